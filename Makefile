@@ -153,7 +153,7 @@ vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their di
 	$(BIN)/python vocabularies/fetch.py
 	git diff --stat -- vocabularies
 
-LEARN := cargo run --quiet --profile learn -p notesieve-models --example learn --
+LEARN := cargo run --quiet --profile learn -p notesieve-learn --
 BATCHES := $(sort $(wildcard corpus/train/*.txt))
 
 # Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. One half
@@ -172,9 +172,17 @@ kept: ## What is kept of third-party text that was not learned from: make kept P
 	$(LEARN) kept $(call public,$(LEARNED)) --half $$((1 - $(HALF))) -o models/default.model
 	$(LEARN) kept $(call public,openi tcga) -o models/default.model
 
+.PHONY: entity-model
+entity-model: ## Learns from the same notes what joins removed tokens to entities and tells their kinds, in minutes
+	$(LEARN) entities $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/entities.model
+
+.PHONY: entity-folds
+entity-folds: ## Learns entities from each half of the training batches and measures them on the other
+	$(LEARN) entity-folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF)
+
 PASSAGES := $(sort $(wildcard corpus/status/train/*.toml))
 # Passages with statuses as often as notes have them: thresholds are calibrated on them.
-CALIBRATION := $(foreach file,$(sort $(wildcard corpus/status/calibrate/*.toml)),--usual $(file))
+CALIBRATION := $(foreach file,$(sort $(wildcard corpus/status/calibrate/*.toml)),--calibration $(file))
 
 .PHONY: status-model
 status-model: ## Trains the status model on the marked passages, in seconds; the same bytes each time
@@ -196,7 +204,7 @@ folds-by-author: ## The same by author, for the batches whose notes name theirs:
 .PHONY: learning-curve
 learning-curve: ## What marked notes of a site bring: make learning-curve SITES="GOLD BATCH.txt ..." [START=MODEL] [SIZES=10,25,50]
 	@test -n "$(SITES)" || { echo "usage: make learning-curve SITES=\"GOLD BATCH.txt ...\" [START=MODEL]" >&2; exit 2; }
-	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --rounds 12 --decay 30
+	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --epochs 12 --l2 30
 
 .PHONY: measure-model
 measure-model: ## Measures the built-in model on the test batches, which it has not seen: recall, notes without a leak, kept
@@ -255,8 +263,8 @@ contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words 
 
 .PHONY: published
 published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches: make published [GOLD="FOLDER..."]
-	cargo build --profile learn -p notesieve-models --example learn
-	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/examples/learn -o ../../report/published.json
+	cargo build --profile learn -p notesieve-learn
+	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/learn -o ../../report/published.json
 	cd tests/benchmarks && $(BIN)/python -m published.reimplementation
 	cd tests/benchmarks && $(BIN)/python -m published.groups
 	$(if $(GOLD),cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD)))

@@ -9,10 +9,11 @@ import notesieve as ns
 PAGE = Path(__file__).with_name("rules.md")
 HEAD = """# Rules
 
-What has a form is found, or vouched for, by a rule; what has only its surroundings is judged by a model
-([how it decides](how-it-decides.md)). These are all rules, by the names that findings and
-[explanations](how-to/explain.md) have. All names and numbers are invented. `ns.rules()` and
-`notesieve explain --rules` list the same. A rule that vouches for something begins with *Keeps*; all others remove.
+Rules find, or vouch for, what has a written form; a trained model judges what only the context shows
+([how it decides](how-it-decides.md)). This page lists all rules by the names that findings and
+[explanations](how-to/explain.md) use. All names and numbers are invented. `ns.rules()` and
+`notesieve explain --rules` print the same list. The description of a rule that keeps something begins with *Keeps*; all
+others remove.
 
 | rule | what it does |
 |---|---|

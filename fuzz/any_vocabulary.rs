@@ -1,6 +1,6 @@
 //! What the fuzz target does with bytes from anywhere, and the tests of damage with bytes that they alter.
 
-use notesieve::terms::{Matches, Overlap, find, lookup_words};
+use notesieve::terms::{Matches, Overlap, find_in_tokens, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve::vocabulary::{Class, ConceptId, EntryId, SourceInfo, Vocabulary, WordId};
@@ -46,7 +46,7 @@ pub(crate) fn use_all(vocabulary: &Vocabulary) -> usize {
     tokenize(text, &normalized, &mut tokens);
     lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
     let mut found = Matches::default();
-    find(vocabulary, &tokens, &ids, &starts, Overlap::All, &mut found);
+    find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::All, &mut found);
     let mut size = found.terms.len();
     for hit in found.terms.iter().chain(&found.phrases) {
         size += vocabulary.entry_concepts(hit.entry).count() + usize::from(vocabulary.entry_classes(hit.entry).0 > 0);

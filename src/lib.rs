@@ -1,16 +1,30 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
 //!
-//! A note goes one way through the modules, in this order: [`text`] folds it and cuts it into words, numbers and
-//! marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the
-//! note says of them, [`rules`] find PHI and vouch for clinical numbers, [`judgement`] finds what has no form,
-//! [`decide`] weighs all of them and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
-//! holds the steps together. What nothing vouches for does not come out: a decision starts as "remove".
+//! [`pipeline`] takes a note through the modules, in this order:
+//!
+//! | step | module |
+//! |---|---|
+//! | fold, tokens | [`text`] |
+//! | placeholders of an earlier scrub | [`placeholders`] |
+//! | layout, numbers: all that is read before anything is found | [`note`] |
+//! | terms of a [`vocabulary`] | [`terms`] |
+//! | rules find PHI and vouch for clinical numbers | [`rules`] |
+//! | a model finds names and places that only their surroundings give away | [`names`] |
+//! | abbreviations, split terms, senses of short forms | [`abbreviations`], [`terms`] |
+//! | one decision for each token | [`decide`] |
+//! | the status of each term: negated, historical and so on | [`status`] |
+//! | the new text, in a [`document`] | [`render`] |
+//!
+//! Each step reads a [`note::Note`] and the results of steps before it. What nothing vouches for does not come out: a decision
+//! starts as "remove".
 
 pub mod abbreviations;
 mod buffer;
 pub mod calendar;
 pub mod decide;
 pub mod document;
+pub mod entities;
+pub mod field;
 pub mod finding;
 pub mod key;
 mod linear;

@@ -1,4 +1,4 @@
-//! Many notes at once. The one place that starts threads.
+//! Many items at once. The one place that starts threads.
 //!
 //! rayon's global pool hangs in a forked child once the parent has used it, because a fork copies no threads. So each
 //! process makes its own pools, the first time it needs one. And since a fork copies a lock as it stands, held or not, no
@@ -13,15 +13,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::document::Document;
 use crate::error::{Error, Result};
-use crate::patient::Patient;
-use crate::pipeline::{Scratch, Scrubber};
 
 /// The environment variable that says how many threads to use where a call does not.
 pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
 
-/// Notes that a thread takes at once. Left to itself rayon cuts a batch into twice as many pieces as there are threads: whoever
+/// Items that a thread takes at once. Left to itself rayon cuts a batch into twice as many pieces as there are threads: whoever
 /// is held up by another thread of the process, as by those that write an index, is then waited for by all.
 const PIECE: usize = 64;
 
@@ -67,7 +64,7 @@ fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     Some(Arc::clone(pools.entry(threads).or_insert_with(|| Arc::new(pool))))
 }
 
-/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] word_is, or one a core; never
+/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core; never
 /// more than four a core. An error if the variable is no number.
 pub fn threads(asked: Option<usize>) -> Result<usize> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -85,102 +82,42 @@ pub fn map<T: Sync, R: Send>(
     threads: usize,
     one: impl Fn(usize, &T) -> Result<R> + Sync,
 ) -> Vec<Result<R>> {
-    let one = |(at, item)| catch_unwind(AssertUnwindSafe(|| one(at, item))).unwrap_or(Err(Error::Internal));
-    match pool(threads).filter(|_| threads > 1) {
-        Some(pool) => pool.install(|| items.par_iter().enumerate().map(one).collect()),
-        None => items.iter().enumerate().map(one).collect(),
-    }
+    each(items, threads, |(): &mut (), (at, item)| one(at, item))
 }
 
-impl Scrubber {
-    /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
-    /// of threads; a note that cannot be scrubbed gives an error in its place.
-    pub fn scrub_many<T: AsRef<str> + Sync>(
-        &self,
-        texts: &[T],
-        explain: bool,
-        threads: usize,
-    ) -> Vec<Result<Document>> {
-        self.scrub_map(texts, explain, threads, |_, document| document)
+/// The same, with buffers that a worker uses again for its next item.
+pub(crate) fn each<T: Sync, R: Send, B: Default>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&mut B, (usize, &T)) -> Result<R> + Sync,
+) -> Vec<Result<R>> {
+    let one = |buffers: &mut B, item: (usize, &T)| {
+        let done = catch_unwind(AssertUnwindSafe(|| work(buffers, item)));
+        // What a panic left in the buffers is not used again.
+        done.unwrap_or_else(|_| {
+            *buffers = B::default();
+            Err(Error::Internal)
+        })
+    };
+    let alone = || {
+        let mut buffers = B::default();
+        items.iter().enumerate().map(|item| one(&mut buffers, item)).collect()
+    };
+    if threads <= 1 || items.len() < 2 {
+        return alone();
     }
-
-    /// The same, with a last step on each document that runs on the threads too. Whatever panics costs its note, not the batch.
-    pub fn scrub_map<T: AsRef<str> + Sync, R: Send>(
-        &self,
-        texts: &[T],
-        explain: bool,
-        threads: usize,
-        finish: impl Fn(&T, Document) -> R + Sync,
-    ) -> Vec<Result<R>> {
-        self.scrub_patients(texts, &[], explain, threads, finish)
-    }
-
-    /// The same for notes of patients of whom something is known: each of the patient at its place in `patients`; beyond the end
-    /// of it, of nobody known.
-    pub fn scrub_patients<T: AsRef<str> + Sync, R: Send>(
-        &self,
-        texts: &[T],
-        patients: &[Option<Arc<Patient>>],
-        explain: bool,
-        threads: usize,
-        finish: impl Fn(&T, Document) -> R + Sync,
-    ) -> Vec<Result<R>> {
-        let one = |scratch: &mut Scratch, (at, text): (usize, &T)| {
-            let patient = patients.get(at).and_then(Option::as_deref);
-            let mut document = Document::default();
-            let done = catch_unwind(AssertUnwindSafe(|| {
-                self.scrub_patient_into(text.as_ref(), patient, explain, scratch, &mut document)?;
-                Ok(finish(text, document))
-            }));
-            // What a panic left in the buffers is not used again.
-            done.unwrap_or_else(|_| {
-                *scratch = Scratch::default();
-                Err(Error::Internal)
-            })
-        };
-        let alone = || {
-            let mut scratch = Scratch::default();
-            texts.iter().enumerate().map(|text| one(&mut scratch, text)).collect()
-        };
-        if threads <= 1 || texts.len() < 2 {
-            return alone();
+    match pool(threads) {
+        Some(pool) => {
+            let pieces = items.par_iter().enumerate().with_max_len(PIECE);
+            pool.install(|| pieces.map_init(B::default, one).collect())
         }
-        match pool(threads) {
-            Some(pool) => {
-                let pieces = texts.par_iter().enumerate().with_max_len(PIECE);
-                pool.install(|| pieces.map_init(Scratch::default, one).collect())
-            }
-            None => alone(),
-        }
+        None => alone(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Policy;
-    use crate::vocabulary::Vocabulary;
-    use notesieve_vocabulary_build::Compiler;
-
-    fn scrubber() -> Scrubber {
-        let compiled = Compiler::new().finish().expect("an empty vocabulary compiles");
-        Scrubber::new(Vocabulary::from_bytes(compiled.0).expect("opens"), Policy::default())
-    }
-
-    #[test]
-    fn a_panic_costs_one_note() {
-        let texts: Vec<String> = (0..100).map(|number| format!("note {number}")).collect();
-        for threads in [1, 4] {
-            let results = scrubber().scrub_map(&texts, false, threads, |text, document| {
-                assert!(text != "note 37", "this one fails");
-                document.text.len()
-            });
-            let failed: Vec<usize> = (0..100).filter(|&at| results[at].is_err()).collect();
-            assert_eq!(failed, [37]);
-            assert!(matches!(results[37], Err(Error::Internal)));
-        }
-    }
-
     #[test]
     fn threads_of_one_process_share_a_place() {
         let places: Vec<usize> = std::thread::scope(|scope| {

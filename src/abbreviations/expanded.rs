@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Definition, Text};
+use super::{Definition, written};
+use crate::note::Note;
 use crate::terms::Match;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
@@ -22,44 +23,41 @@ pub(super) struct Expanded {
 
 impl Expanded {
     /// Calls `each` with the pieces of a text, in its order.
-    pub(super) fn in_pieces(text: &Text<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
+    pub(super) fn in_pieces(note: &Note<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
         let mut expanded = Self::default();
         let mut in_force = InForce::default();
         let mut waiting = definitions.iter().peekable();
         let mut at = 0;
-        while at < text.tokens.len() as u32 {
+        while at < note.len() as u32 {
             // The definition that is passed here counts from here on.
             while let Some(definition) = waiting.next_if(|one| one.short_first.max(one.long_last) <= at) {
-                in_force.add(text, definition);
+                in_force.add(note, definition);
             }
             if let Some(definition) = waiting.peek()
                 && at == definition.long_last
                 && definition.short_first == at + 1
-                && text
-                    .tokens
-                    .get(definition.short_last as usize)
-                    .is_some_and(|token| text.folded[token.span().range()] == *")")
+                && note.word(definition.short_last as usize) == ")"
             {
                 at = definition.short_last + 1;
                 continue;
             }
-            if expanded.tokens.len() >= PIECE && text.tokens[at as usize].border_before() {
+            if expanded.tokens.len() >= PIECE && note.token(at as usize).border_before() {
                 each(&expanded);
                 expanded.clear();
             }
             // The last definition of a short form counts.
-            let Some(definition) = in_force.at(text, at) else {
-                expanded.push(text, at, (at, at + 1));
+            let Some(definition) = in_force.at(note, at) else {
+                expanded.push(note, at, (at, at + 1));
                 at += 1;
                 continue;
             };
             let last = at + definition.short_last - definition.short_first;
             let from = expanded.tokens.len();
             for long in definition.long_first..definition.long_last {
-                expanded.push(text, long, (at, last));
+                expanded.push(note, long, (at, last));
             }
-            expanded.tokens[from].flags = text.tokens[at as usize].flags;
-            expanded.tokens[from].gap = text.tokens[at as usize].gap;
+            expanded.tokens[from].flags = note.token(at as usize).flags;
+            expanded.tokens[from].gap = note.token(at as usize).gap;
             at = last;
         }
         each(&expanded);
@@ -71,9 +69,9 @@ impl Expanded {
         self.places.clear();
     }
 
-    fn push(&mut self, text: &Text<'_>, token: u32, place: (u32, u32)) {
-        self.tokens.push(text.tokens[token as usize]);
-        self.ids.push(text.ids[token as usize]);
+    fn push(&mut self, note: &Note<'_>, token: u32, place: (u32, u32)) {
+        self.tokens.push(note.token(token as usize));
+        self.ids.push(note.id(token as usize));
         self.places.push(place);
     }
 
@@ -95,30 +93,30 @@ struct InForce<'a> {
 }
 
 impl<'a> InForce<'a> {
-    fn add(&mut self, text: &Text<'a>, definition: &'a Definition) {
-        let token = text.tokens[definition.short_first as usize];
-        self.by_word.entry(&text.folded[token.span().range()]).or_default().push(definition);
-        self.cases |= 1 << token.case as u8;
+    fn add(&mut self, note: &Note<'a>, definition: &'a Definition) {
+        let first = definition.short_first as usize;
+        self.by_word.entry(note.word(first)).or_default().push(definition);
+        self.cases |= 1 << note.case(first) as u8;
     }
 
     /// The last one whose short form stands at a token.
-    fn at(&self, text: &Text<'_>, at: u32) -> Option<&'a Definition> {
-        let token = text.tokens[at as usize];
+    fn at(&self, note: &Note<'_>, at: u32) -> Option<&'a Definition> {
+        let token = note.token(at as usize);
         if self.cases >> token.case as u8 & 1 == 0 || token.kind == Kind::Punct {
             return None;
         }
-        let same = self.by_word.get(&text.folded[token.span().range()])?;
-        same.iter().rev().find(|definition| is_short_form(text, definition, at)).copied()
+        let same = self.by_word.get(note.word(at as usize))?;
+        same.iter().rev().find(|definition| is_short_form(note, definition, at)).copied()
     }
 }
 
 /// Whether the short form of a definition stands at a token, whole and as it was written.
-fn is_short_form(text: &Text<'_>, definition: &Definition, at: u32) -> bool {
+fn is_short_form(note: &Note<'_>, definition: &Definition, at: u32) -> bool {
     let last = at + definition.short_last - definition.short_first;
-    let glued = |at: u32| text.tokens.get(at as usize).is_some_and(|token| token.glued());
-    last as usize <= text.tokens.len()
+    let glued = |at: u32| note.token(at as usize).glued();
+    last as usize <= note.len()
         && !glued(at)
         && !glued(last)
-        && text.tokens[at as usize].case == text.tokens[definition.short_first as usize].case
-        && text.written(at, last) == text.written(definition.short_first, definition.short_last)
+        && note.token(at as usize).case == note.token(definition.short_first as usize).case
+        && written(note, at, last) == written(note, definition.short_first, definition.short_last)
 }

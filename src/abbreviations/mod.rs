@@ -1,18 +1,14 @@
 //! Abbreviations that a note defines itself: "acute kidney injury (AKI)".
 //!
 //! Schwartz and Hearst, *A simple algorithm for identifying abbreviation definitions in biomedical text*, Pacific
-//! Symposium on Biocomputing 2003. Stands after `concepts` in the way of a note: where the long form is a known term, the
+//! Symposium on Biocomputing 2003. Where the long form is a known term, the
 //! short form is coded as that term from its definition on.
 
 mod definitions;
 mod expanded;
 
-use crate::debug::debug_count;
+use crate::note::Note;
 use crate::terms::{self, Match, Matches, Overlap, Start};
-use crate::text::normalize::Normalized;
-use crate::text::span::Span;
-use crate::text::token::Token;
-use crate::vocabulary::{Vocabulary, WordId};
 pub use definitions::find;
 use expanded::Expanded;
 
@@ -37,17 +33,18 @@ pub struct Definition {
 /// Terms are looked for in the text without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each
 /// later short form, as it was written, replaced by its long form ("G6PD deficiency"). The short form of a definition
 /// itself has the code of its long form. A definition that is not `trusted` defines nothing.
-pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
-    let mut definitions = find(text.tokens, text.folded);
+pub fn code(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
+    let vocabulary = note.vocabulary();
+    let mut definitions = find(note.tokens(), note.text());
     definitions.retain(trusted);
     if definitions.is_empty() {
         return;
     }
     let mut matches = Matches::default();
     terms.clear();
-    Expanded::in_pieces(text, &definitions, |piece| {
+    Expanded::in_pieces(note, &definitions, |piece| {
         let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
-        terms::find(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
+        terms::find_in_tokens(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
         terms.extend(matches.terms.iter().filter_map(|&hit| piece.in_text(hit)));
     });
     let mut new: Vec<Match> = Vec::new();
@@ -69,35 +66,18 @@ pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definiti
     terms.sort_unstable();
 }
 
-/// A text that was cut into tokens, whose words were looked up.
-#[derive(Clone, Copy)]
-pub struct Text<'a> {
-    /// As it was written.
-    pub source: &'a str,
-    /// As it was folded.
-    pub normalized: &'a Normalized,
-    /// The folded text.
-    pub folded: &'a str,
-    /// Its tokens.
-    pub tokens: &'a [Token],
-    /// The word of each token.
-    pub ids: &'a [WordId],
-}
-
-debug_count!(Text<'_>, "tokens", |it| it.tokens.len());
-
-impl Text<'_> {
-    fn written(&self, first: u32, last: u32) -> &str {
-        let span = Span::new(self.tokens[first as usize].start, self.tokens[last as usize - 1].end);
-        self.source.get(self.normalized.to_source(span).range()).unwrap_or_default()
-    }
+/// The tokens `first..last` as they were written.
+fn written<'a>(note: &Note<'a>, first: u32, last: u32) -> &'a str {
+    note.source().get(note.source_span(first as usize, last as usize).range()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::definitions::range;
     use super::*;
+    use crate::note::NoteBuffers;
     use crate::text::token::cut_source as cut;
+    use crate::vocabulary::Vocabulary;
     use notesieve_vocabulary_build::Compiler;
     use notesieve_vocabulary_build::term::{Record, Term, TermKind};
 
@@ -182,18 +162,15 @@ mod tests {
             compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
         }
         let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
-        let (normalized, tokens) = cut(source);
-        let (mut ids, mut classes, mut starts, mut matches) = (Vec::new(), Vec::new(), Vec::new(), Matches::default());
-        terms::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
-        terms::find(&vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
-        let folded = normalized.folded();
-        let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
-        code(&vocabulary, &text, |_| true, &mut matches.terms);
+        let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
+        let note = buffers.read(source, &vocabulary, &crate::policy::Policy::safe());
+        terms::find(&note, &mut matches);
+        code(&note, |_| true, &mut matches.terms);
         let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id));
         matches
             .terms
             .iter()
-            .map(|hit| (text.written(hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
+            .map(|hit| (written(&note, hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
             .collect()
     }
 

@@ -1,24 +1,14 @@
 //! What terms and findings say of each token, and which of them break.
 
 use super::clearable::is_clearable;
-use super::filter::FindingFilter;
+use super::filter::{FindingFilter, Sort};
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
-use crate::rules::{Findings, Note, SITE, Verdict, is_misread, roman};
+use crate::rules::{FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_misread, roman};
 use crate::terms::Match;
-use crate::vocabulary::Vocabulary;
 
-/// The sorts of evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Sort {
-    /// A finding vouches for the token.
-    Voucher,
-    /// A finding speaks against it.
-    Against,
-    /// It is part of a term.
-    Term,
-}
+/// Rules that vouch by lists of their own, so also for words that no other list has.
+const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
 
 /// What is said of one token: by sort how certain the strongest evidence is, 0 without one, and the first finding or term
 /// that is so certain.
@@ -77,15 +67,9 @@ pub(super) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    pub(super) fn new(
-        note: &'a Note<'a>,
-        vocabulary: &Vocabulary,
-        matches: &'a [Match],
-        findings: &'a Findings,
-        policy: &Policy,
-    ) -> Self {
+    pub(super) fn new(note: &'a Note<'a>, matches: &'a [Match], findings: &'a Findings, policy: &Policy) -> Self {
         let filter = FindingFilter::new(policy);
-        let terms = matches.iter().map(|found| super::term_certainty(note, vocabulary, *found)).collect();
+        let terms = matches.iter().map(|found| super::term_certainty(note, *found)).collect();
         let counts = findings.as_slice().iter().map(|finding| filter.counts(finding)).collect();
         Self { note, matches, findings, filter, terms, counts }
     }
@@ -105,7 +89,7 @@ impl<'a> Evidence<'a> {
             let finding = &self.findings.as_slice()[index];
             let sort = self.filter.sort(finding);
             let clearable = sort == Sort::Against && is_clearable(finding);
-            let by_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
+            let by_rule = finding.verdict == Verdict::Keep && !BY_LIST.contains(&finding.rule);
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);
                 if !cleared && !(by_rule && is_unvouchable(self.note, at)) {

@@ -1,9 +1,20 @@
 //! Which findings count under a policy, and on which side.
 
-use super::evidence::Sort;
 use crate::finding::Kind;
 use crate::policy::{Ambiguous, Numbers, Policy};
-use crate::rules::{Finding, JUDGED, Verdict};
+use crate::rules::{FIELD, Finding, JUDGED, Verdict};
+
+/// The sorts of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Sort {
+    /// A finding vouches for the token.
+    Voucher,
+    /// A finding speaks against it.
+    Against,
+    /// It is part of a term.
+    Term,
+}
 
 /// Which findings count under a policy, and whether they vouch for tokens or speak against them.
 #[derive(Clone, Copy)]
@@ -29,7 +40,9 @@ impl FindingFilter {
 
     #[inline]
     pub(super) fn counts(self, finding: &Finding) -> bool {
-        self.ignored >> place_of(finding.verdict) & 1 == 0 && finding.rule != self.ignored_rule
+        // A policy without numbers still needs the codes and numbers of which a message is made.
+        let structural = finding.rule == FIELD && finding.verdict == Verdict::Keep;
+        (structural || self.ignored >> place_of(finding.verdict) & 1 == 0) && finding.rule != self.ignored_rule
     }
 
     #[inline]

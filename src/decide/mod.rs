@@ -1,6 +1,6 @@
 //! One decision a token: keep, code or remove, with its reason.
 //!
-//! Fourth step in the way of a note, and the only place that sees concepts and findings together. Every decision starts
+//! The only place that sees concepts and findings together. Every decision starts
 //! as *remove*: a forgotten case removes. What speaks for a token and what speaks against it are weighed by certainty
 //! (see [`Certainty`]); removal wins a tie:
 //!
@@ -28,10 +28,11 @@ use crate::policy::{Policy, Unknown};
 use crate::rules::{Finding, Findings, Note, Verdict};
 use crate::terms::Match;
 use crate::text::token;
-use crate::vocabulary::{Class, EntryFlags, Vocabulary};
-use defaults::{Judge, is_listed, number_stays};
-use evidence::{Evidence, Sort, TokenEvidence};
-use filter::FindingFilter;
+use crate::vocabulary::{Class, EntryFlags};
+pub(crate) use defaults::Judge;
+use defaults::{is_listed, number_stays};
+use evidence::{Evidence, TokenEvidence};
+use filter::{FindingFilter, Sort};
 
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,16 +59,9 @@ impl Decision {
 const ROUNDS: usize = 8;
 
 /// Decides on every token of the note in which `findings` were found. `out` is emptied first.
-pub fn decide(
-    note: &Note<'_>,
-    vocabulary: &Vocabulary,
-    matches: &[Match],
-    findings: &Findings,
-    policy: &Policy,
-    out: &mut Vec<Decision>,
-) {
-    let judge = Judge { note, findings, allowed: policy.allowed(), policy };
-    let mut evidence = Evidence::new(note, vocabulary, matches, findings, policy);
+pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &Policy, out: &mut Vec<Decision>) {
+    let judge = Judge::new(note, findings, policy);
+    let mut evidence = Evidence::new(note, matches, findings, policy);
     let mut tokens = Vec::new();
     for round in 0.. {
         evidence.gather(&mut tokens);
@@ -141,14 +135,13 @@ fn cluster_end(note: &Note<'_>, at: usize) -> usize {
 /// ask why.
 pub fn vouchers(
     note: &Note<'_>,
-    vocabulary: &Vocabulary,
     matches: &[Match],
     findings: &Findings,
     policy: &Policy,
     mut each: impl FnMut(Range<u32>, Name, u8),
 ) {
     for found in matches {
-        if let Some(certainty) = term_certainty(note, vocabulary, *found) {
+        if let Some(certainty) = term_certainty(note, *found) {
             each(found.first..found.last, Name::TERM, certainty as u8);
         }
     }
@@ -166,8 +159,8 @@ pub fn vouchers(
 }
 
 /// What a term weighs; `None` if it does not count here.
-fn term_certainty(note: &Note<'_>, vocabulary: &Vocabulary, found: Match) -> Option<Certainty> {
-    let flags = vocabulary.entry_flags(found.entry);
+fn term_certainty(note: &Note<'_>, found: Match) -> Option<Certainty> {
+    let flags = note.vocabulary().entry_flags(found.entry);
     debug_assert!(flags.has(EntryFlags::TERM), "only terms of concepts are found as terms");
     if found.last - found.first > 1 {
         return Some(Certainty::Likely);

@@ -9,13 +9,11 @@ use super::clearable::is_clearable;
 use super::evidence::is_form_of_number;
 use super::*;
 use crate::names::{Judgement, Model};
-use crate::placeholders;
+use crate::note::NoteBuffers;
 use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
 use crate::rules::{self, SITE};
-use crate::terms::{self, Matches, Overlap};
-use crate::text::normalize::Normalized;
-use crate::text::token::{self, tokenize};
-use crate::vocabulary::{Classes, WordId};
+use crate::terms::{self, Matches};
+use crate::vocabulary::{Vocabulary, WordId};
 
 /// Whether the finding speaks against its tokens.
 fn removes(finding: &Finding, policy: &Policy) -> bool {
@@ -143,7 +141,7 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
     let Judge { note, policy, .. } = judge;
     let mut pieces = Vec::new();
     for (index, found) in (0..).zip(matches) {
-        if let Some(certainty) = term_certainty(note, &VOCABULARY, *found) {
+        if let Some(certainty) = term_certainty(note, *found) {
             let (tokens, certainty) = (found.tokens(), certainty as u8);
             pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
         }
@@ -269,52 +267,26 @@ fn reference(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<De
     unreachable!("evidence breaks once")
 }
 
-/// A note that is read up to what was found in it.
-#[derive(Default)]
-struct ReadNote {
-    normalized: Normalized,
-    tokens: Vec<token::Token>,
-    words: Vec<WordId>,
-    classes: Vec<Classes>,
-    matches: Matches,
-    numbers: rules::Numbers,
-}
-
-impl ReadNote {
-    fn read(text: &str) -> Self {
-        let mut read = Self::default();
-        let Self { normalized, tokens, words, classes, matches, numbers } = &mut read;
-        let mut starts = Vec::new();
-        normalized.fold(text);
-        tokenize(text, normalized, tokens);
-        terms::lookup_words(&VOCABULARY, normalized.folded(), tokens, words, classes, &mut starts);
-        placeholders::seal(&VOCABULARY, text, normalized, tokens, words, classes, &mut starts);
-        terms::find(&VOCABULARY, tokens, words, &starts, Overlap::Longest, matches);
-        numbers.read(normalized.folded(), tokens);
-        read
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn decisions_are_those_of_the_reference(text in text(), policy in policy()) {
-        let read = ReadNote::read(&text);
-        let folded = read.normalized.folded();
-        let note = Note::new(folded, &read.tokens, &read.words, &read.classes, &read.numbers, &VOCABULARY);
+        let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
+        let note = buffers.read(&text, &VOCABULARY, &Policy::safe());
+        terms::find(&note, &mut matches);
         let mut findings = Findings::default();
         rules::find(&note, &mut rules::Names::default(), &mut findings);
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
-            judgement.judge(&MODEL, &note, &read.matches, &findings, policy.allowed());
+            judgement.judge(&MODEL, &note, &matches, &findings, policy.allowed());
             judgement.report(&note, &policy, &mut findings);
         }
         let allowed = policy.allowed();
         let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };
-        let expected = reference(judge, &read.matches.terms, &findings);
+        let expected = reference(judge, &matches.terms, &findings);
         let mut decided = Vec::new();
-        decide(&note, &VOCABULARY, &read.matches.terms, &findings, &policy, &mut decided);
+        decide(&note, &matches.terms, &findings, &policy, &mut decided);
         prop_assert_eq!(decided.len(), expected.len());
         for (at, (decided, expected)) in decided.iter().zip(&expected).enumerate() {
             let more = decided.action != Action::Remove && expected.action == Action::Remove;

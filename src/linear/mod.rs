@@ -1,4 +1,5 @@
-//! Files of what was learned from marked texts: a header, where it comes from, and a body that is read in place.
+//! One linear model over hashed features, used for names and for statuses: features, weights, training, and the file of what was
+//! learned, a header, where it comes from, and a body that is read in place.
 //!
 //! ```text
 //! header      128 bytes: label, versions, lengths, digest
@@ -8,8 +9,12 @@
 //!
 //! All numbers are little-endian. The digest covers the whole file.
 
+pub(crate) mod classes;
+pub(crate) mod features;
 pub(crate) mod hash;
 pub(crate) mod rng;
+pub(crate) mod sgd;
+pub(crate) mod table;
 
 use std::borrow::Cow;
 
@@ -131,11 +136,4 @@ pub(crate) fn digest(bytes: &[u8]) -> [u8; 32] {
     let mut header: Header = bytemuck::pod_read_unaligned(head);
     header.digest = [0; 32];
     Sha256::new().chain_update(bytemuck::bytes_of(&header)).chain_update(rest).finalize().into()
-}
-
-/// The bits of a hash by which a feature is known among those of its place; none of a feature are those of an empty one.
-#[inline]
-pub(crate) const fn mark(hash: u64) -> u16 {
-    let mark = (hash >> 48) as u16;
-    if mark == 0 { 1 } else { mark }
 }

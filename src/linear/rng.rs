@@ -1,11 +1,11 @@
-//! Rng that is the same everywhere.
+//! Deterministic random numbers, the same on every machine.
 
-/// A row of numbers without order.
-pub(crate) struct Rng(u64);
+/// A generator of random numbers.
+pub struct Rng(u64);
 
 impl Rng {
-    /// The row that a seed begins.
-    pub(crate) const fn new(seed: u64) -> Self {
+    /// The generator that a seed begins.
+    pub const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
@@ -15,5 +15,22 @@ impl Rng {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    /// A number below `most`.
+    pub const fn below(&mut self, most: usize) -> usize {
+        (self.next() % most as u64) as usize
+    }
+
+    /// Whether something happens that happens so often in a thousand.
+    pub const fn per_mille(&mut self, share: u64) -> bool {
+        self.next() % 1000 < share
+    }
+
+    /// Puts items into another order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
     }
 }

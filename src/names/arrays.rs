@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::elsewhere::Elsewhere;
 use super::features::{self, Sink, Template};
-use super::train::Numbers;
 use super::{Gold, Judgement, Model};
+use crate::linear::features::Numbers;
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::text::span::Span;

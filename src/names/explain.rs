@@ -55,7 +55,7 @@ impl Judgement {
         allowed: Classes,
         mut each: impl FnMut(usize, Weighed),
     ) {
-        self.outline.read(note, matches, findings);
+        self.evidence.read(note, matches, findings);
         self.in_parts(note, allowed, parts::LONG, |judgement, note, part| {
             let Self { context, elsewhere, judged, .. } = &*judgement;
             let start = part.around.start;
@@ -70,7 +70,7 @@ impl Judgement {
                 each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
             }
         });
-        self.outline.release();
+        self.evidence.release();
     }
 }
 

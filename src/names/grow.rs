@@ -18,7 +18,7 @@ pub struct Growth {
     /// How much of what it learned each tree says.
     pub rate: f32,
     /// How strongly leaves are drawn to zero.
-    pub decay: f32,
+    pub l2: f32,
     /// How many of a thousand rows a tree sees.
     pub rows: u64,
     /// How many of a thousand columns a tree sees.
@@ -29,7 +29,7 @@ pub struct Growth {
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { trees: 600, rate: 0.2, decay: 10.0, rows: 400, columns: 500, unlisted: 0.4 }
+        Self { trees: 600, rate: 0.2, l2: 10.0, rows: 400, columns: 500, unlisted: 0.4 }
     }
 }
 
@@ -101,13 +101,13 @@ const fn parts(sum: i64) -> (f32, f32) {
 
 /// Grows trees on a table whose values are steps.
 pub(super) fn grow(table: &Table, ends: &[Vec<u8>], growth: Growth, seed: u64) -> Vec<Tree> {
-    let mut chance = Rng::new(seed);
+    let mut rng = Rng::new(seed);
     let mut known = table.base.clone();
     let (mut trees, mut pulls) = (Vec::new(), Vec::new());
     for _ in 0..growth.trees {
         pulls.clear();
         for (row, &known) in known.iter().enumerate() {
-            if chance.next() % 1000 < growth.rows {
+            if rng.per_mille(growth.rows) {
                 let odds = (-known).exp();
                 let share = 1.0 / (1.0 + odds);
                 let weight = if table.unlisted[row] { growth.unlisted } else { 1.0 } * GRADIENT_ONE;
@@ -117,7 +117,7 @@ pub(super) fn grow(table: &Table, ends: &[Vec<u8>], growth: Growth, seed: u64) -
                 pulls.push(Pull { row: row as u32, leaf: 0, sum });
             }
         }
-        let columns: Vec<usize> = (0..table.columns.len()).filter(|_| chance.next() % 1000 < growth.columns).collect();
+        let columns: Vec<usize> = (0..table.columns.len()).filter(|_| rng.per_mille(growth.columns)).collect();
         let tree = grow_one(table, &columns, growth, &mut pulls);
         let mut leaves = vec![0_u8; known.len()];
         for (nth, [column, most]) in tree.questions.into_iter().enumerate() {
@@ -155,14 +155,14 @@ fn grow_one(table: &Table, columns: &[usize], growth: Growth, pulls: &mut [Pull]
     }
     tree.leaves = sums.map(|sum| {
         let (gradient, doubt) = parts(sum);
-        (-growth.rate * gradient / (doubt + growth.decay) * LEAF_ONE as f32).round() as i16
+        (-growth.rate * gradient / (doubt + growth.l2) * LEAF_ONE as f32).round() as i16
     });
     tree
 }
 
 /// The question that parts all leaves best.
 fn best(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves: usize) -> Option<(usize, u8)> {
-    let worth = |(gradient, doubt): (f32, f32)| gradient * gradient / (doubt + growth.decay);
+    let worth = |(gradient, doubt): (f32, f32)| gradient * gradient / (doubt + growth.l2);
     let mut sums = [[0_i64; STEPS]; LEAVES / 2];
     let mut best: Option<(f32, (usize, u8))> = None;
     for &column in columns {
@@ -199,9 +199,9 @@ mod tests {
     fn table() -> Table {
         let (mut table, mut row) = (Table::default(), Row::new());
         row.len = 3;
-        let mut chance = Rng::new(7);
+        let mut rng = Rng::new(7);
         for _ in 0..4000 {
-            let values = [(); 3].map(|()| chance.next() as u8);
+            let values = [(); 3].map(|()| rng.next() as u8);
             row.values[..3].copy_from_slice(&values);
             table.add(&row, 0, (values[0] > 90) != (values[2] > 150), false);
         }

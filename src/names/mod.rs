@@ -1,7 +1,7 @@
 //! Judges what has no form: for every word and number that could come out, the log-odds that it belongs to a name, a place,
 //! a date or another identifier, from weights that were learned from marked notes.
 //!
-//! Between `rules` and `decide` in the way of a note. What it is sure of becomes a finding like those of rules; where it is
+//! What it is sure of becomes a finding like those of rules; where it is
 //! sure that a weak finding is wrong, the finding does not count. A first pass is linear over what is seen of the token;
 //! trees judge again, with the first judgement of all tokens in note. Everything is whole numbers, so every machine gives the
 //! same answer.
@@ -24,6 +24,7 @@ mod train;
 mod trees;
 
 pub use crate::finding::Label;
+pub use crate::linear::rng::Rng;
 pub use arrays::{Features, Table};
 pub use explain::AGAIN;
 pub use features::Template;
@@ -39,7 +40,7 @@ use crate::debug::debug_count;
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
-use context::{Carry, Context, Outline, TokenFeatures};
+use context::{Context, NoteEvidence, TokenFeatures};
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
 use parts::Part;
@@ -51,7 +52,7 @@ use trees::{Block, LANES};
 /// The buffers of one worker. Those of a whole note have some bytes a token; the others are as long as one of its parts.
 #[derive(Default)]
 pub(crate) struct Judgement {
-    outline: Outline,
+    evidence: NoteEvidence,
     context: Context,
     elsewhere: Elsewhere,
     rows: Rows,
@@ -133,6 +134,14 @@ impl Judgement {
         self.judge_in_parts(model, note, (matches, findings), allowed, parts::LONG);
     }
 
+    /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
+    pub(crate) fn summary(&self, at: usize) -> u64 {
+        self.judged.get(at).map_or(0, |judged| {
+            let step = (judged.total() / (2 * ONE)).clamp(-4, 4) + 4;
+            1 + (judged.label as u64) << 8 | step as u64
+        })
+    }
+
     /// Judges a note in parts of at least so many tokens; the judgement does not hang on how many.
     fn judge_in_parts(
         &mut self,
@@ -142,19 +151,19 @@ impl Judgement {
         allowed: Classes,
         long: usize,
     ) {
-        self.outline.read(note, matches, findings);
+        self.evidence.read(note, matches, findings);
         self.doubts.clear();
         self.rows_in_doubt.clear();
         self.judged.clear();
         self.judged.reserve_exact(note.len());
         self.in_parts(note, allowed, long, |judgement, note, part| judgement.judge_part(model, note, part));
-        self.outline.release();
+        self.evidence.release();
         self.ask_trees(model);
         release(&mut self.doubts);
         release(&mut self.rows_in_doubt);
     }
 
-    /// Reads a note whose outline is known in parts of at least so many tokens, and calls `each` with the tokens around each of them.
+    /// Reads a note whose evidence is known in parts of at least so many tokens, and calls `each` with the tokens around each of them.
     fn in_parts(
         &mut self,
         note: &Note<'_>,
@@ -163,20 +172,18 @@ impl Judgement {
         mut each: impl FnMut(&mut Self, &Note<'_>, &Part),
     ) {
         let several = self.count_words(note, allowed, long);
-        let mut carry = Carry::default();
         let mut part = Part::starting_with(note, 0, long);
         loop {
-            let next = Part::starting_with(note, part.core.end, long);
             if several {
-                self.context.read_words(&note.part(part.around.clone()), &self.outline, part.around.start, allowed);
+                self.context.read_words(note, &self.evidence, part.around.clone(), allowed);
                 self.elsewhere.look_up(&self.context);
             }
-            self.context.read_fields(&mut carry, next.around.start - part.around.start);
+            self.context.read_fields(note, part.around.start);
             each(self, &note.part(part.around.clone()), &part);
-            if next.core.is_empty() {
+            part = Part::starting_with(note, part.core.end, long);
+            if part.core.is_empty() {
                 break;
             }
-            part = next;
         }
     }
 
@@ -186,7 +193,7 @@ impl Judgement {
         let mut core = Part::starting_with(note, 0, long).core;
         let several = core.end < note.len();
         loop {
-            self.context.read_words(&note.part(core.clone()), &self.outline, core.start, allowed);
+            self.context.read_words(note, &self.evidence, core.clone(), allowed);
             self.elsewhere.count(&self.context);
             core = Part::starting_with(note, core.end, long).core;
             if core.is_empty() {

@@ -7,20 +7,17 @@
 //! trees       of the second pass
 //! ```
 //!
-//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16.
-
 use std::path::Path;
 use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
 use sha2::{Digest, Sha256};
-use wide::{CmpEq as _, i16x8};
 
 use super::score::LABELS;
 use super::trees::{Block, LANES, Tree};
 use crate::error::{Error, Result};
-use crate::linear::{self, Form, Header, Parts, damaged, mark};
-use crate::vocabulary::{Class, hex, prefetch};
+use crate::linear::table::{Bucket, Table};
+use crate::linear::{self, Form, Header, Parts, damaged};
+use crate::vocabulary::{Class, hex};
 
 /// Raise the version with every change of the layout or of the features.
 const FORM: Form = Form {
@@ -29,28 +26,31 @@ const FORM: Form = Form {
     other: "not a model of notesieve: give a file that `notesieve train` wrote",
     lists,
 };
-/// How many features a bucket holds.
-const SLOTS: usize = 8;
+/// The weights of a feature.
+type Weights = [i8; LABELS];
 
-/// Eight features: 16 bits of the hash of each, and its weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-struct Bucket {
-    marks: [u16; SLOTS],
-    weights: [[i8; LABELS]; SLOTS],
+/// The trees of a model, embedded or read.
+#[derive(Clone)]
+enum Trees {
+    Static(&'static [Tree]),
+    Read(Arc<[Tree]>),
 }
 
-/// The content of a model, embedded or read.
-#[derive(Clone)]
-enum Content {
-    Static(&'static [Bucket], &'static [Tree]),
-    Read(Arc<[Bucket]>, Arc<[Tree]>),
+impl Trees {
+    #[inline]
+    fn all(&self) -> &[Tree] {
+        match self {
+            Self::Static(trees) => trees,
+            Self::Read(trees) => trees,
+        }
+    }
 }
 
 /// What was learned from marked notes.
 #[derive(Clone)]
 pub struct Model {
-    content: Content,
+    table: Table<Weights>,
+    trees: Trees,
     digest: String,
     number: u64,
     provenance: String,
@@ -80,27 +80,34 @@ impl Model {
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let file = "<embedded>";
         let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
-        let content = match (bytemuck::try_cast_slice(buckets), bytemuck::try_cast_slice(trees)) {
-            (Ok(buckets), Ok(trees)) => Content::Static(buckets, trees),
-            _ => Content::Read(copied(buckets), copied(trees)),
+        let trees = match bytemuck::try_cast_slice(trees) {
+            Ok(trees) => Trees::Static(trees),
+            _ => copied(trees),
         };
-        Self::sound(content, header, provenance, file)
-    }
-
-    /// Refuses trees that no row can answer.
-    fn sound(content: Content, header: Header, provenance: String, file: &str) -> Result<Self> {
-        if !content.trees().iter().all(Tree::is_sound) {
-            return Err(damaged(file, "a tree asks what no token has: get the file again"));
-        }
-        let (digest, number) =
-            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
-        Ok(Self { content, digest, number, provenance, file: file.to_owned() })
+        Self::sound(Table::from_static(buckets), trees, header, provenance, file)
     }
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
         let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
         linear::check(bytes, &header, file)?;
-        Self::sound(Content::Read(copied(buckets), copied(trees)), header, provenance, file)
+        Self::sound(Table::read(buckets), copied(trees), header, provenance, file)
+    }
+
+    /// Refuses tables that are none and trees that no row can answer.
+    fn sound(
+        table: Option<Table<Weights>>,
+        trees: Trees,
+        header: Header,
+        provenance: String,
+        file: &str,
+    ) -> Result<Self> {
+        let table = table.ok_or_else(|| unfilled(file))?;
+        if !trees.all().iter().all(Tree::is_sound) {
+            return Err(damaged(file, "a tree asks what no token has: get the file again"));
+        }
+        let (digest, number) =
+            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
+        Ok(Self { table, trees, digest, number, provenance, file: file.to_owned() })
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -120,46 +127,26 @@ impl Model {
 
     /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
     /// bucket is left out.
-    pub(super) fn write(features: &[(u64, [i8; LABELS])], trees: &[Tree], provenance: &str) -> Vec<u8> {
-        file_of(&table(features, 15), trees, provenance)
+    pub(super) fn write(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
+        file_of(&Table::of(features.iter().copied(), 15), trees, provenance)
     }
 
-    /// The file of a model with other weights of some features of the first pass, the most important first. Where a bucket is
-    /// full, the feature that says least makes room.
-    pub(super) fn changed(&self, first: &[(u64, [i8; LABELS])], provenance: &str) -> Vec<u8> {
-        let mut one = self.content.buckets().to_vec();
-        let places = one.len().wrapping_sub(1);
-        let says = |weights: &[i8; LABELS]| weights.iter().map(|weight| weight.unsigned_abs()).max();
-        for &(feature, weights) in first {
-            let Some(bucket) = one.get_mut(feature as usize & places) else { break };
-            let known = bucket.marks.iter().position(|&other| other == mark(feature));
-            let free = || bucket.marks.iter().position(|&other| other == 0);
-            let least = || {
-                (0..SLOTS)
-                    .min_by_key(|&slot| says(&bucket.weights[slot]))
-                    .filter(|&slot| says(&bucket.weights[slot]) < says(&weights))
-            };
-            if let Some(slot) = known.or_else(free).or_else(least) {
-                (bucket.marks[slot], bucket.weights[slot]) = (mark(feature), weights);
-            }
-        }
-        file_of(&one, self.content.trees(), provenance)
+    /// The file of a model with other weights of some features of the first pass, the most important first.
+    pub(super) fn changed(&self, features: &[(u64, Weights)], provenance: &str) -> Vec<u8> {
+        let size = |weights: &Weights| weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or_default();
+        file_of(&self.table.changed(features, size), self.trees.all(), provenance)
     }
 
     /// Adds up the weights of features.
     #[inline]
     pub(super) fn sum(&self, features: &[u64]) -> [i16; LABELS] {
-        sum(self.content.buckets(), features)
+        sum(self.table.buckets(), features)
     }
 
-    /// Asks for the buckets of features that will be added up soon.
+    /// Prefetches the buckets of features that are added up soon.
     #[inline]
     pub(super) fn prefetch(&self, features: &[u64]) {
-        let buckets = self.content.buckets();
-        let places = buckets.len().wrapping_sub(1);
-        for &feature in features {
-            prefetch(buckets, feature as usize & places);
-        }
+        features.iter().for_each(|&feature| self.table.prefetch(feature));
     }
 
     /// A number that no other model has.
@@ -169,36 +156,18 @@ impl Model {
 
     /// What the trees add to the first judgement of tokens.
     pub(super) fn second(&self, rows: &Block) -> [i32; LANES] {
-        rows.ask(self.content.trees())
+        rows.ask(self.trees.all())
     }
 }
 
-impl Content {
-    #[inline]
-    fn buckets(&self) -> &[Bucket] {
-        match self {
-            Self::Static(buckets, _) => buckets,
-            Self::Read(buckets, _) => buckets,
-        }
-    }
-
-    #[inline]
-    fn trees(&self) -> &[Tree] {
-        match self {
-            Self::Static(_, trees) => trees,
-            Self::Read(_, trees) => trees,
-        }
-    }
+fn copied(bytes: &[u8]) -> Trees {
+    Trees::Read(bytes.chunks_exact(size_of::<Tree>()).map(bytemuck::pod_read_unaligned).collect())
 }
 
-fn copied<T: Pod>(bytes: &[u8]) -> Arc<[T]> {
-    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
-}
-
-/// Adds up weights. SplitTerms from what calls it: there the loop has all registers to itself. Half of the features are in no
+/// Adds up weights. Apart from what calls it: there the loop has all registers to itself. Half of the features are in no
 /// bucket, so no branch asks whether one is. Weights are added with 128 more than they are, four in one number.
 #[inline(never)]
-fn sum(table: &[Bucket], features: &[u64]) -> [i16; LABELS] {
+fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
     const MORE: u32 = 0x8080_8080;
     let places = table.len().wrapping_sub(1);
     let mut scores = [0_i16; LABELS];
@@ -207,11 +176,8 @@ fn sum(table: &[Bucket], features: &[u64]) -> [i16; LABELS] {
         let mut sum = 0_u64;
         for &feature in features {
             let Some(bucket) = table.get(feature as usize & places) else { break };
-            let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
-            let same = marks.cmp_eq(i16x8::splat(mark(feature).cast_signed())).move_mask().cast_unsigned();
-            // A bit behind the slots: without it, the number of zeros asks whether there is any bit.
-            let slot = (same | 1 << SLOTS).trailing_zeros() as usize % SLOTS;
-            let found = u32::from(same != 0).wrapping_neg();
+            let (slot, found) = bucket.slot(feature);
+            let found = u32::from(found).wrapping_neg();
             let four = u64::from((bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE);
             let two = (four | four << 16) & 0x0000_FFFF_0000_FFFF;
             sum += (two | two << 8) & 0x00FF_00FF_00FF_00FF;
@@ -225,36 +191,25 @@ fn sum(table: &[Bucket], features: &[u64]) -> [i16; LABELS] {
 }
 
 /// A whole file.
-fn file_of(buckets: &[Bucket], trees: &[Tree], provenance: &str) -> Vec<u8> {
-    let counts = [buckets.len() as u32, trees.len() as u32];
-    FORM.write(provenance, counts, &[bytemuck::cast_slice(buckets), bytemuck::cast_slice(trees)])
-}
-
-/// Puts features into at most `1 << most` buckets.
-fn table(features: &[(u64, [i8; LABELS])], most: u32) -> Vec<Bucket> {
-    let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
-    let buckets = wanted.min(1 << most);
-    let mut table = vec![Bucket { marks: [0; SLOTS], weights: [[0; LABELS]; SLOTS] }; buckets];
-    for &(feature, weights) in features {
-        let bucket = &mut table[feature as usize & (buckets - 1)];
-        let free = bucket.marks.iter().position(|&other| other == 0 || other == mark(feature));
-        if let Some(slot) = free.filter(|&slot| bucket.marks[slot] == 0) {
-            (bucket.marks[slot], bucket.weights[slot]) = (mark(feature), weights);
-        }
-    }
-    table
+fn file_of(table: &Table<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
+    let counts = [table.buckets().len() as u32, trees.len() as u32];
+    FORM.write(provenance, counts, &[table.bytes(), bytemuck::cast_slice(trees)])
 }
 
 /// Checks everything that is cheap.
 fn parts<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
     let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
     let [buckets, trees] = header.counts;
-    let length = buckets as usize * size_of::<Bucket>();
+    let length = buckets as usize * size_of::<Bucket<Weights>>();
     let fills = body.len().checked_sub(length) == Some(trees as usize * size_of::<Tree>());
-    if !fills || !buckets.is_power_of_two() {
-        return Err(damaged(file, "the features and the trees do not fill the file: get the file again"));
+    if !fills {
+        return Err(unfilled(file));
     }
     Ok((header, provenance, body.split_at(length).into()))
+}
+
+fn unfilled(file: &str) -> Error {
+    damaged(file, "the features and the trees do not fill the file: get the file again")
 }
 
 /// What tells the lists of this program from those of another.

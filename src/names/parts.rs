@@ -1,7 +1,7 @@
 //! Where a note is divided, so that what is kept of a word stays near the processor however long the note is.
 //!
-//! A part is some lines. What is seen of its tokens hangs on some lines more, on both sides; what hangs on more of the note
-//! (the heading of a section, the heads of a table, the same word elsewhere) is handed on from part to part.
+//! A part is some lines. What is seen of its tokens depends on some lines more, on both sides; what depends on more of the note
+//! is read before: its layout, and which words stand elsewhere.
 
 use std::ops::Range;
 

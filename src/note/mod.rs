@@ -1,9 +1,14 @@
-//! What a rule sees of a note: tokens, their words, the lists on which they stand. Never the concepts.
+//! A note as every step reads it: its text, tokens, words, the lists on which they stand, its numbers, its layout.
 
+mod buffers;
+mod layout;
 mod number;
 mod number_shape;
 mod numbers;
 
+pub use buffers::NoteBuffers;
+pub(crate) use layout::is_separator;
+pub use layout::{Field, Heading, Layout, Line, LineStyle, Table, Turn};
 pub use number::{Number, Shape};
 pub use number_shape::NumberShapes;
 pub(crate) use number_shape::SHAPES;
@@ -15,47 +20,43 @@ pub(crate) const GROUP: usize = 64;
 use std::ops::Range;
 
 use crate::debug::debug_count;
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
 use crate::text::token::{Case, Gap, Kind, Token, key_of};
-use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, Ranks, Site, Start, Tables, Usage, Vocabulary, WordId};
 
-/// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.
+/// A note that was read with a vocabulary. Any index may be asked for: outside the note stands [`Token::END`], on no list.
+///
+/// ```
+/// use notesieve::Vocabulary;
+/// use notesieve::note::NoteBuffers;
+///
+/// let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
+/// let mut buffers = NoteBuffers::default();
+/// let note = buffers.read("Seen 3/4/06 for cough.", &vocabulary);
+/// assert_eq!(note.word(0), "seen");
+/// assert!(note.number(1).is_some() && note.capitalised(0));
+/// # Ok::<(), notesieve::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Note<'a> {
+    source: &'a str,
+    normalized: &'a Normalized,
     folded: &'a str,
     tokens: &'a [Token],
     words: &'a [WordId],
     classes: &'a [Classes],
     keys: &'a [u64],
+    starts: &'a [Start],
     numbers: &'a Numbers,
     tables: Tables<'a>,
-    site: Option<&'a Site>,
+    vocabulary: &'a Vocabulary,
+    layout: &'a Layout,
 }
 
 debug_count!(Note<'_>, "tokens", |it| it.tokens.len());
 
 impl<'a> Note<'a> {
-    /// The note of a note. The three slices have one item a token; the numbers are those of the tokens.
-    pub fn new(
-        folded: &'a str,
-        tokens: &'a [Token],
-        words: &'a [WordId],
-        classes: &'a [Classes],
-        numbers: &'a Numbers,
-        vocabulary: &'a Vocabulary,
-    ) -> Self {
-        debug_assert!(tokens.len() == words.len() && tokens.len() == classes.len());
-        Self {
-            folded,
-            tokens,
-            words,
-            classes,
-            keys: numbers.keys(),
-            numbers,
-            tables: vocabulary.tables(),
-            site: vocabulary.site(),
-        }
-    }
-
     /// Some of the tokens of the note, counted from the first of them. For what looks no further than these: outside stands
     /// [`Token::END`], and rules see numbers of the whole note.
     #[must_use]
@@ -63,6 +64,51 @@ impl<'a> Note<'a> {
         let (words, classes) = (&self.words[tokens.clone()], &self.classes[tokens.clone()]);
         let keys = self.keys.get(tokens.clone()).unwrap_or_default();
         Self { tokens: &self.tokens[tokens], words, classes, keys, ..*self }
+    }
+
+    /// The text as it was written.
+    #[inline]
+    pub const fn source(&self) -> &'a str {
+        self.source
+    }
+
+    /// The folded text, with what leads back to the source.
+    #[inline]
+    pub const fn normalized(&self) -> &'a Normalized {
+        self.normalized
+    }
+
+    /// The vocabulary with which the note was read.
+    #[inline]
+    pub const fn vocabulary(&self) -> &'a Vocabulary {
+        self.vocabulary
+    }
+
+    /// Lines, sections, fields, tables and the like. Its indices are those of the whole note, also in a part of it.
+    #[inline]
+    pub const fn layout(&self) -> &'a Layout {
+        self.layout
+    }
+
+    /// In which column of its line a token of the whole note stands, from 0.
+    pub fn column_of(&self, at: usize) -> usize {
+        let first = self.layout.lines().get(self.layout.line_of(at)).map_or(at, Line::first);
+        (first + 1..=at).filter(|&at| is_separator(self.token(at))).count()
+    }
+
+    /// The folded words among some tokens.
+    pub fn words_of(&self, tokens: Range<usize>) -> Vec<&'a str> {
+        tokens.filter(|&at| self.is_word(at)).map(|at| self.word(at)).collect()
+    }
+
+    /// Where in the source the tokens `first..last` stand, with the gaps between them.
+    pub fn source_span(&self, first: usize, last: usize) -> Span {
+        self.normalized.to_source(Span::new(self.token(first).start, self.token(last - 1).end))
+    }
+
+    /// Where terms may start.
+    pub(crate) const fn starts(&self) -> &'a [Start] {
+        self.starts
     }
 
     /// The number of tokens.
@@ -96,7 +142,7 @@ impl<'a> Note<'a> {
         }
     }
 
-    /// The folded text of a token. SplitTerms from the rules, which are many and ask it seldom.
+    /// The folded text of a token. Not inlined: rules are many and ask it seldom.
     #[inline(never)]
     pub fn word(&self, at: usize) -> &'a str {
         self.folded.get(self.token(at).span().range()).unwrap_or_default()
@@ -202,8 +248,8 @@ impl<'a> Note<'a> {
     }
 
     /// The lists of the site.
-    pub(crate) const fn site(&self) -> Option<&'a Site> {
-        self.site
+    pub(crate) fn site(&self) -> Option<&'a Site> {
+        self.vocabulary.site()
     }
 
     /// The lists of a word that is no token of the note, such as a part of one.

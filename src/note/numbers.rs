@@ -20,12 +20,6 @@ pub struct Numbers {
 debug_count!(Numbers, "items", |it| it.items.len());
 
 impl Numbers {
-    /// Reads the numbers of a folded text, and tells each of their tokens which it is.
-    pub fn read(&mut self, folded: &str, tokens: &mut [Token]) {
-        self.read_keys(folded, tokens);
-        self.read_behind_keys(folded, tokens);
-    }
-
     /// Reads the keys of tokens.
     pub(crate) fn read_keys(&mut self, folded: &str, tokens: &[Token]) {
         self.keys.clear();
@@ -37,8 +31,8 @@ impl Numbers {
         &mut self.keys
     }
 
-    /// As [`Self::read`], where the keys are known.
-    pub(crate) fn read_behind_keys(&mut self, folded: &str, tokens: &mut [Token]) {
+    /// Reads the numbers of a folded text, and tells each of their tokens which it is. The keys are known.
+    pub(crate) fn read_numbers(&mut self, folded: &str, tokens: &mut [Token]) {
         debug_assert!(tokens.iter().map(|&token| key_of(folded, token)).eq(self.keys.iter().copied()));
         let Self { items, places, keys: _ } = self;
         items.clear();

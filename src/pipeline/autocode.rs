@@ -1,17 +1,19 @@
-//! Tells the terms of notes without writing anything.
+//! Finds the terms of notes without writing anything.
 
-use super::{Scratch, Scrubber};
+use super::{Buffers, Scrubber};
 use crate::abbreviations;
 use crate::document::{Document, Mention};
 use crate::error::Result;
-use crate::status;
-use crate::text::span::Span;
+use crate::note::Note;
+use crate::status::Assertion;
+use crate::terms::senses::Unclear;
+use crate::terms::{self, Match, Matches};
 
 impl Scrubber {
     /// The terms of one note that a scrub lets out. Offsets are those of the note in both spans.
     pub fn autocode(&self, text: &str) -> Result<Vec<Mention>> {
         let mut document = Document::default();
-        self.scrub_into(text, false, &mut Scratch::default(), &mut document)?;
+        self.scrub_into(text, false, &mut Buffers::default(), &mut document)?;
         let mut mentions = document.concepts;
         for mention in &mut mentions {
             mention.output = mention.source;
@@ -21,38 +23,32 @@ impl Scrubber {
 
     /// The terms of one note as written, names that are terms among them: what comes out identifies people.
     pub fn autocode_identifying(&self, text: &str) -> Result<Vec<Mention>> {
-        let mut scratch = Scratch::default();
-        self.code_all(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, matches, context, said, unclear, .. } = &mut scratch;
-        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
-        status::mark_unclear(&matches.terms, unclear, said);
-        let mut mentions: Vec<Mention> = matches
-            .terms
-            .iter()
-            .zip(said)
-            .map(|(found, said)| {
-                let (first, last) = (&tokens[found.first as usize], &tokens[found.last as usize - 1]);
-                let source = normalized.to_source(Span::new(first.start, last.end));
-                Mention { source, output: source, entry: found.entry, said: *said }
-            })
-            .collect();
-        self.choose(&mut mentions);
+        let Buffers { note: mut buffers, mut status, mut assertions, .. } = Buffers::default();
+        let note = self.read(text, &mut buffers)?;
+        let (terms, unclear) = self.all_terms(&note);
+        self.assert(&note, &terms, &unclear, &mut status, &mut assertions);
+        let mention = |(found, said): (&Match, Assertion)| {
+            let source = note.source_span(found.first as usize, found.last as usize);
+            Mention { source, output: source, entry: found.entry, said }
+        };
+        let mut mentions: Vec<Mention> = terms.iter().zip(assertions).map(mention).collect();
+        self.keep_chosen(&mut mentions);
         Ok(mentions)
     }
 
-    /// The terms of one note as written.
-    pub(super) fn code_all(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
-        self.read(text, scratch)?;
-        let Scratch { normalized, tokens, words, classes, matches, unclear, .. } = scratch;
-        let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
-        abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
-        self.apart.code(&self.vocabulary, tokens, words, |_| true, &mut matches.terms);
-        self.senses.code(&self.vocabulary, tokens, words, classes, |_| true, &mut matches.terms, unclear);
-        Ok(())
+    /// The terms of a note whatever a scrub does with them, and those that have no code here.
+    pub(super) fn all_terms(&self, note: &Note<'_>) -> (Vec<Match>, Vec<(u32, Unclear)>) {
+        let (mut matches, mut unclear) = (Matches::default(), Vec::new());
+        terms::find(note, &mut matches);
+        let mut terms = matches.terms;
+        abbreviations::code(note, |_| true, &mut terms);
+        self.split_terms.code(note, |_| true, &mut terms);
+        self.senses.code(note, |_| true, &mut terms, &mut unclear);
+        (terms, unclear)
     }
 
     /// Leaves out what is no concept here, and concepts of groups that the policy does not name.
-    pub(super) fn choose(&self, mentions: &mut Vec<Mention>) {
+    pub(super) fn keep_chosen(&self, mentions: &mut Vec<Mention>) {
         let wanted =
             |entry| self.groups == u16::MAX || self.groups >> self.vocabulary.entry_group(entry) as u8 & 1 != 0;
         mentions.retain(|mention| !mention.said.no_concept && wanted(mention.entry));

@@ -1,10 +1,13 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
-use super::{Scratch, Scrubber};
+use super::{Buffers, Request, Scrubber};
+use crate::entities::{self, EntityClass, EntityModel, EntityNote, View};
 use crate::error::Result;
+use crate::field::Role;
 use crate::names;
-use crate::rules::{self, Findings, Note};
-use crate::terms::Matches;
+use crate::note::Note;
+use crate::rules::{self, Findings};
+use crate::terms::{self, Matches};
 use crate::text::span::Span;
 
 impl Scrubber {
@@ -29,6 +32,35 @@ impl Scrubber {
         })
     }
 
+    /// What a marked note has to teach of entities: `gold` has spans of bytes of the text and what they are. With a model entities are
+    /// delimited as it does, else as they are marked.
+    pub fn entity_note(
+        &self,
+        text: &str,
+        gold: &[(Span, EntityClass)],
+        model: Option<&EntityModel>,
+        document: u32,
+    ) -> Result<EntityNote> {
+        let mut buffers = Buffers::default();
+        let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, .. } = &mut buffers;
+        let note = self.read(text, buffers)?;
+        terms::find(&note, matches);
+        let request = Request { text, patient: None, explain: true, field: None };
+        self.find_phi(&note, request, Role::Text, names, findings);
+        self.find_names(&note, matches, judgement, findings);
+        self.find_short_forms(&note, findings, &mut matches.terms, unclear);
+        self.decide(&note, Role::Text, &matches.terms, findings, decisions);
+        let marks = (0..note.len()).map(|at| {
+            let source = note.source_span(at, at + 1);
+            let mark = gold.iter().position(|(span, _)| span.start < source.end && source.start < span.end);
+            mark.map_or(0, |mark| mark as u32 + 1)
+        });
+        let marks: Vec<u32> = marks.collect();
+        let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
+        let view = View { note: &note, findings, decisions, judgement };
+        Ok(entities::read_note(model, view, &marks, &kinds, document))
+    }
+
     /// Reads a note up to where it is judged, with what each token is in a gold standard.
     pub(super) fn marked<T>(
         &self,
@@ -36,18 +68,16 @@ impl Scrubber {
         gold: &[(Span, names::Gold)],
         finish: impl FnOnce(&Note<'_>, &Matches, &Findings, &[(Span, names::Gold)]) -> T,
     ) -> Result<T> {
-        let mut scratch = Scratch::default();
-        self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, .. } = &mut scratch;
-        numbers.read_behind_keys(normalized.folded(), tokens);
-        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        rules::find(&note, names, findings);
-        let labels = tokens.iter().map(|token| {
-            let source = normalized.to_source(token.span());
+        let Buffers { note: mut buffers, mut matches, mut names, mut findings, .. } = Buffers::default();
+        let note = self.read(text, &mut buffers)?;
+        terms::find(&note, &mut matches);
+        rules::find(&note, &mut names, &mut findings);
+        let labels = (0..note.len()).map(|at| {
+            let source = note.source_span(at, at + 1);
             let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
             (source, mark.map_or(names::Gold::Nothing, |&(_, gold)| gold))
         });
         let labels: Vec<_> = labels.collect();
-        Ok(finish(&note, matches, findings, &labels))
+        Ok(finish(&note, &matches, &findings, &labels))
     }
 }

@@ -1,32 +1,43 @@
-//! Holds the steps together: a note in, a document out.
+//! The way of a note from its text to a [`Document`].
+//!
+//! The order stands here and nowhere else, in `Scrubber::scrub_request`: fold, tokens, placeholders, numbers and layout
+//! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, render. Each step takes the note and what
+//! steps before it found, and fills a result of its own.
 
 mod autocode;
+mod batch;
+mod fields;
 mod learning;
-mod order;
 mod passages;
-mod steps;
+mod report;
 
+use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::Arc;
 
-use crate::decide::Decision;
+use crate::abbreviations::{self, Definition};
+use crate::buffer::release;
+use crate::calendar::Day;
+use crate::debug::debug_count;
+use crate::decide::{self, Decision};
 use crate::document::Document;
-use crate::error::{Error, Result};
+use crate::entities::{self, Entity, EntityModel};
+use crate::error::{Error, LONGEST_TEXT, Result};
+use crate::field::{self, Role};
+use crate::finding::{Category, Kind};
 use crate::key::Key;
 use crate::names::{Judgement, Model};
+use crate::note::{GROUP, Note, NoteBuffers};
 use crate::patient::Patient;
-use crate::policy::Policy;
+use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
-use crate::rules::{self, Findings, Headings};
-use crate::status::{Assertion, Context, ContextScratch, CueList, StatusModel};
+use crate::render;
+use crate::rules::{self, Findings, Headings, Verdict};
+use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
 use crate::terms::senses::{Senses, Unclear};
 use crate::terms::split_terms::SplitTerms;
-use crate::terms::{Matches, Start};
-use crate::text::normalize::Normalized;
-use crate::text::token::Token;
-use crate::vocabulary::{Classes, Vocabulary, WordId};
-#[doc(hidden)]
-pub use order::Step;
-use steps::{Request, report};
+use crate::terms::{self, Match, Matches};
+use crate::vocabulary::{Class, Vocabulary};
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
 #[derive(Clone, Debug)]
@@ -34,38 +45,57 @@ pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
     model: Option<Model>,
+    /// What joins removed tokens to entities.
+    entities: Option<EntityModel>,
     key: Option<Key>,
     /// What the site knows, compiled.
     site: Option<Arc<Patient>>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
-    /// What says of a term that it is negated, somebody else's and so on.
+    /// What finds of a term that it is negated, somebody else's and so on.
     context: Arc<Context>,
     /// What short forms of several meanings mean.
     senses: Arc<Senses>,
     /// What puts together the terms that a text writes in parts.
-    apart: SplitTerms,
+    split_terms: SplitTerms,
     /// The groups of concepts that are told, one bit each.
     groups: u16,
 }
 
-/// The buffers of one worker, kept from note to note so that nothing is allocated for a word.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    normalized: Normalized,
-    tokens: Vec<Token>,
-    words: Vec<WordId>,
-    classes: Vec<Classes>,
-    starts: Vec<Start>,
+/// The results of the steps for one note; buffers of one worker, used again for the next note.
+#[derive(Default)]
+pub struct Buffers {
+    note: NoteBuffers,
     matches: Matches,
-    numbers: rules::Numbers,
     names: rules::Names,
     findings: Findings,
     judgement: Judgement,
-    decisions: Vec<Decision>,
-    context: ContextScratch,
-    said: Vec<Assertion>,
     unclear: Vec<(u32, Unclear)>,
+    decisions: Vec<Decision>,
+    entities: Vec<Entity>,
+    status: ContextScratch,
+    assertions: Vec<Assertion>,
+}
+
+debug_count!(Buffers, "decisions", |it| it.decisions.len());
+
+/// A text to scrub, and what is asked of it.
+#[derive(Clone, Copy)]
+struct Request<'a> {
+    text: &'a str,
+    patient: Option<&'a Patient>,
+    /// Whether the document has a reason for every decision.
+    explain: bool,
+    /// Of which field of a message the text is the value.
+    field: Option<FieldOf>,
+}
+
+/// What a message says of one of its fields.
+#[derive(Clone, Copy)]
+struct FieldOf {
+    role: Role,
+    /// The latest date of the message.
+    latest: Option<Day>,
 }
 
 impl Scrubber {
@@ -78,15 +108,34 @@ impl Scrubber {
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
-        let apart = SplitTerms::new(&vocabulary);
+        let split_terms = SplitTerms::new(&vocabulary);
         let groups = policy.group_bits();
-        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, apart, groups }
+        Self {
+            vocabulary,
+            policy,
+            model: None,
+            entities: None,
+            key: None,
+            site,
+            headings,
+            context,
+            senses,
+            split_terms,
+            groups,
+        }
     }
 
     /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         Self { model: Some(model), ..self }
+    }
+
+    /// The scrubber with a model that joins removed tokens to entities and tells their kinds. Without one, removed tokens are grouped
+    /// by what rules and model found.
+    #[must_use]
+    pub fn with_entities(self, model: EntityModel) -> Self {
+        Self { entities: Some(model), ..self }
     }
 
     /// The model.
@@ -119,6 +168,7 @@ impl Scrubber {
             vocabulary_digest: self.vocabulary.digest().to_owned(),
             model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
             status_digest: self.context.digest().map(str::to_owned),
+            entities_digest: self.entities.as_ref().map(|model| model.digest().to_owned()),
             policy_digest: self.policy.digest(),
             key_fingerprint: self.key.as_ref().map(Key::fingerprint),
         }
@@ -148,48 +198,265 @@ impl Scrubber {
     /// De-identifies one note and explains each decision.
     pub fn scrub(&self, text: &str) -> Result<Document> {
         let mut document = Document::default();
-        self.scrub_into(text, true, &mut Scratch::default(), &mut document)?;
+        self.scrub_into(text, true, &mut Buffers::default(), &mut document)?;
         Ok(document)
     }
 
     /// De-identifies one note of a patient of whom something is known.
     pub fn scrub_patient(&self, text: &str, patient: &Patient) -> Result<Document> {
         let mut document = Document::default();
-        self.scrub_patient_into(text, Some(patient), true, &mut Scratch::default(), &mut document)?;
+        self.scrub_patient_into(text, Some(patient), true, &mut Buffers::default(), &mut document)?;
         Ok(document)
     }
 
-    /// De-identifies one note into buffers that are used again. With `explain`, the document tells every decision.
-    pub fn scrub_into(&self, text: &str, explain: bool, scratch: &mut Scratch, out: &mut Document) -> Result<()> {
-        self.scrub_patient_into(text, None, explain, scratch, out)
+    /// De-identifies one note into buffers that are used again. With `explain`, the document has a reason for every decision.
+    pub fn scrub_into(&self, text: &str, explain: bool, buffers: &mut Buffers, out: &mut Document) -> Result<()> {
+        self.scrub_patient_into(text, None, explain, buffers, out)
     }
 
-    /// De-identifies one request, and what is known of its patient, into buffers that are used again.
+    /// De-identifies one note, with what is known of its patient, into buffers that are used again.
     pub fn scrub_patient_into(
         &self,
         text: &str,
         patient: Option<&Patient>,
         explain: bool,
-        scratch: &mut Scratch,
+        buffers: &mut Buffers,
         out: &mut Document,
     ) -> Result<()> {
-        let request = Request { text, patient, explain };
-        self.take(request, Step::Assert, scratch)?;
-        self.write(request, scratch, out);
-        report(scratch, &mut out.findings);
+        self.scrub_request(Request { text, patient, explain, field: None }, buffers, out).map(drop)
+    }
+
+    /// De-identifies a note or a field of a message, and gives the role in which it was read.
+    fn scrub_request(&self, request: Request<'_>, buffers: &mut Buffers, out: &mut Document) -> Result<Role> {
+        let Request { text, patient, explain, field } = request;
+        let Buffers {
+            note: buffers,
+            matches,
+            names,
+            findings,
+            judgement,
+            unclear,
+            decisions,
+            entities,
+            status,
+            assertions,
+        } = buffers;
+        let note = self.read(text, buffers)?;
+        let role = field.map_or(Role::Text, |field| field.role.settled(text, &note, &self.policy));
+        if role.is_text() {
+            terms::find(&note, matches);
+        } else {
+            matches.terms.clear();
+        }
+        // From here on the note is borrowed again wherever a part of a long one is given back that no later step reads.
+        buffers.release_starts();
+        let note = buffers.note(text, &self.vocabulary);
+        self.find_phi(&note, request, role, names, findings);
+        buffers.release_keys();
+        let note = buffers.note(text, &self.vocabulary);
+        if role.is_text() {
+            self.find_names(&note, matches, judgement, findings);
+            self.find_short_forms(&note, findings, &mut matches.terms, unclear);
+        }
+        self.decide(&note, role, &matches.terms, findings, decisions);
+        self.find_entities(&note, role, findings, judgement, decisions, entities);
+        if !explain {
+            judgement.release();
+        }
+        self.assert(&note, &matches.terms, unclear, status, assertions);
+        if !explain && self.policy.is_plain() {
+            buffers.release_words();
+        }
+        let note = buffers.note(text, &self.vocabulary);
+        let context = render::Context {
+            note: &note,
+            patient,
+            key: self.key.as_ref(),
+            latest: field.and_then(|field| field.latest),
+            birth: field.is_some_and(|field| field.role == Role::BirthDate),
+        };
+        let input = render::Input {
+            source: note.source(),
+            normalized: note.normalized(),
+            tokens: note.tokens(),
+            matches: &matches.terms,
+            said: assertions,
+            findings,
+            decisions,
+            entities,
+            vocabulary: &self.vocabulary,
+            policy: &self.policy,
+            explain,
+            context: (!self.policy.is_plain()).then_some(context),
+        };
+        render::render(input, out);
+        release(decisions);
+        release(entities);
+        release(assertions);
+        self.keep_chosen(&mut out.concepts);
+        report::findings(&note, findings, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();
-        if explain {
-            self.explain(scratch, out);
+        if explain && field.is_none() {
+            self.explain(&note, matches, findings, judgement, out);
         }
-        Ok(())
+        Ok(role)
     }
+
+    /// Reads a text into a note.
+    fn read<'a>(&'a self, text: &'a str, buffers: &'a mut NoteBuffers) -> Result<Note<'a>> {
+        if text.len() > LONGEST_TEXT {
+            return Err(Error::TooLong { bytes: text.len() });
+        }
+        Ok(buffers.read(text, &self.vocabulary, &self.policy))
+    }
+
+    /// Runs the rules, then looks for what the site and the caller know.
+    fn find_phi(
+        &self,
+        note: &Note<'_>,
+        request: Request<'_>,
+        role: Role,
+        names: &mut rules::Names,
+        findings: &mut Findings,
+    ) {
+        if role.is_text() {
+            rules::find(note, names, findings);
+            rules::find_raised(note, findings);
+        } else {
+            rules::clear(findings);
+        }
+        if request.field.is_some() {
+            field::find(role, request.text, note, &self.policy, findings);
+        }
+        if role.may_name_patient() {
+            for known in self.site.as_deref().into_iter().chain(request.patient) {
+                rules::find_known(note, known, findings);
+            }
+        }
+    }
+
+    /// Finds what only its surroundings tell to be a name, and clears findings that the model knows to be wrong.
+    fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
+        let Some(model) = self.names_model() else { return };
+        judgement.judge(model, note, matches, findings, self.policy.allowed());
+        judgement.report(note, &self.policy, findings);
+    }
+
+    /// Joins removed tokens to entities.
+    fn find_entities(
+        &self,
+        note: &Note<'_>,
+        role: Role,
+        findings: &Findings,
+        judgement: &Judgement,
+        decisions: &mut Vec<Decision>,
+        found: &mut Vec<Entity>,
+    ) {
+        let judge = decide::Judge::new(note, findings, &self.policy);
+        let model = self.entity_model().filter(|_| role.is_text());
+        *found = entities::find(model, judge, judgement, decisions);
+    }
+
+    /// The model of entities, which learned from what the model of names found.
+    fn entity_model(&self) -> Option<&EntityModel> {
+        self.entities.as_ref().filter(|_| self.names_model().is_some())
+    }
+
+    /// The policy by which tokens are decided on: with a model of entities, whether a name or a place is kept is decided by what the
+    /// whole of it is.
+    fn token_policy(&self) -> Cow<'_, Policy> {
+        let of_entities = |kept: &String| {
+            let kinds =
+                Kind::ALL.iter().filter(|kind| kind.key() == kept || kind.category().key().eq_ignore_ascii_case(kept));
+            kinds.into_iter().any(|kind| matches!(kind.category(), Category::Name | Category::Location))
+        };
+        if self.entity_model().is_none() || !self.policy.keep.iter().any(of_entities) {
+            return Cow::Borrowed(&self.policy);
+        }
+        let keep = self.policy.keep.iter().filter(|kept| !of_entities(kept)).cloned().collect();
+        Cow::Owned(Policy { keep, ..self.policy.clone() })
+    }
+
+    /// The model of names; none under a policy that never takes a word for a name by its surroundings.
+    fn names_model(&self) -> Option<&Model> {
+        self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never)
+    }
+
+    /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
+    fn find_short_forms(
+        &self,
+        note: &Note<'_>,
+        findings: &Findings,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        // A definition says what a short form stands for. That it may come out, a list must say, or it might be somebody's
+        // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
+        let allowed = self.policy.allowed();
+        let removed = LazyCell::new(|| removed(findings, &self.policy, note.len()));
+        let trusted = |definition: &Definition| {
+            let short = definition.short_first as usize..definition.short_last as usize;
+            if !note.all_classes()[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
+                return false;
+            }
+            let first = definition.long_first.min(definition.short_first) as usize;
+            let last = definition.long_last.max(definition.short_last) as usize;
+            !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
+        };
+        abbreviations::code(note, trusted, terms);
+        // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
+        let may_be_new = |at: usize| {
+            self.policy.terms == Terms::Written && {
+                let (first, last) = (at as u32, at as u32 + 1);
+                trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
+            }
+        };
+        self.split_terms.code(note, may_be_new, terms);
+        self.senses.code(note, may_be_new, terms, unclear);
+    }
+
+    /// Decides on each token.
+    fn decide(&self, note: &Note<'_>, role: Role, terms: &[Match], findings: &Findings, decisions: &mut Vec<Decision>) {
+        let policy = if role.is_text() { self.token_policy() } else { Cow::Borrowed(&self.policy) };
+        decide::decide(note, terms, findings, &policy, decisions);
+        if role == Role::Unknown {
+            decide::drop_sections(&[(0, note.len())], decisions);
+        } else if !self.headings.is_empty() {
+            decide::drop_sections(&self.headings.bodies(note), decisions);
+        }
+    }
+
+    /// Finds what the note says of each term.
+    fn assert(
+        &self,
+        note: &Note<'_>,
+        terms: &[Match],
+        unclear: &[(u32, Unclear)],
+        status: &mut ContextScratch,
+        assertions: &mut Vec<Assertion>,
+    ) {
+        self.context.read(note, terms, status, assertions);
+        status::mark_unclear(terms, unclear, assertions);
+    }
+}
+
+/// Which tokens a finding removes, 64 in one.
+fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
+    let mut removed = vec![0; tokens.div_ceil(GROUP)];
+    for finding in findings.as_slice() {
+        if matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind)) {
+            for at in finding.first as usize..finding.last as usize {
+                removed[at / GROUP] |= 1 << (at % GROUP);
+            }
+        }
+    }
+    removed
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::rules::Note;
 
     /// A scrubber with the default vocabulary and no model.
     pub(crate) fn scrubber() -> Scrubber {

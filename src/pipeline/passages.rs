@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Scratch, Scrubber};
+use super::Scrubber;
 use crate::error::Result;
+use crate::note::NoteBuffers;
 use crate::status;
 use crate::status::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem, words_of_persons};
-use crate::terms;
+use crate::terms::Match;
 use crate::text::span::Span;
-use crate::text::token::{self, Token};
 
 impl StatusTrainer {
     /// Reads passages, and those by which thresholds are chosen, from which nothing else is learned: they have statuses as often as
@@ -32,29 +32,28 @@ impl StatusTrainer {
 impl Scrubber {
     /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
     fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<Row>> {
-        let mut scratch = Scratch::default();
-        self.code_all(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, matches, unclear, .. } = &mut scratch;
-        let source = |token: &Token| normalized.to_source(token.span());
+        let mut buffers = NoteBuffers::default();
+        let note = self.read(text, &mut buffers)?;
+        let (mut terms, unclear) = self.all_terms(&note);
+        let source = |at: usize| note.source_span(at, at + 1);
         for (span, _) in marks {
-            let over = |token: &Token| source(token).start < span.end && span.start < source(token).end;
-            let (Some(first), Some(last)) = (tokens.iter().position(over), tokens.iter().rposition(over)) else {
+            let over = |&at: &usize| source(at).start < span.end && span.start < source(at).end;
+            let (Some(first), Some(last)) = ((0..note.len()).find(over), (0..note.len()).rfind(over)) else {
                 continue;
             };
             let (first, last) = (first as u32, last as u32 + 1);
-            if matches.terms.iter().all(|term| last <= term.first || term.last <= first) {
-                matches.terms.push(terms::Match { first, last, entry: UNLISTED });
+            if terms.iter().all(|term| last <= term.first || term.last <= first) {
+                terms.push(Match { first, last, entry: UNLISTED });
             }
         }
-        matches.terms.sort_by_key(|term| term.first);
-        let (mut said, features) = self.context.features(normalized.folded(), tokens, words, &matches.terms);
+        terms.sort_by_key(|term| term.first);
+        let (mut said, features) = self.context.features(&note, &terms);
         let cues: Vec<Status> = said.iter().map(|said| said.status).collect();
-        status::mark_unclear(&matches.terms, unclear, &mut said);
+        status::mark_unclear(&terms, &unclear, &mut said);
         let mut rows = Vec::new();
         for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
-            let term = matches.terms[nth];
-            let (start, end) =
-                (source(&tokens[term.first as usize]).start, source(&tokens[term.last as usize - 1]).end);
+            let term = terms[nth];
+            let Span { start, end } = note.source_span(term.first as usize, term.last as usize);
             let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
             if let Some(mark) = marked {
                 rows.push(Row { mark, gold: marks[mark].1, cues: cues[nth], features });
@@ -65,13 +64,10 @@ impl Scrubber {
 
     /// The words of a text as they are looked up, with their places.
     fn words_of(&self, text: &str) -> Result<Vec<(Span, String)>> {
-        let mut scratch = Scratch::default();
-        self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, .. } = &scratch;
-        let words = tokens.iter().filter(|token| token.kind == token::Kind::Word);
-        let of =
-            |token: &Token| (normalized.to_source(token.span()), normalized.folded()[token.span().range()].to_owned());
-        Ok(words.map(of).collect())
+        let mut buffers = NoteBuffers::default();
+        let note = self.read(text, &mut buffers)?;
+        let words = (0..note.len()).filter(|&at| note.is_word(at));
+        Ok(words.map(|at| (note.source_span(at, at + 1), note.word(at).to_owned())).collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a pattern says about a stretch of a note: remove it, it is PHI; or keep it, it is medicine.
 //!
-//! Third step in the way of a note, beside `concepts`. Every rule is a function that looks at the tokens around one
+//! Every rule is a function that looks at the tokens around one
 //! *anchor*: a number, a mark, a word of a list. [`RULES`] is the table; adding a rule is one file, one line in the table
 //! and one case file. Each room knows only those before it: `engine` asks, `clinical` vouches for numbers, `forms` has what has a
 //! form, `cues` certain places for a name. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
@@ -27,7 +27,6 @@ use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
 use crate::patient::Patient;
-use crate::text::normalize::Normalized;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
@@ -82,11 +81,27 @@ pub fn find_known(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
 }
 
 /// Adds words in raised letters: which these are, only the text as it is written tells.
-pub fn find_raised(note: &Note<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
-    if !normalized.is_plain() {
+pub fn find_raised(note: &Note<'_>, findings: &mut Findings) {
+    if !note.normalized().is_plain() {
         findings.set_rule(RAISED, note.len());
-        raised::find(note, source, normalized, findings);
+        raised::find(note, findings);
     }
+}
+
+/// The lists of terms that rules know beside the vocabulary, for whoever checks an output: the name of each, and its lines.
+pub fn listed_terms() -> [(&'static str, &'static [&'static str]); 8] {
+    let [elements, entities] = forms::layout_words();
+    let [terms, scales, scale_nouns, things, trials] = clinical::phrase::lists();
+    [
+        ("terms", terms),
+        ("scales", scales),
+        ("scale-nouns", scale_nouns),
+        ("things", things),
+        ("trials", trials),
+        ("isotopes", clinical::symbol::ISOTOPES),
+        ("elements", elements),
+        ("entities", entities),
+    ]
 }
 
 /// The number of the rule of that name.
@@ -111,6 +126,20 @@ pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kin
     findings.judged(first, last, kind, overrules);
 }
 
+/// Reports what a standard says of a field: it is of this kind, or it stays.
+pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind: Option<Kind>, certainty: Certainty) {
+    findings.set_rule(FIELD, first);
+    match kind {
+        Some(kind) => findings.remove(first, last, kind, certainty),
+        None => findings.keep(first, last, certainty),
+    }
+}
+
+/// Empties the findings for a field in which no rule is asked.
+pub(crate) fn clear(findings: &mut Findings) {
+    findings.clear();
+}
+
 /// Whether the token stands in a listed word in which a scanner read letters as figures.
 pub(crate) fn is_misread(note: &Note<'_>, at: usize) -> bool {
     clinical::misread::is_misread(note, at)
@@ -122,8 +151,23 @@ const CODE_ROW: u16 = number_of(b"code-row");
 /// What stands for the model among the rules.
 pub(crate) const JUDGED: u16 = number_of(b"judged");
 
+/// The rule of listed terms: its lists are evidence for words that no other list has.
+pub(crate) const PHRASE: u16 = number_of(b"phrase");
+
+/// The rules of markup and of its characters.
+pub(crate) const MARKUP: [u16; 2] = [number_of(b"markup"), number_of(b"encoded")];
+
+/// The rule of Greek letters.
+pub(crate) const GREEK_LETTER: u16 = number_of(b"greek-letter");
+
+/// The rule of isotopes.
+pub(crate) const ISOTOPE: u16 = number_of(b"isotope");
+
 /// The rule of the site's lists.
 pub(crate) const SITE: u16 = number_of(b"site-list");
+
+/// The rule of fields of messages.
+pub(crate) const FIELD: u16 = number_of(b"field");
 
 /// The rule that finds what is known of the patient.
 pub(crate) const KNOWN: u16 = number_of(b"known");

@@ -6,7 +6,10 @@ use super::cues::{credential, eponym, field, title};
 use super::engine::facts::Fact;
 use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Note, NumberShapes};
-use super::forms::{age, code, contact, date, encoded, holiday, identifier, path, phone, place, plate, split, zip};
+use super::forms::{
+    age, alphabet, code, contact, coordinates, date, document, encoded, holiday, identifier, markup, path, phone,
+    place, plate, split, spoken_contact, zip,
+};
 use crate::vocabulary::Class;
 
 /// One rule of the table.
@@ -148,7 +151,7 @@ rules! {
         Anchors::numbers(NumberShapes::FOUR) => clinical::clock::find;
     52 "vital-signs" "Keeps vital signs in a row around a blood pressure: `37.4 112 116/72 99%`.":
         Anchors::numbers(NumberShapes::SLASH) => clinical::row::vital;
-    53 "cell" "Keeps numbers in the columns of a table of values.":
+    53 "cell" "Keeps numbers in the columns of a table of values, and in rows of short forms with their values: `VCI 107  PRI 112  WMI 105`.":
         Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL)) => clinical::row::cell;
     54 "change" "Keeps values that a sign tells to be changed, more or less: `9 -> 8`, `+700`.":
         Anchors::numbers(NumberShapes::ALL) => clinical::change::find;
@@ -190,6 +193,31 @@ rules! {
         Anchors::NONE.or_close(NumberShapes::ALL) => clinical::misread::find;
     75 "variant" "Keeps variants of genes and karyotypes by their published forms: `c.68_69delAG`, `p.Phe508del`, `46,XX`, `22q11.2`.":
         Anchors { marks: b".,(", ..Anchors::NONE.or_close(NumberShapes::DECIMAL) } => clinical::variant::find;
+    76 "phrase" "Keeps terms of medicine that hold a name, a place or a number, from lists: `Milan criteria`, `Hinchey III`, `day of life 12`, `s/p Whipple`.":
+        Anchors::columns(|group| group.is(Fact::Word)) => clinical::phrase::find;
+    77 "fraction" "Keeps fractions, shares and strengths: `3/4 of breakfast`, `24 2/7 weeks`, `strength 5/5`, `sepsis 2/2 UTI`, `I/O 2300/1800`.":
+        Anchors::numbers(NumberShapes::SLASH.or(NumberShapes::PART)) => clinical::fraction::find;
+    78 "greek-letter" "Keeps a Greek letter and the figure glued to it: `TNF-α`, `β2-microglobulin`.":
+        Anchors::columns(|group| group.is(Fact::Word)) => clinical::symbol::greek;
+    79 "isotope" "Keeps isotopes that medicine uses: `I-131`, `99mTc`, `Ga-68 DOTATATE`.":
+        Anchors::NONE.or_close(NumberShapes::UP_TO_THREE) => clinical::symbol::isotope;
+    82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`.":
+        Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => alphabet::find;
+    83 "spelling-words" "Rows of words of a spelling alphabet: `whiskey hotel india tango`.":
+        Anchors::columns(|group| group.is(Fact::Word)) => alphabet::find_words;
+    84 "coordinates" "Places to metres: `42°21'36\"N`, `geo:42.36,-71.06`, `///filled.count.soap`.":
+        Anchors { marks: b":,/", ..Anchors::columns(|group| group.is(Fact::Symbol)) } => coordinates::find;
+    85 "document" "Machine-readable zones of cards, and initials of who dictated and typed: `BROWN<<ROSE<<<<`, `KD/mr`.":
+        Anchors::columns(|group| group.is(Fact::Upper)) => document::find;
+    86 "contact-spoken" "Addresses and handles in words: `rose dot brown at gmail dot com`, `u/rosebrown`, `skype rose.brown`.":
+        Anchors { marks: b":./", ..Anchors::words(&[Class::DomainSuffix]) } => spoken_contact::find;
+    81 "markup" "Values of attributes go, names of elements and escapes stay: `<img alt=\"rose brown\">`, `<br/>`, `\\.br\\`.":
+        Anchors::marks(b"<\\") => markup::find;
+    80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":
+        Anchors::NONE.or_close(NumberShapes::UP_TO_TWO) => clinical::label::find;
+    // See `field`.
+    87 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":
+        Anchors::NONE => |_, _, _| {};
 }
 
 /// How many rules there are.

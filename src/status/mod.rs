@@ -12,21 +12,23 @@
 
 mod classifier;
 mod cues;
+mod form;
 mod person;
 mod scope;
 mod sentence;
 mod status;
 
 use crate::debug::debug_count;
+use crate::note::Note;
 use crate::terms::Match;
 use crate::terms::senses::Unclear;
-use crate::text::token::Token;
-use crate::vocabulary::{Vocabulary, WordId};
+use crate::vocabulary::Vocabulary;
 use classifier::{Classifier, ClassifierScratch};
 pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
 pub(crate) use classifier::{Row, UNLISTED, stem, words_of_persons};
 pub use cues::{CueList, CueText};
 use cues::{CueMatcher, Cues};
+use form::FormReader;
 use scope::Scanner;
 pub use status::Status;
 
@@ -83,6 +85,8 @@ pub struct ContextScratch {
     fields: Vec<usize>,
     /// The cues of a sentence by their first token, with their feature codes.
     hits: Vec<(u32, u8)>,
+    /// What cues say of the terms of a sentence that overrules the classifier: term, status by place, cue.
+    certain: Vec<(usize, usize, CueText)>,
     classifier: ClassifierScratch,
 }
 
@@ -113,37 +117,23 @@ impl Context {
         self.classifier.as_ref().map(Classifier::digest)
     }
 
-    /// Assigns a status to each term of a text. `ids` are those of [`lookup_words`](crate::terms::lookup_words), `terms` are in the order of
-    /// the text; `out` gets one item per term.
-    pub fn read(
-        &self,
-        folded: &str,
-        tokens: &[Token],
-        ids: &[WordId],
-        terms: &[Match],
-        scratch: &mut ContextScratch,
-        out: &mut Vec<Assertion>,
-    ) {
+    /// Assigns a status to each term of a note, in the order of the text; `out` gets one item per term.
+    pub fn read(&self, note: &Note<'_>, terms: &[Match], scratch: &mut ContextScratch, out: &mut Vec<Assertion>) {
         out.clear();
         out.resize(terms.len(), Assertion::default());
         if !terms.is_empty() {
-            let text = CueMatcher { cues: &self.cues, folded, tokens, ids };
+            let text = CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() };
             Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
+            FormReader::new(text, terms, out).read();
             scratch.classifier.release();
         }
     }
 
-    /// What a text says of its terms by cues alone, and of those that a model would judge the features, by their place.
-    pub(crate) fn features(
-        &self,
-        folded: &str,
-        tokens: &[Token],
-        ids: &[WordId],
-        terms: &[Match],
-    ) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
+    /// What a note says of its terms by cues alone, and of those that a model would judge the features, by their place.
+    pub(crate) fn features(&self, note: &Note<'_>, terms: &[Match]) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
         let mut scratch = ContextScratch { classifier: ClassifierScratch::keeping(), ..ContextScratch::default() };
         let mut said = Vec::new();
-        self.read(folded, tokens, ids, terms, &mut scratch, &mut said);
+        self.read(note, terms, &mut scratch, &mut said);
         (said, scratch.classifier.features())
     }
 }

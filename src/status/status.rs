@@ -2,6 +2,12 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
+/// The places of statuses in [`Status::KEYS`].
+pub(super) const NEGATED: usize = 0;
+pub(super) const HISTORICAL: usize = 2;
+pub(super) const POSSIBLE: usize = 3;
+pub(super) const FAMILY: usize = 4;
+
 /// A set of what may be said of a mention. Affirmed and the patient's own is the empty set.
 ///
 /// # Examples

@@ -129,11 +129,9 @@ fn sentences_that_nobody_read() {
 }
 
 static LISTED: LazyLock<std::collections::BTreeSet<String>> = LazyLock::new(|| {
-    let own = ["[ ]", "(-)", "?", "in a year", ""].map(str::to_owned);
+    let own = ["[ ]", "(-)", "?", "in a year", "answered no", ""].map(str::to_owned);
     super::CueList::package().phrases().map(str::to_owned).chain(own).collect()
 });
-
-const REASONS: &[&str] = super::classifier::REASONS;
 
 fn passages(toml: &str) -> Vec<Passage> {
     let kinds: BTreeMap<String, Kind> = toml::from_str(toml).expect("passages");
@@ -149,7 +147,7 @@ fn passages(toml: &str) -> Vec<Passage> {
 #[test]
 fn what_is_learned_is_the_same_each_time() {
     let passages = &passages(include_str!("../../corpus/status/train/sentences-2.toml"))[..60];
-    let options = StatusOptions { rounds: 3, models: 2, ..StatusOptions::default() };
+    let options = StatusOptions { epochs: 3, models: 2, ..StatusOptions::default() };
     let learn = || StatusTrainer::new(&SCRUBBER, passages, passages, options).expect("short texts").train("{}");
     let model = learn();
     assert_eq!(model, learn());
@@ -236,6 +234,19 @@ fn sentences_that_were_not_learned_from() {
     }
 }
 
+/// Boxes, signs, answers and questions decide whatever cues and the model suggest.
+#[test]
+fn forms_overrule_cues_and_the_model() {
+    for toml in [
+        include_str!("../../tests/status/boxes.toml"),
+        include_str!("../../tests/status/answers.toml"),
+        include_str!("../../tests/status/phrases.toml"),
+    ] {
+        let (_, wrong) = measure_by(&JUDGING, toml);
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
+
 #[test]
 fn a_cue_of_the_policy_overrules_the_model() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
@@ -259,7 +270,7 @@ proptest! {
         for mention in JUDGING.autocode(&text).expect("mentions") {
             for (_, reason) in mention.said.reasons() {
                 prop_assert!(!reason.contains("zxq"));
-                prop_assert!(REASONS.contains(&reason) || LISTED.contains(reason), "{reason}");
+                prop_assert!(super::classifier::is_reason(reason) || LISTED.contains(reason), "{reason}");
             }
         }
         let longer = JUDGING.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions");
@@ -283,5 +294,13 @@ proptest! {
             prop_assert_eq!(one.said.status, other.said.status);
         }
         prop_assert!(longer.last().expect("asthma").said.status.is_affirmed() || text.contains(':') || text.contains("mother"));
+    }
+}
+
+#[test]
+fn a_note_may_end_in_markup() {
+    for end in ["**", "##", "**\n", "- **"] {
+        let text = format!("Cough today.\n\n{end}");
+        assert_eq!(SCRUBBER.autocode(&text).unwrap().len(), 1, "{text:?}");
     }
 }

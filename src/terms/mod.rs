@@ -1,4 +1,4 @@
-//! Known terms in a text. Third step in the way of a note, and the last that knows nothing of rules.
+//! Known terms in a text.
 //!
 //! Every word is hashed once to its id; terms are found by walking the trie over ids from each word on. A term is a
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
@@ -12,10 +12,11 @@ mod vaccines;
 mod values;
 mod walk;
 
+use crate::note::Note;
 use crate::text::token::Token;
 pub use crate::vocabulary::Start;
 use crate::vocabulary::{Classes, EntryId, Vocabulary, WordId};
-use walk::Text;
+use walk::TermMatcher;
 
 /// A known form in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,7 +67,7 @@ impl Matches {
     }
 }
 
-/// NumberShapes up every token. What the lists held before is gone. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
+/// Looks up every token. What the lists held before is gone. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
 /// token that terms leave out. `starts` gets the tokens from which a form may begin, in the order of the text.
 pub fn lookup_words(
     vocabulary: &Vocabulary,
@@ -80,9 +81,14 @@ pub fn lookup_words(
     vocabulary.tables().lookup(folded, tokens, &mut Vec::new(), ids, classes, starts);
 }
 
+/// Finds the known forms of a note, from left to right the longest; `found` is emptied first.
+pub fn find(note: &Note<'_>, found: &mut Matches) {
+    find_in_tokens(note.vocabulary(), note.tokens(), note.ids(), note.starts(), Overlap::Longest, found);
+}
+
 /// Finds known forms. `ids` and `starts` are those of [`lookup_words`], or [`Start::all`], with which the same is
 /// found; `found` is emptied first.
-pub fn find(
+pub fn find_in_tokens(
     vocabulary: &Vocabulary,
     tokens: &[Token],
     ids: &[WordId],
@@ -92,10 +98,10 @@ pub fn find(
 ) {
     found.clear();
     let tables = vocabulary.tables();
-    let text = Text { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
+    let matcher = TermMatcher { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
     match overlap {
-        Overlap::Longest => text.longest(found),
-        Overlap::All => text.all(found),
+        Overlap::Longest => matcher.longest(found),
+        Overlap::All => matcher.all(found),
     }
 }
 
@@ -134,11 +140,11 @@ mod tests {
         lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
         assert_eq!((ids.len(), classes.len()), (tokens.len(), tokens.len()));
         let mut found = Matches::default();
-        find(vocabulary, &tokens, &ids, &starts, overlap, &mut found);
+        find_in_tokens(vocabulary, &tokens, &ids, &starts, overlap, &mut found);
         // From everywhere the same is found.
         let everywhere = Start::all(vocabulary, &tokens, &ids);
         let mut same = Matches::default();
-        find(vocabulary, &tokens, &ids, &everywhere, overlap, &mut same);
+        find_in_tokens(vocabulary, &tokens, &ids, &everywhere, overlap, &mut same);
         assert_eq!(found, same);
         let written = |hit: &Match| {
             let range = hit.tokens();

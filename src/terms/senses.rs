@@ -14,9 +14,10 @@ pub use super::unsure::Unclear;
 use super::unsure::{self, has};
 use super::vaccines::Vaccines;
 use super::values::{is_lab, is_part, is_range};
+use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("senses.txt");
@@ -107,21 +108,18 @@ impl Senses {
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
     /// no code is listed in `unclear`, by its token.
-    #[allow(clippy::too_many_arguments, reason = "the buffers of one worker, each with a type of its own")]
     pub fn code(
         &self,
-        vocabulary: &Vocabulary,
-        tokens: &[Token],
-        ids: &[WordId],
-        classes: &[Classes],
+        note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
         terms: &mut Vec<Match>,
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
+        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.ids());
         unclear.clear();
         self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
         self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
-        self.weigh(vocabulary, (tokens, ids, classes), may_be_new, terms, unclear);
+        self.weigh(note, may_be_new, terms, unclear);
         // The evidence of forms of the list was weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
@@ -133,12 +131,12 @@ impl Senses {
     /// Weighs the evidence of each form of the list.
     fn weigh(
         &self,
-        vocabulary: &Vocabulary,
-        (tokens, ids, classes): (&[Token], &[WordId], &[Classes]),
+        note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
         terms: &mut Vec<Match>,
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
+        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.ids());
         let mut next = 0;
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
@@ -156,7 +154,7 @@ impl Senses {
             {
                 continue;
             }
-            let meaning = match form.meaning(at, tokens, ids, classes) {
+            let meaning = match form.meaning(note, at) {
                 Meaning::Unknown(entry) => {
                     let written = written.get_or_insert_with(|| Written::new(vocabulary, terms));
                     form.written_out(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
@@ -244,7 +242,8 @@ impl Form {
         found.next().filter(|_| found.next().is_none())
     }
 
-    fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {
+    fn meaning(&self, note: &Note<'_>, at: usize) -> Meaning {
+        let (tokens, ids, classes) = (note.tokens(), note.ids(), note.all_classes());
         let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
         let first =
             (at.saturating_sub(REACH)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(REACH));

@@ -7,6 +7,7 @@
 //! term that says whose a disease is ("family history of cancer") is read as the disease: whose it is, its status says.
 
 use super::Match;
+use crate::note::Note;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
@@ -25,12 +26,11 @@ pub struct SplitTerms {
     history: WordId,
 }
 
-/// A text whose terms were found.
-struct Text<'a, F> {
+/// Finds such terms in a note whose other terms were found.
+struct Finder<'a, F> {
     words: SplitTerms,
+    note: &'a Note<'a>,
     vocabulary: &'a Vocabulary,
-    tokens: &'a [Token],
-    ids: &'a [WordId],
     may_be_new: F,
 }
 
@@ -45,21 +45,14 @@ impl SplitTerms {
 
     /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
     /// order.
-    pub fn code(
-        self,
-        vocabulary: &Vocabulary,
-        tokens: &[Token],
-        ids: &[WordId],
-        may_be_new: impl Fn(usize) -> bool,
-        terms: &mut Vec<Match>,
-    ) {
-        let text = Text { words: self, vocabulary, tokens, ids, may_be_new };
+    pub fn code(self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) {
+        let finder = Finder { words: self, note, vocabulary: note.vocabulary(), may_be_new };
         let mut at = 0;
         while at < terms.len() {
-            if let Some(disease) = text.of_history(terms[at]) {
+            if let Some(disease) = finder.of_history(terms[at]) {
                 terms[at] = disease;
             }
-            if let Some(longer) = text.of_phrase(terms[at], terms) {
+            if let Some(longer) = finder.of_phrase(terms[at], terms) {
                 let inside = terms[at..].partition_point(|term| term.first < longer.last);
                 terms.splice(at..at + inside, [longer]);
             }
@@ -67,12 +60,12 @@ impl SplitTerms {
         }
         let mut new: Vec<Match> = Vec::new();
         for &term in terms.iter() {
-            if let Some(whole) = text.whole_list(term, terms) {
+            if let Some(whole) = finder.whole_list(term, terms) {
                 new.push(whole);
                 continue;
             }
-            text.sharing_end(term, terms, &mut new);
-            text.sharing_start(term, terms, &mut new);
+            finder.sharing_end(term, terms, &mut new);
+            finder.sharing_start(term, terms, &mut new);
         }
         if !new.is_empty() {
             terms.retain(|term| !new.iter().any(|one| one.first <= term.first && term.last <= one.last));
@@ -82,11 +75,11 @@ impl SplitTerms {
     }
 }
 
-impl<F: Fn(usize) -> bool> Text<'_, F> {
+impl<F: Fn(usize) -> bool> Finder<'_, F> {
     /// "stenosis" of "stenosis of the mitral valve", as "mitral valve stenosis".
     fn of_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let of = term.last as usize;
-        let first = self.behind_of(of)?;
+        let first = self.after_of(of)?;
         let head = self.units(term.tokens());
         let found = |last: usize| {
             let entry = self.entry(self.units(first..last).chain(head.clone()))?;
@@ -97,8 +90,8 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
 
     /// "cancer" of "family history of cancer", where that is a term in itself.
     fn of_history(&self, term: Match) -> Option<Match> {
-        let is_history = |at: usize| self.ids[at] == self.words.history;
-        let of = term.tokens().skip(1).find(|&at| self.ids[at] == self.words.of && is_history(at - 1))?;
+        let is_history = |at: usize| self.note.id(at) == self.words.history;
+        let of = term.tokens().skip(1).find(|&at| self.note.id(at) == self.words.of && is_history(at - 1))?;
         let entry = self.entry(self.units(of + 1..term.last as usize))?;
         (!self.is_shown(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
     }
@@ -115,9 +108,9 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
         firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
     }
 
-    /// The token behind "of" or "of the".
-    fn behind_of(&self, of: usize) -> Option<usize> {
-        let is = |at: usize, word: WordId| self.ids.get(at) == Some(&word) && !self.tokens[at].border_before();
+    /// The token after "of" or "of the".
+    fn after_of(&self, of: usize) -> Option<usize> {
+        let is = |at: usize, word: WordId| self.note.id(at) == word && !self.note.border_before(at);
         is(of, self.words.of).then(|| of + 1 + usize::from(is(of + 1, self.words.the)))
     }
 
@@ -148,12 +141,12 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
 
     /// What shares the first words of a term: "ovary" of "cancer of the breast and ovary".
     fn sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
-        let Some(of) = term.tokens().find(|&at| self.ids[at] == self.words.of) else { return };
-        let (and, last) = (term.last as usize, self.tokens.len());
-        if self.ids.get(and).is_none_or(|&word| !self.joins(word)) || self.tokens[and].border_before() {
+        let Some(of) = term.tokens().find(|&at| self.note.id(at) == self.words.of) else { return };
+        let (and, last) = (term.last as usize, self.note.len());
+        if !self.joins(self.note.id(and)) || self.note.border_before(and) {
             return;
         }
-        let first = and + 1 + usize::from(self.ids.get(and + 1) == Some(&self.words.the));
+        let first = and + 1 + usize::from(self.note.id(and + 1) == self.words.the);
         let head = || self.units(term.first as usize..of);
         for end in (1..=LONGEST).rev().map(|len| first + len).filter(|&end| end <= last) {
             if !self.is_part(first, end, terms) || !self.ends_here(end) {
@@ -170,8 +163,7 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
 
     /// Whether no noun follows that the part might belong to.
     fn ends_here(&self, end: usize) -> bool {
-        self.tokens.get(end).is_none_or(|token| token.kind != Kind::Word || token.border_before())
-            || self.vocabulary.classes(self.ids[end]).has(Class::Stop)
+        !self.note.is_word(end) || self.note.border_before(end) || self.note.is(end, Class::Stop)
     }
 
     fn joins(&self, word: WordId) -> bool {
@@ -181,23 +173,23 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
     /// Where the part ends that stands before the part at a token, in a list: before "and", "or", "and/or", a slash, "&", and, inside
     /// the list, a comma.
     fn joined(&self, at: usize, inside: bool) -> Option<usize> {
-        let mark = |at: usize| self.tokens[at].mark();
+        let mark = |at: usize| self.note.token(at).mark();
         let mut end = at.checked_sub(1)?;
-        if self.joins(self.ids[end]) {
-            let slash = end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.joins(self.ids[other]));
+        if self.joins(self.note.id(end)) {
+            let slash = end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.joins(self.note.id(other)));
             end = slash.unwrap_or(end);
             end -= usize::from(end > 0 && mark(end - 1) == b',');
         } else if !b"/&".contains(&mark(end)) && !(inside && mark(end) == b',') {
             return None;
         }
-        (end..=at).all(|at| !self.tokens[at].border_before()).then_some(end)
+        (end..=at).all(|at| !self.note.border_before(at)).then_some(end)
     }
 
     /// Whether tokens can be a part: words of one phrase which are no term, and no part of one, that says more than a place.
     fn is_part(&self, first: usize, end: usize, terms: &[Match]) -> bool {
-        let Some(tokens) = self.tokens.get(first..end) else { return false };
+        let Some(tokens) = self.note.tokens().get(first..end) else { return false };
         let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number) || token.skipped_in_terms();
-        let glued = |at: usize| self.tokens.get(at).is_some_and(|token| token.glued());
+        let glued = |at: usize| self.note.token(at).glued();
         let next = terms.partition_point(|term| term.last as usize <= first);
         let mut inside = terms[next..].iter().take_while(|term| (term.first as usize) < end);
         tokens.iter().all(is_word)
@@ -211,7 +203,7 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
     }
 
     fn units(&self, tokens: std::ops::Range<usize>) -> impl Iterator<Item = WordId> + Clone {
-        self.ids[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
+        self.note.ids()[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
     }
 
     /// The term of these units, if it is one that tables show and that is sure.

@@ -7,8 +7,9 @@ use crate::bits::bits;
 use crate::text::token::{Case, Token};
 use crate::vocabulary::{Node, NodeEntry, Step, Tables, WordId};
 
-/// A text whose words were looked up.
-pub(super) struct Text<'a> {
+/// Matches the terms of a text whose words were looked up. It knows no note: terms are also matched in texts whose abbreviations are
+/// written out.
+pub(super) struct TermMatcher<'a> {
     pub(super) tables: Tables<'a>,
     pub(super) tokens: &'a [Token],
     pub(super) ids: &'a [WordId],
@@ -35,7 +36,7 @@ impl Walk {
     const NONE: Self = Self { step: Step::NONE, start: 0, last: 0, next: 0 };
 }
 
-impl Text<'_> {
+impl TermMatcher<'_> {
     pub(super) fn longest(&self, found: &mut Matches) {
         let (mut terms_end, mut phrases_end) = (0, 0);
         let mut walks = [Walk::NONE; SIDE_BY_SIDE];
@@ -106,9 +107,9 @@ impl Text<'_> {
     #[inline(never)]
     fn begin(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         // So that one check of bounds is enough.
-        let text = Text { tokens: &self.tokens[..self.ids.len()], ..*self };
+        let matcher = TermMatcher { tokens: &self.tokens[..self.ids.len()], ..*self };
         for ((start, &Start { at, root }), walk) in (0..).zip(starts).zip(walks) {
-            *walk = text.arrive(root, start, at);
+            *walk = matcher.arrive(root, start, at);
         }
         starts.len()
     }

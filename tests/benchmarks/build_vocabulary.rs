@@ -93,7 +93,7 @@ fn match_terms(vocabulary: &Vocabulary, what: &str, notes: &[&str]) {
             let cut = Instant::now();
             terms::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
             let known = Instant::now();
-            terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
+            terms::find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
             let times = [folded - start, cut - folded, known - cut, known.elapsed()];
             seconds.iter_mut().zip(times).for_each(|(sum, time)| *sum += time.as_secs_f64());
             found += matches.terms.len();

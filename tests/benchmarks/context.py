@@ -1,4 +1,4 @@
-"""What a text says of its concepts: notesieve, and medspaCy's ConText beside it, on the passages of corpus/status/test.
+"""Assertion status of concepts: notesieve, and medspaCy's ConText beside it, on the passages of corpus/status/test.
 
     python tests/benchmarks/context.py [--medspacy PYTHON] [-o FILE] [SENTENCES.toml ...]
 
@@ -26,14 +26,14 @@ from notesieve.statuses import STATUSES
 HERE = Path(__file__).resolve().parent
 SENTENCES = sorted((HERE.parents[1] / "corpus/status/test").glob("*.toml"))
 MARK = re.compile(r"\{([^|}]*)(?:\|([^}]*))?\}")
-# Times that the sentences are read when the speed is measured.
-TIMES = 20
+# Repetitions when speed is measured.
+REPETITIONS = 20
 
 Mention = tuple[int, int, frozenset[str]]
 
 
 def unmarked(sentence: str) -> tuple[str, list[Mention]]:
-    """Give a sentence without its marks, and its mentions with what is said of them.
+    """Give a sentence without its marks, and its mentions with their statuses.
 
     >>> unmarked("No {fever|negated}.")
     ('No fever.', [(3, 8, frozenset({'negated'}))])
@@ -52,42 +52,44 @@ def sentences(path: Path) -> list[tuple[str, list[Mention]]]:
     return [unmarked(sentence) for kind in kinds.values() for sentence in kind["sentences"]]
 
 
-def notesieve_says(texts: list[tuple[str, list[Mention]]]) -> list[list[set[str] | None]]:
-    """Give what is said of each mention; None where no concept is found."""
+def notesieve_statuses(texts: list[tuple[str, list[Mention]]]) -> list[list[set[str] | None]]:
+    """Give the statuses of each mention; None where no concept is found."""
     scrubber = ns.Scrubber()
-    said = []
+    statuses = []
     for text, mentions in texts:
         found = scrubber.autocode(text)
         of_text: list[set[str] | None] = []
         for start, end, _ in mentions:
             over = [one for one in found if one.start < end and start < one.end]
             of_text.append({status for one in over for status in STATUSES if getattr(one, status)} if over else None)
-        said.append(of_text)
-    return said
+        statuses.append(of_text)
+    return statuses
 
 
-def medspacy_says(python: str, texts: list[tuple[str, list[Mention]]]) -> tuple[list[list[set[str]]], float]:
-    """Ask medspaCy in its own environment; give what it says, and the seconds that a sentence takes."""
+def medspacy_statuses(python: str, texts: list[tuple[str, list[Mention]]]) -> tuple[list[list[set[str]]], float]:
+    """Run medspaCy in its own environment; give its statuses, and the seconds per sentence."""
     asked = json.dumps([[text, [[start, end] for start, end, _ in mentions]] for text, mentions in texts])
     script = HERE / "medspacy_context.py"
     done = subprocess.run([python, script], input=asked, capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout)
-    return [[set(one) for one in of_text] for of_text in answer["said"]], answer["seconds"]
+    return [[set(one) for one in of_text] for of_text in answer["statuses"]], answer["seconds"]
 
 
-def scores(texts: list[tuple[str, list[Mention]]], said: list[list[set[str] | None]]) -> dict[str, dict[str, float]]:
-    """Give precision, recall and F1 by status; a mention of which nothing is known does not count."""
+def scores(
+    texts: list[tuple[str, list[Mention]]], statuses: list[list[set[str] | None]]
+) -> dict[str, dict[str, float]]:
+    """Give precision, recall and F1 by status; a mention without a concept does not count."""
     table = {}
     for status in STATUSES:
-        right = much = missed = 0
-        for (_, mentions), of_text in zip(texts, said, strict=True):
+        right = wrong = missed = 0
+        for (_, mentions), of_text in zip(texts, statuses, strict=True):
             for (_, _, gold), found in zip(mentions, of_text, strict=True):
                 if found is None:
                     continue
                 right += status in gold and status in found
-                much += status in found and status not in gold
+                wrong += status in found and status not in gold
                 missed += status in gold and status not in found
-        precision, recall = right / max(right + much, 1), right / max(right + missed, 1)
+        precision, recall = right / max(right + wrong, 1), right / max(right + missed, 1)
         f1 = 2 * precision * recall / max(precision + recall, 1e-9)
         table[status] = {"mentions": right + missed, "precision": precision, "recall": recall, "f1": f1}
     return table
@@ -96,10 +98,10 @@ def scores(texts: list[tuple[str, list[Mention]]], said: list[list[set[str] | No
 def _speed(texts: list[tuple[str, list[Mention]]]) -> float:
     scrubber = ns.Scrubber()
     start = time.perf_counter()
-    for _ in range(TIMES):
+    for _ in range(REPETITIONS):
         for text, _ in texts:
             scrubber.autocode(text)
-    return (time.perf_counter() - start) / TIMES / len(texts)
+    return (time.perf_counter() - start) / REPETITIONS / len(texts)
 
 
 def _print(name: str, table: dict[str, dict[str, float]]) -> None:
@@ -118,22 +120,22 @@ def main() -> None:
     print(f"{'':<24}{'status':<14}{'n':>5}  P     R     F1")
     for path in options.sentences:
         texts = sentences(path)
-        found = notesieve_says(texts)
+        found = notesieve_statuses(texts)
         lost = sum(one is None for of_text in found for one in of_text)
         ours = scores(texts, found)
         _print(f"notesieve {path.stem}", ours)
         figures[path.stem] = {"notesieve": ours, "not found": lost, "seconds": _speed(texts)}
         print(f"{'':<24}{len(texts)} sentences, {lost} mentions not in the vocabulary")
-        print(f"{'':<24}{1e6 * figures[path.stem]['seconds']:.0f} µs a sentence, terms and all")
+        print(f"{'':<24}{1e6 * figures[path.stem]['seconds']:.0f} µs per sentence, lookup of terms included")
         if options.medspacy:
-            said, seconds = medspacy_says(options.medspacy, texts)
+            statuses, seconds = medspacy_statuses(options.medspacy, texts)
             both = [
                 [None if ours_found is None else one for one, ours_found in zip(of_text, of_ours, strict=True)]
-                for of_text, of_ours in zip(said, found, strict=True)
+                for of_text, of_ours in zip(statuses, found, strict=True)
             ]
             theirs = scores(texts, both)
             _print(f"medspaCy {path.stem}", theirs)
-            print(f"{'':<24}{1e6 * seconds:.0f} µs a sentence, concepts given")
+            print(f"{'':<24}{1e6 * seconds:.0f} µs per sentence, concepts given")
             figures[path.stem] |= {"medspacy": theirs, "medspacy seconds": seconds}
     if options.output:
         options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

@@ -21,12 +21,12 @@ NAMES = {
 
 
 def main() -> None:
-    logger.remove()  # it tells every token
+    logger.remove()  # it logs every token
     nlp = spacy.blank("en")
     nlp.add_pipe("medspacy_pyrush")
     context = nlp.add_pipe("medspacy_context")
     asked = json.load(sys.stdin)
-    said = []
+    statuses = []
     seconds = 0.0
     for text, places in asked:
         start = time.perf_counter()
@@ -46,8 +46,8 @@ def main() -> None:
                 if span is not None and entity.start < span.end and span.start < entity.end
             ]
             found.append([name for name, theirs in NAMES.items() if any(getattr(one._, theirs) for one in over)])
-        said.append(found)
-    json.dump({"said": said, "seconds": seconds / max(len(asked), 1)}, sys.stdout)
+        statuses.append(found)
+    json.dump({"statuses": statuses, "seconds": seconds / max(len(asked), 1)}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use notesieve::terms::{self, Matches, Overlap};
-use notesieve::text::normalize::Normalized;
-use notesieve::text::token::tokenize;
+use notesieve::note::NoteBuffers;
+use notesieve::terms::{self, Matches};
 use notesieve::vocabulary::{ConceptId, EntryFlags, EntryId};
 use notesieve::{Error, Result, Vocabulary, abbreviations};
 use notesieve_vocabulary_build::build::{Options, SourceSpec, build};
@@ -134,19 +133,14 @@ fn code_of(vocabulary: &Vocabulary, entry: EntryId) -> Option<String> {
 
 /// Found concepts with their place. Of several diseases of a form the first counts.
 fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
-    let normalized = Normalized::new(text);
-    let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    tokenize(text, &normalized, &mut tokens);
-    let folded = normalized.folded();
-    terms::lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes, &mut starts);
+    let mut buffers = NoteBuffers::default();
+    let note = buffers.read(text, vocabulary);
     let mut matches = Matches::default();
-    terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
-    let note = abbreviations::Text { source: text, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
-    abbreviations::code(vocabulary, &note, |_| true, &mut matches.terms);
+    terms::find(&note, &mut matches);
+    abbreviations::code(&note, |_| true, &mut matches.terms);
     let mut found = Vec::new();
     for hit in &matches.terms {
-        let (first, last) = (tokens[hit.first as usize], tokens[hit.last as usize - 1]);
-        let span = normalized.to_source(notesieve::Span::new(first.start, last.end));
+        let span = note.source_span(hit.first as usize, hit.last as usize);
         let (start, end) = (span.start as usize, span.end as usize);
         let characters = |byte: usize| text[..byte].chars().count();
         if let Some(code) = code_of(vocabulary, hit.entry) {

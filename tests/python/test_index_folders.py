@@ -14,7 +14,6 @@ import pytest
 import notesieve as ns
 from index_notes import KEY, TEXTS, filled, given_key, keyed_scrubber
 from notesieve.errors import FileError, SearchIndexError
-from notesieve.index.migrate import migrate
 
 key = pytest.fixture(given_key, scope="module")
 scrubber = pytest.fixture(keyed_scrubber, scope="module")
@@ -151,29 +150,10 @@ def test_a_killed_build_leaves_the_last_commit(tmp_path: Path) -> None:
         committed = counted.notes
 
 
-def test_an_older_index_is_migrated(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "old", scrubber)
-    index.save_query("breath", "asthma")
-    wanted = [index.count(query) for query in ("*", "negated:fever", "code:fever", "year:2004", "type:letter")]
-    hits = {(hit.note, hit.patient, hit.text, hit.note_type, hit.year) for hit in index.search("*", limit=9)}
-    index.commit()
-    index.close()
+def test_an_index_of_another_format_is_refused_with_what_to_do(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    with filled(tmp_path / "old", scrubber) as index:
+        index.commit()
     manifest = tmp_path / "old" / "notesieve-index.json"
-    with pytest.raises(SearchIndexError, match="is of this format already"):
-        migrate(tmp_path / "old", tmp_path / "new", scrubber)
-    manifest.write_text(manifest.read_text().replace('"notesieve index": 5', '"notesieve index": 4'))
-    with pytest.raises(SearchIndexError, match=r"format 4 .* index migrate"):
+    manifest.write_text(manifest.read_text().replace('"notesieve index": 6', '"notesieve index": 5'))
+    with pytest.raises(SearchIndexError, match=r"format 5, .* build the index again from its notes"):
         ns.Index.open(tmp_path / "old")
-    assert migrate(tmp_path / "old", tmp_path / "new", scrubber) == len(TEXTS)
-    with ns.Index.open(tmp_path / "new", scrubber=scrubber) as moved:
-        assert [
-            moved.count(query) for query in ("*", "negated:fever", "code:fever", "year:2004", "type:letter")
-        ] == wanted
-        assert {
-            (hit.note, hit.patient, hit.text, hit.note_type, hit.year) for hit in moved.search("*", limit=9)
-        } == hits
-        assert moved.count("saved:breath").notes == 1
-        # Identifiers that are added later get the same pseudonyms.
-        moved.add(scrubber.scrub_many(["Gout."]), note_id=["n1"], patient_id=["p1"])
-        moved.commit()
-        assert len(moved) == len(TEXTS)

@@ -17,6 +17,9 @@ ROOTS = {"crate", "super", "self"}
 # The rooms of the rules, each of which knows only those before it: what asks knows nothing of what it asks.
 ROOMS = ["engine", "clinical", "forms", "cues"]
 
+# The modules that take part in a scrub: each reads the note and results of those before it.
+STEPS = "placeholders note rules terms abbreviations status names decide render pipeline".split()
+
 Steps = tuple[str, ...]
 
 
@@ -102,7 +105,7 @@ def test_no_circle_between_the_modules_of_a_folder(folder: Steps) -> None:
 
 def test_the_reader_finds_what_is_known_to_be_there() -> None:
     assert MODULES.graph(())["pipeline"] >= {"terms", "decide", "names", "render", "rules"}
-    assert MODULES.graph(("rules", "engine"))["columns"] >= {"allowance", "group"}
+    assert MODULES.graph(("rules", "engine"))["columns"] >= {"facts", "group"}
     assert MODULES.graph(("rules", "forms"))["code"] >= {"identifier", "run"}
     assert {("rules", "forms", "place"), ("names", "context")} <= set(FOLDERS)
 
@@ -112,6 +115,15 @@ def test_rooms_of_the_rules_know_only_those_before_them() -> None:
     for nth, room in enumerate(ROOMS):
         assert graph[room] <= set(ROOMS[:nth]), room
     assert graph["cues"] >= {"engine", "forms"}
+
+
+def test_steps_of_the_pipeline_know_no_later_step() -> None:
+    graph = MODULES.graph(())
+    for nth, step in enumerate(STEPS):
+        assert not graph[step] & set(STEPS[nth:]), step
+    assert graph["note"] & set(STEPS) == {"placeholders"}
+    for step in ("rules", "terms", "status"):
+        assert graph[step] & set(STEPS) <= {"note", "terms"}, step
 
 
 def test_a_circle_is_found(tmp_path: Path) -> None:

@@ -140,9 +140,8 @@ def literals(content: str) -> Iterator[list[str]]:
 
 
 def test_literals_are_found() -> None:
-    content = (
-        'word_is!(note, at, "a" | "b") // "c"\nconst X: &[&[u8]] = &[b"d",\n    b"e",\n];\n#[cfg(test)]\nmod tests {"f"}'
-    )
+    code = 'word_is!(note, at, "a" | "b") // "c"\nconst X: &[&[u8]] = &[b"d",\n    b"e",\n];\n'
+    content = code + '#[cfg(test)]\nmod tests {"f"}'
     assert list(literals(content)) == [['"a"', '"b"'], ['b"d"', 'b"e"']]
 
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use notesieve::terms::{Match, Matches, Overlap, find, lookup_words};
+use notesieve::terms::{Match, Matches, Overlap, find_in_tokens, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{Case, Token, tokenize};
 use notesieve::vocabulary::{Class, EntryFlags, EntryId, Vocabulary, key};
@@ -102,10 +102,10 @@ fn check(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
     let terms = all_by_lookup(vocabulary, folded, &tokens, EntryFlags::TERM);
     let phrases = all_by_lookup(vocabulary, folded, &tokens, EntryFlags::PHRASE);
     let mut found = Matches::default();
-    find(vocabulary, &tokens, &ids, &starts, Overlap::All, &mut found);
+    find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::All, &mut found);
     prop_assert_eq!(&found.terms, &terms);
     prop_assert_eq!(&found.phrases, &phrases);
-    find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
+    find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
     prop_assert_eq!(&found.terms, &longest(&terms));
     prop_assert_eq!(&found.phrases, &longest(&phrases));
     Ok(())

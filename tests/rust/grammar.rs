@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use notesieve::rules::{self, Certainty, Findings, Names, Note, Numbers, Verdict};
-use notesieve::text::normalize::Normalized;
-use notesieve::text::token::{self, Kind, Token};
-use notesieve::vocabulary::{Classes, Vocabulary, WordId};
+use notesieve::Vocabulary;
+use notesieve::note::NoteBuffers;
+use notesieve::rules::{self, Certainty, Findings, Names, Verdict};
+use notesieve::text::token::Kind;
 use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::sources::lists::Folder;
 
@@ -22,15 +22,9 @@ static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
 
 /// The words and numbers that no finding of the profile `strict` covers.
 fn left(text: &str) -> Vec<String> {
-    let normalized = Normalized::new(text);
-    let mut tokens: Vec<Token> = Vec::new();
-    token::tokenize(text, &normalized, &mut tokens);
-    let folded = normalized.folded();
-    let words: Vec<WordId> = tokens.iter().map(|token| CUES.word(folded[token.span().range()].as_bytes())).collect();
-    let classes: Vec<Classes> = words.iter().map(|&word| CUES.classes(word)).collect();
-    let mut numbers = Numbers::default();
-    numbers.read(folded, &mut tokens);
-    let note = Note::new(folded, &tokens, &words, &classes, &numbers, &CUES);
+    let mut buffers = NoteBuffers::default();
+    let note = buffers.read(text, &CUES, &notesieve::Policy::safe());
+    let tokens = note.tokens();
     let mut findings = Findings::default();
     rules::find(&note, &mut Names::default(), &mut findings);
     let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];

@@ -3,7 +3,8 @@
 #![cfg(target_os = "linux")]
 
 use notesieve::document::Document;
-use notesieve::pipeline::Scratch;
+use notesieve::entities::EntityModel;
+use notesieve::pipeline::Buffers;
 use notesieve::{Model, Policy, Scrubber, Vocabulary};
 
 /// How long the text is. Buffers of less than some megabytes are not given back when their step is done.
@@ -29,13 +30,14 @@ fn without_marks(batch: &str) -> String {
 fn a_long_text_takes_less_than_twenty_times_its_size() {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     let model = Model::from_static(notesieve_models::default_bytes()).expect("the default model");
-    let scrubber = Scrubber::new(vocabulary, Policy::safe()).with_model(model);
+    let entities = EntityModel::from_static(notesieve_models::entity_bytes()).expect("the built-in model");
+    let scrubber = Scrubber::new(vocabulary, Policy::safe()).with_model(model).with_entities(entities);
     let batch = without_marks(include_str!("../../corpus/train/T1.txt"));
-    let (mut scratch, mut document) = (Scratch::default(), Document::default());
-    scrubber.scrub_into(&batch, false, &mut scratch, &mut document).expect("a scrub");
+    let (mut buffers, mut document) = (Buffers::default(), Document::default());
+    scrubber.scrub_into(&batch, false, &mut buffers, &mut document).expect("a scrub");
     let text = batch.repeat(BYTES / batch.len());
     let before = most();
-    scrubber.scrub_into(&text, false, &mut scratch, &mut document).expect("a scrub");
+    scrubber.scrub_into(&text, false, &mut buffers, &mut document).expect("a scrub");
     let taken = most() - before;
     assert!(taken < 20 * text.len(), "{:.1} times its size", taken as f64 / text.len() as f64);
 }

@@ -34,7 +34,7 @@ fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let mut found = Matches::default();
     tokenize(text, &normalized, &mut tokens);
     terms::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
-    terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
+    terms::find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
     let folded = normalized.folded().as_bytes();
     let units: Vec<u32> = (0..tokens.len() as u32).filter(|&at| !tokens[at as usize].skipped_in_terms()).collect();
     let [only] = found.terms[..] else { return None };

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use notesieve::document::Document;
 use notesieve::document::{Action, Reason};
-use notesieve::pipeline::Scratch;
+use notesieve::pipeline::Buffers;
 use notesieve::policy::Terms;
 use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
@@ -125,8 +125,17 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
     token::tokenize(output, &normalized, &mut tokens);
     let folded = normalized.folded();
     terms::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
-    notesieve::placeholders::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes, &mut starts);
-    terms::find(&VOCABULARY, &tokens, &words, &starts, Overlap::All, &mut found);
+    notesieve::placeholders::seal(
+        &VOCABULARY,
+        policy,
+        output,
+        &normalized,
+        &mut tokens,
+        &mut words,
+        &mut classes,
+        &mut starts,
+    );
+    terms::find_in_tokens(&VOCABULARY, &tokens, &words, &starts, Overlap::All, &mut found);
     let in_term = |at: usize| {
         let is_term = |entry| VOCABULARY.entry_flags(entry).has(EntryFlags::TERM);
         found.terms.iter().any(|term| term.tokens().contains(&at) && is_term(term.entry))
@@ -190,15 +199,15 @@ proptest! {
     #[test]
     fn buffers_threads_and_batches_change_nothing(texts in proptest::collection::vec(text(), 0..8), threads in 1..4_usize) {
         let scrubber = Scrubber::new(VOCABULARY.clone(), Policy::safe());
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         let mut document = Document::default();
         let many = scrubber.scrub_many(&texts, true, threads);
         for (text, many) in texts.iter().zip(many) {
-            scrubber.scrub_into(text, true, &mut scratch, &mut document).unwrap();
+            scrubber.scrub_into(text, true, &mut buffers, &mut document).unwrap();
             prop_assert_eq!(&document, &scrubber.scrub(text).unwrap());
             prop_assert_eq!(&document, &many.unwrap());
             let mut short = Document::default();
-            scrubber.scrub_into(text, false, &mut scratch, &mut short).unwrap();
+            scrubber.scrub_into(text, false, &mut buffers, &mut short).unwrap();
             prop_assert_eq!(&short.text, &document.text);
         }
     }
@@ -207,8 +216,8 @@ proptest! {
 #[test]
 fn buffers_say_nothing_of_the_note_when_they_are_printed() {
     let scrubber = Scrubber::new(VOCABULARY.clone(), Policy::default());
-    let (mut scratch, mut document) = (Scratch::default(), Document::default());
-    scrubber.scrub_into("Seen by Dr. Quorvath, 48213", true, &mut scratch, &mut document).expect("a short note");
-    let printed = format!("{scratch:?}").to_lowercase();
+    let (mut buffers, mut document) = (Buffers::default(), Document::default());
+    scrubber.scrub_into("Seen by Dr. Quorvath, 48213", true, &mut buffers, &mut document).expect("a short note");
+    let printed = format!("{buffers:?}").to_lowercase();
     assert!(!printed.contains("quorvath") && !printed.contains("48213"), "{printed}");
 }

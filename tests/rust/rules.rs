@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use notesieve::rules::{self, Finding, Findings, Names, Note, NumberShapes, Numbers, RULES};
-use notesieve::terms::lookup_words;
-use notesieve::text::normalize::Normalized;
-use notesieve::text::token::{Kind, tokenize};
+use notesieve::note::NoteBuffers;
+use notesieve::rules::{self, Finding, Findings, Names, NumberShapes, RULES};
+use notesieve::text::token::Kind;
 use notesieve::{Policy, Scrubber, Vocabulary};
 
 /// A scrubber with the default vocabulary.
@@ -70,12 +69,9 @@ fn medicine_stays_where_places_stand() {
 
 /// Asks each rule at every number and every mark of its own, and compares with what a scrub finds.
 fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
-    let (mut tokens, mut words, mut classes, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
-    let normalized = Normalized::new(text);
-    tokenize(text, &normalized, &mut tokens);
-    lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes, &mut Vec::new());
-    numbers.read(normalized.folded(), &mut tokens);
-    let note = Note::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
+    let mut buffers = NoteBuffers::default();
+    let note = buffers.read(text, vocabulary, &Policy::safe());
+    let tokens = note.tokens();
     rules::find(&note, &mut Names::default(), asked);
     let seen = |finding: &Finding| {
         let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);

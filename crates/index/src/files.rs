@@ -39,7 +39,7 @@ impl Files {
             let parts = ["idx", "pos", "term", "fast", "fieldnorm"].map(str::to_owned);
             parts.into_iter().chain(deleted).try_for_each(|part| self.check_file(format!("{id}.{part}")))?;
             // That number stands in a file without a checksum.
-            if segment.fast_fields().u64("order")?.num_docs() != segment.max_doc() {
+            if segment.fast_fields().u64("note_number")?.num_docs() != segment.max_doc() {
                 return Err(damaged());
             }
         }

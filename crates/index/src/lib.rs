@@ -2,25 +2,20 @@
 //!
 //! [tantivy] keeps words, codes and their places; what it cannot know stands in Python. Before each word there is a slot, which
 //! may hold the number of a set of codes, so that words and codes share the places of one field: see [`slots`]. Notes go in as
-//! documents of the core ([`SegmentWriter`]) and become segments of tantivy in threads of their own, turned round by
-//! [`postings`]; what comes out are counts and numbers ([`SegmentSearcher`]), never an object a note.
+//! documents of the core ([`SegmentWriter`]), cut into words already, and tantivy writes the posting lists; what comes out are
+//! counts and numbers ([`SegmentSearcher`]), never an object a note.
 //!
 //! [tantivy]: https://docs.rs/tantivy
 
 mod error;
 mod files;
 mod note;
-mod outdated;
-pub mod postings;
 mod query;
 mod schema;
 mod searcher;
-mod segment;
 mod segments;
 pub mod slots;
 mod snapshot;
-mod words;
-mod workers;
 mod writer;
 
 pub use error::{Error, Result};

@@ -5,38 +5,48 @@ use std::iter::{Empty, Flatten};
 use std::sync::Arc;
 
 use notesieve::document::Document as Scrubbed;
+use notesieve::text::normalize::Normalized;
 use tantivy::schema::document::{Document, ReferenceValue, ReferenceValueLeaf};
 use tantivy::schema::{Field, Value};
+use tantivy::tokenizer::{PreTokenizedString, Token};
 
-use crate::schema::{MENTIONS, NOTE, NOTE_NUMBER, ORDER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, YEAR, number_of};
-use crate::slots::Slots;
+use crate::schema::{MENTIONS, NOTE, NOTE_NUMBER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, WORDS, YEAR, number_of};
+use crate::slots::{SLOT, Slots};
+use crate::writer::Row;
 
 /// A note on its way into the index.
 pub(crate) struct Note {
-    pub(crate) document: Arc<Scrubbed>,
-    pub(crate) slots: Slots,
-    /// The pseudonym of the note.
-    pub(crate) name: String,
-    /// That of the patient.
-    pub(crate) patient: String,
-    pub(crate) kind: Option<String>,
-    pub(crate) year: Option<u64>,
-    pub(crate) source: u64,
-    /// Its place among all notes that were ever added.
-    pub(crate) order: u64,
+    document: Arc<Scrubbed>,
+    slots: Slots,
+    /// Which note it is, by pseudonyms.
+    pub(crate) row: Row,
+    source: u64,
     /// [`number_of`] its pseudonym.
     pub(crate) number: u64,
-    /// The terms, packed; see [`Note::complete`].
-    pub(crate) mentions: Vec<u8>,
     /// [`number_of`] the pseudonym of the patient.
-    pub(crate) patient_number: u64,
+    patient_number: u64,
+    /// The terms, packed.
+    mentions: Vec<u8>,
 }
 
 impl Note {
-    /// Makes what only the thread that writes needs.
-    pub(crate) fn complete(&mut self) {
-        self.mentions = self.slots.mentions();
-        self.patient_number = number_of(&self.patient);
+    pub(crate) fn new(document: Arc<Scrubbed>, slots: Slots, row: Row, source: u64) -> Self {
+        let (number, patient_number) = (number_of(&row.note), number_of(&row.patient));
+        let mentions = slots.mentions();
+        Self { document, slots, row, source, number, patient_number, mentions }
+    }
+
+    /// The words and the full slots: the slot before the word `n` has the position `2 * n`, the word `2 * n + 1`.
+    fn tokens(&self) -> PreTokenizedString {
+        let mut tokens = Vec::new();
+        let mut position = 0;
+        self.slots.each(&self.document.text, &mut Normalized::default(), |set, folded, word| {
+            let token = |text: String, position| Token { position, text, ..Token::default() };
+            tokens.extend(set.map(|set| token(format!("{SLOT}{set}"), position)));
+            tokens.push(token(folded[word].to_owned(), position + 1));
+            position += 2;
+        });
+        PreTokenizedString { text: String::new(), tokens }
     }
 }
 
@@ -46,6 +56,8 @@ pub(crate) enum NoteValue<'a> {
     Bytes(&'a [u8]),
     Text(&'a str),
     Number(u64),
+    /// The words of a note, which are cut in the threads of tantivy.
+    Words(&'a Note),
 }
 
 /// Never the text.
@@ -64,25 +76,26 @@ impl<'a> Value<'a> for NoteValue<'a> {
             Self::Bytes(bytes) => ReferenceValueLeaf::Bytes(bytes),
             Self::Text(text) => ReferenceValueLeaf::Str(text),
             Self::Number(number) => ReferenceValueLeaf::U64(*number),
+            Self::Words(note) => ReferenceValueLeaf::PreTokStr(Box::new(note.tokens())),
         })
     }
 }
 
-/// All but the words, which go another way: see [`crate::segment`].
 impl Document for Note {
     type Value<'a> = NoteValue<'a>;
     type FieldsValuesIter<'a> = Flatten<std::array::IntoIter<Option<(Field, NoteValue<'a>)>, 10>>;
 
     fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
+        let Row { note, patient, kind, year } = &self.row;
         [
+            Some((WORDS, NoteValue::Words(self))),
             Some((TEXT, NoteValue::Text(&self.document.text))),
             Some((MENTIONS, NoteValue::Bytes(&self.mentions))),
-            Some((NOTE, NoteValue::Text(&self.name))),
-            Some((PATIENT, NoteValue::Text(&self.patient))),
-            self.kind.as_deref().map(|kind| (TYPE, NoteValue::Text(kind))),
-            self.year.map(|year| (YEAR, NoteValue::Number(year))),
+            Some((NOTE, NoteValue::Text(note))),
+            Some((PATIENT, NoteValue::Text(patient))),
+            kind.as_deref().map(|kind| (TYPE, NoteValue::Text(kind))),
+            year.map(|year| (YEAR, NoteValue::Number(year))),
             Some((SOURCE, NoteValue::Number(self.source))),
-            Some((ORDER, NoteValue::Number(self.order))),
             Some((NOTE_NUMBER, NoteValue::Number(self.number))),
             Some((PATIENT_NUMBER, NoteValue::Number(self.patient_number))),
         ]

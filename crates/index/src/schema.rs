@@ -24,12 +24,10 @@ pub(crate) const SOURCE: Field = Field::from_field_id(7);
 pub(crate) const NOTE_NUMBER: Field = Field::from_field_id(8);
 /// The number of the patient, by which patients are counted.
 pub(crate) const PATIENT_NUMBER: Field = Field::from_field_id(9);
-/// Its place among all notes that were ever added: of two with one pseudonym, the later one counts.
-pub(crate) const ORDER: Field = Field::from_field_id(10);
 
 /// The fields, in the order of the constants above.
 pub(crate) fn schema() -> Schema {
-    // Nothing is cut by tantivy, and so no tokenizer is asked for.
+    // Words come in as tokens, and so no tokenizer is asked for.
     let words =
         TextFieldIndexing::default().set_tokenizer("raw").set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let name = TextFieldIndexing::default()
@@ -48,7 +46,6 @@ pub(crate) fn schema() -> Schema {
     schema.add_u64_field("source", NumericOptions::default().set_stored());
     schema.add_u64_field("note_number", NumericOptions::default().set_fast());
     schema.add_u64_field("patient_number", NumericOptions::default().set_fast());
-    schema.add_u64_field("order", NumericOptions::default().set_fast());
     schema.build()
 }
 

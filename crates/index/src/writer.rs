@@ -6,15 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use notesieve::{Document, Key};
 use tantivy::indexer::IndexWriterOptions;
-use tantivy::{Index, IndexReader, IndexWriter, Searcher, TantivyError};
+use tantivy::{Index, IndexReader, IndexWriter, Searcher, TantivyError, Term};
 
 use crate::error::{Error, Result};
 use crate::files::{Files, guarded};
 use crate::note::Note;
-use crate::outdated::Outdated;
-use crate::schema::{NOTE, PATIENT, number_of};
+use crate::schema::{NOTE, PATIENT};
 use crate::slots::{CodeSet, CodeSets};
-use crate::workers::Workers;
 
 /// Bytes of memory that all threads together take before they write a segment each: few, large segments search faster.
 const MEMORY: usize = 400_000_000;
@@ -34,7 +32,7 @@ pub struct Row {
     pub year: Option<u64>,
 }
 
-/// The one who may add to an index. What was added is found after `commit`.
+/// The writer lock of an index. What was added is found after `commit`.
 pub struct SegmentWriter {
     path: PathBuf,
     key: Option<Key>,
@@ -43,50 +41,32 @@ pub struct SegmentWriter {
 }
 
 struct State {
-    writer: IndexWriter,
+    writer: IndexWriter<Note>,
     sets: CodeSets,
-    threads: usize,
-    /// From the first note after a commit on.
-    workers: Option<Workers>,
     /// The numbers of the notes that are in the index.
     present: HashSet<u64>,
-    /// How many notes were ever added.
-    order: u64,
-    outdated: Outdated,
+    /// Whether something was added or deleted since the last commit.
+    uncommitted: bool,
 }
 
 impl State {
     fn add(&mut self, document: Arc<Document>, row: Row, source: u64) -> Result<(), TantivyError> {
-        let Row { note: name, patient, kind, year } = row;
         let slots = self.sets.slots(&document.text, &document.concepts);
-        let (number, order) = (number_of(&name), self.order);
-        if !self.present.insert(number) {
-            self.outdated.add(NOTE, name.clone(), order);
+        let note = Note::new(document, slots, row, source);
+        if !self.present.insert(note.number) {
+            self.writer.delete_term(Term::from_field_text(NOTE, &note.row.note));
         }
-        self.order += 1;
-        let (mentions, patient_number) = Default::default();
-        let note = Note { document, slots, name, patient, kind, year, source, order, number, mentions, patient_number };
-        let workers = match &mut self.workers {
-            Some(workers) => workers,
-            idle => idle.insert(Workers::start(self.writer.index(), self.threads, MEMORY / self.threads)?),
-        };
-        workers.add(note)?;
-        // tantivy may merge them while others are written.
-        workers.finished().try_for_each(|segment| self.writer.add_segment(segment))
+        self.uncommitted = true;
+        self.writer.add_document(note).map(drop)
     }
 
     fn commit(&mut self) -> Result<(), TantivyError> {
-        for segment in self.workers.take().map_or(Ok(Vec::new()), Workers::finish)? {
-            self.writer.add_segment(segment)?;
-        }
-        // Only now, when all notes are there that it may concern.
-        if !self.outdated.is_empty() {
-            self.writer.delete_query(std::mem::take(&mut self.outdated).query())?;
-        }
         let mut ready = self.writer.prepare_commit()?;
         // Written twice, since the list of segments has no checksum: see `files`.
         ready.set_payload(&ready.opstamp().to_string());
-        ready.commit().map(drop)
+        ready.commit()?;
+        self.uncommitted = false;
+        Ok(())
     }
 }
 
@@ -101,15 +81,18 @@ impl SegmentWriter {
         key: Option<Key>,
         threads: usize,
     ) -> Result<Self, TantivyError> {
-        // It merges and commits; what it would write itself is written by our own threads.
-        let options = IndexWriterOptions::builder().num_worker_threads(1).num_merge_threads(1).build();
+        let threads = threads.clamp(1, MOST_THREADS);
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(threads)
+            .memory_budget_per_thread(MEMORY / threads)
+            .num_merge_threads(1)
+            .build();
         let writer = index.writer_with_options(options)?;
         // Nobody else can add any more.
         reader.reload()?;
         files.check_all(&reader.searcher())?;
-        let (present, order) = present(&reader.searcher())?;
-        let (outdated, threads) = (Outdated::default(), threads.clamp(1, MOST_THREADS));
-        let state = State { writer, sets, threads, workers: None, present, order, outdated };
+        let present = present(&reader.searcher())?;
+        let state = State { writer, sets, present, uncommitted: false };
         Ok(Self { path, key, state: Mutex::new(Some(state)) })
     }
 
@@ -157,7 +140,8 @@ impl SegmentWriter {
     pub fn remove(&self, patient: String) -> Result<()> {
         let pseudonym = self.pseudonym("patient", patient);
         self.with(|state| {
-            state.outdated.add(PATIENT, pseudonym, state.order);
+            state.writer.delete_term(Term::from_field_text(PATIENT, &pseudonym));
+            state.uncommitted = true;
             Ok(())
         })
     }
@@ -167,13 +151,12 @@ impl SegmentWriter {
         self.with(State::commit)
     }
 
-    /// Forgets what was not committed, and lets others add. Where nothing is to be forgotten the merges that the last commit began are
+    /// Forgets what was not committed, and releases the lock. Where nothing is to be forgotten the merges that the last commit began are
     /// waited for: an index that grows by a few notes at a time would never be merged if each commit's were broken off.
     pub fn close(&self) -> Result<()> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let close = |State { mut writer, workers, .. }: State| {
-            if workers.is_some() {
-                drop(workers);
+        let close = |State { mut writer, uncommitted, .. }: State| {
+            if uncommitted {
                 // No segment is lost by a merge that is broken off; the next commit begins it again.
                 writer.rollback()?;
             }
@@ -183,14 +166,12 @@ impl SegmentWriter {
     }
 }
 
-/// The numbers of the notes that are in the index already, and how many were ever added.
-fn present(searcher: &Searcher) -> Result<(HashSet<u64>, u64), TantivyError> {
+/// The numbers of the notes that are in the index already.
+fn present(searcher: &Searcher) -> Result<HashSet<u64>, TantivyError> {
     let mut present = HashSet::new();
-    let mut order = 0;
     for segment in searcher.segment_readers() {
         let numbers = segment.fast_fields().u64("note_number")?.first_or_default_col(0);
         present.extend(segment.doc_ids_alive().map(|note| numbers.get_val(note)));
-        order = order.max(segment.fast_fields().u64("order")?.max_value() + 1);
     }
-    Ok((present, order))
+    Ok(present)
 }

@@ -86,7 +86,7 @@ pub(crate) struct Trainer {
 impl Trainer {
     /// Reads marked notes, to move the model `start` or to learn from nothing. Notes of one group are left out together.
     #[new]
-    #[pyo3(signature = (scrubber, notes, marks, groups, start = None, *, documents, rounds, decay, rate, threads = None, tell = None))]
+    #[pyo3(signature = (scrubber, notes, marks, groups, start = None, *, documents, epochs, l2, rate, threads = None, tell = None))]
     #[allow(clippy::too_many_arguments, reason = "what Python names")]
     fn new(
         py: Python<'_>,
@@ -96,8 +96,8 @@ impl Trainer {
         groups: PyReadonlyArray1<'_, u32>,
         start: Option<&Bound<'_, Model>>,
         documents: u32,
-        rounds: u32,
-        decay: f32,
+        epochs: u32,
+        l2: f32,
         rate: f32,
         threads: Option<&Bound<'_, PyAny>>,
         tell: Option<&Bound<'_, PyAny>>,
@@ -105,7 +105,7 @@ impl Trainer {
         let marked = Marked::take(py, notes, &marks)?;
         let (groups, threads) = (groups.as_slice()?.to_vec(), enter::threads(py, threads)?);
         let scrubber = scrubber.get();
-        let options = Options { documents, rounds, decay, rate, ..Options::default() };
+        let options = Options { documents, epochs, l2, rate, ..Options::default() };
         let mut core = match start {
             Some(start) => Core::moving(start.get().core.clone(), options),
             None => Core::new(options),

@@ -1,11 +1,15 @@
 //! `notesieve.Scrubber`.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use notesieve::Scrubber as Core;
 use notesieve::document::Document;
+use notesieve::entities::EntityModel;
+use notesieve::field::{Field, Role};
 use notesieve::status::StatusModel;
 use notesieve::text::span::CodePoints;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
@@ -35,6 +39,16 @@ fn status(py: Python<'_>) -> PyResult<StatusModel> {
     Ok(MODEL.get_or_init(|| read).clone())
 }
 
+/// What joins removed tokens to entities: the model inside the package, whichever judges names.
+fn entities(py: Python<'_>) -> PyResult<EntityModel> {
+    static MODEL: OnceLock<EntityModel> = OnceLock::new();
+    if let Some(model) = MODEL.get() {
+        return Ok(model.clone());
+    }
+    let read = enter::enter(py, || EntityModel::from_static(notesieve_models::entity_bytes()))?;
+    Ok(MODEL.get_or_init(|| read).clone())
+}
+
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
@@ -61,7 +75,7 @@ impl Scrubber {
         };
         let model = Model::take(py, model)?;
         let core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
-        let mut core = core.with_status(status(py)?);
+        let mut core = core.with_status(status(py)?).with_entities(entities(py)?);
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
             // A missing or wrong key is an error before the first note.
@@ -213,6 +227,43 @@ impl Scrubber {
         Ok((ScrubbedBatch::new(documents, self.origin.clone()), problems))
     }
 
+    /// De-identifies the fields of one message: `(role, text, starts of the parts after the first)`, the starts in code points.
+    /// The new text of each part, and how many removals there are by category.
+    #[pyo3(signature = (fields, *, patient = None, threads = None))]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    fn _scrub_fields(
+        &self,
+        py: Python<'_>,
+        fields: Vec<(String, String, Vec<usize>)>,
+        patient: Option<&Bound<'_, Patient>>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(Vec<Vec<String>>, BTreeMap<&'static str, usize>)> {
+        let threads = enter::threads(py, threads)?;
+        let patient = patient.map(|patient| Arc::clone(&patient.get().0));
+        let fields: Vec<Field> = fields.into_iter().map(field).collect::<PyResult<_>>()?;
+        let mut made = Vec::with_capacity(fields.len());
+        let mut removed = BTreeMap::new();
+        let mut rest = fields.as_slice();
+        while !rest.is_empty() {
+            let mut bytes = 0;
+            let fits = |field: &&Field| {
+                bytes += field.text.len();
+                bytes < CHUNK
+            };
+            let count = rest.iter().take_while(fits).count().max(1);
+            let (some, others) = rest.split_at(count);
+            for field in enter::enter(py, || self.core.scrub_fields(some, patient.as_deref(), threads))? {
+                for category in field.removed {
+                    *removed.entry(category.map_or("UNLISTED", notesieve::finding::Category::key)).or_insert(0) += 1;
+                }
+                made.push(field.parts);
+            }
+            rest = others;
+            py.check_signals()?;
+        }
+        Ok((made, removed))
+    }
+
     /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
     /// the place and code of the first of them.
     #[pyo3(signature = (column, *, outputs, patients = None, threads = None, progress = None))]
@@ -287,6 +338,22 @@ impl Scrubber {
         }
         class.call((policy, vocabulary), Some(&arguments))
     }
+}
+
+/// A field as Python gives it.
+fn field((role, text, starts): (String, String, Vec<usize>)) -> PyResult<Field> {
+    let Some(role) = Role::from_key(&role) else {
+        return Err(PyValueError::new_err("a field has no such role"));
+    };
+    let mut wanted = starts.iter().peekable();
+    let mut bytes = Vec::with_capacity(starts.len());
+    for (point, (at, _)) in text.char_indices().enumerate() {
+        while wanted.next_if(|&&start| start == point).is_some() {
+            bytes.push(at);
+        }
+    }
+    bytes.resize(starts.len(), text.len());
+    Ok(Field { role, text, starts: bytes })
 }
 
 /// Notes that are scrubbed between two looks for Ctrl-C.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve._core import Key, Policy, Vocabulary
 from notesieve.batches import batches
 from notesieve.cli.meanings import asked
-from notesieve.cli.options import is_policy_file, model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import (
     EXPLAINED,
     FileError,
@@ -127,14 +127,6 @@ def _add_copies(actions: Any) -> None:
     export.add_argument("--annotated", action="store_true", help="codes also at their words, as annotated text")
     export.set_defaults(run=_export)
 
-    moved = actions.add_parser("migrate", help="make a new index of the texts of one of an older format")
-    moved.add_argument("index", type=Path, metavar="INDEX")
-    moved.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the new index")
-    moved.add_argument("--policy", default="safe", help="the policy that made the texts; default: safe")
-    vocabulary_option(moved)
-    model_option(moved)
-    moved.set_defaults(run=_migrate)
-
 
 def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("index", type=Path, metavar="INDEX")
@@ -147,18 +139,6 @@ def _open(options: argparse.Namespace) -> Index:
 
     chosen = getattr(options, "vocabulary", None)
     return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
-
-
-def _migrate(options: argparse.Namespace) -> int:
-    from notesieve.index.migrate import migrate
-
-    scrubber = Scrubber(
-        policy_of(options),
-        vocabulary_of(options),
-        model=options.model,
-    )
-    print(f"{migrate(options.index, options.output, scrubber):,} notes in {options.output}")
-    return 0
 
 
 # ---- build

@@ -77,7 +77,7 @@ class FileRun:
         self.manifest.add({"input": str(job.source), "problem": message})
         self.manifest.save()
 
-    def finish(self, job: FileJob, size: int, sha256: str, rows: int, failed: int) -> None:
+    def finish(self, job: FileJob, size: int, sha256: str, rows: int, failed: int, **more: str) -> None:
         """Say that an output is whole."""
         written, output_sha256 = digest(self.folder / job.output)
         self.manifest.add(
@@ -91,6 +91,7 @@ class FileRun:
                 "rows_in": rows,
                 "rows_out": rows,
                 "failed": failed,
+                **more,
             }
         )
         self.report.done += 1
@@ -135,7 +136,9 @@ class FileRun:
                 message = self.scrubber.scrub_message(text, threads=self.threads)
                 with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
                     out.write(message.text.encode("utf-8"))
-                self.finish(job, len(content), _sha256(content), 1, 0)
+                if message.form == "text":
+                    self.report.warnings.append(f"{job.source}: no message of its suffix, scrubbed as plain text")
+                self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.form)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.save()
 

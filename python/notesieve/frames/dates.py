@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ _WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?
 _READ = 1000
 
 
-def check_dates(scrubber: Scrubber, plan: Plan, opened: Any) -> None:
+def check_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence[Any]]) -> None:
     """Refuse a column of dates that comes out unmoved beside shifted notes: one such date gives the shift away.
 
     Raises
@@ -38,7 +38,7 @@ def check_dates(scrubber: Scrubber, plan: Plan, opened: Any) -> None:
     if not shifts:
         return
     for name in plan.kept:
-        if name not in (*plan.dates, *plan.unshifted_dates) and _holds_dates(opened.values(name)):
+        if name not in (*plan.dates, *plan.unshifted_dates) and _holds_dates(values(name)):
             message = (
                 f"the column {name!r} holds dates, and beside shifted notes it tells their shift: move it with "
                 f"dates=[{name!r}], or allow it with unshifted_dates=[{name!r}]"

@@ -101,7 +101,7 @@ def _scrub(
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     source = Redacted(opened.source(plan.text))
     scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
-    check_dates(scrubber, plan, opened)
+    check_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
     table, failed, errors = scrub(
         source.get(), outputs=plan.outputs, patients=patients, threads=threads, progress=progress

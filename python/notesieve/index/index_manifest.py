@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["IndexManifest"]
 
 # Another number for each change after which old readers would misread new files.
-FORMAT = 5
+FORMAT = 6
 
 
 @dataclass
@@ -61,27 +61,14 @@ class IndexManifest:
             os.fsync(file.fileno())
         partial.replace(path)
 
-    @staticmethod
-    def version(path: Path) -> object:
-        """Give the format that a file says it has; None where it cannot be read."""
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))["notesieve index"]
-        except FileNotFoundError as problem:
-            message = f"{path.parent}: is no index of notes; Index.create makes one"
-            raise FileError(message) from problem
-        except (ValueError, KeyError, TypeError):
-            return None
-
     @classmethod
-    def read(cls, path: Path, version_read: int = FORMAT) -> IndexManifest:
+    def read(cls, path: Path) -> IndexManifest:
         """Read the file.
 
         Parameters
         ----------
         path : pathlib.Path
             The file.
-        version_read : int, optional
-            The format that it must have.
 
         Raises
         ------
@@ -102,10 +89,10 @@ class IndexManifest:
             raise FileError(message) from problem
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise _damaged(path) from problem
-        if version != version_read:
+        if version != FORMAT:
             message = (
-                f"{path}: is of format {version} and this version of notesieve reads format {FORMAT}; "
-                "`notesieve index migrate` makes a new index of its texts, or build it again"
+                f"{path}: has format {version}, and this version of notesieve reads format {FORMAT}; "
+                "build the index again from its notes"
             )
             raise SearchIndexError(message)
         if not whole:

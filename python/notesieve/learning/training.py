@@ -130,8 +130,8 @@ def train(
     from_scratch: bool = False,
     folds: int = 5,
     by: Mapping[str, str] | None = None,
-    rounds: int = 12,
-    decay: float = 30.0,
+    epochs: int = 12,
+    l2: float = 30.0,
     rate: float = 0.05,
     seed: int = 1,
     threads: int | None = None,
@@ -155,9 +155,9 @@ def train(
     by : dict of str to str, optional
         What each document belongs to, such as a patient, an author or a ward: what belongs together is left out
         together. Default: each document is by itself.
-    rounds : int, optional
+    epochs : int, optional
         How often all notes are read.
-    decay : float, optional
+    l2 : float, optional
         How strongly weights are drawn back to where they started.
     rate : float, optional
         How far a weight moves at once.
@@ -209,7 +209,7 @@ def train(
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
             scrubber, Batch(gold.notes.values()), marks.columns(gold), places, start,
-            documents=DOCUMENTS, rounds=rounds, decay=decay, rate=rate, threads=threads, tell=tell,
+            documents=DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=tell,
         )  # fmt: skip
         docs = list(gold.notes)
         problems += [{"doc": docs[at], "problem": problem} for at, problem in trainer.skipped]
@@ -314,7 +314,7 @@ def _models(
     return models
 
 
-class _RoundsBar(AbstractContextManager["_RoundsBar"]):
+class _EpochsBar(AbstractContextManager["_EpochsBar"]):
     """Counts notes that were read and learned from."""
 
     def __init__(self, bar: Any) -> None:
@@ -329,9 +329,9 @@ class _RoundsBar(AbstractContextManager["_RoundsBar"]):
             self.bar.close()
 
 
-def _bar(show: bool | None, total: int) -> _RoundsBar:
+def _bar(show: bool | None, total: int) -> _EpochsBar:
     if not (is_interactive() if show is None else show):
-        return _RoundsBar(None)
+        return _EpochsBar(None)
     from tqdm.auto import tqdm
 
-    return _RoundsBar(tqdm(total=total, file=sys.stderr, desc="notesieve", unit=" notes", dynamic_ncols=True))
+    return _EpochsBar(tqdm(total=total, file=sys.stderr, desc="notesieve", unit=" notes", dynamic_ncols=True))

@@ -1,18 +1,19 @@
-"""Structured messages, read as what they are: HL7 version 2, FHIR and other JSON, C-CDA and other XML, tables.
+"""Structured messages: HL7 version 2, FHIR and other JSON, C-CDA and other XML, tables.
 
-Keys, tags, codes and heads of tables stay; a value is judged by its field; free text is scrubbed as text, with all that
-the message itself says of its patient. What no table of fields names as safe does not come out.
+A parser reads the format and knows which type the standard gives each field. The types become roles, which the core
+handles as it handles findings in notes. Free text is scrubbed as text, with what the message itself says of people.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from notesieve.errors import NoteTypeError, SettingError
 from notesieve.messages import hl7, structured_json, structured_xml, tables
-from notesieve.messages.judging import Judge
 from notesieve.messages.parsed import Leaf, NoMessage, Parsed
+from notesieve.messages.scrubbing import known_names, scrub_parsed
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, Scrubber
@@ -31,7 +32,7 @@ class ScrubbedMessage:
     ----------
     text : str
         The message: the same segments, keys or tags, with what identifies removed from the values.
-    form : {"hl7", "fhir", "json", "cda", "xml", "table", "text"}
+    form : {"hl7", "fhir", "json", "cda", "nemsis", "xml", "table", "text"}
         As what it was read; ``"text"`` where it is none of the others.
     removed : dict of str to int
         How much of each category did not come out: ``NAME``, ``DATE`` ...; ``UNLISTED`` are words on no list and values
@@ -58,18 +59,18 @@ def scrub_message(
     if form is not None and form not in FORMS:
         message = f"form={form!r} is not one of {', '.join(FORMS)}"
         raise SettingError(message)
-    found, parts = _read(text, form)
+    found, parts = _read(text, form, known_names(scrubber.vocabulary))
     removed: dict[str, int] = {}
     written = []
     for parsed in parts:
-        judge = Judge(scrubber, parsed, patient, threads)
-        written.append(judge.written(parsed.pieces))
-        for category, count in judge.removed.items():
+        scrubbed, counts = scrub_parsed(scrubber, parsed, patient, threads)
+        written.append(scrubbed)
+        for category, count in counts.items():
             removed[category] = removed.get(category, 0) + count
     return ScrubbedMessage("".join(written), found, removed)
 
 
-def _read(text: str, form: str | None) -> tuple[str, list[Parsed]]:
+def _read(text: str, form: str | None, known: Callable[[str], bool]) -> tuple[str, list[Parsed]]:
     """Read a message as what it is, or says that it is."""
     first = text.lstrip("\ufeff\x0b \t\r\n")[:1]
     try:
@@ -79,10 +80,14 @@ def _read(text: str, form: str | None) -> tuple[str, list[Parsed]]:
         pass
     try:
         if form == "json" or (form is None and first in ("{", "[")):
-            parsed, found = structured_json.read(text)
+            try:
+                parsed, found = structured_json.read(text, known)
+            except NoMessage:
+                lines, found = structured_json.read_lines(text, known)
+                return found, lines
             return found, [parsed]
         if form == "xml" or (form is None and first == "<"):
-            parsed, found = structured_xml.read(text)
+            parsed, found = structured_xml.read(text, known)
             return found, [parsed]
         if form in (None, "table"):
             return "table", [tables.read(text)]

@@ -1,137 +1,183 @@
-"""What texts and attributes of C-CDA documents and of XHTML are, by their place. What is not here does not come out."""
+"""What texts and attributes of HL7 version 3 documents and of XHTML are, by their place."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from importlib import resources
 
 from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, names_in
 
-__all__ = ["PLACED", "attribute_role", "text_role"]
+__all__ = ["BLOCKS", "ELEMENTS", "attribute_role", "is_institution", "is_person", "text_role"]
 
-
-PLACED = names_in(
-    "representedOrganization representedCustodianOrganization custodianOrganization providerOrganization"
-    " serviceProviderOrganization scopingOrganization wholeOrganization receivedOrganization scopingEntity"
-    " manufacturerOrganization location place healthCareFacility serviceProvider birthplace"
-    " representedLegalOrganization asOrganizationPartOf standardIndustryClassCode participantOrganization"
+ELEMENTS = names_in(
+    re.sub(
+        "^#.*\n",
+        "",
+        resources.files("notesieve.messages").joinpath("cda_elements.txt").read_text(encoding="ascii"),
+        flags=re.MULTILINE,
+    )
 )
-"""Elements whose name is that of an institution or a place."""
+"""The element names of the standard."""
 
+BLOCKS = names_in(
+    "text div p paragraph title td th tr item li caption table thead tbody list ul ol section h1 h2 h3 h4 h5 h6 pre"
+    " blockquote originalText"
+)
+"""Elements that begin a new line; the others go on within one."""
+
+_PEOPLE = names_in(
+    "patient assignedPerson guardianPerson relatedPerson associatedPerson informationRecipient person subject"
+    " assignedAuthor assignedEntity guardian participantRole patientPatient relatedSubject"
+)
+_INSTITUTIONS = names_in(
+    "representedOrganization representedCustodianOrganization custodianOrganization providerOrganization"
+    " guardianOrganization"
+    " serviceProviderOrganization scopingOrganization wholeOrganization receivedOrganization scopingEntity"
+    " manufacturerOrganization location place healthCareFacility serviceProvider birthplace assignedOrganization"
+    " representedLegalOrganization asOrganizationPartOf participantOrganization territorialAuthority"
+)
+_THINGS = names_in(
+    "manufacturedMaterial manufacturedLabeledDrug playingEntity playingDevice manufacturedProduct manufacturedMedicine"
+    " genericMedicine ingredientSubstance activeMoiety asSpecializedKind containerPackagedMedicine"
+    " containerPackagedProduct"
+    " activeIngredientSubstance inactiveIngredientSubstance generalizedMaterialKind"
+)
 _TEXTS = names_in(
-    "text title originalText desc paragraph content td th caption item list table tbody thead tr br footnote sub sup"
+    "text title originalText desc paragraph content td th caption item list table tbody thead tfoot tr br footnote sub"
+    " sup"
+    " footnoteRef a small big tt dl dt dd q cite section"
     " div p b i u em strong span ul ol li h1 h2 h3 h4 h5 h6 pre code blockquote linkHtml reasonText"
 )
 _CODES = names_in(
-    "code codeSystem codeSystemName codeSystemVersion classCode moodCode typeCode determinerCode type unit nullFlavor"
+    "codeSystem codeSystemVersion classCode moodCode typeCode determinerCode type nullFlavor compression"
     " use operator inclusive institutionSpecified negationInd contextConductionInd contextControlCode mediaType"
-    " representation styleCode align valign border width height colspan rowspan cellpadding cellspacing scope frame"
+    " representation align valign border width height colspan rowspan cellpadding cellspacing scope frame"
     " rules listType revised qualifier partType inversionInd independentInd separatableInd lang space isCriterionInd"
-    " unsorted alignment assigningAuthorityName_ schemaVersion specializationType valueSet valueSetVersion sdtcType"
-    " class start language"
+    " unsorted alignment schemaVersion specializationType valueSet valueSetVersion sdtcType currency axis char span"
+    " class start language version standalone rel inverted integrityCheckAlgorithm"
 )
 _DATES = names_in(
     "effectiveTime low high center time birthTime deceasedTime signatureTime availabilityTime existenceTime"
     " expirationTime existenceDate validTime"
 )
-_MEASURES = names_in(
+_NUMBERS = names_in(
     "value low high center width numerator denominator doseQuantity rateQuantity quantity repeatNumber sequenceNumber"
     " versionNumber priorityCode maxDoseQuantity period lengthOfStay multipleBirthOrderNumber increment origin scale"
+    " probability qty"
 )
+_ADDRESS = {"city": "city", "county": "county", "state": "state", "postalCode": "zip", "country": "country"}
 _FLAGS = re.compile(r"true|false|[01]")
-_LOCAL = re.compile(r"#?[A-Za-z_][A-Za-z_.-]{0,30}\d{0,4}")
 _STAMP = re.compile(r"(?:18|19|20)\d{2}(?:\d\d){0,5}(?:\.\d+)?(?:[+-]\d{4}|Z)?")
+_NAMESPACE = re.compile(r"(?:https?://|urn:)[A-Za-z0-9./:#_-]{3,120}|[\w.-]{1,40}\.xsd")
+_STYLE = re.compile(r"[A-Za-z][A-Za-z -]{0,60}")
 
 
 def attribute_role(path: Sequence[str], name: str, beside: dict[str, str], value: str) -> str:
-    """Say what an attribute is.
+    """Say what an attribute is: a role of the core, ``anchor`` for a name within the document, or ``fixed``.
 
     Examples
     --------
     >>> attribute_role(["patient", "birthTime"], "value", {"value": "19460304"}, "19460304")
-    'birth_date'
+    'birth-date'
     >>> attribute_role(["observation", "value"], "value", {"value": "7.2", "unit": "%"}, "7.2")
-    'measure'
+    'number'
     """
     element = path[-1]
     plain = name.rpartition(":")[2]
+    published = _is_published(f"urn:oid:{beside.get('codeSystem', '')}")
     if name.startswith("xmlns") or plain in ("schemaLocation", "noNamespaceSchemaLocation"):
-        return "published" if all(_is_published(part) for part in value.split()) else "id"
+        return "fixed" if all(_NAMESPACE.fullmatch(part) for part in value.split()) else "other-id"
     if plain == "root":
-        published = element in ("templateId", "typeId", "conformsTo") or _is_published(f"urn:oid:{value}")
-        return "published" if published and re.fullmatch(r"[\d.]{3,64}", value) else "id"
+        known = element in ("templateId", "typeId", "conformsTo") or _is_published(f"urn:oid:{value}")
+        return "fixed" if known and re.fullmatch(r"[\d.]{3,64}", value) else "other-id"
     if plain == "extension":
-        return "code" if element in ("templateId", "typeId") else "id"
-    if plain in ("ID", "IDREF", "href", "referencedObject", "id") or (element == "reference" and plain == "value"):
-        return "code" if _LOCAL.fullmatch(value) else "id"
+        return "code" if element in ("templateId", "typeId") else "other-id"
+    if plain in ("ID", "IDREF", "referencedObject") or (value.startswith("#") and plain in ("href", "value")):
+        return "anchor"
+    if plain in ("id", "href") or (element == "reference" and plain == "value"):
+        return "other-id"
     if plain == "displayName":
-        return "display" if _is_published(f"urn:oid:{beside.get('codeSystem', '')}") else "text"
-    if plain == "codeSystemName":
-        return "display"
+        return "display" if published else "local-display"
+    if plain in ("codeSystemName", "unit", "assigningAuthorityName"):
+        return "hospital" if plain.startswith("assigning") else "display"
+    if plain == "styleCode":
+        return "fixed" if _STYLE.fullmatch(value) else "unknown"
     if plain == "value":
         return _value_role(path, beside, value)
-    return "code" if plain in _CODES else "unlisted"
+    if plain == "code":
+        return "code" if published or "codeSystem" not in beside else "local-code"
+    return "code" if plain in _CODES else "unknown"
 
 
 def _value_role(path: Sequence[str], beside: dict[str, str], value: str) -> str:
     element = path[-1]
     if element == "birthTime":
-        return "birth_date"
+        return "birth-date"
     if element == "telecom":
         return "contact"
-    if element.endswith("Ind"):
-        return "code" if _FLAGS.fullmatch(value) else "unlisted"
+    if element.endswith("Ind") or beside.get("type") == "BL":
+        return "fixed" if _FLAGS.fullmatch(value) else "unknown"
     # A border of an interval is a date or a number, by what it lies in.
-    measured = beside.get("unit") is not None or any(part in _MEASURES - _DATES for part in path[-2:])
+    measured = beside.get("unit") is not None or any(part in _NUMBERS - _DATES for part in path[-2:])
     if element in _DATES and not measured:
-        return "date" if _STAMP.fullmatch(value) else "unlisted"
+        return "date" if _STAMP.fullmatch(value) else "unknown"
     if _STAMP.fullmatch(value) and len(value) > 7:
         return "date"
-    if element in _MEASURES:
+    if element in _NUMBERS:
         old = beside.get("unit", "").lower() in UNITS_OF_AGE and re.fullmatch(r"\d{2,3}(?:\.\d+)?", value)
-        return "old" if old and float(value) > 89 else "measure"
-    return "unlisted"
+        return "age-over-89" if old and float(value) > 89 else "number"
+    return "text" if beside.get("type", "").rpartition(":")[2] == "ST" else "unknown"
 
 
 def text_role(path: Sequence[str], attributes: Sequence[dict[str, str]]) -> str:
     """Say what the text of an element is."""
+    last = path[-1]
     for at in range(len(path) - 1, -1, -1):
         element = path[at]
-        if element == "addr":
-            return "location"
+        if element in ("addr", "telecom"):
+            return "contact" if element == "telecom" else _ADDRESS.get(last, "street")
         if element == "name":
-            return "location" if PLACED.intersection(path[max(0, at - 2) : at]) else _name_role(path[:at])
-        if element in ("telecom", "desc_phone"):
-            return "contact"
+            return _name_role(path[:at], last)
         if element in ("th", "title", "caption"):
-            return "display"
+            return "local-display"
         if element in ("text", "div", "originalText"):
             return _block_role(path[at:], attributes[-1])
-    if path[-1] in ("given", "family", "prefix", "suffix"):
+    if last in ("given", "family"):
         return "name"
-    if path[-1] in ("lotNumberText", "serialNumber"):
-        return "id"
-    if path[-1] in ("manufacturerModelName", "softwareName"):
+    if last in ("lotNumberText", "serialNumber"):
+        return "other-id"
+    if last in ("manufacturerModelName", "softwareName", "paragraph", "content", "td", "item", "li", "p", "desc"):
         return "text"
-    if path[-1] == "value" and attributes[-1].get("type", "").rpartition(":")[2] in ("ST", "ED"):
+    if last == "value" and attributes[-1].get("type", "").rpartition(":")[2] in ("ST", "ED"):
         return "text"
-    return "text" if path[-1] in ("paragraph", "content", "td", "item", "desc") else "unlisted"
+    return "unknown"
 
 
-def _name_role(above: Sequence[str]) -> str:
-    """Tell the names of people from those of materials."""
-    return (
-        "text"
-        if above and above[-1] in ("manufacturedMaterial", "manufacturedLabeledDrug", "playingEntity")
-        else "name"
-    )
+def _name_role(above: Sequence[str], last: str) -> str:
+    """Say whose name it is: an institution's, a thing's, or else a person's."""
+    if is_institution(above):
+        return "hospital"
+    if above and above[-1] in _THINGS:
+        return "text"
+    return "title" if last in ("prefix", "suffix") else "name"
+
+
+def is_person(above: Sequence[str]) -> bool:
+    """Whether the elements above a name say that it is a person's."""
+    return bool(above) and above[-1] in _PEOPLE
+
+
+def is_institution(above: Sequence[str]) -> bool:
+    """Whether the elements above a name say that it is an institution's."""
+    return not _INSTITUTIONS.isdisjoint(above[-2:]) and not is_person(above)
 
 
 def _block_role(path: Sequence[str], attributes: dict[str, str]) -> str:
     """Text within a block; of an attachment in base64 nothing comes out."""
     if attributes.get("representation") == "B64":
-        return "unlisted"
-    return "text" if all(part in _TEXTS or part == path[0] for part in path) else "unlisted"
+        return "unknown"
+    return "text" if all(part in _TEXTS for part in path[1:]) else "unknown"
 
 
 def _is_published(address: str) -> bool:

@@ -1,139 +1,240 @@
-"""What the values of FHIR resources are, by the keys that lead to them. What is not here does not come out."""
+"""What the values of FHIR resources are, by the type that the specification gives their element."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import resources
 from typing import Any
 
-from notesieve.messages.parsed import PUBLISHED, names_in
+from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, Parsed, names_in
 
-__all__ = ["role_of"]
+__all__ = ["Types", "facts_of", "is_element", "is_position", "is_type", "question", "role_of"]
 
 
-_CODES = names_in(
-    "resourceType code version status use gender unit comparator intent priority mode language contentType severity"
-    " criticality docStatus kind action direction linkId periodUnit durationUnit when dayOfWeek rank type category"
-    " clinicalStatus verificationStatus relationship searchMode valueCode valueCodeableConcept subjectType"
-    " deceasedBoolean experimental publisher_type operator sequence method outcome etag dataAbsentReason bodySite"
-    " contained fhirVersion currency aggregation purpose participantRole statusReason interpretation modality valueUri"
-    " frequencyUnit level confidentiality isRequired abatementBoolean lifecycleStatus achievementStatus"
-)
-_MEASURES = names_in(
-    "valueInteger valueDecimal valuePositiveInt valueUnsignedInt total frequency frequencyMax period periodMax repeat"
-    " duration durationMax count countMax multipleBirthInteger factor dimensions sequence rank lowerLimit upperLimit"
-    " numberOfRepeatsAllowed numberOfSeries numberOfInstances doseNumberPositiveInt seriesDosesPositiveInt origin"
-    " interval size offset score probabilityDecimal doseNumberString seriesDosesString numerator denominator data_rate"
-)
-_TEXTS = names_in(
-    "title description comment comments conclusion summary patientInstruction instruction note valueString"
-    " valueMarkdown reasonString onsetString text display abatementString additionalInstruction reason protocolApplied"
-    " preparation dosageInstruction valueAnnotation outcomeString prefixText question answer statusReasonText details"
-    " diagnostics"
-)
-_QUANTITIES = names_in(
-    "valueQuantity valueAge valueDuration valueRange valueRatio low high doseQuantity quantity numerator denominator"
-    " rateQuantity boundsDuration boundsRange onsetAge onsetRange abatementAge valueSampledData origin rateRatio"
-    " doseRange rateRange dispenseInterval expectedSupplyDuration length maxDosePerPeriod maxDosePerAdministration"
-    " detailQuantity detailRange strength amount concentration dose initialFill daysSupply totalVolume"
-)
-_PEOPLE = names_in(
-    "subject patient performer author recorder asserter requester participant actor practitioner generalPractitioner"
-    " individual member source informant attester party receiver sender enterer collector verifier signer who target"
-    " dispenser agent authorReference onBehalfOf responsible performerActor attendee hospitalist operator"
-)
-_PLACES = names_in(
-    "managingOrganization serviceProvider custodian organization location origin destination hospitalization insurer"
-    " payor provider facility partOf issuer publisher assigner manufacturer"
-)
-_CODED = names_in("coding")
-_IDS = names_in(
-    "id versionId fullUrl identifier masterIdentifier serialNumber lotNumber accession setId uuid deviceIdentifier udi"
-    " carrierHRF distinctIdentifier subscriberId policyNumber licenseNumber valueId valueUuid valueOid username"
-)
-_DATE_KEY = re.compile(
-    r"(?:.*(?:Date|DateTime|Instant|Period)|date|issued|start|end|authored|authoredOn|recorded|lastUpdated|created|sent|"
-    r"received|timestamp|instant|occurrence|assertedDate|time|event|expiry|whenPrepared|whenHandedOver|lastModified)"
-)
-_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
+def _read() -> dict[str, frozenset[str]]:
+    text = resources.files("notesieve.messages").joinpath("fhir_elements.txt").read_text(encoding="ascii")
+    parts = re.split(r"^\[([\w-]+)\]\n", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+    return {name: names_in(names) for name, names in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+_ELEMENTS = _read()
+_ALL = frozenset().union(*(names for kind, names in _ELEMENTS.items() if kind != "resource")) | {"resourceType"}
+_PEOPLE = names_in("Patient Practitioner PractitionerRole RelatedPerson Person")
 _SITES = names_in("Organization Location HealthcareService Endpoint InsurancePlan")
 _THINGS = names_in(
-    "Medication Substance Device DeviceDefinition Questionnaire ValueSet CodeSystem StructureDefinition"
-    " ActivityDefinition PlanDefinition Measure Library ObservationDefinition"
+    "Medication Substance Device DeviceDefinition Condition Observation Procedure Specimen Encounter Goal CarePlan"
+    " DiagnosticReport Immunization AllergyIntolerance MedicationRequest ServiceRequest Media Claim"
+    " DocumentReference"
+    " Questionnaire QuestionnaireResponse ValueSet CodeSystem StructureDefinition ActivityDefinition PlanDefinition"
+    " Measure"
+    " Library ObservationDefinition EpisodeOfCare Coverage CareTeam Group ImagingStudy Appointment Composition Binary"
 )
+# Strings that are codes in all but their type.
+_CODES = names_in(
+    "version fhirVersion etag linkId contentType currency language unit periodUnit durationUnit resourceType valueCode"
+    " status use"
+)
+_NAMES_OF_SITES = names_in("alias publisher")
+_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
+_TIME = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
+_MIME = re.compile(
+    r"[\w.+-]+/[\w.+-]+(?:\s*;\s*charset=\"?(?:utf-?8|us-ascii|iso-8859-\d+|windows-125\d)\"?)?", re.IGNORECASE
+)
+_LOCAL_TYPE = re.compile(r"(?:.*/)?([A-Z][A-Za-z]+)/[^/]+(?:/_history/.*)?")
+_ADDRESS = {"city": "city", "district": "county", "state": "state", "postalCode": "zip"}
+
+Types = Callable[[str], str]
+"""Gives the type of the resource that a reference within the same bundle means, or nothing."""
 
 
-def role_of(path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any) -> str:
-    """Say what the value at a path is.
+def is_element(name: str) -> bool:
+    """Whether the specification knows an element of that name."""
+    return name.removeprefix("_") in _ALL or name in ("fhir_comments", "$schema")
+
+
+def is_type(name: str) -> bool:
+    """Whether there is a type of resource of that name."""
+    return name in _ELEMENTS["resource"]
+
+
+def is_position(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> bool:
+    """Whether a number is a part of a place on the earth."""
+    place = names_in("latitude longitude altitude")
+    return path[-1] in place or (bool(parents) and parents[-1].get("url") in place)
+
+
+def question(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
+    """Say what a value is called, where a code beside it says so."""
+    code = parents[-1].get("code") if parents else None
+    if path[-1].startswith(("value", "answer")) and isinstance(code, dict):
+        texts = [code.get("text"), *(coding.get("display") for coding in _objects(code.get("coding")))]
+        return next((text for text in texts if isinstance(text, str)), "")
+    return ""
+
+
+def role_of(path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any, types: Types = lambda _: "") -> str:
+    """Say what the value at a path is: a role of the core, or ``narrative``, ``base64``, ``reference``, ``fixed``.
 
     Examples
     --------
     >>> role_of(["name", "family"], [{}, {}], "Winters"), role_of(["valueQuantity", "value"], [{}, {}], 7.2)
-    ('name', 'measure')
+    ('name', 'number')
     """
     key = path[-1].removeprefix("_") if path else ""
-    parent = path[-2] if len(path) > 1 else ""
+    beside = parents[-1] if parents else {}
+    if key not in _ALL or is_position(path, parents):
+        return "unknown"
     if not isinstance(value, str):
-        amount = key == "value" and (parent in _QUANTITIES or parent.endswith(("Quantity", "Duration", "Age")))
-        return "measure" if amount or key in _MEASURES else "unlisted"
+        units = {str(beside.get(name, "")).lower() for name in ("code", "unit")}
+        old = key == "value" and units & UNITS_OF_AGE and not isinstance(value, bool) and value > 89
+        return "age-over-89" if old else "number"
+    parent = path[-2] if len(path) > 1 else ""
+    if key == "value" and parent.endswith("Age") and re.fullmatch(r"(?:9\d|1\d\d)(?:\.\d+)?", value):
+        return "age-over-89"
+    role = _of_type(key, parent, parents, value) or _by_place(key, parent, parents, types)
+    return role or _primitive(key, value)
+
+
+def _primitive(key: str, value: str) -> str:
+    def typed(*kinds: str) -> bool:
+        return any(key in _ELEMENTS[kind] for kind in kinds)
+
     if key == "birthDate":
-        return "birth_date"
-    if _DATE_KEY.fullmatch(key) and (_DATE.fullmatch(value) or key != "time"):
-        return "date" if _DATE.fullmatch(value) else "unlisted"
-    by_place = _by_place(key, parent, path, parents, value)
-    if by_place:
-        return by_place
-    if key in _IDS:
-        return "id"
-    if key in _CODES:
-        return "code" if len(value) < 65 and " " not in value else "text"
-    if key in _MEASURES:
-        return "measure"
-    return "text" if key in _TEXTS else "unlisted"
+        return "birth-date"
+    if typed("date") and _DATE.fullmatch(value):
+        return "date"
+    if (typed("time") or key in ("availableStartTime", "availableEndTime")) and _TIME.fullmatch(value):
+        return "fixed"
+    if typed("boolean") and value in ("true", "false"):
+        return "fixed"
+    if key in ("contentType", "mimeType") and _MIME.fullmatch(value):
+        return "fixed"
+    if typed("number") and re.fullmatch(r"[-+.\deE]+", value):
+        return "number"
+    if key == "authorString":
+        return "name"
+    if typed("uri") and ":" in value:
+        return _address(value)
+    if typed("code") or key in _CODES:
+        return "display" if key == "unit" else "code"
+    if typed("id") and key != "linkId":
+        return "other-id"
+    if typed("uri"):
+        return _address(value)
+    return "text" if typed("text", "time", "date") else "unknown"
 
 
-def _by_place(key: str, parent: str, path: Sequence[str], parents: Sequence[dict[str, Any]], value: str) -> str | None:
-    """Say what a value is whose key alone does not tell."""
-    if parent in ("name", "valueHumanName", "maiden") and key in ("text", "family", "given", "prefix", "suffix"):
+def _of_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str) -> str | None:
+    """Say what a value is inside of one of the data types."""
+    beside = parents[-1] if parents else {}
+    if key in ("family", "given") or (parent in _ELEMENTS["HumanName"] and key == "text"):
         return "name"
-    if key in ("family", "given", "prefix", "suffix", "alias"):
-        return "name"
-    if parent in ("address", "valueAddress") or key in ("line", "city", "district", "state", "postalCode"):
-        if key in ("use", "type") or (key == "country" and re.fullmatch("[A-Z]{2,3}", value)):
-            return "code"
-        return "location"
-    if parent in ("telecom", "valueContactPoint"):
-        return "code" if key in ("system", "use", "rank") else "contact"
-    if parent.lower().endswith("identifier"):
-        if key == "system":
-            return _address(value)
-        return "code" if key == "use" else "id"
-    if key in ("system", "url", "profile", "reference", "instantiatesCanonical", "valueCanonical", "definition"):
-        return "reference" if key == "reference" else _address(value)
+    if key in ("prefix", "suffix") and parent in _ELEMENTS["HumanName"]:
+        return "title"
+    if parent in _ELEMENTS["Address"] and key not in ("use", "type", "country", "value", "start", "end"):
+        return _ADDRESS.get(key, "street")
+    if key in ("line", "postalCode", "city", "district"):
+        return _ADDRESS.get(key, "street")
+    if key == "country":
+        return "code" if re.fullmatch("[A-Z]{2,3}", value) else "country"
+    if parent in _ELEMENTS["ContactPoint"] and key == "value":
+        return "contact"
+    if parent in _ELEMENTS["Identifier"] and key in ("value", "id"):
+        return "other-id"
+    if key == "reference":
+        return "reference"
+    if parent in _ELEMENTS["Coding"] or {"system", "code"} <= beside.keys():
+        published = PUBLISHED.fullmatch(str(beside.get("system", ""))) is not None
+        if key == "code":
+            return "fixed" if PUBLISHED.fullmatch(value) else "code" if published else "local-code"
+        if key == "display":
+            return "display" if published else "local-display"
+    codings = _objects(beside.get("coding"))
+    if key == "text" and parent in _ELEMENTS["CodeableConcept"] and codings:
+        if value in (coding.get("display") for coding in codings):
+            return "display"  # what the coding is called, written twice
+        if any(PUBLISHED.fullmatch(str(coding.get("system", ""))) for coding in codings):
+            return "local-display"
+    return None
+
+
+def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], types: Types) -> str | None:
+    """Say what a value is by the resource in which it stands."""
+    kind = next((str(item["resourceType"]) for item in reversed(parents) if "resourceType" in item), "")
     if key == "name":
-        kind = next((str(item["resourceType"]) for item in reversed(parents) if "resourceType" in item), "")
-        return "text" if kind in _THINGS else "location" if kind in _SITES else "name"
+        site = kind in _SITES and parent != "contact"
+        person = parent in ("contact", "author", "editor", "reviewer", "endorser") or kind in _PEOPLE
+        return "hospital" if site else "name" if person or not kind else "text"
+    if key in _NAMES_OF_SITES:
+        return "organisation"
     if key == "display":
-        return _display(path, parents)
-    if key == "div":
-        return "narrative"
-    return "base64" if key == "data" else None
+        target = target_of(parent, parents[-1] if parents else {}, types)
+        return {"person": "name", "site": "hospital", "thing": "local-display", "": "name"}[target]
+    return {"div": "narrative", "data": "base64"}.get(key)
+
+
+def target_of(element: str, reference: dict[str, Any], types: Types) -> str:
+    """Say what a reference means: ``person``, ``site``, ``thing``; nothing where it may be a person or another."""
+    literal = str(reference.get("reference", ""))
+    found = _LOCAL_TYPE.fullmatch(literal)
+    kind = (
+        str(reference.get("type") or "") or types(literal) or (found[1] if found else "") or literal.partition("?")[0]
+    )
+    for target, kinds in (("person", _PEOPLE), ("site", _SITES), ("thing", _THINGS)):
+        if kind in kinds:
+            return target
+    if element in _ELEMENTS["person-reference"]:
+        return ""
+    return "site" if element in _ELEMENTS["place-reference"] else "thing"
 
 
 def _address(value: str) -> str:
     """Say whether an address is one of a published code system or may name an institution."""
-    if re.fullmatch("[A-Za-z][A-Za-z-]{0,40}", value):  # the part of an extension
-        return "code"
-    return "published" if PUBLISHED.fullmatch(value) else "id"
+    if re.fullmatch(r"[A-Za-z][A-Za-z-]{0,40}(?:[.-]\d{1,2})*(?:-[a-z]{1,20}){0,6}", value):  # the part of an extension
+        return "local-display"
+    return "fixed" if PUBLISHED.fullmatch(value) else "other-id"
 
 
-def _display(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
-    if "coding" in path or path[-2:-1] in (["valueCoding"], ["class"], ["tag"], ["security"]):
-        return "display" if PUBLISHED.fullmatch(str(parents[-1].get("system", ""))) else "text"
-    around = set(path[:-1])
-    if around & _PLACES and not str(parents[-1].get("reference", "")).startswith(("Pra", "Pat", "Rel")):
-        return "location"
-    kind = str(parents[-1].get("reference", "")).partition("/")[0]
-    if around & _PEOPLE or kind in ("Patient", "Practitioner", "RelatedPerson", "PractitionerRole", "Person"):
-        return "name"
-    return "text" if kind in ("Medication", "Condition", "Observation", "Procedure", "Specimen") else "name"
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+
+
+def facts_of(parsed: Parsed, item: dict[str, Any], path: Sequence[str], types: Types) -> None:
+    """Note what an object says of people: names, addresses, contacts and identifiers, by their types alone."""
+
+    def texts(*keys: str) -> list[str]:
+        found = []
+        for key in keys:
+            value = item.get(key)
+            found += [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, str)]
+        return found
+
+    last = path[-1] if path else ""
+    if last in _ELEMENTS["HumanName"] and {"family", "given", "text"} & item.keys():
+        parsed.know("names", " ".join(texts("given", "family")))
+        for text in texts("text"):
+            parsed.know("names", text)
+    elif last in _ELEMENTS["Address"] and {"line", "postalCode", "city"} & item.keys():
+        parsed.know("addresses", ", ".join(texts("line", "city", "state", "postalCode")))
+    elif last in _ELEMENTS["ContactPoint"]:
+        for text in texts("value"):
+            parsed.know("other" if item.get("system") in ("email", "url") else "phones", text)
+    elif last in _ELEMENTS["Identifier"]:
+        for text in texts("value"):
+            parsed.know("other", text)
+    for text in texts("birthDate"):
+        parsed.know("birth_date", text)
+    if item.get("resourceType") == "Patient":
+        for text in [*texts("id"), *(str(part.get("value", "")) for part in _objects(item.get("identifier")))]:
+            parsed.know("id", text)
+    if "display" in item and {"reference", "identifier", "type"} & item.keys():
+        target = target_of(last, item, types)
+        for text in texts("display"):
+            if target == "person":
+                parsed.know("names", text)
+            elif target == "site":
+                parsed.know_institution(text)
+    if item.get("resourceType") in _SITES:
+        for text in texts("name"):
+            parsed.know_institution(text)

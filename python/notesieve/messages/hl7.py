@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from notesieve.messages.hl7_fields import KINDS, SEGMENTS, VALUE_KINDS
-from notesieve.messages.parsed import Leaf, NoMessage, Parsed
+from notesieve.messages.parsed import UNITS_OF_AGE, Leaf, NoMessage, Parsed, as_number, role_of_head
 
 __all__ = ["messages", "read"]
 
@@ -102,7 +102,7 @@ def _stray(parsed: Parsed, marks: Marks, first: str, fields: list[str], group: i
 
     Of fields that it may have nobody knows what they hold.
     """
-    _leaf(parsed, marks, "text", first, group, "")
+    _leaf(parsed, marks, "text", first, group)
     for content in fields:
         parsed.pieces.append(marks.field)
         _components(parsed, marks, "-", content, 0, "", value=False)
@@ -122,7 +122,7 @@ def _segment(parsed: Parsed, marks: Marks, name: str, fields: list[str], group: 
         if name == "OBX" and number == 5:
             kind = VALUE_KINDS.get(fields[1], "-")
         if kind == "m" and name == "OBX" and _is_age(label, fields, content):
-            parsed.pieces.append(Leaf(content, "old", str, content))
+            parsed.pieces.append(Leaf(content, "age-over-89", as_number("90"), content))
             continue
         for at, repetition in enumerate(content.split(marks.repeat) if marks.repeat else [content]):
             if at:
@@ -150,28 +150,33 @@ def _is_age(label: str, fields: list[str], content: str) -> bool:
     """Whether a value is an age over 89."""
     unit = fields[5].split("^")[0].lower() if len(fields) > 5 else ""
     number = re.fullmatch(r"\s*(\d{1,3})(?:\.\d+)?\s*", content)
-    years = unit in ("a", "y", "yr", "yrs", "year", "years") or re.search(r"\bage\b", label.lower()) is not None
+    named = re.search(r"\bage\b(?!.*\b(?:hours?|days?|weeks?|months?)\b)", label.lower()) is not None
+    years = unit in UNITS_OF_AGE or (named and not unit)
     return number is not None and years and int(number[1]) > 89
 
 
 def _components(parsed: Parsed, marks: Marks, kind: str, content: str, group: int, label: str, *, value: bool) -> None:
-    roles = KINDS.get(kind, {0: "unlisted"})
+    roles = KINDS.get(kind, {0: "unknown"})
+    asked = role_of_head(label) if label and kind in ("m", "t", "s") else None
     if kind == "t":  # what stands for a separator there is mostly one that nobody escaped
-        _leaf(parsed, marks, "text", content, group, label)
+        _leaf(parsed, marks, asked or "text", content, group)
         return
     components = content.split(marks.component)
     for number, component in enumerate(components, start=1):
         if number > 1:
             parsed.pieces.append(marks.component)
-        role = roles.get(number, roles.get(0, "unlisted"))
-        if role == "display":
-            system = components[number] if len(components) > number else ""
+        role = asked or roles.get(number, roles.get(0, "unknown"))
+        if kind == "k" and number in (1, 2, 4, 5):
+            system = components[2 if number < 3 else 5] if len(components) > (2 if number < 3 else 5) else ""
             # What a local code is called is no more than a code; the value of an observation may say anything.
-            role = "text" if value and not _is_published(system) else "display"
+            local = "local-code" if role == "code" else "text" if value else "local-display"
+            role = role if _is_published(system) else local
+        elif kind == "k" and number in (3, 6) and _is_published(component):
+            role = "code"
         for at, part in enumerate(component.split(marks.part) if marks.part else [component]):
             if at:
                 parsed.pieces.append(marks.part)
-            _leaf(parsed, marks, role, part, group, label)
+            _leaf(parsed, marks, role, part, group)
 
 
 _SYSTEMS = re.compile(
@@ -183,11 +188,11 @@ def _is_published(system: str) -> bool:
     return _SYSTEMS.fullmatch(system.replace("-", "")) is not None
 
 
-def _leaf(parsed: Parsed, marks: Marks, role: str, raw: str, group: int, label: str) -> None:
+def _leaf(parsed: Parsed, marks: Marks, role: str, raw: str, group: int) -> None:
     if raw in ("", '""'):  # empty, and what deletes a value
         parsed.pieces.append(raw)
         return
-    parsed.pieces.append(Leaf(marks.decode(raw), role, marks.encode, raw, group if role == "text" else 0, label))
+    parsed.pieces.append(Leaf(marks.decode(raw), role, marks.encode, raw, group if role == "text" else 0))
 
 
 def _facts(parsed: Parsed, marks: Marks, name: str, number: int, kind: str, content: str) -> None:
@@ -207,9 +212,8 @@ def _facts(parsed: Parsed, marks: Marks, name: str, number: int, kind: str, cont
     elif kind == "a":
         parsed.know("addresses", ", ".join(part for part in parts[:5] if part.strip()))
     elif kind in ("i", "u"):
-        if sum(letter.isdigit() for letter in parts[0]) > 3:  # a short one is a number like any other
-            parsed.know("other", parts[0])
+        parsed.know("other", parts[0])
         if name == "PID" and number == 3:
             parsed.know("id", parts[0])
     elif kind == "o":
-        parsed.know("addresses", parts[0])
+        parsed.know_institution(parts[0])

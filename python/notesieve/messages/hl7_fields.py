@@ -9,22 +9,45 @@ from __future__ import annotations
 __all__ = ["KINDS", "SEGMENTS", "VALUE_KINDS"]
 
 KINDS: dict[str, dict[int, str]] = {
-    "s": {0: "flag"},  # a code, a status, a number of a row
-    "k": {1: "code", 2: "display", 3: "code", 4: "code", 5: "display", 6: "code", 7: "code", 8: "code", 9: "text"},
-    "n": {7: "code", 8: "code", 0: "name"},  # XPN
-    "c": {1: "id", 8: "code", 9: "location", 10: "code", 12: "id", 13: "code", 14: "location", 0: "name"},  # XCN
-    "a": {6: "code", 7: "code", 0: "location"},  # XAD
+    "s": {0: "local-code"},  # a code, a status, a number of a row
+    "k": {
+        1: "code",
+        2: "display",
+        3: "local-code",
+        4: "code",
+        5: "display",
+        6: "local-code",
+        7: "code",
+        8: "code",
+        9: "text",
+    },
+    "n": {4: "title", 5: "title", 6: "title", 7: "code", 8: "code", 10: "date", 0: "name"},  # XPN
+    "c": {
+        1: "other-id",
+        5: "title",
+        6: "title",
+        7: "title",
+        8: "code",
+        9: "hospital",
+        10: "code",
+        12: "other-id",
+        13: "code",
+        14: "hospital",
+        0: "name",
+    },  # XCN
+    "a": {3: "city", 4: "state", 5: "zip", 6: "code", 7: "code", 9: "county", 0: "street"},  # XAD
     "p": {2: "code", 3: "code", 0: "contact"},  # XTN
-    "i": {4: "location", 5: "code", 6: "location", 7: "date", 8: "date", 0: "id"},  # CX
-    "o": {2: "code", 3: "id", 6: "location", 7: "code", 10: "id", 0: "location"},  # XON
-    "l": {0: "location"},  # PL, HD
+    "i": {4: "hospital", 5: "code", 6: "hospital", 7: "date", 8: "date", 0: "other-id"},  # CX
+    "o": {2: "code", 3: "other-id", 6: "hospital", 7: "code", 10: "other-id", 0: "hospital"},  # XON
+    "l": {0: "hospital"},  # PL, HD
     "d": {1: "date"},
-    "b": {1: "birth_date"},
-    "u": {0: "id"},
-    "m": {0: "measure"},
+    "b": {1: "birth-date"},
+    "u": {0: "other-id"},
+    "m": {0: "number"},
     "t": {0: "text"},
-    "r": {0: "measure"},  # reference ranges
-    "q": {1: "measure", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unlisted"},  # TQ: how often, from when
+    "w": {0: "display"},  # units
+    "r": {0: "number"},  # reference ranges
+    "q": {1: "number", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unknown"},  # TQ: how often, from when
 }
 """The role of each component; 0 is every other one."""
 
@@ -49,7 +72,7 @@ PV2 1l 2k 3k 4k 7s 8d 9d 10m 11m 12t 13c 14d 15s 18s 19s 22s 23o 24s 25s 29d 33d
 ORC 1s 2u 3u 4u 5s 6s 7q 9d 10c 11c 12c 13l 14p 15d 16k 17k 18u 19c 20k 21o 22a 23p 24a 25k 26k 27d 28k 29k
 OBR 1s 2u 3u 4k 5s 6d 7d 8d 9m 10c 11s 12k 13t 14d 15k 16c 17p 18u 19u 20u 21u 22d 24s 25s 27q 28c 30s 31k 32c 33c
 OBR 34c 35c 36d 37m 44k 45k 46k 47k
-OBX 1s 2s 3k 4s 6k 7r 8s 9m 10s 11s 12d 13s 14d 15l 16c 17k 18u 19d 20k 23o 24a 25c
+OBX 1s 2s 3k 4s 6w 7r 8s 9m 10s 11s 12d 13s 14d 15l 16c 17k 18u 19d 20k 23o 24a 25c
 NTE 1s 2s 3t 4k 5c 6d
 DG1 1s 2s 3k 4t 5d 6s 7k 8k 9s 10s 15s 16c 17s 18s 19d 20u 21s
 AL1 1s 2k 3k 4k 5t 6d

@@ -1,4 +1,4 @@
-"""What a parser finds in a message: pieces that stay as they are, and values with what their field says of them."""
+"""What a parser finds in a message: pieces that stay as they are, and values with the roles of their fields."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 __all__ = [
     "DEEPEST",
-    "HIDDEN",
-    "MEASURE",
+    "IDENTIFYING",
     "PUBLISHED",
     "UNITS_OF_AGE",
     "Leaf",
     "NoMessage",
     "Parsed",
+    "as_number",
     "names_in",
     "role_of_head",
     "words_of",
@@ -23,23 +23,17 @@ __all__ = [
 DEEPEST = 200
 """How deep a message may be nested."""
 
-HIDDEN = {
-    "name": "NAME", "date": "DATE", "birth_date": "DATE", "location": "LOCATION", "contact": "CONTACT", "id": "ID",
-}  # fmt: skip
-"""Roles of values that name somebody or something, and the category of each."""
-
-MEASURE = re.compile(
-    r"(?:[<>]=?\s?|[=~]\s?)?[-+]?(?:\d{1,7}(?:\.\d{1,8})?|\.\d{1,8})\s?%?"  # 11.2, <5, 250000
-    r"|\d{1,4}(?:\.\d{1,4})?\s?[-/:^]\s?\d{1,3}(?:\.\d{1,4})?"  # 135-145, 120/80, 1:40
-    r"|[1-4]?\+{1,4}|-"
-)
-"""How a measured value is written. More digits than that are a number of identification."""
+IDENTIFYING = frozenset("name date birth-date street contact other-id".split())
+"""Roles of columns and keys whose values are identifiers."""
 
 PUBLISHED = re.compile(
     r"(?:https?://(?:www\.)?(?:[\w-]+\.)*"
     r"(?:hl7\.org|loinc\.org|snomed\.info|unitsofmeasure\.org|nlm\.nih\.gov|fhir\.org|w3\.org|ama-assn\.org|whocc\.no"
-    r"|ihe\.net|hl7\.org\.uk|nhs\.uk/fhir|fda\.gov|cdc\.gov|iso\.org|dicom\.nema\.org)(?:[/#|?][\w./#|?=:-]*)?"
-    r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:4|5|6|10|11|12|18|19)(?:\.\d+)*))"
+    r"|ihe\.net|hl7\.org\.uk|nhs\.uk/fhir|fda\.gov|cdc\.gov|iso\.org|dicom\.nema\.org|nucc\.org|nubc\.org|nemsis\.org"
+    r"|standardhealthrecord\.org|mitre\.org|healthit\.gov|ada\.org|cms\.gov|va\.gov|smarthealthit\.org)"
+    r"(?:[/#|?][\w./#|?=:()+-]*)?"
+    r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:[1-6]|1[01289])(?:\.\d+)*"
+    r"|oid:1\.2\.840\.10008(?:\.\d+)*|oid:1\.3\.6\.1\.4\.1\.(?:12009|19376|33895)(?:\.\d+)*))"
 )
 """Addresses of published code systems, profiles and name spaces. Any other one may name an institution."""
 
@@ -62,6 +56,11 @@ class NoMessage(Exception):
     """A text is no message of the form that was tried. It holds no text."""
 
 
+def as_number(number: str) -> Callable[[str], str]:
+    """Write the same number whatever is removed: a tag in its place would not be valid."""
+    return lambda _: number
+
+
 @dataclass
 class Leaf:
     """One value of a message.
@@ -71,17 +70,16 @@ class Leaf:
     text : str
         What it says, without the escapes of its form.
     role : str
-        What its field says of it: ``code``, ``flag`` (a short code of a small table), ``published`` (an address),
-        ``display`` (the name of a published code), ``measure``, ``old`` (an age over 89), ``text``,
-        ``narrative`` (XHTML), one of `HIDDEN`, or ``unlisted``.
+        What its field says of it: a role of the core (`Scrubber._scrub_fields`), or ``key``: the name of a field that
+        neither the standard nor a list knows; it is masked.
     encode : callable
         Writes a text with the escapes of the form.
     raw : str
         How the value is written: what comes out where the value stays.
     group : int
         Texts of one group that follow each other are read as one text. 0: it is read alone.
-    label : str
-        What the value is called, where the message says it in words.
+    glue : str
+        What stands between the text before it in its group and this one.
     """
 
     text: str
@@ -89,12 +87,12 @@ class Leaf:
     encode: Callable[[str], str]
     raw: str
     group: int = 0
-    label: str = ""
+    glue: str = "\n"
 
 
 @dataclass
 class Parsed:
-    """A message: what is written of it, in order, and what its fields say of its patient.
+    """A message: what is written of it, in order, and what its fields say of people.
 
     Attributes
     ----------
@@ -109,8 +107,20 @@ class Parsed:
 
     def know(self, what: str, value: str) -> None:
         """Note what a field says of somebody."""
-        if value.strip():
-            self.facts.append((what, " ".join(value.split())))
+        value = " ".join(value.split())
+        # A short number is a number like any other, and one word of an institution is a word.
+        if what == "addresses" and not any(letter.isdigit() for letter in value):
+            self.know_institution(value)
+            return
+        if what == "other" and sum(letter.isdigit() for letter in value) < 4 and "@" not in value:
+            return
+        if value:
+            self.facts.append((what, value))
+
+    def know_institution(self, name: str) -> None:
+        """Note the name of an institution: its words go together or not at all."""
+        if len(name.split()) > 1:
+            self.facts.append(("other", " ".join(name.split())))
 
 
 # Of a column, a key or a question: words that tell what stands below, the first that fits.
@@ -119,25 +129,28 @@ _NOT_OF_PEOPLE = set(
     " analyte component order specimen panel substance antibiotic file".split()
 )
 _ANYWHERE = {
-    "birth_date": "dob birthdate birthday", "date": "date dates datetime timestamp dod",
+    "birth-date": "dob birthdate birthday", "date": "date dates datetime timestamp dod",
     "contact": "phone phones tel telephone fax pager email website telecom",
-    "id": "mrn ssn nhs npi dea accession barcode identifier uuid guid passport urn nhi csn username",
-    "location": "address street zip zipcode postcode postal birthplace",
+    "other-id": "mrn ssn nhs npi dea accession barcode identifier uuid guid passport urn nhi csn username",
+    "street": "address street zip zipcode postcode postal birthplace",
     "name": "name names surname forename firstname lastname fullname provider physician clinician nok",
 }  # fmt: skip
 _LAST = {
-    "birth_date": "born", "date": "day signed admitted discharged collected received",
+    "birth-date": "born", "date": "day signed admitted discharged collected received",
     "contact": "mobile cell mail url ip contact",
-    "id": "account acct record licence license insurance policy member fin id ids number no chi login user serial"
+    "other-id": "account acct record licence license insurance policy member fin id ids number no chi login user serial"
     " plate",
-    "location": "city town county hospital clinic facility site ward room bed school employer location state country"
+    "street": "city town county hospital clinic facility ward room bed school employer location state country"
     " place workplace pharmacy institution organization organisation practice department",
-    "name": "patient pt doctor dr nurse surgeon attending author signature witness guardian spouse mother father son"
-    " daughter consultant gp pcp husband wife partner staff technician operator therapist midwife kin relative"
+    "name": "patient pt doctor dr nurse surgeon attending author signature witness guardian spouse mother father"
+    " mom mum dad parent parents son sons daughters children child brother brothers sister sisters sibling siblings"
+    " relatives relative daughter consultant gp pcp husband wife partner staff technician operator therapist midwife"
+    " kin"
     " caregiver carer first last middle given family maiden alias nickname initials resident by",
 }  # fmt: skip
 _SIGNS = {word: role for role, words in _ANYWHERE.items() for word in words.split()}
 _LAST_SIGNS = {word: role for role, words in _LAST.items() for word in words.split()}
+_OF_BIRTH = names_in("birth date dt day of time year month place patient pt mother father datetime")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 
@@ -154,18 +167,18 @@ def words_of(head: str) -> list[str]:
 
 
 def role_of_head(head: str) -> str | None:
-    """Say what the head of a column, a key or a question tells of a value: one of `HIDDEN`, or nothing.
+    """Say what the head of a column, a key or a question tells of a value: one of `IDENTIFYING`, or nothing.
 
     Examples
     --------
     >>> [role_of_head(head) for head in ("Patient name", "dob", "Drug name", "homePhone", "Patient ID", "Weight")]
-    ['name', 'birth_date', None, 'contact', 'id', None]
+    ['name', 'birth-date', None, 'contact', 'other-id', None]
     """
     words = [word for word in words_of(_COUNTS.sub("", head)) if not word.isdigit()]
     if not words or len(words) > 5 or (words[-1] == "name" and _NOT_OF_PEOPLE.intersection(words)):
         return None
-    if "birth" in words:
-        return "location" if "place" in words else "birth_date" if len(words) < 4 else None
+    if "birth" in words and _OF_BIRTH.issuperset(words):
+        return "street" if "place" in words else "birth-date"
     last = _LAST_SIGNS.get(words[-1])
     # "patient id" is a number, "provider address" a place: a person is what is left.
     found = {_SIGNS[word] for word in words if word in _SIGNS} | ({last} if last else set())

@@ -91,9 +91,9 @@ def _cells(line: str, mark: str) -> list[str]:
 def _rows(parsed: Parsed, mark: str, lines: list[str]) -> None:
     heads = _cells(lines[0], mark)
     roles = [role_of_head(head) for head in heads]
-    for number, (head, role) in enumerate(zip(heads, roles, strict=True)):
+    for number, head in enumerate(heads):
         parsed.pieces.append(mark if number else "")
-        parsed.pieces.append(head if role else Leaf(head, "display", lambda text: text, head))
+        parsed.pieces.append(Leaf(head, "local-display", lambda text: text, head))
     parsed.pieces.append(lines[0][len(lines[0].rstrip("\r\n")) :])
     for line in lines[1:]:
         content = line.rstrip("\r\n")
@@ -125,8 +125,8 @@ def _cell(parsed: Parsed, raw: str, head: str, role: str | None, mark: str) -> N
         csv.writer(out, lineterminator="", quoting=csv.QUOTE_ALL).writerow([text])
         return out.getvalue()
 
-    leaf = Leaf(value, role or ("measure" if measured else "text"), encode, plain)
+    leaf = Leaf(value, role or ("number" if measured else "text"), encode, plain)
     parsed.pieces += [begin, leaf, raw[len(begin) + len(plain) :]]
-    what = {"name": "names", "contact": "phones", "location": "addresses", "id": "other"}.get(role or "", "")
+    what = {"name": "names", "contact": "phones", "street": "addresses", "other-id": "other"}.get(role or "", "")
     if what and len(value) > (1 if role == "name" else 3):
         parsed.know(what, value)

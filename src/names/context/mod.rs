@@ -1,17 +1,19 @@
 //! What features are made of: each token's own form and lists, its line and field, what terms and rules say of it.
 
-mod outline;
+mod evidence;
 mod token_features;
 mod word;
 
-pub(crate) use outline::Outline;
+pub(crate) use evidence::NoteEvidence;
 pub(crate) use token_features::TokenFeatures;
 pub(super) use token_features::{OUTSIDE, form, style};
 
-use crate::linear::hash::{EMPTY, mix};
-use crate::rules::{Findings, Note};
+use std::ops::Range;
+
+use crate::linear::hash::{EMPTY, mix, of_bytes};
+use crate::note::{Heading, Layout, Note, is_separator};
+use crate::rules::Findings;
 use crate::terms::Matches;
-use crate::text::token::Gap;
 use crate::vocabulary::Classes;
 use word::features_of_token;
 
@@ -25,27 +27,14 @@ pub(super) struct Run {
     pub(super) lists: Classes,
 }
 
-/// What a line hands on to the next.
-#[derive(Clone, Debug)]
-pub(super) struct Carry {
-    section: u64,
-    in_table: bool,
-    /// The heads of the columns of a table.
-    heads: Vec<u64>,
-}
-
-impl Default for Carry {
-    fn default() -> Self {
-        Self { section: EMPTY, in_table: false, heads: Vec::new() }
-    }
-}
-
 /// A note, or some lines of it, as features see it; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
     pub(super) token_features: Vec<TokenFeatures>,
     /// The first token of each line, and one past the last line's end.
     pub(super) lines: Vec<u32>,
+    /// The place of the first of them in the note.
+    first_line: usize,
     /// Words with capital letters in a row, with the small words between them: `Lady of the Lake`.
     pub(super) runs: Vec<Run>,
 }
@@ -53,28 +42,36 @@ pub(crate) struct Context {
 impl Context {
     /// Reads a note in one part.
     pub(crate) fn read(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings, allowed: Classes) {
-        let mut outline = Outline::default();
-        outline.read(note, matches, findings);
-        self.read_words(note, &outline, 0, allowed);
-        self.read_fields(&mut Carry::default(), usize::MAX);
+        let mut evidence = NoteEvidence::default();
+        evidence.read(note, matches, findings);
+        self.read_words(note, &evidence, 0..note.len(), allowed);
+        self.read_fields(note, 0);
     }
 
-    /// Reads the words of some lines of a note, of which the first token has this number.
-    pub(super) fn read_words(&mut self, part: &Note<'_>, outline: &Outline, first: usize, allowed: Classes) {
+    /// Reads the words of some lines of a note.
+    pub(super) fn read_words(
+        &mut self,
+        note: &Note<'_>,
+        evidence: &NoteEvidence,
+        tokens: Range<usize>,
+        allowed: Classes,
+    ) {
         self.token_features.clear();
-        self.token_features.extend((0..part.len()).zip(&outline.said[first..]).map(|(at, &said)| {
-            let mut features_of_token = features_of_token(part, at, allowed);
-            features_of_token.evidence = Outline::evidence(said).unwrap_or(features_of_token.evidence);
-            features_of_token.phrase = said & Outline::PHRASE != 0;
-            features_of_token
+        self.token_features.extend(tokens.clone().map(|at| {
+            let mut token = features_of_token(note, at, allowed);
+            token.evidence = evidence.of(at).unwrap_or(token.evidence);
+            token.phrase = evidence.is_in_phrase(at);
+            token
         }));
-        self.read_lines(outline.low);
+        self.read_lines(note.layout(), tokens);
     }
 
-    /// Reads fields, sections, tables and rows of words with capital letters in these lines; what came before them hands on
-    /// `carry`, which becomes what the lines before the token `next` hand on.
-    pub(super) fn read_fields(&mut self, carry: &mut Carry, next: usize) {
-        self.read_labels(carry, next);
+    /// Reads fields, sections, tables and rows of words with capital letters in these lines, which begin with the token `start` of the
+    /// note.
+    pub(super) fn read_fields(&mut self, note: &Note<'_>, start: usize) {
+        self.read_labels(note.layout(), start);
+        self.read_columns(note, start);
+        self.read_sections(note, start);
         self.read_runs();
     }
 
@@ -90,11 +87,8 @@ impl Context {
             let (first, mut last, mut lists) = (at, at + 1, self.token_features[at].lists);
             loop {
                 let line = self.token_features[first].line;
-                let small = self.token_features[last..]
-                    .iter()
-                    .take(4)
-                    .take_while(|features_of_token| features_of_token.joins_capitals())
-                    .count();
+                let small =
+                    self.token_features[last..].iter().take(4).take_while(|token| token.joins_capitals()).count();
                 let Some(next) =
                     self.token_features.get(last + small).filter(|next| next.is_capital() && next.line == line)
                 else {
@@ -104,7 +98,7 @@ impl Context {
                 last += small + 1;
             }
             let run = self.runs.len() as u32;
-            self.token_features[first..last].iter_mut().for_each(|features_of_token| features_of_token.run = run);
+            self.token_features[first..last].iter_mut().for_each(|token| token.run = run);
             self.runs.push(Run { first: first as u32, last: last as u32, lists });
             at = last;
         }
@@ -122,137 +116,85 @@ impl Context {
         at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.at(at))
     }
 
-    /// Finds lines, and how words are written in each.
-    fn read_lines(&mut self, low: bool) {
+    /// Reads lines, and how words are written in each.
+    fn read_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
         self.lines.clear();
-        for (at, features_of_token) in (0..).zip(&mut self.token_features) {
-            if at == 0 || features_of_token.gap >= Gap::Line {
-                self.lines.push(at);
-            }
-            features_of_token.line = self.lines.len() as u32 - 1;
+        self.first_line = layout.line_of(tokens.start);
+        for line in layout.lines()[self.first_line..].iter().take_while(|line| line.first() < tokens.end) {
+            self.lines.push((line.first() - tokens.start) as u32);
         }
-        self.lines.push(self.token_features.len() as u32);
-        let words = |features_of_token: &&TokenFeatures| features_of_token.is_word && features_of_token.width > 2;
-        for line in self.lines.windows(2) {
-            let line = &mut self.token_features[line[0] as usize..line[1] as usize];
-            let (mut all, mut upper, mut capital) = (0, 0, 0);
-            for features_of_token in line.iter().filter(words) {
-                all += 1;
-                upper += usize::from(features_of_token.form >= form::UPPER && features_of_token.form < form::WHOLE);
-                capital += usize::from(features_of_token.form != form::LOWER);
-            }
-            let style = match () {
-                () if all > 1 && 10 * upper > 7 * all => style::UPPER,
-                () if all > 3 && 10 * capital > 7 * all => style::TITLE,
-                () if low => style::LOWER,
-                () => style::MIXED,
-            };
-            let opening = line.first().map_or(EMPTY, |first| first.word);
-            for (place, features_of_token) in line.iter_mut().enumerate() {
-                features_of_token.style = style;
-                features_of_token.place = place.min(255) as u8;
-                features_of_token.opening = opening;
+        self.lines.push(tokens.len() as u32);
+        for (nth, ends) in self.lines.windows(2).enumerate() {
+            let line = &mut self.token_features[ends[0] as usize..ends[1] as usize];
+            let style = layout.lines()[self.first_line + nth].style() as u8;
+            let opening = line[0].word;
+            for (place, token) in line.iter_mut().enumerate() {
+                (token.line, token.style, token.opening) = (nth as u32, style, opening);
+                token.place = place.min(255) as u8;
             }
         }
     }
 
-    /// Finds the labels of fields, the headings of sections and the heads of columns.
-    fn read_labels(&mut self, carry: &mut Carry, next: usize) {
-        let Carry { mut section, mut in_table, mut heads } = std::mem::take(carry);
-        for nth in 0..self.lines.len() - 1 {
-            let (first, last) = (self.lines[nth] as usize, self.lines[nth + 1] as usize);
-            if first == next {
-                *carry = Carry { section, in_table, heads: heads.clone() };
-            }
-            let columns = self.token_features[first..last]
-                .iter()
-                .skip(1)
-                .filter(|features_of_token| is_separator(features_of_token))
-                .count();
-            if columns < 2 {
-                heads.clear();
-            }
-            let is_head = columns >= 2 && !in_table;
-            in_table = columns >= 2;
-            if let Some(heading) = self.heading(first, last) {
-                section = heading;
-            }
-            let (mut label, mut behind, mut column) = (EMPTY, 0_u8, 0);
-            for at in first..last {
-                if at > first && is_separator(&self.token_features[at]) {
-                    column += 1;
-                    if self.token_features[at].gap == Gap::Wide && self.token_features[at].is_word && behind > 0 {
-                        (label, behind) = (EMPTY, 0);
-                    }
+    /// Reads the labels of fields.
+    fn read_labels(&mut self, layout: &Layout, start: usize) {
+        let mut fields =
+            layout.fields()[layout.fields().partition_point(|field| field.first() < start)..].iter().peekable();
+        for ends in self.lines.windows(2) {
+            let (mut label, mut first) = (EMPTY, ends[0] as usize);
+            for at in ends[0] as usize..ends[1] as usize {
+                while let Some(field) = fields.next_if(|field| field.first() == start + at) {
+                    first = at;
+                    let words = field.label().start.saturating_sub(start)..field.label().end.saturating_sub(start);
+                    label = self.label(words);
                 }
-                if is_head && self.token_features[at].is_word && heads.len() <= column {
-                    heads.resize(column + 1, EMPTY);
-                    heads[column] = self.token_features[at].word;
-                }
-                let head = if is_head { EMPTY } else { heads.get(column).copied().unwrap_or(EMPTY) };
-                let features_of_token = &mut self.token_features[at];
-                (
-                    features_of_token.label,
-                    features_of_token.section,
-                    features_of_token.column,
-                    features_of_token.behind_label,
-                ) = (label, section, head, behind);
-                behind = behind.saturating_add(1);
-                let mark = features_of_token.form.saturating_sub(form::MARK);
-                if matches!(mark, b':' | b'|' | b'=' | b'#') || mark == b'.' && self.is_leader(at) {
-                    if let Some(found) = self.words_before(first, at) {
-                        label = found;
-                    }
-                    behind = 0;
-                }
+                let token = &mut self.token_features[at];
+                (token.label, token.behind_label) = (label, (at - first).min(255) as u8);
             }
         }
     }
 
-    /// Whether a point is the last of dot leaders.
-    fn is_leader(&self, at: usize) -> bool {
-        let point = form::MARK + b'.';
-        at >= 2
-            && self.token_features[at - 2..at].iter().all(|features_of_token| features_of_token.form == point)
-            && self.at(at + 1).form != point
+    /// The last three words of a label as one symbol.
+    fn label(&self, words: Range<usize>) -> u64 {
+        self.token_features[words].iter().rev().take(3).fold(EMPTY, |all, token| mix(all, token.word, 7))
     }
 
-    /// Up to three words right before a token of a line that begins at `first`, over the points of leaders.
-    fn words_before(&self, first: usize, at: usize) -> Option<u64> {
-        let mut end = at;
-        while end > first && matches!(self.token_features[end - 1].form.saturating_sub(form::MARK), b'.' | b'_' | b')')
-        {
-            end -= 1;
-        }
-        let mut label = None;
-        for features_of_token in self.token_features[first..end]
-            .iter()
-            .rev()
-            .take(3)
-            .take_while(|features_of_token| features_of_token.is_word)
-        {
-            label = Some(mix(label.unwrap_or(EMPTY), features_of_token.word, 7));
-            if features_of_token.gap > Gap::Space {
-                break;
+    /// Reads the headers of columns.
+    fn read_columns(&mut self, note: &Note<'_>, start: usize) {
+        let (layout, mut headers, mut of) = (note.layout(), Vec::new(), usize::MAX);
+        for (nth, ends) in self.lines.windows(2).enumerate() {
+            let line = self.first_line + nth;
+            let Some(table) = layout.table_of(line).filter(|table| table.lines().start < line) else { continue };
+            if of != table.lines().start {
+                of = table.lines().start;
+                headers.clear();
+                let words = (0..table.columns()).map(|column| layout.header(table, column));
+                headers.extend(words.map(|mut words| words.next().map_or(EMPTY, |at| of_bytes(note.bytes(at)))));
+            }
+            let mut column = 0;
+            for at in ends[0] as usize..ends[1] as usize {
+                column += usize::from(at > ends[0] as usize && is_separator(note.token(start + at)));
+                self.token_features[at].column = headers.get(column).copied().unwrap_or(EMPTY);
             }
         }
-        label
     }
 
-    /// The heading that a line holds: words before a colon near its start, or a short line of capitals alone.
-    fn heading(&self, first: usize, last: usize) -> Option<u64> {
-        let line = &self.token_features[first..last];
-        let words = line.iter().take_while(|features_of_token| features_of_token.is_word).count();
-        let closed = line.get(words).is_some_and(|features_of_token| features_of_token.form == form::MARK + b':');
-        let alone = words == line.len() && words <= 5 && line[0].style == style::UPPER;
-        let heads = words > 0 && words <= 5 && (closed || alone);
-        heads.then(|| {
-            line[..words.min(2)].iter().fold(EMPTY, |all, features_of_token| mix(all, features_of_token.word, 5))
-        })
+    /// Reads the headings of sections: the last with which a line began.
+    fn read_sections(&mut self, note: &Note<'_>, start: usize) {
+        let headings = note.layout().headings();
+        let (above, below) = headings.split_at(headings.partition_point(|heading| heading.words().start < start));
+        // The first two words as one symbol.
+        let section = |heading: &Heading| {
+            let words = heading.words().filter(|&at| note.is_word(at)).take(2);
+            words.fold(EMPTY, |all, at| mix(all, of_bytes(note.bytes(at)), 5))
+        };
+        let mut here = above.iter().rfind(|heading| heading.is_line_start()).map_or(EMPTY, section);
+        let mut below = below.iter().filter(|heading| heading.is_line_start()).peekable();
+        for ends in self.lines.windows(2) {
+            let line = ends[0] as usize..ends[1] as usize;
+            if let Some(heading) = below.next_if(|heading| heading.words().start == start + line.start) {
+                here = section(heading);
+            }
+            self.token_features[line].iter_mut().for_each(|token| token.section = here);
+        }
     }
-}
-
-/// Whether a column of a table ends before the token.
-fn is_separator(features_of_token: &TokenFeatures) -> bool {
-    features_of_token.gap == Gap::Wide || features_of_token.form == form::MARK + b'|'
 }

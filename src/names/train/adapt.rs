@@ -6,8 +6,8 @@
 //! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
 
 use super::rows::{Rest, Rows, count};
-use super::weights::{Weight, ranked};
-use super::{Example, Trainer};
+use super::{Example, Trainer, Weight};
+use crate::linear::sgd::ranked;
 use crate::names::dense::{Row, Sections, Seen, in_doubt};
 use crate::names::model::Model;
 use crate::names::score::{First, LABELS, ONE};
@@ -22,8 +22,9 @@ impl Trainer {
         let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
         let counts = count(rows.iter().copied(), self.numbers.hashes().len());
         let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum(&[hash]))).collect();
-        let moved = self.fit_from(begin, &rows, &counts, self.options.rounds, 0);
-        let ranked = ranked(self.numbers.hashes(), &moved, &counts);
+        let moved = self.fit_from(begin, &rows, &counts, 0);
+        let values = moved.iter().map(|weight| weight.value);
+        let ranked = ranked(self.numbers.hashes(), values, &counts, ONE as f32);
         let changed: Vec<_> =
             ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
         start.changed(&changed, provenance)
@@ -32,7 +33,7 @@ impl Trainer {
 
 fn from(weights: [i16; LABELS]) -> Weight {
     let value = weights.map(|weight| f32::from(weight) / ONE as f32);
-    Weight { value, start: value, squares: [SEEN; LABELS], decay: 0.0 }
+    Weight { value, start: value, squares: [SEEN; LABELS], l2: 0.0 }
 }
 
 /// What a model says of each row of a note. Of words on no list their letters say nothing: which of such words a note

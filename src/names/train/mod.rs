@@ -1,11 +1,10 @@
-//! Learns weights from marked notes: logistic regression over hashed features, by adaptive gradients.
+//! Learns weights from marked notes: multinomial logistic regression over hashed features.
 //!
 //! The second pass must learn from judgements as good as those that it will see, so the first judges notes from which it did
 //! not learn: it is trained once for each part of the notes, without that part.
 
 mod adapt;
 mod rows;
-mod weights;
 
 use super::context::Context;
 use super::dense::{self, Row, Sections, Seen};
@@ -13,12 +12,15 @@ use super::elsewhere::Elsewhere;
 use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
-use super::score::{First, ONE, PARTS, SINGLE};
+use super::score::{First, LABELS, ONE, PARTS, SINGLE};
 use crate::debug::debug_count;
+use crate::linear::features::Numbers;
 use crate::linear::rng::Rng;
-pub(super) use rows::Numbers;
+use crate::linear::sgd::{self, add, descend, epochs, ranked, softmax};
 use rows::{Rows, count};
-use weights::{Weight, add, ranked, step, sum};
+
+/// The weights of a feature while they are learned.
+type Weight = sgd::Weight<LABELS>;
 
 /// What a token is in a gold standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,21 +44,21 @@ pub enum Gold {
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// How often all notes are read.
-    pub rounds: u32,
+    pub epochs: u32,
     /// The first step of each weight.
     pub rate: f32,
     /// How strongly weights are drawn to zero.
-    pub decay: f32,
+    pub l2: f32,
     /// In how many of a thousand readings the letters of a word are left out.
-    pub without_letters: u64,
-    /// In how many of a thousand readings what several tokens say together is left out, so that single tokens learn to tell
-    /// alone where there is no doubt.
-    pub single: u64,
+    pub dropout: u64,
+    /// In how many of a thousand readings conjunctions of tokens are left out, so that single tokens learn to decide alone
+    /// where there is no doubt.
+    pub conjunction_dropout: u64,
     /// In how many notes a feature must occur.
     pub documents: u32,
     /// Into how many parts the notes are divided for the second pass.
     pub parts: u32,
-    /// Where chance begins.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// How the trees of the second pass are grown.
     pub growth: Growth,
@@ -65,11 +67,11 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            rounds: 8,
+            epochs: 8,
             rate: 0.05,
-            decay: 3.0,
-            without_letters: 300,
-            single: 400,
+            l2: 3.0,
+            dropout: 300,
+            conjunction_dropout: 400,
             documents: 5,
             parts: 3,
             seed: 1,
@@ -158,17 +160,7 @@ impl Trainer {
     /// Forgets features of too few notes, once all notes are there.
     pub fn finish(&mut self) {
         let counts = count(self.rows.iter(), self.numbers.hashes().len());
-        let mut left = Vec::new();
-        let places: Vec<u32> = counts
-            .iter()
-            .zip(self.numbers.hashes())
-            .map(|(&count, &hash)| {
-                let stays = count >= self.options.documents;
-                left.extend(stays.then_some(hash));
-                if stays { left.len() as u32 - 1 } else { u32::MAX }
-            })
-            .collect();
-        self.numbers = Numbers::closed(left);
+        let places = self.numbers.keep(&counts, self.options.documents);
         let hashes = self.numbers.hashes();
         let weights: Vec<_> =
             self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum(&[hash]))).collect();
@@ -227,7 +219,7 @@ impl Trainer {
         for held in 0..parts {
             let others: Vec<&Rows> =
                 chosen.iter().filter(|&&nth| part(nth) != held).map(|&nth| &self.rows[nth]).collect();
-            let weights = self.fit(&others, &counts, self.options.rounds);
+            let weights = self.fit(&others, &counts);
             for &nth in chosen.iter().filter(|&&nth| part(nth) == held) {
                 self.add_doubts(nth, &weights, &mut table);
             }
@@ -236,8 +228,9 @@ impl Trainer {
         let trees: Vec<_> = growths.iter().map(|&growth| grow(&table, &ends, growth, self.options.seed)).collect();
         drop(table);
         let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
-        let weights = self.fit(&all, &counts, self.options.rounds);
-        let ranked = ranked(self.numbers.hashes(), &weights, &counts);
+        let weights = self.fit(&all, &counts);
+        let values = weights.iter().map(|weight| weight.value);
+        let ranked = ranked(self.numbers.hashes(), values, &counts, ONE as f32);
         trees.iter().map(|trees| Model::write(&ranked, trees, provenance)).collect()
     }
 
@@ -256,7 +249,7 @@ impl Trainer {
             let sums = rows.parts[row].map(|end| {
                 let part = &rows.features(row)[from..usize::from(end)];
                 from = usize::from(end);
-                sum(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
+                sgd::scores(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
             });
             first[at as usize] = First::judged(sums);
             elsewhere.add_score(at as usize, first[at as usize].total);
@@ -275,8 +268,8 @@ impl Trainer {
     }
 
     /// Finds weights. Letters are left out of some readings, what several tokens say together out of others.
-    fn fit(&self, rows: &[&Rows], counts: &[u32], rounds: u32) -> Vec<Weight> {
-        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, rounds, self.options.single)
+    fn fit(&self, rows: &[&Rows], counts: &[u32]) -> Vec<Weight> {
+        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, self.options.conjunction_dropout)
     }
 
     /// Moves weights from where they start.
@@ -285,10 +278,9 @@ impl Trainer {
         mut weights: Vec<Weight>,
         rows: &[&Rows],
         counts: &[u32],
-        rounds: u32,
-        single: u64,
+        conjunction_dropout: u64,
     ) -> Vec<Weight> {
-        let Options { rate, decay, without_letters, documents, seed, .. } = self.options;
+        let Options { rate, l2, dropout, documents, seed, .. } = self.options;
         // All weights are drawn to their start alike, however seldom their feature is seen.
         let mut seen = vec![0_u32; counts.len()];
         for &feature in rows.iter().flat_map(|rows| &rows.features) {
@@ -297,42 +289,41 @@ impl Trainer {
             }
         }
         for (weight, seen) in weights.iter_mut().zip(seen) {
-            weight.decay = decay / seen.max(1) as f32;
+            weight.l2 = l2 / seen.max(1) as f32;
         }
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        let mut chance = Rng::new(seed);
         let mut features = Vec::new();
-        for _ in 0..rounds {
-            for last in (1..order.len()).rev() {
-                order.swap(last, chance.next() as usize % (last + 1));
-            }
-            for &nth in &order {
-                let rows = rows[nth];
-                for row in 0..rows.ends.len() {
-                    let gold = rows.gold[row];
-                    if gold == Gold::Ignored {
-                        continue;
+        epochs((0..rows.len()).collect(), self.options.epochs, &mut Rng::new(seed), |rng, _, nth| {
+            let rows = rows[nth];
+            for row in 0..rows.ends.len() {
+                let gold = rows.gold[row];
+                if gold == Gold::Ignored {
+                    continue;
+                }
+                let leave = if rng.per_mille(dropout) { OWN } else { 0 };
+                let end = if conjunction_dropout > 0 && rng.per_mille(conjunction_dropout) {
+                    usize::from(rows.parts[row][SINGLE - 1])
+                } else {
+                    rows.features(row).len()
+                };
+                features.clear();
+                let mut rest = rows.rest(row, leave == 0);
+                for &feature in &rows.features(row)[leave..end] {
+                    match counts.get(feature as usize) {
+                        Some(&count) if count >= documents => features.push(feature),
+                        // Too few of these notes have it: its weights stay as they are.
+                        Some(_) => add(&mut rest, weights[feature as usize].value),
+                        None => {}
                     }
-                    let leave = if chance.next() % 1000 < without_letters { OWN } else { 0 };
-                    let end = if single > 0 && chance.next() % 1000 < single {
-                        usize::from(rows.parts[row][SINGLE - 1])
-                    } else {
-                        rows.features(row).len()
-                    };
-                    features.clear();
-                    let mut rest = rows.rest(row, leave == 0);
-                    for &feature in &rows.features(row)[leave..end] {
-                        match counts.get(feature as usize) {
-                            Some(&count) if count >= documents => features.push(feature),
-                            // Too few of these notes have it: it says what it said.
-                            Some(_) => add(&mut rest, weights[feature as usize].value),
-                            None => {}
-                        }
-                    }
-                    step(&mut weights, &features, rest, gold, rate);
+                }
+                let mut scores = sgd::scores(&weights, &features);
+                add(&mut scores, rest);
+                let gradient = softmax(scores, (gold as usize).checked_sub(1));
+                // What is judged right already teaches nothing.
+                if gradient.iter().any(|gradient| gradient.abs() >= 0.004) {
+                    descend(&mut weights, &features, gradient.map(Some), rate);
                 }
             }
-        }
+        });
         weights
     }
 }

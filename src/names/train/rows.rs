@@ -1,56 +1,9 @@
-//! The features of marked notes by number, and what each row of them is in a gold standard.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+//! The features of marked notes by number, and the gold label of each row of them.
 
 use super::Gold;
+use crate::linear::sgd::document_counts;
 use crate::names::features::OWN;
 use crate::names::score::{LABELS, ONE, PARTS};
-
-/// Hashes are spread already.
-#[derive(Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
-
-/// Features by number.
-#[derive(Default)]
-pub(in crate::names) struct Numbers {
-    of: HashMap<u64, u32, BuildHasherDefault<Spread>>,
-    hashes: Vec<u64>,
-}
-
-impl Numbers {
-    /// Features by number, to which none are added.
-    pub(super) fn closed(hashes: Vec<u64>) -> Self {
-        Self { of: HashMap::default(), hashes }
-    }
-
-    /// The features, by number.
-    pub(in crate::names) fn hashes(&self) -> &[u64] {
-        &self.hashes
-    }
-
-    /// The number of a feature: of a new one the next.
-    pub(in crate::names) fn of(&mut self, hash: u64) -> u32 {
-        *self.of.entry(hash).or_insert_with(|| {
-            self.hashes.push(hash);
-            self.hashes.len() as u32 - 1
-        })
-    }
-}
 
 /// Rows of features with a label each.
 #[derive(Default)]
@@ -104,19 +57,7 @@ impl Rows {
 
 /// In how many notes each of so many features occurs.
 pub(super) fn count<'a>(rows: impl Iterator<Item = &'a Rows>, features: usize) -> Vec<u32> {
-    let mut counts = vec![0; features];
-    let mut last = vec![u32::MAX; features];
     let mut rows: Vec<&Rows> = rows.collect();
     rows.sort_by_key(|rows| rows.note);
-    for rows in rows {
-        for &feature in &rows.features {
-            let feature = feature as usize;
-            if feature >= features {
-                continue;
-            }
-            counts[feature] += u32::from(last[feature] != rows.note);
-            last[feature] = rows.note;
-        }
-    }
-    counts
+    document_counts(rows.into_iter().map(|rows| (rows.note, &rows.features[..])), features)
 }

@@ -223,8 +223,9 @@ impl<'t> Reader<'_, 't> {
 
     /// Dates in figures.
     fn figures(self, at: usize, digits: &str) -> Option<(Read, usize)> {
-        if matches!(digits.len(), 8 | 12 | 14) {
-            return self.compact(at, digits).map(|read| (read, at + 1));
+        if matches!(digits.len(), 8 | 10 | 12 | 14) {
+            let end = if digits.len() > 8 { self.past_zone(at + 1) } else { at + 1 };
+            return self.compact(at, digits).map(|read| (read, end));
         }
         let separates = |mark: char| matches!(mark, '/' | '-' | '.' | ',' | ' ');
         if separates(self.mark(at + 1)) && self.number(at + 2).is_some() {
@@ -344,9 +345,25 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Past the clock of a time stamp: T10:30:00Z.
+    /// Past the fraction of a second and the zone of a time stamp in one number: `.123+0500`.
+    fn past_zone(self, mut end: usize) -> usize {
+        for marks in [".", "+-"] {
+            if matches!(self.pieces.get(end), Some(Piece::Gap(gap)) if gap.len() == 1 && marks.contains(gap))
+                && self.number(end + 1).is_some()
+            {
+                end += 2;
+            }
+        }
+        end
+    }
+
+    /// Past the clock of a time stamp: `T10:30:00Z`, ` 10:30:00`.
     fn past_clock(self, end: usize) -> usize {
-        let t = matches!(self.pieces.get(end), Some(Piece::Word(word)) if word.eq_ignore_ascii_case("t"));
+        let t = match self.pieces.get(end) {
+            Some(Piece::Word(word)) => word.eq_ignore_ascii_case("t"),
+            Some(Piece::Gap(" ")) => matches!(self.pieces.get(end + 2), Some(Piece::Gap(":"))),
+            _ => false,
+        };
         if !(t && self.number(end + 1).is_some()) {
             return end;
         }

@@ -10,7 +10,7 @@ use crate::render::date::Dates;
 impl Plan<'_> {
     pub(super) fn read_dates(&mut self, runs: &[Run]) {
         let policy = self.input.policy;
-        let Context { key, patient, .. } = self.context;
+        let Context { key, patient, latest, .. } = self.context;
         if let (policy::Dates::Shift, Some(key), Some(id)) =
             (policy.dates, key, patient.and_then(|patient| patient.id()))
         {
@@ -31,10 +31,13 @@ impl Plan<'_> {
             }
             all.extend(days.into_iter().map(|day| (day, birth)));
         }
-        let Some(latest) = all.iter().filter(|(_, birth)| !birth).map(|&(day, _)| day).max() else {
+        let Some(latest) = all.iter().filter(|(_, birth)| !birth).map(|&(day, _)| day).chain(latest).max() else {
             // Nothing to hold a date of birth against but the age itself.
-            if runs.iter().any(|run| run.kind == Kind::AgeOver89) {
-                for (day, _) in all.into_iter().filter(|(_, birth)| *birth) {
+            if self.context.birth || runs.iter().any(|run| run.kind == Kind::AgeOver89) {
+                // A message without another date tells no age: a year that notes hide is hidden.
+                let birth = self.context.birth;
+                let tells = |day: &Day| !birth || day.year < FIRST_YEAR;
+                for (day, _) in all.into_iter().filter(|(day, birth)| *birth && tells(day)) {
                     self.hide(day);
                 }
             }
@@ -73,8 +76,9 @@ impl Plan<'_> {
     /// Whether a word before the date says that it is one of birth.
     fn is_birth(&self, first: usize) -> bool {
         let note = self.note();
-        (first.saturating_sub(5)..first)
-            .any(|at| matches!(note.bytes(at), b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday"))
+        self.context.birth
+            || (first.saturating_sub(5)..first)
+                .any(|at| matches!(note.bytes(at), b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday"))
     }
 
     /// A date moved, or its year. `None`: it gets a tag.
@@ -124,6 +128,9 @@ impl Plan<'_> {
         Some(if first == last { first.to_string() } else { format!("{first}-{last}") })
     }
 }
+
+/// Birth years from this one on tell no age over 89 by themselves.
+const FIRST_YEAR: i32 = 1960;
 
 /// The year of dates without one in notes without any: it has no leap day.
 const COMMON_YEAR: i32 = 2005;

@@ -23,6 +23,9 @@ static DECADES: WordSet = word_set!("clinical-age-decades");
 /// What says of a patient the sex, or in short the race and the sex.
 static SEXES: WordSet = word_set!("clinical-age-sexes");
 
+/// Years, months, weeks or days and the sex, in one word: `yom`, `mof`.
+static UNITS_AND_SEXES: WordSet = word_set!("clinical-age-units-and-sexes");
+
 /// Whether it is the sex in a field of that name, up to a gap, a mark or the end of the line: `SEX: M`.
 pub(in crate::rules) fn is_field_of_sex(note: &Note<'_>, at: usize) -> bool {
     let ends = note.gap(at + 1) >= Gap::Wide || note.is_any_mark(at + 1, b",;|/");
@@ -58,6 +61,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && !note.token(at + 3).glued();
     if slash {
         findings.keep_by(at + 2, at, at + 1, Certainty::Weak);
+        return;
+    }
+    // `36YOM FELL`, `17MOF`: years or months and the sex, glued.
+    if UNITS_AND_SEXES.has(note, at + 1) && note.token(at + 1).glued() && !note.token(at + 2).glued() {
+        findings.keep(at, at + 2, Certainty::Sure);
         return;
     }
     if sex && note.token(at + 1).glued() && !note.token(at + 2).glued() {

@@ -29,7 +29,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let padded = note.bytes(at)[0] == b'0';
-    let mut points = usize::from(padded) + near(note, at);
+    // `CABG 2003` is a year unless other hours stand near.
+    let hours = near(note, at);
+    if is_year(note, at) && hours == 0 {
+        return;
+    }
+    let mut points = usize::from(padded) + hours;
     if note.token(at).line_start() {
         points += 1 + usize::from(note.is_word(at + 1) && is_plain(note, at + 1));
     } else if at > 0 && note.same_line(at) {
@@ -43,6 +48,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// Whether four figures are hours and minutes.
 fn is_hour(note: &Note<'_>, at: usize) -> bool {
     note.width(at) == 4 && note.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60)
+}
+
+/// Whether four figures are a year as well: one minute past seven, or 2003.
+fn is_year(note: &Note<'_>, at: usize) -> bool {
+    note.width(at) == 4 && note.whole(at).is_some_and(|value| (1900..2060).contains(&value))
 }
 
 /// Whether nothing is glued to it but another hour: `1900-2200`.
@@ -83,7 +93,7 @@ fn near(note: &Note<'_>, at: usize) -> usize {
         word != at
             && !note.token(word).glued()
             && !note.token(word + 1).glued()
-            && (is_hour(note, word) && !is_placed(note, word)
+            && (is_hour(note, word) && !is_year(note, word) && !is_placed(note, word)
                 || note.number(word).is_some_and(|number| number.is(2, b':') && number.digits(1) == 2))
     };
     let sure = |word: usize| note.width(word) != 4 || note.bytes(word)[0] == b'0' || note.token(word).line_start();

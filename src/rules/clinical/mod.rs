@@ -1,4 +1,4 @@
-//! The grammar of clinical numbers. Third step in the way of a note, among the rules.
+//! The grammar of clinical numbers.
 //!
 //! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
 //! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
@@ -16,6 +16,8 @@ pub(in crate::rules) mod clock;
 pub(in crate::rules) mod code;
 pub(in crate::rules) mod count;
 mod follow;
+pub(in crate::rules) mod fraction;
+pub(in crate::rules) mod label;
 pub(in crate::rules) mod list;
 pub(in crate::rules) mod marker;
 mod measured;
@@ -24,12 +26,14 @@ pub(in crate::rules) mod notation;
 pub(in crate::rules) mod obstetric;
 pub(in crate::rules) mod panel;
 pub(in crate::rules) mod part;
+pub(in crate::rules) mod phrase;
 pub(in crate::rules) mod quantity;
 pub(in crate::rules) mod row;
 mod scale;
 pub(in crate::rules) mod score;
 pub(in crate::rules) mod span;
 mod suffix;
+pub(in crate::rules) mod symbol;
 pub(in crate::rules) mod time;
 pub(in crate::rules) mod value;
 pub(in crate::rules) mod variant;

@@ -28,6 +28,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     if let [letter] = letters
+        && !begins_stage(note, at)
         && let Some(value) = note.whole(at)
         && level(*letter, value)
         && !note.token(at + 1).glued()
@@ -55,7 +56,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if is_named(text) {
         findings.keep(first, last, Certainty::Likely);
         after(note, last, Fit::Measure, findings);
-    } else if is_cycle(note, first, last) || tumour(text) {
+    } else if tumour(text) {
+        let (last, spread) = stage_end(note, last);
+        findings.keep(first, last, if spread { Certainty::Sure } else { Certainty::Likely });
+    } else if is_cycle(note, first, last) {
         findings.keep(first, last, Certainty::Likely);
     } else if responses(text)
         && let Some(scale) = coma_scale_before(note, first)
@@ -152,6 +156,26 @@ fn coma_scale_before(note: &Note<'_>, at: usize) -> Option<usize> {
 /// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
 fn responses(text: &[u8]) -> bool {
     matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
+}
+
+/// Whether the first part of a stage with blanks stands at the letter before the number: `N0 MX`.
+fn begins_stage(note: &Note<'_>, at: usize) -> bool {
+    tumour(note.text_of(at - 1, at + 1).as_bytes()) && stage_end(note, at + 1).1
+}
+
+/// One past the parts of a stage that follow the one that ends before `last`, `pT3b N0 MX`, and whether there is one.
+fn stage_end(note: &Note<'_>, mut last: usize) -> (usize, bool) {
+    let mut spread = false;
+    for _ in 0..2 {
+        let next = last + usize::from(note.is_mark(last, b','));
+        let end =
+            if note.is_number(next + 1) && note.token(next + 1).glued() { cluster(note, next + 1).1 } else { next + 1 };
+        if !note.is_word(next) || !note.same_line(next) || !tumour(note.text_of(next, end).as_bytes()) {
+            break;
+        }
+        (last, spread) = (end, true);
+    }
+    (last, spread)
 }
 
 /// Whether there is such a vertebra, nerve, lead, sound or pulley.

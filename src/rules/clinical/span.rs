@@ -32,7 +32,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if is_one(note, at) || is_acuity(note, at) {
         // `x7/7`
         let first = if note.token(at).glued() { at - 1 } else { at };
-        findings.keep(first, at + 1, Certainty::Likely);
+        findings.keep(first, at + 1, if said_after(note, at) { Certainty::Sure } else { Certainty::Likely });
     }
 }
 
@@ -78,19 +78,20 @@ pub(in crate::rules) fn is_one(note: &Note<'_>, at: usize) -> bool {
         && !note.token(at + 1).glued();
     // Hours are told so in Australia: `pain 2/24 ago`.
     written
-        && (said_behind(note, at)
+        && (said_after(note, at)
             || of != 24 && said_before(note, at)
             || of == 52 && is_of_weeks(note, at)
             || of == 24 && count <= 24 && word_is!(note, at - usize::from(at > 0), "x"))
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`
-fn said_behind(note: &Note<'_>, at: usize) -> bool {
+fn said_after(note: &Note<'_>, at: usize) -> bool {
     let (next, second) = (at + 1, at + 2);
     let over = !note.is_word(second) && !note.is_number(second);
     note.follows(next)
         && (word_is!(note, next, "ago" | "later" | "hence" | "duration" | "supply" | "course")
-            || word_is!(note, next, "history" | "hx") && (over || word_is!(note, second, "of"))
+            || word_is!(note, next, "history") && (over || word_is!(note, second, "of"))
+            || word_is!(note, next, "hx")
             || word_is!(note, next, "old") && (over || note.is(second, Class::PersonNoun)))
 }
 

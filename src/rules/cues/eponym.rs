@@ -31,7 +31,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let ranks = note.ranks(at);
     let rank = ranks.surname.max(ranks.first_name);
     if let Some(noun) = noun(note, end) {
-        findings.keep(at, end, Certainty::Likely);
+        // `Fontan circulation`: nobody is called so; `Foley urinary catheter` may be a name and a word.
+        let adjacent = noun == end && !is_named(note, at) && note.case(noun) == Case::Lower;
+        findings.keep(at, end, if adjacent { Certainty::Sure } else { Certainty::Likely });
         // `Chiari II malformation`
         let grade = noun > end && roman(note.bytes(end));
         findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
@@ -64,11 +66,17 @@ fn before_is_person(note: &Note<'_>, at: usize) -> Option<bool> {
     if note.is(before - usize::from(note.is_mark(before, b'.') && before > 0), Class::Title) {
         return None;
     }
+    Some(is_named(note, at) || LEADING_PEOPLE.has(note, before))
+}
+
+/// Whether another name stands before it: `Rose Foley`.
+fn is_named(note: &Note<'_>, at: usize) -> bool {
     let other = Classes::of(&[Class::Eponym, Class::Score]);
-    let name = note.case(before) == Case::Capital
+    let before = at.wrapping_sub(1);
+    note.same_line(at)
+        && note.case(before) == Case::Capital
         && (is_no_word(note, before) || note.any(before, NAMES))
-        && !note.any(before, other);
-    Some(name || LEADING_PEOPLE.has(note, before))
+        && !note.any(before, other)
 }
 
 /// Words before a thing that is called by a name: `the Foley`, `bilateral Evans`.

@@ -2,7 +2,7 @@
 
 use super::name::{Trust, end_of_credential, end_of_full_name, end_of_name};
 use crate::rules::engine::names::{NAMES, is_unlisted, lean};
-use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -28,6 +28,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     if at == 0 || !note.joined(at) && note.gap(at) > Gap::Space {
+        return;
+    }
+    if at > 1 && word_is!(note, at - 1, "name" | "names") && THINGS.has(note, at - 2) && note.same_line(at - 1) {
         return;
     }
     let Some(mut label) = label(note, at) else { return };
@@ -80,11 +83,31 @@ fn value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
     };
     // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
     let other = word_is!(note, start, "none" | "na" | "not" | "same") || note.is(start, Class::NameField);
-    if !note.is_word(start) || other && !listed || trust == Trust::Form && !note.capitalised(start) {
+    let speech = !listed && is_speech(note, start);
+    if !note.is_word(start) || speech || other && !listed || trust == Trust::Form && !note.capitalised(start) {
         return None;
     }
     let end = end_of_full_name(note, start, trust);
     (end > start).then(|| with_letter(note, on_one_line(note, start, end)))
+}
+
+/// `Test Name:`, `Drug name:`: what has a name and is nobody.
+static THINGS: WordSet = word_set!("cues-field-things");
+
+/// What people say first: `Patient: Yes, it hurts`.
+static SPOKEN: WordSet = word_set!("cues-field-spoken");
+
+/// Whether a speaker begins a sentence: with a word that is said, or one in common use that text in small letters follows.
+fn is_speech(note: &Note<'_>, start: usize) -> bool {
+    let ranks = note.ranks(start);
+    let common = !is_unlisted(note, start) && ranks.surname.max(ranks.first_name) + 2 <= ranks.frequency;
+    let comma = usize::from(note.is_mark(start + 1, b','));
+    let goes_on = note.is_word(start + 1 + comma)
+        && note.case(start + 1 + comma) == Case::Lower
+        && note.same_line(start + 1 + comma);
+    // `Patient: Hope, Rose` is a name; so is `Patient: Will Young`.
+    SPOKEN.has(note, start) && !(note.capitalised(start + 1 + comma) && note.any(start + 1 + comma, NAMES))
+        || common && (goes_on || note.is(start, Class::Stop))
 }
 
 /// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.

@@ -46,6 +46,10 @@ const COMMON: Classes = Classes::of(&[
 /// The most words of names for which typing errors are allowed for: a patient has a few.
 const FEW: usize = 64;
 
+/// The most codes, places and initials that are compared with every word of a note. More of them, as in a message about many
+/// people, are looked up as they are written.
+const MANY: usize = 512;
+
 /// How far a token is a name of the patient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Hit {
@@ -238,10 +242,13 @@ fn initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usize> {
         let own = word.len() <= 4
             && note.case(at) == Case::Upper
             && !note.any(at, Classes::of(&[Class::Measurement, Class::Title, Class::Unit, Class::Credential]))
-            && patient.initials.iter().any(|letters| **letters == *word);
+            && patient.initials.binary_search_by(|letters| (**letters).cmp(word)).is_ok();
         return own.then_some(at + 1);
     }
-    if !note.capitalised(at) || (at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"'/")) {
+    if patient.initials.len() > MANY
+        || !note.capitalised(at)
+        || (at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"'/"))
+    {
         return None;
     }
     patient.initials.iter().filter_map(|letters| spaced_initials(note, letters, at)).max()
@@ -347,6 +354,10 @@ fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) 
 }
 
 fn code(patient: &Patient, run: &[u8]) -> Option<Kind> {
+    if patient.codes.len() > MANY {
+        let at = patient.codes.binary_search_by(|code| (*code.run).cmp(run)).ok()?;
+        return Some(patient.codes[at].kind);
+    }
     let is = |code: &&crate::patient::Code| *code.run == *run || (code.fuzzy && is_near(&code.run, run));
     patient.codes.iter().find(is).map(|code| code.kind)
 }
@@ -357,6 +368,9 @@ fn places(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
         matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) && {
             let mut buffer = [0; Joined::MOST];
             Joined::of(note, at, at + 1, &mut buffer).is_some_and(|word| {
+                if patient.places.len() > MANY {
+                    return patient.places.binary_search_by(|place| (**place).cmp(word)).is_ok();
+                }
                 patient.places.iter().any(|place| {
                     **place == *word || (place.len() >= 6 && is_unlisted(note, at) && is_near(place, word))
                 })

@@ -1,8 +1,10 @@
 //! Sections that a policy drops whole: social history, family history, whatever it names.
 
+use std::ops::Range;
+
 use super::Note;
 use super::word_sets::{WordSet, word_set};
-use crate::text::token::{Case, Gap, Kind};
+use crate::text::token::Case;
 
 /// Other ways to write the headings that most policies drop.
 static SYNONYMS: [(&str, WordSet); 2] =
@@ -11,9 +13,6 @@ static SYNONYMS: [(&str, WordSet); 2] =
 /// Headings that begin a section wherever they begin a line, as [`SYNONYMS`] do. Others end a dropped section only after an empty line, or where
 /// both are written in capitals: "Tobacco: none" belongs to the social history above it.
 static MAIN: WordSet = word_set!("engine-section-main");
-
-/// The most words of a heading.
-const WORDS: usize = 6;
 
 /// The folded words of the headings of sections, made once for a policy.
 #[derive(Clone, Debug, Default)]
@@ -52,25 +51,25 @@ impl Headings {
     pub fn bodies(&self, note: &Note<'_>) -> Vec<(usize, usize)> {
         let mut bodies: Vec<(usize, usize)> = Vec::new();
         let mut open = None;
-        for at in 0..note.len() {
-            let Some((first, last, body)) = heading(note, at) else { continue };
+        for heading in note.layout().headings() {
+            let Range { start: first, end: last } = heading.words();
             let dropped = self.is_dropped(note, first, last);
-            if let Some((start, shouted)) = open {
-                let capitals = note.case(first) == Case::Upper && note.bytes(first).len() > 1;
+            let capitals = note.case(first) == Case::Upper;
+            if let Some((start, in_capitals)) = open {
                 let ends = dropped
-                    || (capitals && shouted)
-                    || note.gap(at) == Gap::Paragraph
+                    || (capitals && in_capitals && note.width(first) > 1)
+                    || heading.is_after_blank()
                     || is_main(note.text_of(first, last));
                 if !ends {
                     continue;
                 }
-                if start < at {
-                    bodies.push((start, at));
+                if start < first {
+                    bodies.push((start, first));
                 }
                 open = None;
             }
             if dropped {
-                open = Some((body, note.case(first) == Case::Upper));
+                open = Some((heading.body(), capitals));
             }
         }
         if let Some((start, _)) = open
@@ -91,34 +90,4 @@ impl Headings {
 fn is_main(heading: &str) -> bool {
     let heading = heading.as_bytes();
     MAIN.contains(heading) || SYNONYMS.iter().any(|(_, others)| others.contains(heading))
-}
-
-/// The words of a heading that begins at a token, and the first token after it: `Social history:` at the start of a line or
-/// in capitals, `SOCIAL HISTORY` on a line of its own.
-fn heading(note: &Note<'_>, at: usize) -> Option<(usize, usize, usize)> {
-    if !note.is_word(at) || !(note.token(at).line_start() || note.sentence_start(at)) {
-        return None;
-    }
-    let mut last = at;
-    let mut words = 0;
-    let mut capitals = true;
-    while last == at || note.same_line(last) {
-        match note.token(last).kind {
-            Kind::Word if words < WORDS => {
-                words += 1;
-                capitals &= note.case(last) == Case::Upper;
-            }
-            Kind::Punct if note.is_any_mark(last, b"/&-'()") => {}
-            _ => break,
-        }
-        last += 1;
-    }
-    let begins_line = note.token(at).line_start();
-    if note.is_mark(last, b':') && note.same_line(last) && (begins_line || (capitals && words > 0)) {
-        // 10:30 and "SpO2: 98" are no headings of a section; a letter alone is none either.
-        return (note.bytes(at).len() > 1 && note.capitalised(at) || capitals).then_some((at, last, last + 1));
-    }
-    // A line of its own.
-    let alone = begins_line && !note.same_line(last) && words > 0 && (capitals && note.bytes(at).len() > 1);
-    alone.then_some((at, last, last))
 }

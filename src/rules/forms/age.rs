@@ -1,6 +1,7 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
 use super::date::{is_year4, spoken};
+use super::decade::is_of_life as decade;
 use crate::rules::engine::digits::DIGITS;
 use crate::rules::engine::digits::{looks_like_digits, scanned};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -50,6 +51,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let Some(number) = note.number(at) else { return };
     let value = number.value(0);
     if !(OLD..=OLDEST).contains(&value) {
+        return;
+    }
+    // 92/93 year old
+    if number.is(2, b'/') && (OLD..=OLDEST).contains(&number.value(1)) {
+        if let Some((end, certainty)) = unit_after(note, at + 1) {
+            findings.remove(at, end, Kind::AgeOver89, certainty);
+        }
         return;
     }
     // 93.5 years old; 93/F is 93, a mark and a letter.
@@ -143,6 +151,10 @@ fn report(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
         }
         return;
     }
+    if is_labelled(note, first) {
+        findings.remove(range_start(note, first), last, Kind::AgeOver89, Certainty::Sure);
+        return;
+    }
     if let Some(certainty) = cue_before(note, first, last) {
         findings.remove(range_start(note, first), last, Kind::AgeOver89, certainty);
     }
@@ -195,7 +207,12 @@ fn unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
             && note.is_word(last + 1)
             && note.same_line(last + 1)
             && word_is!(note, last + 1, "f" | "m" | "female" | "male");
-        return (letter && !note.is_any_mark(last + 2, b"/")).then_some((last, Certainty::Likely));
+        // A/S/R: 93/F/W
+        let race = note.is_mark(last + 2, b'/')
+            && note.is_word(last + 3)
+            && note.joined(last + 3)
+            && note.capitalised(last + 3);
+        return (letter && (race || !note.is_mark(last + 2, b'/'))).then_some((last, Certainty::Likely));
     }
     let next = |offset: usize| {
         if note.follows(at + offset) || note.joined(at + offset) { note.bytes(at + offset) } else { b"" }
@@ -316,6 +333,16 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
     None
 }
 
+/// What an age is told of, between its label and the number.
+static EVENTS: WordSet = word_set!("forms-age-events");
+
+/// Whether a label for an age stands before, with what it is told of: `Age at time of diagnosis: 94`, `age_years: 93.4`.
+fn is_labelled(note: &Note<'_>, first: usize) -> bool {
+    const REACH: usize = 12;
+    let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| note.same_line(at + 1));
+    before.into_iter().find(|&at| !EVENTS.has(note, at)).is_some_and(|at| word_is!(note, at, "age" | "aged" | "ages"))
+}
+
 /// "Smith, 93, was": a capitalised word, a comma, the number, a comma.
 fn apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool {
     first == at + 2
@@ -332,39 +359,11 @@ fn apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool {
 /// Whether nothing countable follows: the end of a clause, or a word of a person.
 fn ends_clause(note: &Note<'_>, last: usize) -> bool {
     let next = note.token(last);
-    next.gap >= Gap::Line || note.is_any_mark(last, b".,;)") || CLOSING.has(note, last)
+    next.gap >= Gap::Line || note.is_any_mark(last, b".,;()") || CLOSING.has(note, last)
 }
 
 /// Words that stand behind an age, and behind no amount.
 static CLOSING: WordSet = word_set!("forms-age-closing");
-
-/// Whose decade it is.
-static WHOSE: WordSet = word_set!("forms-age-whose");
-
-/// Words between a decade and whose it is: `was in her late 90s`.
-static DECADE: WordSet = word_set!("forms-age-decade");
-
-/// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
-fn decade(note: &Note<'_>, at: usize) -> bool {
-    let mut before = at;
-    for _ in 0..5 {
-        if before == 0 || !note.follows(before) {
-            return false;
-        }
-        before -= 1;
-        if note.is_mark(before, b'-') {
-            continue;
-        }
-        match note.bytes(before) {
-            _ if WHOSE.has(note, before) => return true,
-            _ if DECADE.has(note, before) => {}
-            _ => {
-                return note.is(before, Class::Relative) || word_is!(note, before, "lived" | "died" | "age" | "aged");
-            }
-        }
-    }
-    false
-}
 
 /// 1,080 months; 4,700 weeks; born in 1912.
 fn long(note: &Note<'_>, at: usize, findings: &mut Findings) {

@@ -222,6 +222,10 @@ fn luhn(digits: &[u8]) -> bool {
 
 /// Finds a number behind a hash mark: #123456, # 555 0123.
 pub(in crate::rules) fn find_hash(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    // `&#160;` is a character.
+    if at > 0 && note.is_mark(at - 1, b'&') && note.joined(at) {
+        return;
+    }
     let mut run = Run::from(note, at + 1);
     let group = |at: usize| note.is_number(at) && note.follows(at) && note.bytes(at).iter().all(u8::is_ascii_digit);
     while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && note.width(run.last) >= 3 {

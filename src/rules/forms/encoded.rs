@@ -3,6 +3,7 @@
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
 use super::inside::{self, TAGS};
+use super::markup::divides_words;
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -20,6 +21,9 @@ pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 
 /// Names of characters that are no accented letters.
 static NAMED: WordSet = word_set!("forms-encoded-named");
+
+/// Names of blanks, marks and line ends that are seen.
+pub(super) static LAYOUT: WordSet = word_set!("forms-encoded-layout");
 
 /// Ends of the names of accented letters.
 static ACCENTS: &[&str] = word_list!("forms-encoded-accents");
@@ -41,8 +45,21 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         b'\\' => is_escape(rest(note, at)),
         _ => false,
     };
+    if mark == b'&'
+        && !found
+        && let Some(end) = layout_end(note, at)
+    {
+        findings.keep(at + 1, end, Certainty::Sure);
+        return;
+    }
+    if mark == b'['
+        && let Some(end) = bracketed_letter(note, at)
+    {
+        findings.remove(at, end, Kind::Name, Certainty::Sure);
+        return;
+    }
     let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(note, at) } else { None };
-    if let Some(end) = inside {
+    if let Some(end) = inside.filter(|&end| !(breaks_line(note, at) && divides_words(note, at - 1, end))) {
         remove_run(note, at - 1, end, findings);
     } else if found {
         remove_run(note, at, at + 1, findings);
@@ -51,6 +68,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     } else if mark == b'\\' {
         control_word(note, at, findings);
     }
+}
+
+/// Whether a tag ends a line, and so may stand between two words: `pain<br/>relief`.
+fn breaks_line(note: &Note<'_>, at: usize) -> bool {
+    note.is_mark(at, b'<')
+        && (word_is!(note, at + 1, "br" | "p") || note.is_mark(at + 1, b'/') && word_is!(note, at + 2, "p"))
 }
 
 /// The bytes behind a mark.
@@ -82,11 +105,8 @@ fn is_entity(note: &Note<'_>, at: usize) -> bool {
     if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
         return true;
     }
-    if let [b'#', code @ ..] = bytes {
-        let (code, hex) = if let [b'x', code @ ..] = code { (code, true) } else { (code, false) };
-        let digits =
-            code.iter().take(8).take_while(|byte| if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() });
-        return digits.count() >= 2;
+    if let Some(character) = numbered(bytes) {
+        return character.is_none_or(char::is_alphanumeric) || between_numbers(note, at);
     }
     let named = note.is_word(at + 1) && note.joined(at + 1) && note.is_mark(at + 2, b';') && note.joined(at + 2);
     let word = note.bytes(at + 1);
@@ -95,9 +115,66 @@ fn is_entity(note: &Note<'_>, at: usize) -> bool {
     }
     let before = at > 0 && note.joined(at) && is_part(note, at - 1);
     let behind = note.joined(at + 3) && is_part(note, at + 3);
-    // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing.
-    before && behind && NAMED.has(note, at + 1)
+    // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing, nor does `BP&nbsp;128/72`.
+    let hidden = if LAYOUT.has(note, at + 1) {
+        between_numbers(note, at) || parts_of_word(note, at)
+    } else {
+        NAMED.has(note, at + 1)
+    };
+    before && behind && hidden
         || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end.as_bytes()))
+}
+
+/// The character of `#111;` or `#x6f;`, without its `&`: `None` where no number stands, no character where it has none.
+fn numbered(bytes: &[u8]) -> Option<Option<char>> {
+    let code = bytes.strip_prefix(b"#")?;
+    let (code, radix) = code.strip_prefix(b"x").map_or((code, 10), |code| (code, 16));
+    let digits = code.iter().take(8).map_while(|&byte| char::from(byte).to_digit(radix));
+    let (count, value) =
+        digits.fold((0, 0_u32), |(count, value), digit| (count + 1, value.saturating_mul(radix).saturating_add(digit)));
+    (count > 0).then(|| char::from_u32(value))
+}
+
+/// One past a layout character, `&nbsp;`, `&#10;`, that hides nothing.
+fn layout_end(note: &Note<'_>, at: usize) -> Option<usize> {
+    let hash = usize::from(note.is_mark(at + 1, b'#'));
+    let name = at + 1 + hash;
+    let end = (name + 1..name + 4).find(|&end| !note.token(end).glued())?;
+    let named = if hash == 1 { numbered(rest(note, at)).is_some() } else { LAYOUT.has(note, name) };
+    (named && note.joined(name) && note.is_mark(end, b';') && note.joined(end)).then_some(end)
+}
+
+/// Whether digits stand on both sides: `123&nbsp;45&nbsp;6789` is one number.
+fn between_numbers(note: &Note<'_>, at: usize) -> bool {
+    let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
+    at > 0
+        && note.joined(at)
+        && note.is_number(at - 1)
+        && end.is_some_and(|end| note.joined(end + 1) && note.is_number(end + 1))
+}
+
+/// Whether words stand on both sides that are no words of their own: `Ro&nbsp;se`.
+fn parts_of_word(note: &Note<'_>, at: usize) -> bool {
+    let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
+    let both = at > 0 && note.joined(at) && note.is_word(at - 1);
+    both && end
+        .is_some_and(|end| note.joined(end + 1) && note.is_word(end + 1) && !divides_words(note, at - 1, end + 1))
+}
+
+/// One past `[R]ose`: a name with its first letter in brackets; `[S]he` is a quotation.
+fn bracketed_letter(note: &Note<'_>, at: usize) -> Option<usize> {
+    let (letter, rest) = (at + 1, at + 3);
+    let written = note.is_word(letter)
+        && note.width(letter) == 1
+        && note.is_mark(at + 2, b']')
+        && note.is_word(rest)
+        && (letter..=rest).all(|part| note.joined(part));
+    let mut buffer = [0; 24];
+    let joined = buffer.get_mut(..=note.width(rest)).filter(|_| written)?;
+    joined[0] = note.bytes(letter)[0];
+    joined[1..].copy_from_slice(note.bytes(rest));
+    let classes = note.classes_of(std::str::from_utf8(joined).ok()?);
+    (classes.any(NAMES) && !classes.has(Class::Stop)).then_some(rest + 1)
 }
 
 /// `eacute;`, `nbsp;`
@@ -167,6 +244,7 @@ fn is_inside(note: &Note<'_>, at: usize, mark: u8) -> bool {
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(behind) && note.is_word(behind);
     // `pt`s`, `O`Brien`: an apostrophe.
     inside
+        && !divides_words(note, at - 1, behind)
         && !(mark == b'`' && (note.width(at - 1) == 1 || word_is!(note, behind, "s" | "t" | "d" | "ll" | "re" | "ve")))
 }
 
@@ -177,9 +255,9 @@ fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
     let end = tag + 1;
     let written =
         note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
-    written
-        && (at > 0 && note.joined(at) && note.is_word(at - 1)
-            || closing == 1 && note.joined(end + 1) && note.is_word(end + 1))
+    // Text between tags is text: `<i>asthma</i>.`
+    let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(end + 1) && note.is_word(end + 1);
+    written && inside
 }
 
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`

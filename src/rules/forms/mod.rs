@@ -1,14 +1,19 @@
 //! What has a form: what can be written down as a grammar and checked against sources, and the tricks of writing that hide one.
 
 pub(in crate::rules) mod age;
+pub(in crate::rules) mod alphabet;
 pub(in crate::rules) mod code;
 pub(in crate::rules) mod contact;
+pub(in crate::rules) mod coordinates;
 pub(in crate::rules) mod date;
+mod decade;
+pub(in crate::rules) mod document;
 pub(in crate::rules) mod encoded;
 pub(in crate::rules) mod holiday;
 pub(in crate::rules) mod identifier;
 mod inside;
 pub(in crate::rules) mod letters;
+pub(in crate::rules) mod markup;
 pub(in crate::rules) mod path;
 pub(in crate::rules) mod phone;
 pub(in crate::rules) mod place;
@@ -18,4 +23,10 @@ mod run;
 mod secret;
 mod spelled;
 pub(in crate::rules) mod split;
+pub(in crate::rules) mod spoken_contact;
 pub(in crate::rules) mod zip;
+
+/// The names of elements and of layout characters of markup.
+pub(in crate::rules) const fn layout_words() -> [&'static [&'static str]; 2] {
+    [markup::ELEMENTS.words(), encoded::LAYOUT.words()]
+}

@@ -1,5 +1,6 @@
 //! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
+use super::markup::is_escape;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
@@ -12,10 +13,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         Some(b'_') => is_snake(note, at),
         // `m/r/g` does not begin with its slash.
         Some(b'/') => !(at > 0 && note.joined(at) && is_part(note, at - 1)) && is_path(note, at, b'/'),
-        Some(b'\\') => is_path(note, at, b'\\') || is_domain(note, at),
+        Some(b'\\') if !is_escape(note, at) => is_path(note, at, b'\\') || is_domain(note, at),
         _ => false,
     };
     if !found {
+        if note.is_mark(at, b'_') && at > 0 && note.joined(at) && note.joined(at + 1) && is_name_of_field(note, at) {
+            findings.keep(at - 1, at + 2, Certainty::Sure);
+        }
         return;
     }
     let start = (at.saturating_sub(REACH)..=at).rev().find(|&at| at == 0 || !note.joined(at));
@@ -38,7 +42,30 @@ fn is_snake(note: &Note<'_>, at: usize) -> bool {
     }
     let next = (at + 1..at + 4).find(|&next| !note.is_mark(next, b'_')).unwrap_or(at + 1);
     let sequence = note.is_number(next) && SEQUENCES.has(note, at - 1);
-    note.joined(next) && is_part(note, next) && (note.is_word(at - 1) || note.is_word(next)) && !sequence
+    note.joined(next)
+        && is_part(note, next)
+        && (note.is_word(at - 1) || note.is_word(next))
+        && !sequence
+        && !is_name_of_field(note, at)
+}
+
+/// What fields of tables, and speakers, are called: `age`, `guest`.
+static FIELDS: WordSet = word_set!("forms-path-fields");
+
+/// Whether all words of the row are those of a field or a speaker: `age_years`, `Guest_family`.
+fn is_name_of_field(note: &Note<'_>, at: usize) -> bool {
+    let mut first = at;
+    while first > 0
+        && note.joined(first)
+        && (is_part(note, first - 1) || note.is_mark(first - 1, b'_'))
+        && at - first < 8
+    {
+        first -= 1;
+    }
+    let row = first..(at + 8).min(note.len());
+    let mut parts =
+        row.take_while(|&part| part == first || note.joined(part) && (is_part(note, part) || note.is_mark(part, b'_')));
+    parts.all(|part| note.is_mark(part, b'_') || FIELDS.has(note, part))
 }
 
 /// A slash with no word before it, a word behind it, and another slash in the same row.

@@ -43,7 +43,9 @@ const LONGEST: usize = 4096;
 
 /// Reasons reported where the model asserts what no cue does.
 #[cfg(test)]
-pub(super) const REASONS: &[&str] = Reason::SAYS;
+pub(super) fn is_reason(text: &str) -> bool {
+    Reason::ALL.iter().any(|reason| reason.says() == text)
+}
 
 /// A model bound to one vocabulary.
 #[derive(Clone, Debug)]
@@ -72,7 +74,7 @@ impl Classifier {
         let [words, stems] = model.words();
         let words = Words::new(vocabulary, words, stems);
         let weighed = Weighed::new(&model);
-        let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
+        let reasons = Reason::ALL.iter().map(|reason| CueText::new(reason.says())).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 

@@ -7,29 +7,25 @@
 //! words       one a line; behind an empty line stems, one a line; zeros up to 64 bytes
 //! features    buckets of eight
 //! ```
-//!
-//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
 use sha2::{Digest, Sha256};
-use wide::{CmpEq as _, i16x8, u8x16};
+use wide::{i16x8, u8x16};
 
 use super::super::status::Status;
 use super::sentence_features::symbol;
 use crate::error::{Error, Result};
-use crate::linear::{self, Form, Parts, damaged, mark};
-use crate::vocabulary::{Group, hex, prefetch};
+use crate::linear::table::{Bucket, SLOTS, Table};
+use crate::linear::{self, Form, Parts, damaged};
+use crate::vocabulary::{Group, hex};
 
 /// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
 const FORM: Form =
     Form { label: *b"notesieve-status", version: 2, other: "not a model of what notes say of concepts", lists: groups };
 /// How many statuses there are.
 pub(super) const LABELS: usize = Status::COUNT;
-/// How many features a bucket holds.
-const SLOTS: usize = 8;
 /// Bytes before the words.
 const HEAD: usize = 16;
 
@@ -37,20 +33,15 @@ const HEAD: usize = 16;
 /// of them only differences are used.
 pub(super) type Scores = i16x8;
 
-/// Eight features: 16 bits of the hash of each, and its weights. The last weight is none of a status: a bucket is a line of a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-struct Bucket {
-    marks: [u16; SLOTS],
-    weights: [[i8; LABELS + 1]; SLOTS],
-}
+/// The weights of a feature. The last is none of a status: a bucket has the size of a cache line.
+type Weights = [i8; LABELS + 1];
 
 /// What was learned from marked passages of what a note says of its concepts.
 #[derive(Clone)]
 pub struct StatusModel {
     words: Arc<[Box<str>]>,
     stems: Arc<[Box<str>]>,
-    buckets: Arc<[Bucket]>,
+    table: Table<Weights>,
     pub(super) thresholds: [i16; LABELS],
     digest: String,
     /// The first bytes of the digest.
@@ -82,11 +73,12 @@ impl StatusModel {
         linear::check(bytes, &header, file)?;
         let [words, buckets] = header.counts.map(|count| count as usize);
         let before = (HEAD + words).next_multiple_of(64);
-        let fills = body.len().checked_sub(before) == Some(buckets * size_of::<Bucket>());
-        if !fills || !buckets.is_power_of_two() {
+        let fills = body.len().checked_sub(before) == Some(buckets * size_of::<Bucket<Weights>>());
+        let parts =
+            fills.then(|| body.split_at(before)).and_then(|(head, table)| Some((head, Table::<Weights>::read(table)?)));
+        let Some((head, table)) = parts else {
             return Err(damaged(file, "the words and the features do not fill the file: get the file again"));
-        }
-        let (head, table) = body.split_at(before);
+        };
         let mut thresholds = [0; LABELS];
         for (threshold, two) in thresholds.iter_mut().zip(head.as_chunks::<2>().0) {
             *threshold = i16::from_le_bytes(*two);
@@ -97,10 +89,9 @@ impl StatusModel {
         let Some([words, stems]) = lists.filter(|lists| lists.iter().all(|list| list.len() < most)) else {
             return Err(damaged(file, "the words cannot be read: get the file again"));
         };
-        let buckets = table.chunks_exact(size_of::<Bucket>()).map(bytemuck::pod_read_unaligned).collect();
         let (digest, number) =
             (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
-        Ok(Self { words, stems, buckets, thresholds, digest, number, provenance })
+        Ok(Self { words, stems, table, thresholds, digest, number, provenance })
     }
 
     /// Writes a model: words, stems, and features with their weights, the most important first, in at most `1 << most` buckets.
@@ -117,9 +108,11 @@ impl StatusModel {
         head.resize(HEAD, 0);
         head.extend_from_slice(text.as_bytes());
         head.resize(head.len().next_multiple_of(64), 0);
-        let table = table(features, most);
-        let counts = [text.len() as u32, table.len() as u32];
-        FORM.write(provenance, counts, &[&head, bytemuck::cast_slice(&table)])
+        let padded =
+            |&(hash, [one, two, three, four, five]): &(u64, [i8; LABELS])| (hash, [one, two, three, four, five, 0]);
+        let table = Table::of(features.iter().map(padded), most);
+        let counts = [text.len() as u32, table.buckets().len() as u32];
+        FORM.write(provenance, counts, &[&head, table.bytes()])
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -137,24 +130,21 @@ impl StatusModel {
         [&self.words, &self.stems].map(|list| list.iter().map(|word| &**word))
     }
 
-    /// Asks for the bucket of a feature that will be added up soon.
+    /// Prefetches the bucket of a feature whose weights are added up soon.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
-        prefetch(&self.buckets, hash as usize & self.buckets.len().wrapping_sub(1));
+        self.table.prefetch(hash);
     }
 
     /// The weights of a feature; zeros, if it has none. No branch asks whether it has any: half of the features have.
     #[inline]
     pub(super) fn weights(&self, hash: u64) -> Scores {
-        let place = hash as usize & self.buckets.len().wrapping_sub(1);
-        let Some(bucket) = self.buckets.get(place) else { return Scores::default() };
-        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
-        let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask().cast_unsigned();
-        let slot = (same | 1 << SLOTS).trailing_zeros() as usize % SLOTS;
+        let Some(bucket) = self.table.bucket(hash) else { return Scores::default() };
+        let (slot, found) = bucket.slot(hash);
         // Eight bytes that end with the weights: those of the last slot end with the bucket.
-        let (bytes, first) = (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS]>() - 2 + (LABELS + 1) * slot);
+        let (bytes, first) = (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS]>() - 2 + size_of::<Weights>() * slot);
         let eight = bytes.get(first..first + 8).and_then(|eight| eight.try_into().ok()).map_or(0, u64::from_le_bytes);
-        let weights = eight >> 16 & u64::from(same != 0).wrapping_neg();
+        let weights = eight >> 16 & u64::from(found).wrapping_neg();
         // Each byte twice, and the lower of the two shifted out: the upper has the sign.
         let bytes: u8x16 = bytemuck::cast([weights, 0]);
         bytemuck::cast::<_, i16x8>(u8x16::unpack_low(bytes, bytes)) >> 8_i32
@@ -164,22 +154,6 @@ impl StatusModel {
 /// The lines of a text.
 fn list(text: &str) -> Arc<[Box<str>]> {
     text.lines().map(Box::from).collect()
-}
-
-/// Puts features into buckets.
-fn table(features: &[(u64, [i8; LABELS])], most: u32) -> Vec<Bucket> {
-    let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
-    let buckets = wanted.min(1 << most);
-    let mut table = vec![Bucket { marks: [0; SLOTS], weights: [[0; LABELS + 1]; SLOTS] }; buckets];
-    for &(feature, weights) in features {
-        let bucket = &mut table[feature as usize & (buckets - 1)];
-        let free = bucket.marks.iter().position(|&other| other == 0 || other == mark(feature));
-        if let Some(slot) = free.filter(|&slot| bucket.marks[slot] == 0) {
-            bucket.marks[slot] = mark(feature);
-            bucket.weights[slot][..LABELS].copy_from_slice(&weights);
-        }
-    }
-    table
 }
 
 /// What tells the groups of concepts and the statuses of this program from those of another.

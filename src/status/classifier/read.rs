@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::super::Assertion;
 use super::super::cues::CueMatcher;
+use super::super::form::markup_end;
 use super::super::status::Status;
 use super::sentence_features::{Item, Lead, Mention, PersonReference, SentenceFeatures, symbol};
 use super::words::Words;
@@ -54,6 +55,10 @@ pub(super) fn read(
     let (mut at, end) = (from.tokens.start, from.tokens.end - stop);
     let mut cursor = Cursor { from, hit: 0, term: 0 };
     while at < end {
+        if let Some(next) = markup_end(text, at) {
+            at = next;
+            continue;
+        }
         let mut item = match text.tokens[at].kind {
             Kind::Word => words.word(text, at),
             _ => words.item(text, at),

@@ -1,91 +1,64 @@
 //! Kinds of features, and what people are told of each.
 
-use super::hash::mix;
-
-macro_rules! reasons {
-    ($($name:ident = $says:literal;)*) => {
-        /// What people are told of features: never a word of the note.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub(super) enum Reason { $($name,)* }
-
-        impl Reason {
-            /// What they are told, by number.
-            pub(super) const SAYS: &'static [&'static str] = &[$($says,)*];
-        }
-    };
-}
-
-reasons! {
-    Whole = "judged by the whole sentence";
-    Cues = "judged by the phrases around it";
-    Above = "judged by the heading or line above it";
-    Before = "judged by what stands before it";
-    Behind = "judged by what stands behind it";
-    Sides = "judged by what stands on both sides of it";
-    List = "judged by the list in which it stands";
-    Person = "judged by the person of whom the sentence speaks";
-}
-
-macro_rules! templates {
-    ($($(#[$doc:meta])* $name:ident: $reason:ident;)*) => {
-        /// A kind of features.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub(super) enum Template { $($(#[$doc])* $name,)* }
-
-        impl Template {
-            /// What people are told of it.
-            #[inline]
-            pub(super) const fn reason(self) -> Reason {
-                match self { $(Self::$name => Reason::$reason,)* }
-            }
-        }
-    };
-}
+use crate::linear::features::{self, templates};
 
 templates! {
-    /// What is always there.
-    Always: Whole;
-    /// What cues say of it, one by one and together.
-    Assertion: Cues;
-    SaidAll: Cues;
-    /// What the heading above says, and the last that said something.
-    Section: Above;
-    SectionSaid: Above;
-    SectionBefore: Above;
-    /// Words right before and behind, by place.
-    Before: Before;
-    Behind: Behind;
-    /// Words farther away.
-    FarBefore: Before;
-    FarBehind: Behind;
-    FarBeforeTwo: Before;
-    /// Before and behind the list in which it stands.
-    ListBefore: List;
-    ListBehind: List;
-    ListBeforeTwo: List;
-    /// Phrases of the list of cues around it.
-    CueBefore: Cues;
-    CueBehind: Cues;
-    /// How the sentence begins, the label before it, what stands above.
-    First: Before;
-    Label: Before;
-    Lead: Above;
-    /// Mentions beside it.
-    MentionBefore: List;
-    MentionBehind: List;
-    /// What it is.
-    Group: Whole;
-    /// Both sides together.
-    Sides: Sides;
-    /// Of whom the sentence speaks.
-    Subject: Person;
-    /// Who was named last, before it or behind.
-    Named: Person;
-    NamedBehind: Person;
-    /// Whether the note begins with a newborn child.
-    Newborn: Whole;
+    /// What people are told of features: never a word of the note.
+    pub(super) enum Reason, fn says -> &'static str {
+        Whole = "judged by the whole sentence";
+        Cues = "judged by the phrases around it";
+        Above = "judged by the heading or line above it";
+        Before = "judged by what stands before it";
+        Behind = "judged by what stands behind it";
+        Sides = "judged by what stands on both sides of it";
+        List = "judged by the list in which it stands";
+        Person = "judged by the person of whom the sentence speaks";
+    }
+
+    /// A kind of features.
+    pub(super) enum Template, fn reason -> Reason {
+        /// What is always there.
+        Always = Reason::Whole;
+        /// What cues say of it, one by one and together.
+        Assertion = Reason::Cues;
+        SaidAll = Reason::Cues;
+        /// What the heading above says, and the last that said something.
+        Section = Reason::Above;
+        SectionSaid = Reason::Above;
+        SectionBefore = Reason::Above;
+        /// Words right before and behind, by place.
+        Before = Reason::Before;
+        Behind = Reason::Behind;
+        /// Words farther away.
+        FarBefore = Reason::Before;
+        FarBehind = Reason::Behind;
+        FarBeforeTwo = Reason::Before;
+        /// Before and behind the list in which it stands.
+        ListBefore = Reason::List;
+        ListBehind = Reason::List;
+        ListBeforeTwo = Reason::List;
+        /// Phrases of the list of cues around it.
+        CueBefore = Reason::Cues;
+        CueBehind = Reason::Cues;
+        /// How the sentence begins, the label before it, what stands above.
+        First = Reason::Before;
+        Label = Reason::Before;
+        Lead = Reason::Above;
+        /// Mentions beside it.
+        MentionBefore = Reason::List;
+        MentionBehind = Reason::List;
+        /// What it is.
+        Group = Reason::Whole;
+        /// Both sides together.
+        Sides = Reason::Sides;
+        /// Of whom the sentence speaks.
+        Subject = Reason::Person;
+        /// Who was named last, before it or behind.
+        Named = Reason::Person;
+        NamedBehind = Reason::Person;
+        /// Whether the note begins with a newborn child.
+        Newborn = Reason::Whole;
+    }
 }
 
 /// Before or behind a mention.
@@ -163,7 +136,7 @@ impl Part {
 /// A feature.
 #[inline]
 pub(super) const fn feature(template: Template, one: u64, two: u64) -> u64 {
-    mix(template as u64 + 1, one, two)
+    features::feature(template as u8, one, two)
 }
 
 /// Features that are remembered together.

@@ -126,7 +126,7 @@ pub(super) struct Sum<'a> {
     pub(super) model: &'a StatusModel,
     pub(super) weighed: &'a Weighed,
     pub(super) remembered: &'a mut Remembered,
-    pub(super) scores: [Scores; Reason::SAYS.len()],
+    pub(super) scores: [Scores; Reason::ALL.len()],
 }
 
 impl Sink for Sum<'_> {
@@ -184,7 +184,7 @@ mod tests {
     use crate::status::classifier::sentence_features::{Mention, SentenceFeatures};
 
     /// Adds up each feature by itself.
-    struct Plain<'a>(&'a StatusModel, [[i16; 8]; Reason::SAYS.len()]);
+    struct Plain<'a>(&'a StatusModel, [[i16; 8]; Reason::ALL.len()]);
 
     impl Sink for Plain<'_> {
         fn add(&mut self, template: Template, hash: u64) {
@@ -219,7 +219,7 @@ mod tests {
         let words = [["no", "fever"], ["no", "fev"]].map(|list| list.map(str::to_owned));
         let file = StatusModel::write([&words[0], &words[1]], &learned, 11, [0; 5], "{}");
         let model = StatusModel::from_bytes(&file).unwrap();
-        let mut expected = Plain(&model, [[0; 8]; Reason::SAYS.len()]);
+        let mut expected = Plain(&model, [[0; 8]; Reason::ALL.len()]);
         features::sentence(&sentence_features, &mut expected);
         features::mention(&sentence_features, 0, &mut expected);
         let (weighed, mut remembered) = (Weighed::new(&model), Remembered::default());

@@ -15,6 +15,8 @@ const PACKAGE: &str = include_str!("cues.txt");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Cue(Status, Scope),
+    /// A cue that overrules the classifier for what stands next to it.
+    Certain(Status, Scope),
     End(Status),
     SectionStatus(Status),
     Continue,
@@ -38,8 +40,8 @@ impl Class {
             ["person"] => Self::Person,
             ["person", "has"] => Self::Has,
             ["person", "filler"] => Self::Filler,
-            [status, ref scope @ ..] => {
-                let status = Status::from_key(status)?;
+            [key, ref scope @ ..] => {
+                let status = Status::from_key(key)?;
                 match scope {
                     ["forward"] => Self::Cue(status, Scope::Forward),
                     ["forward", "item"] => Self::Cue(status, Scope::ForwardItem),
@@ -50,6 +52,10 @@ impl Class {
                     ["bidirectional", "backward"] => Self::Cue(status, Scope::BidirectionalBackward),
                     ["terminate"] => Self::End(status),
                     ["section"] => Self::SectionStatus(status),
+                    [scope @ .., "certain"] => match Self::of(&format!("{key} {}", scope.join(" ")))? {
+                        Self::Cue(status, scope) => Self::Certain(status, scope),
+                        _ => return None,
+                    },
                     _ => return None,
                 }
             }
@@ -60,7 +66,7 @@ impl Class {
     /// One phrase has one class of each role.
     pub(super) const fn role(self) -> u8 {
         match self {
-            Self::Cue(..) => 0,
+            Self::Cue(..) | Self::Certain(..) => 0,
             Self::End(_) => 1,
             Self::SectionStatus(_) => 2,
             Self::Continue | Self::Pause | Self::Graded => 3,

@@ -2,14 +2,15 @@
 
 use super::trie::Trie;
 use super::{CueHit, Cues, GAP, LONGEST, MARKS, NONE};
+use crate::note::Note;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
-/// The words of a text as cues see apart by them.
+/// The tokens of a note and their words, in which cues are matched.
 #[derive(Clone, Copy)]
 pub(in super::super) struct CueMatcher<'a> {
     pub(in super::super) cues: &'a Cues,
-    pub(in super::super) folded: &'a str,
+    pub(in super::super) note: &'a Note<'a>,
     pub(in super::super) tokens: &'a [Token],
     pub(in super::super) ids: &'a [WordId],
 }
@@ -69,20 +70,21 @@ impl<'a> CueMatcher<'a> {
 
     /// The folded text of a token.
     pub(in super::super) fn word(&self, at: usize) -> &str {
-        &self.folded[self.tokens[at].span().range()]
+        &self.note.text()[self.tokens[at].span().range()]
     }
 
     /// The longest phrase of the first trie that begins at a token and ends before another.
     #[inline]
     pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
-        if !self.may_begin(at) {
+        if at >= end || !self.may_begin(at) {
             return None;
         }
         let trie = &self.cues.tries[0];
-        let node = trie.node(trie.next(0, self.unit(at)));
+        let unit = self.cues.canonical(self.unit(at));
+        let node = trie.node(trie.next(0, unit));
         // Most words go on with nothing.
-        let goes_on = |next: WordId| next == WordId::SKIPPED || node.may_follow(self.unit(at + 1));
-        if node.gap != 0 || at + 1 < end && goes_on(self.ids[at + 1]) {
+        let goes_on = |next: WordId| next == WordId::SKIPPED || node.may_follow(self.cues.canonical(self.unit(at + 1)));
+        if node.gap != 0 || unit == self.cues.not || at + 1 < end && goes_on(self.ids[at + 1]) {
             return self.longest(0, at, end);
         }
         node.ends.then_some(CueHit { last: at + 1, role: &node.role })
@@ -113,13 +115,18 @@ impl<'a> CueMatcher<'a> {
     fn walk(&self, trie: &Trie, node: u32, first: usize, end: usize) -> (Found, Option<(u32, usize)>) {
         let (mut node, mut found, mut gap) = (node, Found::default(), None);
         let mut here = trie.node(node);
-        let mut at = first;
+        let (mut at, mut before) = (first, NONE);
         while at < end {
             if self.ids[at] == WordId::SKIPPED && at > first {
                 at += 1;
                 continue;
             }
-            let unit = self.unit(at);
+            let unit = self.cues.canonical(self.unit(at));
+            if before == self.cues.not && self.cues.adverbs.binary_search(&unit).is_ok() {
+                at += 1;
+                continue;
+            }
+            before = unit;
             if !here.may_follow(unit) {
                 break;
             }

@@ -86,19 +86,46 @@ const MARKS: u32 = 0xFF00_0000;
 /// Units that are words which the vocabulary has not.
 const OTHERS: u32 = 0xFE00_0000;
 /// The cues that no list can have, in the order of their numbers.
-const BUILT_IN: [(Status, &str); 4] =
-    [(Status::NEGATED, "[ ]"), (Status::NEGATED, "(-)"), (Status::POSSIBLE, "?"), (Status::HISTORICAL, "in a year")];
+const BUILT_IN: [(Status, &str); 5] = [
+    (Status::NEGATED, "[ ]"),
+    (Status::NEGATED, "(-)"),
+    (Status::POSSIBLE, "?"),
+    (Status::HISTORICAL, "in a year"),
+    (Status::NEGATED, "answered no"),
+];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
 /// Marks that say something by themselves, and words that do: see `scope::marks`.
 const TRIGGER_MARKS: &[u8] = b",;/[(-+?";
 const JOINING: [&str; 3] = ["or", "nor", "and"];
+/// Auxiliary verbs that contract with "not", with and without the apostrophe. "can't" and "won't" are left out: "can't exclude" doubts.
+const AUXILIARIES: [&str; 14] =
+    ["do", "does", "did", "have", "has", "had", "is", "are", "was", "were", "ai", "would", "should", "need"];
+/// Adverbs that may stand after "not": "has not ever had".
+const ADVERBS: [&str; 14] = [
+    "ever",
+    "currently",
+    "really",
+    "yet",
+    "actually",
+    "recently",
+    "previously",
+    "presently",
+    "apparently",
+    "clearly",
+    "definitely",
+    "today",
+    "so",
+    "quite",
+];
 
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Cues {
     /// For each cue what it says, how far it reaches, and how it is written.
     list: Vec<(Status, Scope, CueText)>,
+    /// The cues that overrule the classifier.
+    certain: Vec<CueId>,
     /// Main phrases first, then what says what a person has.
     tries: [Trie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
@@ -111,6 +138,11 @@ pub(super) struct Cues {
     others_trigger: bool,
     /// Words of cues that the vocabulary has not.
     others: HashMap<Box<str>, u32>,
+    /// The units of contractions, sorted: each is read as "not".
+    contractions: Vec<u32>,
+    /// The unit of "not", and the sorted units of adverbs that are skipped after it.
+    not: u32,
+    adverbs: Vec<u32>,
 }
 
 impl Cues {
@@ -118,6 +150,7 @@ impl Cues {
     pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         let mut cues = Self {
             list: vec![(Status::default(), Scope::Pseudo, CueText::new(""))],
+            certain: Vec::new(),
             tries: [Trie::default(), Trie::default()],
             starts: vec![0; vocabulary.word_count().div_ceil(64)],
             marks: 0,
@@ -125,12 +158,26 @@ impl Cues {
             trigger_marks: 0,
             others_trigger: false,
             others: HashMap::new(),
+            contractions: Vec::new(),
+            not: NONE,
+            adverbs: Vec::new(),
         };
+        cues.not = cues.unit_of_text(vocabulary, "not");
+        let contracted = AUXILIARIES.iter().flat_map(|verb| [format!("{verb}n't"), format!("{verb}nt")]);
+        let contracted: Vec<String> = contracted.chain(["n't".to_owned()]).collect();
+        cues.contractions = contracted.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.adverbs = ADVERBS.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.contractions.sort_unstable();
+        cues.adverbs.sort_unstable();
         for (status, text) in BUILT_IN {
             cues.list.push((status, Scope::Pseudo, CueText::new(text)));
         }
         for line in &list.lines {
             cues.add(vocabulary, line);
+        }
+        // A contraction begins what "not" begins.
+        for &unit in cues.contractions.iter().filter(|&&unit| unit < OTHERS) {
+            cues.starts[unit as usize / 64] |= 1 << (unit % 64);
         }
         cues.tell(vocabulary);
         cues.number();
@@ -183,6 +230,11 @@ impl Cues {
         CueId(3)
     }
 
+    /// The answer of a form.
+    pub(super) const fn answer() -> CueId {
+        CueId(5)
+    }
+
     /// A year.
     pub(super) const fn year() -> CueId {
         CueId(4)
@@ -198,6 +250,7 @@ impl Cues {
                 continue;
             }
             let unit = self.unit_of_text(vocabulary, text);
+            let unit = self.canonical(unit);
             if at == 0 && trie == 0 {
                 match unit {
                     mark @ MARKS.. => self.marks |= 1 << (mark & 0x7F),
@@ -216,6 +269,11 @@ impl Cues {
             Class::Cue(status, scope) => {
                 node.role.cue = cue;
                 self.list.push((status, scope, text));
+            }
+            Class::Certain(status, scope) => {
+                node.role.cue = cue;
+                self.list.push((status, scope, text));
+                self.certain.push(cue);
             }
             Class::End(status) => node.role.end |= status,
             Class::SectionStatus(status) => {
@@ -240,6 +298,12 @@ impl Cues {
         }
     }
 
+    /// A contraction as "not", any other unit as it is.
+    #[inline]
+    fn canonical(&self, unit: u32) -> u32 {
+        if self.contractions.binary_search(&unit).is_ok() { self.not } else { unit }
+    }
+
     fn unit_of_text(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {
         if let &[mark] = text.as_bytes()
             && mark.is_ascii_punctuation()
@@ -252,6 +316,11 @@ impl Cues {
         }
         let fresh = OTHERS | self.others.len() as u32;
         *self.others.entry(text.into()).or_insert(fresh)
+    }
+
+    /// Whether a cue overrules the classifier for what stands next to it.
+    pub(super) fn is_certain(&self, id: CueId) -> bool {
+        self.certain.binary_search_by_key(&id.0, |certain| certain.0).is_ok()
     }
 
     /// What a cue says and how far it reaches.

@@ -16,7 +16,7 @@ impl Scanner<'_> {
     /// Whether a word stands as the value of a field, or right after a term.
     pub(super) fn is_value(&self, at: usize) -> bool {
         let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| term.last as usize == at);
-        behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b',' | b'=')
+        behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b')' | b',' | b'=')
     }
 
     /// Says something of what stands before a cue, back to the beginning of its clause; tells whether anything does.
@@ -31,7 +31,9 @@ impl Scanner<'_> {
             {
                 break;
             }
-            self.out[term].add(place, self.text.cues.text(id));
+            let apposition = [end, cue].iter().all(|&at| self.text.mark(at.wrapping_sub(1)) == b',');
+            let near = end == cue || apposition || self.text.mark(end.wrapping_sub(1)) == b'(';
+            self.assert_cue(term, place, id, near);
             if place == NEGATED {
                 self.out[term].remove(POSSIBLE);
             }
@@ -69,7 +71,8 @@ impl Scanner<'_> {
             at += 1;
         }
         words <= if nearest { 2 * MAX_WORDS_BETWEEN } else { MAX_WORDS_BETWEEN }
-            && (!comma || *list || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
+            // "Pneumonia, right lower lobe, ruled out": what stands between commas belongs to the term before it.
+            && (!comma || *list || self.text.mark(cue.wrapping_sub(1)) == b',' || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
     }
 
     /// Says something of the term right before a cue.

@@ -2,6 +2,7 @@
 
 mod backwards;
 mod marks;
+mod terms;
 
 use std::ops::Range;
 
@@ -9,16 +10,10 @@ use super::classifier::{Classifier, SentenceInput};
 use super::cues::{CueHit, CueId, CueMatcher, Cues, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
-use super::status::Status;
+use super::status::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::{Assertion, ContextScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
-
-/// The places of statuses in [`Status::KEYS`].
-const NEGATED: usize = 0;
-const HISTORICAL: usize = 2;
-const POSSIBLE: usize = 3;
-const FAMILY: usize = 4;
 
 /// How many words may stand between a cue and what is next to it.
 const ADJACENT: usize = 2;
@@ -91,9 +86,10 @@ impl<'a> Scanner<'a> {
         if let Some(classifier) = self.classifier {
             classifier.begin(self.text, &mut self.scratch.classifier);
         }
-        let mut first = 0;
-        while first < self.text.tokens.len() {
-            let end = self.text.sentence_end(first);
+        let sentences = self.text.note.layout().sentences();
+        for (nth, &first) in sentences.iter().enumerate() {
+            let first = first as usize;
+            let end = sentences.get(nth + 1).map_or(self.text.tokens.len(), |&next| next as usize);
             let body = self.text.section(first, end, &mut self.section);
             while self.starts(self.term).is_some_and(|start| start < body) {
                 self.term += 1;
@@ -109,7 +105,6 @@ impl<'a> Scanner<'a> {
                 let terms = self.term - term;
                 classifier.pass(self.text, first..end, terms, self.section.status, &mut self.scratch.classifier);
             }
-            first = end;
         }
     }
 
@@ -120,6 +115,12 @@ impl<'a> Scanner<'a> {
         let terms = &self.terms[term..self.term];
         let sentence = SentenceInput { text: self.text, tokens, terms, hits, section: self.section.status };
         classifier.classify(&sentence, term, buffers, &mut self.out[term..self.term]);
+        for &(term, place, cue) in &self.scratch.certain {
+            self.out[term].add(place, cue);
+            if place == NEGATED {
+                self.out[term].remove(POSSIBLE);
+            }
+        }
     }
 
     fn starts(&self, term: usize) -> Option<usize> {
@@ -142,6 +143,7 @@ impl<'a> Scanner<'a> {
         let mut fields = std::mem::take(&mut self.scratch.fields);
         self.text.fields(first, end, &mut fields);
         self.scratch.hits.clear();
+        self.scratch.certain.clear();
         self.own = self.section.own;
         let mut here = SentenceState {
             end,
@@ -188,6 +190,7 @@ impl<'a> Scanner<'a> {
                 (None, Some(&term)) => {
                     self.apply_open_cues(&mut here);
                     self.apply_inner_cue(at, term);
+                    self.overlapping_cue(term, &fields, &mut here);
                     self.term += 1;
                     term.last as usize
                 }
@@ -197,49 +200,15 @@ impl<'a> Scanner<'a> {
         self.scratch.fields = fields;
     }
 
-    // ---- terms
-
-    /// Says of the next term what the open cues say.
-    fn apply_open_cues(&mut self, here: &mut SentenceState) {
-        let first = self.terms[self.term].first as usize;
-        self.apply_section(self.term, here.section);
-        if !here.opened {
-            return;
-        }
-        for (place, open) in here.open.iter_mut().enumerate() {
-            let Some(scope) = open.scope else { continue };
-            if open.paused {
-                continue;
-            }
-            if scope == Scope::ForwardAdjacent {
-                open.scope = None;
-                let words = (open.from..first).filter(|&at| self.text.is_word(at)).count();
-                if words > ADJACENT {
-                    continue;
-                }
-            }
-            self.out[self.term].add(place, self.text.cues.text(open.cue));
-        }
-    }
-
-    /// A term may begin with its cue: "family history of cancer", "old myocardial infarction".
-    fn apply_inner_cue(&mut self, at: usize, term: Match) {
-        if let Some(hit) = self.text.phrase(at, term.last as usize).filter(|_| term.first as usize == at)
-            && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.cue(hit.role.cue)
-            && (Status::FAMILY | Status::HISTORICAL).has(status)
+    /// A cue may begin with the last word of a term: "the kidney donor had hepatitis".
+    fn overlapping_cue(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
+        let (first, last) = (term.last as usize - 1, term.last as usize);
+        if let Some(hit) =
+            self.text.phrase(first, here.end).filter(|hit| first > term.first as usize && hit.last > last)
         {
-            self.own |= hit.role.own;
-            status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
+            self.phrase(first, hit, fields, here);
         }
     }
-
-    fn apply_section(&mut self, term: usize, section: SectionStatus) {
-        for place in section.status.places() {
-            self.out[term].add(place, self.text.cues.text(section.cue));
-        }
-    }
-
-    // ---- phrases
 
     fn phrase(&mut self, at: usize, hit: CueHit<'_>, fields: &[usize], here: &mut SentenceState) {
         let role = hit.role;
@@ -283,6 +252,10 @@ impl<'a> Scanner<'a> {
             }
             // "father had gout at age 50"
             Scope::BidirectionalBackward if place == HISTORICAL && here.open[FAMILY].scope.is_some() => {}
+            // "parents have not noted fever"
+            Scope::BidirectionalBackward if place == NEGATED && self.starts(self.term) == Some(hit.last) => {
+                here.open(place, role.cue, Scope::Forward, hit.last);
+            }
             Scope::BidirectionalBackward => {
                 let before = self.apply_backward(place, at, role.cue, here);
                 if place == POSSIBLE {

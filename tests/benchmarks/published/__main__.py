@@ -42,7 +42,7 @@ def arguments() -> argparse.Namespace:
         "--folds", type=int, default=4, help="batches, or documents of a gold folder, are dealt to folds"
     )
     parser.add_argument("--models", type=Path, help="folder of the models of notesieve, one a fold; made by --learn")
-    parser.add_argument("--learn", type=Path, help="program that learns them: target/release/examples/learn")
+    parser.add_argument("--learn", type=Path, help="program that learns them: target/learn/learn")
     parser.add_argument("--only", help="part of the name of the systems to run")
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     return parser.parse_args()

@@ -1,8 +1,8 @@
 //! Speed of each step of a scrub and of the whole, on one core, on notes that `make bench-text` made; and on texts made to
 //! be slow. `cargo bench --bench scrub [-- FILTER]`; `make bench` puts the figures into one table.
 //!
-//! The steps are those of the pipeline: each is measured with all before it, in the buffers that a worker of a batch keeps, and
-//! `tests/benchmarks/speed.py` tells what it adds. `NOTESIEVE_BENCH_TEXT` names another text; a form feed stands between two notes.
+//! The first steps of the pipeline are measured each with all before it, in buffers that are kept from note to note, and
+//! `tests/benchmarks/speed.py` computes what each adds. `NOTESIEVE_BENCH_TEXT` names another text; a form feed stands between two notes.
 
 mod slow_texts;
 
@@ -10,8 +10,14 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use notesieve::pipeline::{Scratch, Step};
+use notesieve::entities::EntityModel;
+use notesieve::note::NoteBuffers;
+use notesieve::pipeline::Buffers;
+use notesieve::rules::{self, Findings, Names};
 use notesieve::status::StatusModel;
+use notesieve::terms::{self, Matches};
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::tokenize;
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use slow_texts::{SLOW, Unit};
 
@@ -46,22 +52,47 @@ fn each(bencher: Bencher<'_, '_>, mut run: impl FnMut(&str)) {
     bencher.counter(BytesCount::new(bytes)).bench_local(|| NOTES.iter().for_each(|text| run(black_box(text))));
 }
 
+/// The first steps of a scrub; what comes after them is the difference to [`scrub`].
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+enum Step {
+    Fold,
+    Tokenize,
+    Read,
+    FindTerms,
+    Rules,
+}
+
 /// All steps up to one.
-#[divan::bench(args = Step::ALL, sample_count = 24)]
+#[divan::bench(args = [Step::Fold, Step::Tokenize, Step::Read, Step::FindTerms, Step::Rules], sample_count = 24)]
 fn up_to(bencher: Bencher<'_, '_>, last: Step) {
-    let mut scratch = Scratch::default();
+    let (mut normalized, mut tokens, mut buffers) = (Normalized::default(), Vec::new(), NoteBuffers::default());
+    let (mut matches, mut names, mut findings) = (Matches::default(), Names::default(), Findings::default());
     each(bencher, |text| {
-        SCRUBBER.take_up_to(text, last, &mut scratch).expect("notes are short");
-        black_box(&scratch);
+        if last <= Step::Tokenize {
+            normalized.fold(text);
+            if last == Step::Tokenize {
+                tokenize(text, &normalized, &mut tokens);
+            }
+            black_box((&normalized, &tokens));
+            return;
+        }
+        let note = black_box(buffers.read(text, SCRUBBER.vocabulary()));
+        if last >= Step::FindTerms {
+            terms::find(&note, &mut matches);
+        }
+        if last >= Step::Rules {
+            rules::find(&note, &mut names, &mut findings);
+        }
+        black_box((&matches, &findings));
     });
 }
 
 /// Every step, as a worker of a batch runs them.
 #[divan::bench(sample_count = 12)]
 fn scrub(bencher: Bencher<'_, '_>) {
-    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    let (mut buffers, mut document) = (Buffers::default(), Document::default());
     each(bencher, |text| {
-        SCRUBBER.scrub_into(text, false, &mut scratch, &mut document).expect("notes are short");
+        SCRUBBER.scrub_into(text, false, &mut buffers, &mut document).expect("notes are short");
         black_box(&document);
     });
 }
@@ -77,8 +108,9 @@ fn cut(text: &str, length: usize) -> (&str, &str) {
 #[divan::bench(args = [2_000, 100_000, 1_000_000, 4_000_000], sample_count = 5, sample_size = 1)]
 fn lengths(bencher: Bencher<'_, '_>, length: usize) {
     let model = Model::from_static(notesieve_models::default_bytes()).expect("it opens");
+    let entities = EntityModel::from_static(notesieve_models::entity_bytes()).expect("it opens");
     let status = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("it opens");
-    let scrubber = SCRUBBER.clone().with_model(model).with_status(status);
+    let scrubber = SCRUBBER.clone().with_model(model).with_entities(entities).with_status(status);
     let all: String = NOTES.iter().flat_map(|note| [note.as_str(), "\n\n"]).collect();
     // The same four megabytes for each length.
     let mut texts: Vec<&str> = Vec::new();
@@ -88,10 +120,10 @@ fn lengths(bencher: Bencher<'_, '_>, length: usize) {
         texts.push(text);
         rest = behind;
     }
-    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    let (mut buffers, mut document) = (Buffers::default(), Document::default());
     bencher.counter(BytesCount::new(texts.iter().map(|text| text.len()).sum::<usize>())).bench_local(|| {
         for text in &texts {
-            scrubber.scrub_into(text, false, &mut scratch, &mut document).expect("the texts are short enough");
+            scrubber.scrub_into(text, false, &mut buffers, &mut document).expect("the texts are short enough");
             black_box(&document);
         }
     });
@@ -107,9 +139,9 @@ fn open_vocabulary() -> Vocabulary {
 #[divan::bench(args = SLOW.iter().map(|unit| Unit(unit)), sample_count = 2, sample_size = 1)]
 fn slow(bencher: Bencher<'_, '_>, unit: &Unit) {
     let text = unit.0.repeat(SLOW_BYTES / unit.0.len());
-    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    let (mut buffers, mut document) = (Buffers::default(), Document::default());
     bencher.counter(BytesCount::new(text.len())).bench_local(|| {
-        SCRUBBER.scrub_into(&text, false, &mut scratch, &mut document).expect("the text is short enough");
+        SCRUBBER.scrub_into(&text, false, &mut buffers, &mut document).expect("the text is short enough");
     });
 }
 

@@ -17,7 +17,6 @@ use std::ops::Range;
 use notesieve::text::normalize::Normalized;
 use notesieve::text::span::Span;
 
-use crate::words::Words;
 pub use code_sets::{CodeSet, CodeSets};
 
 /// What a slot begins with; no word does.
@@ -65,7 +64,7 @@ impl Slots {
     fn each_word(&self, folded: &Normalized, mut take: impl FnMut(Range<usize>, Range<usize>)) {
         let mut next = 0;
         let mut hint = 0;
-        for word in Words::of(folded) {
+        for word in words_of(folded.folded()) {
             let first = next;
             if next < self.terms.len() {
                 let last = word.end as u32 - 1;
@@ -119,7 +118,18 @@ pub fn words(text: &str) -> Vec<(String, Span)> {
         let source = folded.to_source(Span::new(word.start as u32, word.end as u32));
         (folded.folded()[word].to_owned(), source)
     };
-    Words::of(&folded).map(spanned).collect()
+    words_of(folded.folded()).map(spanned).collect()
+}
+
+/// The runs of letters and digits in a folded text.
+fn words_of(folded: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + folded[at..].find(char::is_alphanumeric)?;
+        let rest = &folded[start..];
+        at = start + rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
+        Some(start..at)
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The text as the lists know it: lower case, one form for each letter, and the way back to the source.
 //!
-//! First step in the way of a note. A whole note is folded once: NFKC, lower case, accents and other marks dropped,
+//! A whole note is folded once: NFKC, lower case, accents and other marks dropped,
 //! typographic quotes and dashes as in ASCII, digits of every script as `0` to `9`, characters without a width dropped,
 //! letters that look like Latin ones made Latin. Two words that fold alike are the same word to every list, so no
 //! spelling trick lets a word past that plain spelling would not; what comes out is written from the list wherever the

@@ -1,4 +1,4 @@
-//! Words, numbers and punctuation. Second step in the way of a note.
+//! Words, numbers and punctuation.
 //!
 //! Tokens hold no white space: the white space before a token is its *gap* and belongs to it, so gaps and tokens
 //! together tile the text, and the token after this one is `tokens[i + 1]`, never a blank. Letters and digits are

@@ -77,7 +77,11 @@ fn is_joined(note: &Note<'_>, at: usize, last: usize) -> bool {
         at > 1 && note.joined(at) && note.is_any_mark(at - 1, MARKS) && note.joined(at - 1) && note.is_number(at - 2);
     let behind =
         note.is_any_mark(last, MARKS) && note.joined(last) && note.joined(last + 1) && note.is_number(last + 1);
-    before || behind || note.token(at).glued() || note.token(last).glued() || note.is_number(last) && note.follows(last)
+    before
+        || behind
+        || note.token(at).glued()
+        || note.token(last).glued()
+        || note.is_number(last) && note.same_line(last)
 }
 
 /// Words before a year in two figures.
@@ -113,6 +117,8 @@ fn quarter(note: &Note<'_>, at: usize) -> usize {
         (_, b"quarter") if note.is(end - 2, Class::OrdinalWord) => end - 2,
         // week 43 of 1995
         (b"week" | b"wk" | b"cw", number) if number.len() <= 2 && note.is_number(end - 1) => end - 1,
+        // day 63 of 2006
+        (b"day", number) if number.len() <= 3 && of(at) == 1 && note.is_number(end - 1) => end - 1,
         _ => at,
     }
 }

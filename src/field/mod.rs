@@ -1,0 +1,203 @@
+//! Fields of structured messages: what a standard says of a value, as findings over its tokens.
+//!
+//! A parser knows which type a standard gives a field. It passes that on as a [`Role`]; nothing else is decided outside this
+//! crate. A role of an identifier is a finding like that of a rule, with its kind, so that policies, tags, shifts and
+//! surrogates are the same as in a note. Codes and numbers stay if they have the form of a code or a number; if not, their
+//! value is read as free text. Rules, the model and what is known of the patient read free text only: a name that one field
+//! holds renames no code in another.
+
+mod forms;
+mod parts;
+
+use crate::finding::{Certainty, Kind};
+use crate::policy::{NAMES_AND_PLACES, Policy, VOUCHED};
+use crate::rules::{self, Findings, Note};
+use crate::vocabulary::{Class, Classes};
+
+pub use parts::{Field, ScrubbedField};
+
+/// What a standard says of the value of a field.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Free text, read as a note.
+    #[default]
+    Text,
+    /// A code of a published system, or a value that the standard itself lists.
+    Code,
+    /// A short code of a table that sites extend.
+    LocalCode,
+    /// The display name of a published code.
+    Display,
+    /// The display name of a local code.
+    LocalDisplay,
+    /// A measured or structural number.
+    Number,
+    /// An academic or courtesy title beside a name.
+    Title,
+    /// A telephone number, an e-mail address or a web address.
+    Contact,
+    /// The patient's date of birth.
+    BirthDate,
+    /// A field that no table knows.
+    Unknown,
+    /// An identifier of this kind.
+    Identifier(Kind),
+}
+
+impl Role {
+    /// The role of that name: the key of a [`Kind`], or the name of another role.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Some(match key {
+            "text" => Self::Text,
+            "code" => Self::Code,
+            "local-code" => Self::LocalCode,
+            "display" => Self::Display,
+            "local-display" => Self::LocalDisplay,
+            "number" => Self::Number,
+            "title" => Self::Title,
+            "contact" => Self::Contact,
+            "birth-date" => Self::BirthDate,
+            "unknown" => Self::Unknown,
+            key => Self::Identifier(Kind::ALL.iter().copied().find(|kind| kind.key() == key)?),
+        })
+    }
+
+    /// The role that the form of the value leaves it: a code that is none is free text.
+    pub(crate) fn settled(self, value: &str, note: &Note<'_>, policy: &Policy) -> Self {
+        let keeps = match self {
+            Self::Code => forms::is_code(value),
+            Self::LocalCode => forms::is_local_code(value),
+            Self::Number => forms::is_number(value),
+            Self::Display | Self::LocalDisplay => is_display(self, note, policy),
+            _ => return if self == Self::Text && is_listed_word(note, policy) { Self::Display } else { self },
+        };
+        if keeps { self } else { Self::Text }
+    }
+
+    /// Whether rules and the model read the value.
+    pub(crate) const fn is_text(self) -> bool {
+        matches!(self, Self::Text)
+    }
+
+    /// Whether the value may hold what is known of the patient. A published code does not.
+    pub(crate) const fn may_name_patient(self) -> bool {
+        !matches!(self, Self::Code | Self::Display | Self::Number | Self::Title)
+    }
+}
+
+/// Reports what the role says of the tokens.
+pub(crate) fn find(role: Role, value: &str, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
+    let all = note.len();
+    if all == 0 {
+        return;
+    }
+    let mut remove = |kind| rules::add_field(findings, 0, all, Some(kind), Certainty::Sure);
+    match role {
+        Role::Text if all == 1 && is_first_name(note) => remove(Kind::Name),
+        Role::Text | Role::Unknown => {}
+        Role::Identifier(kind) => remove(kind),
+        Role::BirthDate => remove(Kind::Date),
+        Role::Contact => remove(forms::kind_of_contact(value)),
+        Role::Title => {
+            let titles = Classes::of(&[Class::Title, Class::Credential]);
+            let is_title = |at| note.any(at, titles) || !note.is_word(at) && !note.is_number(at);
+            if (0..all).all(is_title) {
+                rules::add_field(findings, 0, all, None, Certainty::Sure);
+            } else {
+                remove(Kind::Name);
+            }
+        }
+        Role::Code | Role::Number => rules::add_field(findings, 0, all, None, Certainty::Sure),
+        // What is known of the patient overrules it.
+        Role::LocalCode => rules::add_field(findings, 0, all, None, Certainty::Likely),
+        Role::Display | Role::LocalDisplay => {
+            for at in (0..all).filter(|&at| may_be_displayed(role, note, at, policy)) {
+                rules::add_field(findings, at, at + 1, None, Certainty::Likely);
+            }
+        }
+    }
+}
+
+/// Whether a token of a display name stays: numbers, words on the lists, short ones, and words on no list of names. Published
+/// names hold words that few people and some places are called by.
+fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+    let ranks = note.ranks(at);
+    let surnames = if note.is(at, Class::TermPart) { COMMON_NAME + 1 } else { RARE_NAME };
+    let rare = || ranks.surname < surnames && ranks.first_name < COMMON_NAME;
+    let unnamed = || !note.any(at, NAMES_AND_PLACES) || role == Role::Display && rare();
+    !note.is_word(at) || is_ordinary(note, at, policy) || note.bytes(at).len() < 3 || unnamed()
+}
+
+fn is_ordinary(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+    note.any(at, policy.allowed().or(VOUCHED)) && !note.is(at, Class::Deny)
+}
+
+/// Whether a display name is no more than that: it holds no title before a name, no year and no long number.
+fn is_display(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
+    const TITLES: &[&[u8]] = &[b"dr", b"doctor", b"mr", b"mrs", b"ms", b"miss", b"prof", b"professor"];
+    const PEOPLE: &[&[u8]] =
+        &[b"nurse", b"by", b"sister", b"father", b"mother", b"patient", b"pt", b"for", b"provider", b"physician"];
+    let may_be_name = |at| note.capitalised(at) && (note.any(at, NAMES_AND_PLACES) || !is_ordinary(note, at, policy));
+    let is_title = |at: usize| {
+        let local = role == Role::LocalDisplay && PEOPLE.contains(&note.bytes(at));
+        (local || TITLES.contains(&note.bytes(at)))
+            && may_be_name(if note.is_mark(at + 1, b'.') { at + 2 } else { at + 1 })
+    };
+    let words = (0..note.len()).filter(|&at| note.is_word(at)).count();
+    let is_sentence = role == Role::LocalDisplay && words > LONGEST_NAME;
+    !is_sentence
+        && !(0..note.len()).any(|at| {
+            let digits = note.bytes(at).iter().filter(|byte| byte.is_ascii_digit()).count();
+            let year = digits == 4 && (note.bytes(at).starts_with(b"19") || note.bytes(at).starts_with(b"20"));
+            is_title(at)
+                || role == Role::LocalDisplay && note.is_number(at) && (digits > 4 || year)
+                || note.is_number(at) && digits > 6
+        })
+}
+
+/// Results and states that are names of people too.
+const STATES: &[&[u8]] = &[
+    b"active",
+    b"inactive",
+    b"normal",
+    b"abnormal",
+    b"negative",
+    b"positive",
+    b"present",
+    b"absent",
+    b"none",
+    b"yes",
+    b"no",
+    b"unknown",
+    b"final",
+    b"clear",
+    b"male",
+    b"female",
+    b"stable",
+    b"acute",
+    b"alert",
+];
+
+/// From how many bearers on, as a logarithm, a word is a first name in lower case too.
+const COMMON_NAME: u8 = 14;
+
+/// How many words the name of a local code has at most; more of them are a sentence.
+const LONGEST_NAME: usize = 12;
+
+/// Below how many bearers, as a logarithm, a word of a published name is more likely that word.
+const RARE_NAME: u8 = 11;
+
+/// Whether a text is one listed word that is no name as it is written: nothing around it would say more.
+fn is_listed_word(note: &Note<'_>, policy: &Policy) -> bool {
+    let name = || note.capitalised(0) && note.any(0, NAMES_AND_PLACES) && !STATES.contains(&note.bytes(0));
+    let listed = || is_ordinary(note, 0, policy);
+    note.len() == 1 && note.is_word(0) && listed() && !name() && !is_first_name(note)
+}
+
+/// Whether a value that is one word is a first name and nothing clinical, in whatever case.
+fn is_first_name(note: &Note<'_>) -> bool {
+    const CLINICAL: Classes =
+        Classes::of(&[Class::Stop, Class::Clinical, Class::Term, Class::Measurement, Class::Relative]);
+    let common = note.is(0, Class::FirstName) && note.ranks(0).first_name >= COMMON_NAME;
+    common && !note.any(0, CLINICAL) && !STATES.contains(&note.bytes(0))
+}

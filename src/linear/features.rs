@@ -1,0 +1,111 @@
+//! Features: kinds of them, where they go, and their numbers while weights are learned.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::hash::mix;
+
+/// Declares kinds of features, each with what a method returns of it.
+macro_rules! templates {
+    ($($(#[$outer:meta])* $vis:vis enum $enum:ident, fn $method:ident -> $type:ty {
+        $($(#[$doc:meta])* $name:ident = $value:expr;)*
+    })*) => { $(
+        $(#[$outer])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        #[allow(missing_docs, reason = "a method says what each is")]
+        $vis enum $enum { $($(#[$doc])* $name,)* }
+
+        impl $enum {
+            /// Every kind, in the order of their numbers.
+            #[allow(dead_code, reason = "not all lists of kinds are walked")]
+            $vis const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// What a feature of this kind says.
+            #[inline]
+            $vis const fn $method(self) -> $type {
+                match self { $(Self::$name => $value,)* }
+            }
+        }
+    )* };
+}
+pub(crate) use templates;
+
+/// The hash of a feature: its kind, and two numbers.
+#[inline]
+pub(crate) const fn feature(template: u8, one: u64, two: u64) -> u64 {
+    mix(template as u64 + 1, one, two)
+}
+
+/// Hashes are spread already.
+#[derive(Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+/// Features by number, in the order in which they were first seen.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    of: HashMap<u64, u32, BuildHasherDefault<Spread>>,
+    hashes: Vec<u64>,
+}
+
+impl Numbers {
+    /// The features, by number.
+    pub(crate) fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The number of a feature: of a new one the next.
+    pub(crate) fn of(&mut self, hash: u64) -> u32 {
+        *self.of.entry(hash).or_insert_with(|| {
+            self.hashes.push(hash);
+            self.hashes.len() as u32 - 1
+        })
+    }
+
+    /// Forgets features that fewer documents have; returns the new number of each old one, or the highest number. No feature
+    /// is added afterwards.
+    pub(crate) fn keep(&mut self, counts: &[u32], documents: u32) -> Vec<u32> {
+        self.of = HashMap::default();
+        let mut kept = Vec::new();
+        let numbers = counts.iter().zip(&self.hashes).map(|(&count, &hash)| {
+            let stays = count >= documents;
+            kept.extend(stays.then_some(hash));
+            if stays { kept.len() as u32 - 1 } else { u32::MAX }
+        });
+        let numbers = numbers.collect();
+        self.hashes = kept;
+        numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::sgd::document_counts;
+
+    #[test]
+    fn features_of_few_documents_are_forgotten() {
+        let mut numbers = Numbers::default();
+        let rows: Vec<(u32, Vec<u32>)> = [(1, vec![70, 80]), (1, vec![70]), (2, vec![80, 90])]
+            .map(|(document, row): (u32, Vec<u64>)| (document, row.into_iter().map(|hash| numbers.of(hash)).collect()))
+            .into();
+        let counts = document_counts(rows.iter().map(|(document, row)| (*document, &row[..])), 3);
+        assert_eq!(counts, [1, 2, 1]);
+        assert_eq!(numbers.keep(&counts, 2), [u32::MAX, 0, u32::MAX]);
+        assert_eq!(numbers.hashes(), [80]);
+    }
+}

@@ -1,0 +1,162 @@
+//! Weights of hashed features, in buckets of eight that are read in place.
+//!
+//! A feature stands in the bucket that the lowest bits of its hash say, known there by the highest 16.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use wide::{CmpEq as _, i16x8};
+
+use crate::vocabulary::prefetch;
+
+/// How many features a bucket holds.
+pub(crate) const SLOTS: usize = 8;
+
+/// Eight features: 16 bits of the hash of each, and its weights. Packed, so that a table is read from any address.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, packed)]
+pub(crate) struct Bucket<W: Pod> {
+    marks: [u16; SLOTS],
+    pub(crate) weights: [W; SLOTS],
+}
+
+impl<W: Pod> Bucket<W> {
+    /// The slot of a feature, and whether it is there. No branch asks: half of the features are in no bucket.
+    #[inline]
+    pub(crate) fn slot(&self, hash: u64) -> (usize, bool) {
+        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(self.marks));
+        let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask().cast_unsigned();
+        // A bit after the slots: without it, the number of zeros asks whether there is any bit.
+        ((same | 1 << SLOTS).trailing_zeros() as usize % SLOTS, same != 0)
+    }
+
+    fn set(&mut self, slot: usize, hash: u64, weights: W) {
+        self.marks[slot] = mark(hash);
+        self.weights[slot] = weights;
+    }
+
+    /// The first slot that no feature has.
+    fn free(&self) -> Option<usize> {
+        let marks = self.marks;
+        marks.iter().position(|&other| other == 0)
+    }
+}
+
+/// The buckets of a model, embedded or read: a power of two.
+#[derive(Clone)]
+pub(crate) enum Table<W: Pod> {
+    Static(&'static [Bucket<W>]),
+    Read(Arc<[Bucket<W>]>),
+}
+
+impl<W: Pod> Table<W> {
+    /// Takes the bytes of a table without a copy, if they are whole buckets and a power of two of them.
+    pub(crate) fn from_static(bytes: &'static [u8]) -> Option<Self> {
+        let buckets: &[Bucket<W>] = bytemuck::try_cast_slice(bytes).ok()?;
+        buckets.len().is_power_of_two().then_some(Self::Static(buckets))
+    }
+
+    /// Copies the bytes of a table.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let buckets: &[Bucket<W>] = bytemuck::try_cast_slice(bytes).ok()?;
+        buckets.len().is_power_of_two().then(|| Self::Read(buckets.into()))
+    }
+
+    /// Puts features, the most important first, into at most `1 << most` buckets. What finds no place is left out.
+    pub(crate) fn of(features: impl ExactSizeIterator<Item = (u64, W)>, most: u32) -> Self {
+        let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
+        let mut buckets = vec![Bucket::<W>::zeroed(); wanted.min(1 << most)];
+        let places = buckets.len() - 1;
+        for (hash, weights) in features {
+            let bucket = &mut buckets[hash as usize & places];
+            if let (false, Some(slot)) = (bucket.slot(hash).1, bucket.free()) {
+                bucket.set(slot, hash, weights);
+            }
+        }
+        Self::Read(buckets.into())
+    }
+
+    /// The table with other weights of some features. Where a bucket is full, the feature with the least weight makes room.
+    pub(crate) fn changed(&self, features: &[(u64, W)], size: impl Fn(&W) -> u8) -> Self {
+        let mut buckets = self.buckets().to_vec();
+        let places = buckets.len().wrapping_sub(1);
+        for &(hash, weights) in features {
+            let Some(bucket) = buckets.get_mut(hash as usize & places) else { break };
+            let (slot, known) = bucket.slot(hash);
+            let sizes = { bucket.weights }.map(|weights| size(&weights));
+            let least = || (0..SLOTS).min_by_key(|&slot| sizes[slot]).filter(|&slot| sizes[slot] < size(&weights));
+            if let Some(slot) = known.then_some(slot).or_else(|| bucket.free()).or_else(least) {
+                bucket.set(slot, hash, weights);
+            }
+        }
+        Self::Read(buckets.into())
+    }
+
+    #[inline]
+    pub(crate) fn buckets(&self) -> &[Bucket<W>] {
+        match self {
+            Self::Static(buckets) => buckets,
+            Self::Read(buckets) => buckets,
+        }
+    }
+
+    /// The bytes of a file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(self.buckets())
+    }
+
+    /// The bucket of a feature.
+    #[inline]
+    pub(crate) fn bucket(&self, hash: u64) -> Option<&Bucket<W>> {
+        let buckets = self.buckets();
+        buckets.get(hash as usize & buckets.len().wrapping_sub(1))
+    }
+
+    /// Prefetches the bucket of a feature whose weights are added up soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        let buckets = self.buckets();
+        prefetch(buckets, hash as usize & buckets.len().wrapping_sub(1));
+    }
+}
+
+/// The bits of a hash by which a feature is known among those of its bucket; no feature has those of an empty slot.
+#[inline]
+const fn mark(hash: u64) -> u16 {
+    let mark = (hash >> 48) as u16;
+    if mark == 0 { 1 } else { mark }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Features of one bucket.
+    fn hash(nth: u64) -> u64 {
+        (nth + 1) << 48
+    }
+
+    fn weights(table: &Table<[i8; 4]>, hash: u64) -> Option<[i8; 4]> {
+        let bucket = table.bucket(hash)?;
+        let (slot, found) = bucket.slot(hash);
+        found.then(|| bucket.weights[slot])
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_the_most_important() {
+        let features = (0..9).map(|nth| (hash(nth), [9 - nth as i8; 4]));
+        let table = Table::of(features.collect::<Vec<_>>().into_iter(), 0);
+        assert_eq!(weights(&table, hash(0)), Some([9; 4]));
+        assert_eq!(weights(&table, hash(7)), Some([2; 4]));
+        assert_eq!(weights(&table, hash(8)), None);
+        let size = |weights: &[i8; 4]| weights[0].unsigned_abs();
+        let changed = table.changed(&[(hash(8), [3; 4]), (hash(9), [1; 4]), (hash(0), [-1; 4])], size);
+        assert_eq!(weights(&changed, hash(7)), None, "the least made room");
+        assert_eq!(weights(&changed, hash(8)), Some([3; 4]));
+        assert_eq!(weights(&changed, hash(9)), None, "less than any that is there");
+        assert_eq!(weights(&changed, hash(0)), Some([-1; 4]));
+        let read = Table::<[i8; 4]>::read(changed.bytes()).expect("one bucket");
+        assert_eq!(read.bytes(), changed.bytes());
+        assert!(Table::<[i8; 4]>::read(&changed.bytes()[1..]).is_none());
+    }
+}

@@ -1,0 +1,66 @@
+//! What terms and rules say of each token of a note.
+
+use super::token_features::Evidence;
+use crate::buffer::release;
+use crate::rules::{Findings, Note, RULES, Verdict};
+use crate::terms::Matches;
+
+/// What terms and rules say of each token of a note; a buffer that is used again for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NoteEvidence {
+    /// The evidence of each token, if there is some, how certain it is, and [`NoteEvidence::PHRASE`].
+    tokens: Vec<u32>,
+}
+
+impl NoteEvidence {
+    /// The place of how certain it is.
+    const CERTAINTY: u32 = 24;
+    /// Set where a place of several words stands.
+    const PHRASE: u32 = 1 << 31;
+
+    /// Reads a note. The most certain finding counts; of two, that which removes.
+    pub(in crate::names) fn read(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings) {
+        let tokens = &mut self.tokens;
+        tokens.clear();
+        tokens.resize(note.len(), 0);
+        for found in &matches.terms {
+            let several = found.last - found.first > 1;
+            tokens[found.tokens()].fill(if several { Evidence::LongTerm } else { Evidence::Term } as u32);
+        }
+        for finding in findings.as_slice() {
+            let (base, kind) = match finding.verdict {
+                Verdict::Remove(kind) => (Evidence::Found, kind as u32),
+                Verdict::Keep => (Evidence::Vouched, 0),
+            };
+            let known_as = RULES[usize::from(finding.rule)].known_as;
+            let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
+            let evidence = certainty << Self::CERTAINTY | (base as u32 + (u32::from(known_as) << 6) + kind);
+            for token in &mut tokens[finding.first as usize..finding.last as usize] {
+                if *token >> Self::CERTAINTY <= certainty {
+                    *token = evidence;
+                }
+            }
+        }
+        for found in &matches.phrases {
+            tokens[found.tokens()].iter_mut().for_each(|token| *token |= Self::PHRASE);
+        }
+    }
+
+    /// Gives the buffer back that only a long note needed.
+    pub(in crate::names) fn release(&mut self) {
+        release(&mut self.tokens);
+    }
+
+    /// The evidence of a token, if there is some.
+    #[inline]
+    pub(super) fn of(&self, at: usize) -> Option<u64> {
+        let evidence = self.tokens[at] & ((1 << Self::CERTAINTY) - 1);
+        if evidence == 0 { None } else { Some(evidence.into()) }
+    }
+
+    /// Whether a token stands in a place of several words.
+    #[inline]
+    pub(super) fn is_in_phrase(&self, at: usize) -> bool {
+        self.tokens[at] & Self::PHRASE != 0
+    }
+}

@@ -1,0 +1,85 @@
+//! Reads a text into a note.
+
+use super::{Layout, Note, Numbers};
+use crate::buffer::release;
+use crate::debug::debug_count;
+use crate::placeholders;
+use crate::policy::Policy;
+use crate::text::normalize::Normalized;
+use crate::text::token::{self, Token};
+use crate::vocabulary::{Classes, Start, Vocabulary, WordId};
+
+/// What a note borrows from; buffers that are used again for the next note.
+#[derive(Default)]
+pub struct NoteBuffers {
+    normalized: Normalized,
+    tokens: Vec<Token>,
+    words: Vec<WordId>,
+    classes: Vec<Classes>,
+    starts: Vec<Start>,
+    numbers: Numbers,
+    layout: Layout,
+}
+
+debug_count!(NoteBuffers, "tokens", |it| it.tokens.len());
+
+/// The layout while a note is read.
+static NO_LAYOUT: Layout = Layout::EMPTY;
+
+impl NoteBuffers {
+    /// Reads a text: folds it, cuts it into tokens, looks their words up, seals the placeholders of the policy, and reads numbers and
+    /// layout.
+    pub fn read<'a>(&'a mut self, source: &'a str, vocabulary: &'a Vocabulary, policy: &Policy) -> Note<'a> {
+        let Self { normalized, tokens, words, classes, starts, numbers, layout } = self;
+        normalized.fold(source);
+        token::tokenize(source, normalized, tokens);
+        let folded = normalized.folded();
+        vocabulary.tables().lookup(folded, tokens, numbers.keys_mut(), words, classes, starts);
+        placeholders::seal(vocabulary, policy, source, normalized, tokens, words, classes, starts);
+        if tokens.len() != numbers.keys_mut().len() {
+            numbers.read_keys(folded, tokens);
+        }
+        numbers.read_numbers(folded, tokens);
+        let mut layout = std::mem::take(layout);
+        layout.read(&Note { layout: &NO_LAYOUT, ..self.note(source, vocabulary) });
+        self.layout = layout;
+        self.note(source, vocabulary)
+    }
+
+    /// The note that was read last, from the same text, without what was released since.
+    pub(crate) fn note<'a>(&'a self, source: &'a str, vocabulary: &'a Vocabulary) -> Note<'a> {
+        let Self { normalized, tokens, words, classes, starts, numbers, layout } = self;
+        Note {
+            source,
+            normalized,
+            folded: normalized.folded(),
+            tokens,
+            words,
+            classes,
+            keys: numbers.keys(),
+            starts,
+            numbers,
+            tables: vocabulary.tables(),
+            vocabulary,
+            layout,
+        }
+    }
+
+    /// Gives back where terms may start, if the note is long: once terms are found, nobody asks.
+    pub(crate) fn release_starts(&mut self) {
+        release(&mut self.starts);
+    }
+
+    /// Gives the keys of a long note back. They are computed again where one is asked for, which is seldom once rules have run.
+    pub(crate) fn release_keys(&mut self) {
+        self.numbers.release_keys();
+    }
+
+    /// Gives back all but the tokens of a long note.
+    pub(crate) fn release_words(&mut self) {
+        release(&mut self.words);
+        release(&mut self.classes);
+        self.numbers.release();
+        self.layout.release();
+    }
+}

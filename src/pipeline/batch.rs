@@ -1,0 +1,79 @@
+//! Many notes at once.
+
+use std::sync::Arc;
+
+use super::{Buffers, Scrubber};
+use crate::document::Document;
+use crate::error::Result;
+use crate::parallel;
+use crate::patient::Patient;
+
+impl Scrubber {
+    /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
+    /// of threads; a note that cannot be scrubbed gives an error in its place.
+    pub fn scrub_many<T: AsRef<str> + Sync>(
+        &self,
+        texts: &[T],
+        explain: bool,
+        threads: usize,
+    ) -> Vec<Result<Document>> {
+        self.scrub_map(texts, explain, threads, |_, document| document)
+    }
+
+    /// The same, with a last step on each document that runs on the threads too. Whatever panics costs its note, not the batch.
+    pub fn scrub_map<T: AsRef<str> + Sync, R: Send>(
+        &self,
+        texts: &[T],
+        explain: bool,
+        threads: usize,
+        finish: impl Fn(&T, Document) -> R + Sync,
+    ) -> Vec<Result<R>> {
+        self.scrub_patients(texts, &[], explain, threads, finish)
+    }
+
+    /// The same for notes of patients of whom something is known: each of the patient at its place in `patients`; beyond the end
+    /// of it, of nobody known.
+    pub fn scrub_patients<T: AsRef<str> + Sync, R: Send>(
+        &self,
+        texts: &[T],
+        patients: &[Option<Arc<Patient>>],
+        explain: bool,
+        threads: usize,
+        finish: impl Fn(&T, Document) -> R + Sync,
+    ) -> Vec<Result<R>> {
+        parallel::each(texts, threads, |buffers: &mut Buffers, (at, text)| {
+            let patient = patients.get(at).and_then(Option::as_deref);
+            let mut document = Document::default();
+            self.scrub_patient_into(text.as_ref(), patient, explain, buffers, &mut document)?;
+            Ok(finish(text, document))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+    use crate::policy::Policy;
+    use crate::vocabulary::Vocabulary;
+    use notesieve_vocabulary_build::Compiler;
+
+    fn scrubber() -> Scrubber {
+        let compiled = Compiler::new().finish().expect("an empty vocabulary compiles");
+        Scrubber::new(Vocabulary::from_bytes(compiled.0).expect("opens"), Policy::default())
+    }
+
+    #[test]
+    fn a_panic_costs_one_note() {
+        let texts: Vec<String> = (0..100).map(|number| format!("note {number}")).collect();
+        for threads in [1, 4] {
+            let results = scrubber().scrub_map(&texts, false, threads, |text, document| {
+                assert!(text != "note 37", "this one fails");
+                document.text.len()
+            });
+            let failed: Vec<usize> = (0..100).filter(|&at| results[at].is_err()).collect();
+            assert_eq!(failed, [37]);
+            assert!(matches!(results[37], Err(Error::Internal)));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What a document reports beside its text: findings, and what the model and the lists say of each token.
+
+use super::Scrubber;
+use crate::bits::bits;
+use crate::decide;
+use crate::document::{Document, Found, Name, Voucher, Weighed};
+use crate::names::Judgement;
+use crate::note::Note;
+use crate::rules::{Finding, Findings, Verdict};
+use crate::terms::Matches;
+
+impl Scrubber {
+    /// Reports what the model thought of each token, and what speaks for each stretch.
+    pub(super) fn explain(
+        &self,
+        note: &Note<'_>,
+        matches: &Matches,
+        findings: &Findings,
+        judgement: &mut Judgement,
+        out: &mut Document,
+    ) {
+        if let Some(model) = self.names_model() {
+            judgement.explain(model, note, (matches, findings), self.policy.allowed(), |at, weighed| {
+                out.judgements.push(Weighed { source: note.source_span(at, at + 1), ..weighed });
+            });
+        }
+        let voucher = |tokens: std::ops::Range<u32>, by, certainty| {
+            let source = note.source_span(tokens.start as usize, tokens.end as usize);
+            out.vouchers.push(Voucher { source, by, certainty });
+        };
+        decide::vouchers(note, &matches.terms, findings, &self.policy, voucher);
+    }
+}
+
+/// Reports what rules and model found, but for what they vouch for.
+pub(super) fn findings(note: &Note<'_>, findings: &Findings, out: &mut Vec<Found>) {
+    out.clear();
+    // A bit for each finding instead of a branch that is often mispredicted.
+    for some in findings.as_slice().chunks(64) {
+        let goes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
+        let removing = some.iter().rev().fold(0, |found, finding| found << 1 | goes(finding));
+        out.extend(bits(removing).filter_map(|place| {
+            let finding = &some[place];
+            let Verdict::Remove(kind) = finding.verdict else { return None };
+            Some(Found {
+                source: note.source_span(finding.first as usize, finding.last as usize),
+                kind,
+                rule: Name::of_rule(finding.rule),
+                certainty: finding.certainty,
+            })
+        }));
+    }
+}

@@ -1,0 +1,68 @@
+//! Labels of blocks, specimens, cassettes and diagnoses before what they name: `A1-A3: margin`, `B2 - one lymph node`, `R05: Cough`.
+
+use crate::rules::engine::word_sets::{WordSet, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
+use crate::text::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// What stands after the label of a block or a diagnosis beside terms of medicine.
+static NAMED: WordSet = word_set!("clinical-label-named");
+
+/// Vouches for a label, at the first of its numbers.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(first) = at.checked_sub(1).filter(|&letter| is_label(note, letter)) else { return };
+    let start = first == 0
+        || note.token(first).line_start()
+        || note.sentence_start(first)
+        || note.is_any_mark(first - 1, b";,:([*#");
+    if !start {
+        return;
+    }
+    // `A1-A3`, `A1, A2`, `C1-4`, `A1 and A2`
+    let mut last = at + 1;
+    while last < at + 24 {
+        let next = last + 1;
+        let joins = note.is_any_mark(last, b"-,&/")
+            || note.is_word(last) && note.bytes(last) == b"and"
+            || note.bytes(last) == b"to";
+        if joins && is_label(note, next) && note.same_line(next) {
+            last = next + 2;
+        } else if note.is_mark(last, b'-') && note.joined(last) && note.joined(next) && is_short(note, next) {
+            last = next + 1;
+        } else {
+            break;
+        }
+    }
+    if note.token(last).glued() {
+        return;
+    }
+    let marked = (last..last + 3).find(|&mark| !note.is_any_mark(mark, b"*"));
+    let Some(mark) = marked.filter(|&mark| note.is_any_mark(mark, b":=-") && note.same_line(mark)) else { return };
+    // `A1-margin` is no label.
+    let apart = note.is_any_mark(mark, b":=") || !note.joined(mark) && !note.joined(mark + 1);
+    let named = (mark + 1..mark + 4).find(|&word| note.is_word(word) || note.is_number(word));
+    if apart && named.is_some_and(|word| is_specimen(note, word)) {
+        findings.keep(first, last, Certainty::Sure);
+    }
+}
+
+/// `A1`: a capital letter with a number of one or two figures, glued.
+fn is_label(note: &Note<'_>, letter: usize) -> bool {
+    note.is_word(letter)
+        && note.width(letter) == 1
+        && note.case(letter) == Case::Upper
+        && !note.token(letter).glued()
+        && note.token(letter + 1).glued()
+        && is_short(note, letter + 1)
+}
+
+fn is_short(note: &Note<'_>, at: usize) -> bool {
+    note.whole(at).is_some() && note.width(at) <= 2
+}
+
+/// Whether it is what a label names: tissue, a finding, how many pieces; no ward, no person.
+fn is_specimen(note: &Note<'_>, at: usize) -> bool {
+    const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Term]);
+    const OTHER: Classes = Classes::of(&[Class::WardNoun, Class::PersonNoun, Class::FirstName, Class::Facility]);
+    NAMED.has(note, at) || note.any(at, MEDICINE) && !note.any(at, OTHER) && !note.is(at, Class::Surname)
+}

@@ -1,0 +1,225 @@
+//! Terms of medicine that hold a name, a place, a number or a letter, from closed lists: `Milan criteria`, `Hinchey III`,
+//! `day of life 12`, `COVID-19`, `beta-blocker`, `s/p Whipple`, `the ISCHEMIA trial`.
+//!
+//! The lists are the evidence, so they vouch for words that no other list has. A pattern is its words with blanks, each of which also
+//! stands for a hyphen, a slash or a line end; `#` is a number, `@` a grade: a Roman numeral, a letter or a figure.
+
+#![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
+
+use super::marker::among_small;
+use crate::policy::ORDINARY;
+use crate::rules::engine::roman;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
+use crate::text::token::{Case, Kind, key};
+use crate::vocabulary::{Class, Classes};
+
+/// Whole terms: `covid 19`, `day of life #`.
+static TERMS: &[&str] = word_list!("clinical-phrase-terms");
+
+/// Names of scales, classifications, criteria and rules, which need a noun or a grade: `milan`, `lund mackay`.
+static SCALES: &[&str] = word_list!("clinical-phrase-scales");
+
+/// What scales are: `criteria`, `classification`.
+static SCALE_NOUNS: WordSet = word_set!("clinical-phrase-scale-nouns");
+
+/// Devices and operations that are called by a name alone: `foley`, `whipple`, `roux en y`.
+static THINGS: &[&str] = word_list!("clinical-phrase-things");
+
+/// Words before a device or an operation, never before a person: `s/p`, `laparoscopic`, `indwelling`.
+static BEFORE_THINGS: WordSet = word_set!("clinical-phrase-before-things");
+
+/// Words after a device or an operation, never after a person: `draining`, `anastomosis`, `removed`.
+static AFTER_THINGS: WordSet = word_set!("clinical-phrase-after-things");
+
+/// Acronyms of trials in capitals.
+static TRIALS: WordSet = word_set!("clinical-phrase-trials");
+
+/// The lists, for whoever checks an output.
+pub(in crate::rules) const fn lists() -> [&'static [&'static str]; 5] {
+    [TERMS, SCALES, SCALE_NOUNS.words(), THINGS, TRIALS.words()]
+}
+
+/// What trials are called: `trial`, `study`.
+static TRIAL_NOUNS: WordSet = word_set!("clinical-phrase-trial-nouns");
+
+/// Hashes of the first words of all lists of patterns: most words of a note begin none.
+static FIRST: [u64; 64] = filter(&[TERMS, SCALES, THINGS]);
+
+const fn hash(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
+const fn filter(lists: &[&[&str]]) -> [u64; 64] {
+    let (mut filter, mut list) = ([0; 64], 0);
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            let bytes = lists[list][at].as_bytes();
+            let mut end = 0;
+            while end < bytes.len() && bytes[end] != b' ' {
+                end += 1;
+            }
+            let hash = hash(key(bytes.split_at(end).0));
+            filter[hash / 64] |= 1 << (hash % 64);
+            at += 1;
+        }
+        list += 1;
+    }
+    filter
+}
+
+/// Names carried by at most this many people (base-2 logarithm) may be graded without a noun.
+const FEW: u8 = 12;
+
+const PLACES: Classes = Classes::of(&[Class::City, Class::State, Class::County]);
+
+/// Vouches for a term that begins at a word.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let hash = hash(note.key(at));
+    if FIRST[hash / 64] >> (hash % 64) & 1 != 0 && !note.token(at).glued() && !is_after_title(note, at) {
+        let scale = longest(note, at, SCALES).and_then(|end| scale_end(note, at, end));
+        let thing = longest(note, at, THINGS).and_then(|end| thing_end(note, at, end));
+        if let Some(end) = longest(note, at, TERMS).max(scale).max(thing) {
+            // `A Jackson-Pratt was placed`: no initial.
+            let article =
+                at > 0 && note.sentence_start(at - 1) && word_is!(note, at - 1, "a" | "an") && note.same_line(at);
+            findings.keep(at - usize::from(article), end, Certainty::Sure);
+        }
+    }
+    if note.case(at) == Case::Upper && TRIALS.has(note, at) && is_trial(note, at) {
+        findings.keep(at, at + 1, Certainty::Sure);
+    }
+}
+
+/// `Dr. Whipple` is a person.
+fn is_after_title(note: &Note<'_>, at: usize) -> bool {
+    let point = usize::from(at > 1 && note.is_mark(at - 1, b'.'));
+    let before = at.wrapping_sub(1 + point);
+    note.is(before, Class::Title) && note.capitalised(before) && note.same_line(at)
+}
+
+/// One past the longest pattern of a sorted list that matches from the token on.
+fn longest(note: &Note<'_>, at: usize, list: &[&str]) -> Option<usize> {
+    let word = note.word(at);
+    let start = list.partition_point(|pattern| pattern.split(' ').next().unwrap_or_default() < word);
+    let same = list[start..].iter().take_while(|pattern| pattern.split(' ').next() == Some(word));
+    same.filter_map(|pattern| matches(note, at, pattern)).max()
+}
+
+/// One past the tokens that a pattern matches.
+fn matches(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
+    let mut at = first;
+    for (nth, part) in pattern.split(' ').enumerate() {
+        if nth > 0 {
+            let point = note.is_mark(at, b'.') && note.width(at - 1) == 1;
+            at += usize::from(note.joined(at) && (point || note.is_any_mark(at, b"-/") && note.joined(at + 1)));
+            if note.gap(at) > crate::text::token::Gap::Line {
+                return None;
+            }
+        }
+        at = match part {
+            "#" => number_end(note, at)?,
+            "@" => grade_end(note, at)?,
+            _ if note.word(at) == part => at + 1,
+            _ => return None,
+        };
+        // `Ward's`: the possessive is a token of its own.
+        at += usize::from(note.token(at).kind == Kind::Possessive);
+    }
+    (!note.token(at).glued()).then_some(at)
+}
+
+/// One past a number of up to three digits, with a decimal.
+fn number_end(note: &Note<'_>, at: usize) -> Option<usize> {
+    let number = note.number(at)?;
+    let short = number.digits(0) <= 3 && (number.len() == 1 || number.len() == 2 && number.is(2, b'.'));
+    (short && !note.token(at + 1).glued() && note.same_line(at)).then_some(at + 1)
+}
+
+/// One past a grade: `III`, `B`, `4`, `2A`, `IIIb`.
+fn grade_end(note: &Note<'_>, at: usize) -> Option<usize> {
+    let word = note.bytes(at);
+    let stem = word.strip_suffix(b"a").or_else(|| word.strip_suffix(b"b")).or_else(|| word.strip_suffix(b"c"));
+    let grade =
+        note.is_word(at) && (roman(word) || stem.is_some_and(|stem| stem.is_empty() || roman(stem)) || word == b"d");
+    if !note.same_line(at) {
+        return None;
+    }
+    if grade && note.capitalised(at) && !note.is_mark(at + 1, b'.') && !note.token(at + 1).glued() {
+        return Some(at + 1);
+    }
+    let end = at + 1;
+    // `A2`
+    if note.is_word(at) && note.width(at) == 1 && note.token(end).glued() && note.is_number(end) && note.width(end) == 1
+    {
+        return (!note.token(end + 1).glued()).then_some(end + 1);
+    }
+    let letter = note.token(end).glued() && note.width(end) == 1 && note.is_word(end);
+    let figure = note.whole(at).is_some() && note.width(at) <= 2;
+    (figure && !note.token(end + usize::from(letter)).glued()).then_some(end + usize::from(letter))
+}
+
+/// One past a scale with its noun, which may have words before it, `Ottawa ankle rules`, or with its grade, `Hinchey III`.
+fn scale_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
+    const WORDS: usize = 3;
+    const MOST: usize = 12;
+    const NAMES: Classes =
+        Classes::of(&[Class::Facility, Class::Organisation, Class::PlaceAfter, Class::State, Class::Credential]);
+    if !note.capitalised(at) && note.case(at) != Case::Lower {
+        return None;
+    }
+    for noun in end..=end + WORDS {
+        if !note.is_word(noun) || !note.follows(noun) || note.any(noun, NAMES) {
+            break;
+        }
+        if SCALE_NOUNS.has(note, noun) {
+            // `classification A2`, `class I`, `score 14`
+            let mut last = noun + 1;
+            while let Some(end) = grade_end(note, last).filter(|&end| end < noun + MOST) {
+                last = end;
+            }
+            return Some(last);
+        }
+        if noun > end && note.is(noun, Class::Stop) || !note.any(noun, ORDINARY) {
+            break;
+        }
+    }
+    // `Boston 4` and `Fisher 3` may be a place and a person: their grade needs what is graded after it, `Stanford B dissection`.
+    let ranks = note.ranks(at);
+    let rare = end > at + 1 || ranks.surname.max(ranks.first_name) <= FEW && !note.any(at, PLACES);
+    let is_finding = |last: usize| {
+        note.case(last) == Case::Lower
+            && note.follows(last)
+            && note.any(last, Classes::of(&[Class::EponymNoun, Class::Clinical]))
+    };
+    let graded = grade_end(note, end).filter(|&last| note.capitalised(at) && (rare || is_finding(last)));
+    graded.filter(|&last| !note.is_any_mark(last, b"/-:") || !note.joined(last))
+}
+
+/// One past a device or an operation where words beside it say that it is one.
+fn thing_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
+    let after = note.follows(end) && note.is_word(end) && AFTER_THINGS.has(note, end);
+    let in_place = word_is!(note, end, "in") && word_is!(note, end + 1, "place" | "situ");
+    let before = at > 0 && note.follows(at) && {
+        let hyphen = usize::from(at > 1 && note.is_mark(at - 1, b'-') && note.joined(at));
+        let slash = at > 2 && word_is!(note, at - 1, "p") && note.is_mark(at - 2, b'/') && word_is!(note, at - 3, "s");
+        slash || note.is_word(at - 1 - hyphen) && BEFORE_THINGS.has(note, at - 1 - hyphen) || with_thing(note, at)
+    };
+    let several = end > at + 2;
+    (several || after || in_place || before).then_some(end)
+}
+
+/// `Pt with Foley`, `patient has Foley`: a person with a thing.
+fn with_thing(note: &Note<'_>, at: usize) -> bool {
+    at > 1
+        && word_is!(note, at - 1, "with" | "w" | "has" | "had" | "without")
+        && (note.is(at - 2, Class::PersonNoun) || word_is!(note, at - 2, "pt" | "he" | "she"))
+}
+
+/// A trial has its noun beside it, or stands in capitals among words that are not.
+fn is_trial(note: &Note<'_>, at: usize) -> bool {
+    let noun = at + 1 + 2 * usize::from(note.is_mark(at + 1, b'-') && note.is_number(at + 2));
+    TRIAL_NOUNS.has(note, noun)
+        || at > 0 && among_small(note, at) && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
+}

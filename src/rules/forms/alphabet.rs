@@ -1,0 +1,69 @@
+//! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`.
+
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
+use crate::text::token::Kind as Token;
+
+/// The words of the alphabets of aviation and telephony.
+static ALPHABET: WordSet = word_set!("forms-alphabet-words");
+
+/// So many words of the alphabet in a row spell: fewer may be medicine, `echo`, `delta`.
+const FEWEST: usize = 4;
+
+/// How many tokens a spelled word may have.
+const LONGEST: usize = 160;
+
+/// Finds letters with their words, at a letter.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some((mut last, mut sure)) = unit(note, at) else { return };
+    let mut units = 1;
+    while last < at + LONGEST {
+        let next = (last..last + 4).find(|&next| !is_between(note, next)).unwrap_or(last);
+        let Some((end, says)) = unit(note, next) else { break };
+        (last, units, sure) = (end, units + 1, sure | says);
+    }
+    if sure || units > 2 {
+        findings.remove(at, last, Kind::Name, Certainty::Sure);
+    }
+}
+
+/// One past `B as in banana`, `W like water`, `N for "nose"`, and whether its form says that it spells.
+fn unit(note: &Note<'_>, at: usize) -> Option<(usize, bool)> {
+    if !note.is_word(at) || note.width(at) != 1 || note.token(at).glued() {
+        return None;
+    }
+    let link = at + 1;
+    let (word, sure) = match () {
+        () if word_is!(note, link, "as") && word_is!(note, link + 1, "in") => (link + 2, true),
+        () if word_is!(note, link, "like" | "for") => (link + 1, false),
+        () if note.is_any_mark(link, b"-=:,") => (link + 1, false),
+        () => return None,
+    };
+    let word = word + usize::from(note.is_any_mark(word, b"'\"`"));
+    let spelled = note.is_word(word) && note.width(word) > 2 && note.bytes(word).first() == note.bytes(at).first();
+    let end = word + 1 + usize::from(note.is_any_mark(word + 1, b"'\"`") && note.joined(word + 1));
+    spelled.then_some((end, sure))
+}
+
+/// What stands between two units.
+fn is_between(note: &Note<'_>, at: usize) -> bool {
+    note.is_any_mark(at, b",;.-'\"") || word_is!(note, at, "and" | "then")
+}
+
+/// Finds a row of words of an alphabet, at its first.
+pub(in crate::rules) fn find_words(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let spells = |at: usize| note.is_word(at) && ALPHABET.has(note, at);
+    let next = |at: usize| at + 1 + usize::from(note.is_any_mark(at + 1, b",;-."));
+    if !spells(at) || at > 0 && (spells(at - 1) || at > 1 && note.token(at - 1).kind == Token::Punct && spells(at - 2))
+    {
+        return;
+    }
+    let (mut last, mut count, mut here) = (at + 1, 1, at);
+    while spells(next(here)) && note.follows(next(here)) && last < at + LONGEST {
+        here = next(here);
+        (last, count) = (here + 1, count + 1);
+    }
+    if count >= FEWEST {
+        findings.remove(at, last, Kind::Name, Certainty::Sure);
+    }
+}

@@ -1,0 +1,97 @@
+//! Addresses and handles in words, and names on networks: `rose dot brown at gmail dot com`, `rose.brown AT gmail DOT com`,
+//! `u/rosebrown`, `Facebook: rose.brown.77`.
+
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
+use crate::vocabulary::{Class, Classes};
+
+/// How marks of an address are said: `dot`, `underscore`.
+static JOINTS: WordSet = word_set!("forms-contact-joints");
+
+/// Networks and services on which people have a name.
+static PLATFORMS: WordSet = word_set!("forms-contact-platforms");
+
+/// How many tokens an address in words may have.
+const LONGEST: usize = 24;
+
+/// Finds an address at the end of its domain, a name on a network at a mark in it or before it.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    match note.bytes(at) {
+        b"/" => {
+            if let Some(last) = forum(note, at) {
+                findings.remove(at + 1, last, Kind::Handle, Certainty::Sure);
+            }
+        }
+        b":" | b"." => {
+            if let Some((first, last)) = on_platform(note, at) {
+                findings.remove(first, last, Kind::Handle, Certainty::Sure);
+            }
+        }
+        _ => {
+            if let Some(first) = spoken(note, at) {
+                findings.remove(first, at + 1, Kind::Email, Certainty::Sure);
+            }
+        }
+    }
+}
+
+/// The first token of an address whose domain ends here: `rose underscore brown at yahoo dot com`.
+fn spoken(note: &Note<'_>, at: usize) -> Option<usize> {
+    let is_at = |at: usize| word_is!(note, at, "at" | "@");
+    let said = at > 1 && word_is!(note, at - 1, "dot") && note.same_line(at);
+    let point = at > 1 && note.is_mark(at - 1, b'.') && note.joined(at);
+    let sign =
+        (at.saturating_sub(8)..at).rev().find(|&sign| is_at(sign)).filter(|&sign| sign > 0 && sign + 1 < at - 1)?;
+    // The local part: words with joints or marks between them.
+    let mut first = sign - usize::from(note.is_any_mark(sign - 1, b"([") && sign > 1);
+    let mut joints = 0;
+    while first > 0 && sign - first < LONGEST && note.same_line(first) {
+        let before = first - 1;
+        let joint =
+            first < sign && (JOINTS.has(note, before) || note.is_any_mark(before, b"._-+") && note.joined(first));
+        let part =
+            first >= sign - 1 || JOINTS.has(note, first) || note.is_any_mark(first, b"._-+") || note.joined(first);
+        if !joint && !(part && (note.is_word(before) || note.is_number(before))) {
+            break;
+        }
+        joints += usize::from(joint);
+        first = before;
+    }
+    let written = first < sign && (said || point && joints > 0);
+    written.then_some(first)
+}
+
+/// One past a name on a forum: `u/rosebrown`. `u/s`, `u/o` and `u/a` are medicine.
+fn forum(note: &Note<'_>, at: usize) -> Option<usize> {
+    let led =
+        at > 0 && word_is!(note, at - 1, "u") && note.joined(at) && note.joined(at + 1) && !note.token(at - 1).glued();
+    let name = led && note.is_word(at + 1) && note.width(at + 1) > 3 && !(at > 1 && note.joined(at - 1));
+    let end = (at + 2..at + LONGEST).find(|&end| !note.joined(end) || !is_part(note, end))?;
+    name.then_some(end)
+}
+
+fn is_part(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) || note.is_number(at) || note.is_any_mark(at, b"._-")
+}
+
+/// A name on a network: `Facebook: rose.brown.77`, `skype rose.brown`.
+fn on_platform(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+    const KNOWN: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Clinical]);
+    let first = if note.is_mark(at, b':') {
+        let led = at > 0
+            && (PLATFORMS.has(note, at - 1)
+                || at > 1 && word_is!(note, at - 1, "id" | "handle" | "name" | "user") && PLATFORMS.has(note, at - 2));
+        led.then_some(at + 1)?
+    } else {
+        let inside = note.joined(at) && note.joined(at + 1) && at > 0 && note.is_word(at - 1);
+        let before = at.checked_sub(2).filter(|_| inside && !note.joined(at - 1))?;
+        let passes = word_is!(note, before, "id" | "handle" | "name" | "user" | "as" | "is");
+        PLATFORMS.has(note, before - usize::from(passes && before > 0)).then_some(at - 1)?
+    };
+    let mut last = (first..first + LONGEST).find(|&end| end > first && !note.joined(end) || !is_part(note, end))?;
+    while last > first + 1 && note.is_any_mark(last - 1, b"._-") {
+        last -= 1;
+    }
+    let one = last == first + 1 && note.any(first, KNOWN);
+    (last > first && note.same_line(first) && !one).then_some((first, last))
+}

@@ -1,0 +1,42 @@
+//! Of whom a term is said, where the words after it leave no doubt.
+
+use super::FormReader;
+use crate::status::status::FAMILY;
+use crate::status::status::Status;
+use crate::text::token::Gap;
+
+/// Those who are the patient where a relative reports: "mother denies fever in the child".
+const PATIENTS: [&str; 9] = ["child", "infant", "baby", "newborn", "neonate", "toddler", "patient", "pt", "boy"];
+const NEWBORNS: [&str; 8] = ["infant", "baby", "newborn", "neonate", "child", "boy", "girl", "twin"];
+/// How far after a term its owner is named, in tokens.
+const OWNER: usize = 8;
+
+impl FormReader<'_> {
+    /// Takes back `family` from terms that the text gives to the patient.
+    pub(super) fn owners(&mut self) {
+        for nth in 0..self.terms.len() {
+            if self.out[nth].status.has(Status::FAMILY) && self.is_patients(nth) {
+                self.out[nth].remove(FAMILY);
+            }
+        }
+    }
+
+    /// Whether "in the child" follows, or a newborn stands before and "born to" after.
+    fn is_patients(&self, nth: usize) -> bool {
+        let (text, term) = (self.text, self.terms[nth]);
+        let ends = |at: usize| text.tokens[at].gap >= Gap::Line || matches!(text.mark(at), b'.' | b';' | b':' | b'?');
+        let after = term.last as usize..text.tokens.len().min(term.last as usize + OWNER);
+        let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+        let next = after.take_while(|&at| !ends(at)).find_map(|at| match (word(at), word(at + 1), word(at + 2)) {
+            ("in", "the" | "this" | "their" | "our", owner) => Some(PATIENTS.contains(&owner)),
+            ("born", "to", _) => Some(self.follows_newborn(term.first as usize)),
+            _ => None,
+        });
+        next.unwrap_or(false)
+    }
+
+    fn follows_newborn(&self, first: usize) -> bool {
+        let before = (first.saturating_sub(OWNER)..first).rev().take_while(|&at| self.text.mark(at) != b'.');
+        before.into_iter().any(|at| self.text.is_word(at) && NEWBORNS.contains(&self.text.word(at)))
+    }
+}

@@ -1,0 +1,239 @@
+//! A line of a form as pieces: terms, boxes, signs, answers and separators.
+
+use super::super::cues::CueMatcher;
+use crate::terms::Match;
+use crate::text::token::{Case, Gap, Kind};
+
+/// The answer to a question, or the state of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Yes,
+    No,
+}
+
+/// What a piece of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PieceKind {
+    /// A term, by its place among those of the note.
+    Term(usize),
+    /// A box: checked, empty, or crossed out.
+    Box(Answer),
+    /// A plus or minus without brackets.
+    Sign(Answer),
+    /// A word that answers, and a box with an answer in it: `[N]`.
+    Answer(Answer),
+    Circled(Answer),
+    /// The empty-set sign: "Ø fever".
+    Zero,
+    /// Between a label and its value: a colon, a dash, dots, an equals sign.
+    Separator,
+    /// A vertical bar, which separates cells.
+    Bar,
+    Question,
+    /// Ends an item: a comma, and what ends more than a comma does.
+    Comma,
+    Stop,
+    /// A word by which the item negates itself: "[x] denies cough".
+    Negation,
+    Other,
+}
+
+/// A piece of a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) kind: PieceKind,
+    /// Its first token, and one past its last.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// Whether several blanks or a tab stand before it.
+    pub(super) wide: bool,
+}
+
+/// Which shapes are boxes in a note: they are only where both filled and empty ones occur, else bullets and blanks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shapes {
+    filled: bool,
+    empty: bool,
+    filled_blank: bool,
+}
+
+const YES: [&str; 7] = ["yes", "y", "yep", "yeah", "yup", "true", "present"];
+const NO: [&str; 12] =
+    ["no", "n", "none", "nil", "never", "nope", "nah", "false", "absent", "denies", "denied", "nothing"];
+/// Words after "not" that together answer a question.
+const NOT: [&str; 10] =
+    ["detected", "identified", "seen", "present", "found", "demonstrated", "evident", "observed", "noted", "isolated"];
+const NEGATIONS: [&str; 9] =
+    ["not", "without", "negative", "neg", "w/o", "free", "denying", "declines", "unremarkable"];
+
+/// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
+pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+    match text.mark(at) {
+        b'*' | b'#' | b'`' | b'~' => Some(at + 1),
+        b'<' => {
+            let name = at + 1 + usize::from(text.mark(at + 1) == b'/');
+            let short = |at: usize| text.is_word(at) && text.tokens[at].gap == Gap::None;
+            let close = (name + 1..name + 3).find(|&close| text.mark(close) == b'>');
+            close.filter(|_| short(name)).map(|close| close + 1)
+        }
+        _ => None,
+    }
+}
+
+impl Shapes {
+    /// The shapes of a note.
+    pub(super) fn of(text: CueMatcher<'_>) -> Self {
+        let mut shapes = Self::default();
+        for (at, token) in text.tokens.iter().enumerate() {
+            match (token.kind, token.mark()) {
+                (Kind::Symbol, _) => match symbol(text, at) {
+                    Some('■' | '●' | '◼' | '◉') => shapes.filled = true,
+                    Some('□' | '○' | '◻' | '◯') => shapes.empty = true,
+                    _ => {}
+                },
+                (_, b'_') => shapes.filled_blank |= text.is_word(at + 1) && text.word(at + 1) == "x",
+                _ => {}
+            }
+        }
+        shapes
+    }
+}
+
+fn symbol(text: CueMatcher<'_>, at: usize) -> Option<char> {
+    text.word(at).chars().next()
+}
+
+/// Splits the tokens of a line into pieces. `term` is the first term of the line.
+pub(super) fn pieces(
+    text: CueMatcher<'_>,
+    [first, end]: [usize; 2],
+    terms: &[Match],
+    mut term: usize,
+    shapes: Shapes,
+    out: &mut Vec<Piece>,
+) {
+    out.clear();
+    let (mut at, mut wide) = (first, false);
+    while at < end {
+        wide |= at > first && text.tokens[at].gap >= Gap::Wide;
+        if let Some(next) = markup_end(text, at) {
+            at = next;
+            continue;
+        }
+        while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
+            term += 1;
+        }
+        let of_term = terms.get(term).filter(|term| term.first as usize == at);
+        let (kind, last) = match (of_term, answer(text, at)) {
+            (Some(term), Some(_)) if term.last as usize - at > 1 => (PieceKind::Term(usize::MAX), term.last as usize),
+            (_, Some((answer, last))) => (PieceKind::Answer(answer), last),
+            (Some(term), None) => (PieceKind::Term(usize::MAX), term.last as usize),
+            (None, None) => sign(text, at, shapes),
+        };
+        let kind = if kind == PieceKind::Term(usize::MAX) { PieceKind::Term(term) } else { kind };
+        let last = last.min(end).max(at + 1);
+        out.push(Piece { kind, first: at, last, wide });
+        (at, wide) = (last, false);
+    }
+}
+
+/// The answer that a word gives by itself.
+pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)> {
+    if !text.is_word(at) {
+        return None;
+    }
+    let word = text.word(at);
+    // A single letter in lower case is a word of another kind.
+    if word.len() == 1 && text.tokens[at].case == Case::Lower {
+        return None;
+    }
+    if word == "not" && text.is_word(at + 1) && NOT.contains(&text.word(at + 1)) {
+        return Some((Answer::No, at + 2));
+    }
+    let known = if YES.contains(&word) { Some(Answer::Yes) } else { NO.contains(&word).then_some(Answer::No) };
+    known.map(|answer| (answer, at + 1))
+}
+
+/// A box, sign or separator, with one past its last token.
+fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
+    let token = text.tokens[at];
+    if token.kind == Kind::Symbol {
+        return (shape(text, at, shapes), at + 1);
+    }
+    match token.mark() {
+        b'[' | b'(' => bracket(text, at).unwrap_or((PieceKind::Other, at + 1)),
+        b'_' => blank(text, at, shapes),
+        b'+' if token.gap == Gap::None && at > 0 && text.tokens[at - 1].kind == Kind::Number => {
+            (PieceKind::Other, at + 1)
+        }
+        b'+' => (PieceKind::Sign(Answer::Yes), at + 1),
+        b'-' => (PieceKind::Sign(Answer::No), at + 1),
+        b'.' => {
+            let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.').count();
+            (if dots > 1 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
+        }
+        b':' | b'=' => (PieceKind::Separator, at + 1),
+        b'|' => (PieceKind::Bar, at + 1),
+        b'?' => (PieceKind::Question, at + 1),
+        b',' => (PieceKind::Comma, at + 1),
+        b';' | b'/' | b'!' => (PieceKind::Stop, at + 1),
+        _ if token.kind == Kind::Number && text.word(at) == "0/10" => (PieceKind::Answer(Answer::No), at + 1),
+        _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
+        _ if text.word(at) == "o" && token.capitalised() && token.gap != Gap::None => (PieceKind::Zero, at + 1),
+        _ if NEGATIONS.contains(&text.word(at)) => (PieceKind::Negation, at + 1),
+        _ => (PieceKind::Other, at + 1),
+    }
+}
+
+/// A symbol as a box.
+fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
+    let bullets = shapes.filled && shapes.empty;
+    match symbol(text, at) {
+        Some('☐' | '⬜' | '▢' | '❏' | '❑') => PieceKind::Box(Answer::No),
+        Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹') => PieceKind::Box(Answer::Yes),
+        Some('✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
+        Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
+        Some('□' | '○' | '◻' | '◯') if bullets => PieceKind::Box(Answer::No),
+        Some('∅') => PieceKind::Zero,
+        _ => PieceKind::Other,
+    }
+}
+
+/// `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`.
+fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
+    let closes = |at: usize| matches!(text.mark(at), b']' | b')');
+    if closes(at + 1) {
+        return Some((PieceKind::Box(Answer::No), at + 2));
+    }
+    if closes(at + 2) {
+        let inside = match (text.mark(at + 1), text.tokens[at + 1].kind) {
+            (b'+', _) => PieceKind::Box(Answer::Yes),
+            (b'-', _) => PieceKind::Box(Answer::No),
+            (_, Kind::Symbol) => shape(text, at + 1, Shapes::default()),
+            (_, Kind::Word) if text.word(at + 1) == "x" => PieceKind::Box(Answer::Yes),
+            (_, Kind::Word) => PieceKind::Circled(answer(text, at + 1)?.0),
+            _ => return None,
+        };
+        return Some((inside, at + 3));
+    }
+    // A prompt: what may be answered.
+    let prompt = closes(at + 4) && text.mark(at + 2) == b'/' && answer(text, at + 1).is_some();
+    prompt.then_some((PieceKind::Other, at + 5))
+}
+
+/// `____`, `_x_`.
+fn blank(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
+    let glued = |at: usize| text.tokens.get(at).is_some_and(|token| token.gap == Gap::None);
+    let mut end = at + 1;
+    let mut checked = false;
+    while glued(end) && (text.mark(end) == b'_' || text.is_word(end) && text.word(end) == "x") {
+        checked |= text.mark(end) == 0;
+        end += 1;
+    }
+    let kind = match checked {
+        true => PieceKind::Box(Answer::Yes),
+        false if shapes.filled_blank && end - at > 1 => PieceKind::Box(Answer::No),
+        false => PieceKind::Other,
+    };
+    (kind, end)
+}

@@ -1,0 +1,57 @@
+//! What cues say of the terms in their scope.
+
+use super::{ADJACENT, CueId, Match, Scanner, Scope, SectionStatus, SentenceState, Status};
+
+impl Scanner<'_> {
+    /// Says of the next term what the open cues say.
+    pub(super) fn apply_open_cues(&mut self, here: &mut SentenceState) {
+        let first = self.terms[self.term].first as usize;
+        self.apply_section(self.term, here.section);
+        if !here.opened {
+            return;
+        }
+        for (place, open) in here.open.iter_mut().enumerate() {
+            let Some(scope) = open.scope else { continue };
+            if open.paused {
+                continue;
+            }
+            if scope == Scope::ForwardAdjacent {
+                open.scope = None;
+                let words = (open.from..first).filter(|&at| self.text.is_word(at)).count();
+                if words > ADJACENT {
+                    continue;
+                }
+            }
+            let is_first = self.terms[..self.term].last().is_none_or(|before| (before.first as usize) < open.from);
+            let joined = first > 0 && matches!(self.text.word(first - 1), "or" | "nor" | "and");
+            let (near, cue) = (here.comma <= open.from && (is_first || joined), open.cue);
+            self.assert_cue(self.term, place, cue, near);
+        }
+    }
+
+    /// Asserts a status by a cue; a certain cue overrules the classifier for a term that is near.
+    pub(super) fn assert_cue(&mut self, term: usize, place: usize, id: CueId, near: bool) {
+        let text = self.text.cues.text(id);
+        self.out[term].add(place, text);
+        if near && self.text.cues.is_certain(id) {
+            self.scratch.certain.push((term, place, text));
+        }
+    }
+
+    /// A term may begin with its cue: "family history of cancer", "old myocardial infarction".
+    pub(super) fn apply_inner_cue(&mut self, at: usize, term: Match) {
+        if let Some(hit) = self.text.phrase(at, term.last as usize).filter(|_| term.first as usize == at)
+            && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.cue(hit.role.cue)
+            && (Status::FAMILY | Status::HISTORICAL).has(status)
+        {
+            self.own |= hit.role.own;
+            status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
+        }
+    }
+
+    pub(super) fn apply_section(&mut self, term: usize, section: SectionStatus) {
+        for place in section.status.places() {
+            self.out[term].add(place, self.text.cues.text(section.cue));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What it brings to move a model towards some notes of a batch from which it did not learn, measured on other notes of the batch.
+//!
+//! Each batch or gold set is a site. Its notes are shuffled once: the first are learned from, the last half
+//! of all, or what is left, is measured; then in the reverse order. Leaks are compared at the share of other tokens that the model keeps before.
+
+use std::fmt::Write as _;
+
+use notesieve::names::{Model, Options, Rng, Trainer};
+use notesieve::vocabulary::Vocabulary;
+use notesieve::{Policy, Scrubber};
+use rayon::prelude::*;
+use regex::Regex;
+
+use crate::measure::{Counts, measure};
+use crate::notes::Note;
+
+/// So many notes at least are measured.
+const MEASURED: usize = 30;
+/// At these strictnesses curves are measured.
+const STRICTNESS: [u32; 9] = [2, 4, 8, 12, 20, 32, 50, 90, 160];
+/// At what is kept at these of them, leaks are compared.
+const COMPARED: [usize; 4] = [1, 2, 3, 4];
+
+/// Shows leaks before and after for each site and each number of notes, and of all sites together.
+pub fn adapt(
+    sites: &[(String, Vec<Note>)],
+    vocabulary: &Vocabulary,
+    start: &Model,
+    numbers: &[usize],
+    options: Options,
+) {
+    println!("site  notes {}", COMPARED.map(|at| format!("  kept before after (at {})", STRICTNESS[at])).concat());
+    for &size in numbers {
+        let mut all = [[0.0; 2]; COMPARED.len()];
+        for (name, notes) in sites.iter().filter(|(_, notes)| size + MEASURED <= notes.len()) {
+            let turns: Vec<[Vec<Counts>; 2]> = [false, true]
+                .par_iter()
+                .map(|&turned| curves(notes, vocabulary, start, size, turned, options))
+                .collect();
+            let [before, after] = [0, 1].map(|which| {
+                let mut sums = vec![Counts::default(); STRICTNESS.len()];
+                for turn in &turns {
+                    sums.iter_mut().zip(&turn[which]).for_each(|(sum, &counts)| sum.add(counts));
+                }
+                sums
+            });
+            let mut line = format!("{name:<12} {size:>4}");
+            for (all, at) in all.iter_mut().zip(COMPARED) {
+                let (leaks, share) = (before[at].leaked as f64, before[at].shares()[2]);
+                let left = leaks_at(&after, share);
+                *all = [all[0] + leaks, all[1] + left];
+                let _ = write!(line, "  {share:.3}: {leaks:>4.0} {left:>6.1}");
+            }
+            println!("{line}");
+        }
+        let totals =
+            all.map(|[before, after]| format!("{before:.0} {after:.0} ({:+.3})", after / before.max(1.0) - 1.0));
+        println!("{:<12} {size:>4}  {}", "all", totals.join("  "));
+    }
+}
+
+/// The curves before and after.
+fn curves(
+    notes: &[Note],
+    vocabulary: &Vocabulary,
+    start: &Model,
+    size: usize,
+    turned: bool,
+    options: Options,
+) -> [Vec<Counts>; 2] {
+    let mut order: Vec<usize> = (0..notes.len()).collect();
+    Rng::new(1).shuffle(&mut order);
+    if turned {
+        order.reverse();
+    }
+    let (learned, measured) = (&order[..size], &order[size.max(notes.len() / 2)..]);
+    let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
+    let mut trainer = Trainer::moving(start.clone(), options);
+    for &nth in learned {
+        let example = scrubber.example(&notes[nth].text, &notes[nth].gold(), nth as u32, nth as u32);
+        trainer.add(example.expect("a short text"));
+    }
+    trainer.finish();
+    let moved = Model::from_bytes(&trainer.train(None, "{}")).expect("what was just written");
+    [curve(notes, measured, vocabulary, start), curve(notes, measured, vocabulary, &moved)]
+}
+
+/// What is removed at each strictness.
+fn curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, model: &Model) -> Vec<Counts> {
+    let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
+    let at = |strictness| {
+        let policy = Policy { strictness, ..Policy::safe() };
+        let scrubber = Scrubber::new(vocabulary.clone(), policy).with_model(model.clone());
+        let mut counts = Counts::default();
+        for &nth in measured {
+            let document = scrubber.scrub(&notes[nth].text).expect("a short text");
+            counts.add(measure(&token, &notes[nth], &document.removed));
+        }
+        counts
+    };
+    STRICTNESS.map(at).to_vec()
+}
+
+/// Leaks at a share kept, between strictnesses by a straight line.
+fn leaks_at(curve: &[Counts], share: f64) -> f64 {
+    let points: Vec<[f64; 2]> = curve.iter().map(|counts| [counts.shares()[2], counts.leaked as f64]).collect();
+    for pair in points.windows(2) {
+        let [[one, low], [two, high]] = [pair[0], pair[1]];
+        if one >= share && share >= two {
+            let part = if one > two { (one - share) / (one - two) } else { 0.0 };
+            return low + part * (high - low);
+        }
+    }
+    if share > points[0][0] { points[0][1] } else { points[points.len() - 1][1] }
+}

@@ -1,0 +1,137 @@
+//! Marked notes as files: `=== ID | genre | country`, perhaps with ` | author=NAME`, then text with marks `[[TYPE:text]]`.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use notesieve::names::Gold;
+use notesieve::text::span::Span;
+use regex::Regex;
+
+/// A note, and the spans of its marks.
+#[derive(Clone, Debug, Default)]
+pub struct Note {
+    pub text: String,
+    pub marks: Vec<(Span, String)>,
+    pub genre: String,
+    pub author: Option<String>,
+}
+
+impl Note {
+    /// A text without marks.
+    pub fn new(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+
+    /// What is learned of each mark.
+    pub fn gold(&self) -> Vec<(Span, Gold)> {
+        self.marks.iter().map(|(span, kind)| (*span, gold(kind))).collect()
+    }
+}
+
+fn gold(kind: &str) -> Gold {
+    match kind.split('/').next().unwrap_or_default() {
+        "NAME" => Gold::Name,
+        "LOC" => Gold::Place,
+        "DATE" => Gold::Date,
+        kind if kind.starts_with('?') => Gold::Ignored,
+        _ => Gold::Other,
+    }
+}
+
+/// The notes of a batch, or of a folder of gold.
+pub fn read(path: &Path) -> std::io::Result<Vec<Note>> {
+    if path.is_dir() {
+        return read_gold(path);
+    }
+    let text = std::fs::read_to_string(path)?;
+    let mark = Regex::new(r"(?s)\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]").expect("a pattern");
+    let head = Regex::new(r"(?m)^=== (.*)\n").expect("a pattern");
+    let bodies = head.split(&text).skip(1);
+    let read = head.captures_iter(&text).zip(bodies).map(|(head, body)| {
+        let note = parse(&mark, body.trim_matches('\n'));
+        let mut fields = head[1].split('|').map(str::trim).skip(1);
+        let genre = fields.next().unwrap_or_default().to_owned();
+        let author = fields.find_map(|field| field.strip_prefix("author=")).map(str::to_owned);
+        Note { genre, author, ..note }
+    });
+    Ok(read.collect())
+}
+
+/// Notes by author or genre instead of by file; those whose head does not say it stay with those of their file.
+pub fn grouped(batches: &[(String, Vec<Note>)], by: &str) -> Result<Vec<(String, Vec<Note>)>, String> {
+    let mut groups: std::collections::BTreeMap<String, Vec<Note>> = std::collections::BTreeMap::new();
+    for (name, notes) in batches {
+        for note in notes {
+            let group = match by {
+                "author" => note.author.clone(),
+                "genre" => Some(note.genre.clone()),
+                _ => return Err("--by: author or genre".to_owned()),
+            };
+            groups.entry(group.unwrap_or_else(|| name.clone())).or_default().push(note.clone());
+        }
+    }
+    Ok(groups.into_iter().collect())
+}
+
+/// `notes/*.txt`, and `gold.jsonl` with a mark a line, in code points.
+fn read_gold(folder: &Path) -> std::io::Result<Vec<Note>> {
+    let mut marks: HashMap<String, Vec<serde_json::Value>> = HashMap::new();
+    for line in std::fs::read_to_string(folder.join("gold.jsonl"))?.lines() {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        marks.entry(row["doc"].as_str().unwrap_or_default().to_owned()).or_default().push(row);
+    }
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder.join("notes"))?.map(|file| Ok(file?.path())).collect::<Result<_, std::io::Error>>()?;
+    paths.sort();
+    let one = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path)?;
+        let mut bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+        bytes.push(text.len() as u32);
+        let byte =
+            |point: &serde_json::Value| bytes[(point.as_u64().unwrap_or_default() as usize).min(bytes.len() - 1)];
+        let rows = path.file_stem().and_then(|name| marks.get(name.to_str()?)).map_or(&[][..], Vec::as_slice);
+        let marks = rows.iter().map(|row| {
+            let kind = match row["category"].as_str().unwrap_or_default() {
+                "LOCATION" => "LOC",
+                kind => kind,
+            };
+            let optional = if row["hipaa"] == false { "?" } else { "" };
+            (Span::new(byte(&row["start"]), byte(&row["end"])), format!("{optional}{kind}"))
+        });
+        Ok(Note { marks: marks.collect(), ..Note::new(text) })
+    };
+    paths.iter().map(one).collect()
+}
+
+fn parse(mark: &Regex, body: &str) -> Note {
+    let mut note = Note::default();
+    let mut at = 0;
+    for found in mark.captures_iter(body) {
+        let (whole, kind, inside) = (found.get_match(), &found[1], &found[2]);
+        note.text += &body[at..whole.start()];
+        let start = note.text.len() as u32;
+        note.text += inside;
+        note.marks.push((Span::new(start, note.text.len() as u32), kind.to_owned()));
+        at = whole.end();
+    }
+    note.text += &body[at..];
+    note.text.push('\n');
+    note
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_name_genre_and_author() {
+        let path = std::env::temp_dir().join("notesieve-learn-heads.txt");
+        std::fs::write(&path, "=== a-1 | letter | UK | author=pell\nSeen.\n\n=== a-2 | letter | UK\nWell.\n").unwrap();
+        let batch = vec![("A".to_owned(), read(&path).unwrap())];
+        std::fs::remove_file(&path).unwrap();
+        let groups = |by| grouped(&batch, by).unwrap().into_iter().map(|(name, notes)| (name, notes.len()));
+        assert_eq!(groups("author").collect::<Vec<_>>(), [("A".to_owned(), 1), ("pell".to_owned(), 1)]);
+        assert_eq!(groups("genre").collect::<Vec<_>>(), [("letter".to_owned(), 2)]);
+        assert!(grouped(&batch, "ward").is_err());
+    }
+}

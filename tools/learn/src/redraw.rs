@@ -1,0 +1,129 @@
+//! Other names and places in the same spots, so that weights learn the spot and not the name.
+
+use std::collections::HashMap;
+
+use notesieve::names::Rng;
+use notesieve::text::span::Span;
+use notesieve::vocabulary::{Class, Classes, Vocabulary};
+use regex::Regex;
+
+use crate::notes::Note;
+
+/// Words to draw from.
+pub struct Pools {
+    pub words: Vec<String>,
+    pub names: Vec<String>,
+    pub cities: Vec<String>,
+    pub pattern: Regex,
+}
+
+/// Lists whose words are left where they stand in the name of a place.
+const CUES: Classes = Classes(
+    !(Class::Surname.set().0
+        | Class::FirstName.set().0
+        | Class::City.set().0
+        | Class::English.set().0
+        | Class::Literature.set().0
+        | Class::TermPart.set().0
+        | Class::WordCount.set().0
+        | Class::Usage.set().0
+        | Class::PlacePart.set().0
+        | Class::Term.set().0
+        | Class::County.set().0),
+);
+
+impl Pools {
+    /// The note with other names and places.
+    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, rng: &mut Rng) -> Note {
+        let mut drawn = Note::default();
+        let mut memory: HashMap<String, String> = HashMap::new();
+        let mut at = 0;
+        for (span, kind) in &note.marks {
+            drawn.text += &note.text[at..span.start as usize];
+            let inside = &note.text[span.start as usize..span.end as usize];
+            let start = drawn.text.len() as u32;
+            let name = kind.starts_with("NAME");
+            if name || kind.starts_with("LOC") {
+                let other = self.pattern.replace_all(inside, |found: &regex::Captures<'_>| {
+                    memory
+                        .entry(found[0].to_owned())
+                        .or_insert_with(|| self.draw_like(&found[0], name, vocabulary, rng))
+                        .clone()
+                });
+                drawn.text += &other;
+            } else {
+                drawn.text += inside;
+            }
+            drawn.marks.push((Span::new(start, drawn.text.len() as u32), kind.clone()));
+            at = span.end as usize;
+        }
+        drawn.text += &note.text[at..];
+        drawn
+    }
+
+    fn draw_like(&self, word: &str, name: bool, vocabulary: &Vocabulary, rng: &mut Rng) -> String {
+        let folded = word.to_lowercase();
+        let listed = vocabulary.classes(vocabulary.word(folded.as_bytes()));
+        let other = if name {
+            match () {
+                () if rng.per_mille(400) => pick(&self.words, rng).to_owned(),
+                () if rng.per_mille(150) => made_up(rng),
+                () => pick(&self.names, rng).to_owned(),
+            }
+        } else {
+            if listed.any(CUES) || rng.per_mille(300) {
+                return word.to_owned();
+            }
+            if rng.per_mille(500) { pick(&self.cities, rng).to_owned() } else { pick(&self.words, rng).to_owned() }
+        };
+        let first = word.chars().next().is_some_and(char::is_uppercase);
+        if word.chars().all(char::is_uppercase) {
+            other.to_uppercase()
+        } else if first {
+            let mut letters = other.chars();
+            letters.next().map_or_else(String::new, |letter| letter.to_uppercase().chain(letters).collect())
+        } else {
+            other
+        }
+    }
+}
+
+fn pick<'a>(words: &'a [String], rng: &mut Rng) -> &'a str {
+    &words[rng.below(words.len())]
+}
+
+fn made_up(rng: &mut Rng) -> String {
+    let (consonants, vowels) = (b"bdfgklmnrstvz", b"aeiou");
+    let syllables = 2 + rng.below(2);
+    let letters = (0..syllables)
+        .flat_map(|_| [consonants[rng.below(consonants.len())] as char, vowels[rng.below(vowels.len())] as char]);
+    letters.collect()
+}
+
+/// The note in small letters or in capitals; letters whose other case has another length keep theirs.
+pub fn in_case(note: &Note, upper: bool) -> Note {
+    let letter = |letter: char| if upper { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    Note { text: note.text.chars().map(letter).collect(), ..note.clone() }
+}
+
+/// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
+pub fn excerpt(note: &Note, most: usize, rng: &mut Rng) -> Note {
+    let inside = |at: usize| note.marks.iter().any(|(span, _)| (span.start as usize) < at && at < span.end as usize);
+    let starts: Vec<usize> = note
+        .text
+        .match_indices(|letter: char| !letter.is_whitespace())
+        .map(|(at, _)| at)
+        .filter(|&at| note.text[..at].chars().next_back().is_none_or(char::is_whitespace) && !inside(at))
+        .collect();
+    let words = 1 + rng.below(most);
+    let first = rng.below(starts.len().max(1));
+    let from = starts.get(first).copied().unwrap_or_default();
+    let to = starts.get(first + words).copied().unwrap_or(note.text.len());
+    let marks = note.marks.iter().filter(|(span, _)| from <= span.start as usize && span.end as usize <= to);
+    let moved = |span: &Span| Span::new(span.start - from as u32, span.end - from as u32);
+    Note {
+        text: note.text[from..to].trim_end().to_owned(),
+        marks: marks.map(|(span, kind)| (moved(span), kind.clone())).collect(),
+        ..Note::default()
+    }
+}

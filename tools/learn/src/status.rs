@@ -1,0 +1,151 @@
+//! Learns what notes say of their concepts from marked passages, and measures it.
+
+use std::path::Path;
+
+use notesieve::status::{Judged, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
+use notesieve::text::span::Span;
+use notesieve::vocabulary::Vocabulary;
+use notesieve::{Policy, Scrubber};
+
+use crate::options::Arguments;
+
+/// Learns a model, or measures one, or what would be learned.
+pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
+    let Arguments { task, batches: files, calibration, out, .. } = arguments;
+    let digest = vocabulary.digest().to_owned();
+    let scrubber = Scrubber::new(vocabulary, Policy::default());
+    let read: Vec<(String, Vec<Passage>)> = files.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
+    if task == "status-measure" {
+        let model = StatusModel::open(out).map_err(|error| error.to_string())?;
+        let judging = scrubber.clone().with_status(model);
+        for (name, passages) in &read {
+            let mut marks = Vec::new();
+            for (place, passage) in passages.iter().enumerate() {
+                marks.extend(measure(&scrubber, &judging, place, passage).map_err(|error| error.to_string())?);
+            }
+            println!("{name}: {} passages, {} mentions found", passages.len(), marks.len());
+            show(&marks.iter().map(|&(_, judged)| judged).collect::<Vec<_>>());
+            if let Some(folder) = &arguments.leaks {
+                let file = folder.join(format!("{name}.status"));
+                std::fs::write(&file, wrong(passages, &marks))
+                    .map_err(|error| format!("{}: {error}", file.display()))?;
+            }
+        }
+        return Ok(());
+    }
+    let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
+    let all: Vec<Passage> = read.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
+    let calibration: Vec<(String, Vec<Passage>)> =
+        calibration.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
+    let by: Vec<&str> = calibration.iter().map(|(name, _)| name.as_str()).collect();
+    let calibration: Vec<Passage> = calibration.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
+    let options = StatusOptions::default();
+    let trainer = StatusTrainer::new(&scrubber, &all, &calibration, options).map_err(|error| error.to_string())?;
+    if task == "status-folds" {
+        let judged = trainer.folds();
+        let mut first = 0;
+        for (name, passages) in &read {
+            let of_file: Vec<Judged> =
+                judged.iter().filter(|one| (first..first + passages.len()).contains(&one.passage)).copied().collect();
+            println!("{name}: {} passages, {} mentions", passages.len(), of_file.len());
+            show(&of_file);
+            first += passages.len();
+        }
+        println!("all: {} passages, {} mentions", all.len(), judged.len());
+        show(&judged);
+        return Ok(());
+    }
+    let provenance = serde_json::json!({
+        "files": names, "thresholds": by, "passages": all.len(), "mentions": trainer.mentions(), "seed": options.seed, "vocabulary": digest,
+    });
+    let model = trainer.train(&provenance.to_string());
+    std::fs::write(out, &model).map_err(|problem| format!("{}: {problem}", out.display()))?;
+    println!("{}: {} bytes", out.display(), model.len());
+    Ok(())
+}
+
+/// The passages of a file: tables with lists of `sentences`, each with marks `{term|status}`.
+fn passages(path: &Path) -> Result<(String, Vec<Passage>), String> {
+    let problem = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| problem(&error))?;
+    let tables: toml::Table = toml::from_str(&text).map_err(|error| problem(&error))?;
+    let lists = tables.values().filter_map(|table| table.get("sentences")?.as_array());
+    let marked = lists.flatten().filter_map(toml::Value::as_str);
+    let read: Option<Vec<Passage>> = marked.map(read_marks).collect();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((name, read.ok_or_else(|| problem(&"a mark is not closed, or has an unknown status"))?))
+}
+
+fn read_marks(marked: &str) -> Option<Passage> {
+    let (mut text, mut marks) = (String::new(), Vec::new());
+    let mut parts = marked.split('{');
+    text.push_str(parts.next()?);
+    for part in parts {
+        let (inside, behind) = part.split_once('}')?;
+        let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
+        let all: Option<Vec<Status>> = status.split_whitespace().map(Status::from_key).collect();
+        let status = all?.into_iter().fold(Status::default(), |all, one| all | one);
+        let start = text.len() as u32;
+        text.push_str(term);
+        marks.push((Span::new(start, text.len() as u32), status));
+        text.push_str(behind);
+    }
+    Some(Passage { text, marks })
+}
+
+/// The marks of which a model says something else, a line each, with what stands around: of passages that may be read.
+fn wrong(passages: &[Passage], marks: &[(Span, Judged)]) -> String {
+    let mut lines = Vec::new();
+    for (span, judged) in marks.iter().filter(|(_, judged)| judged.model != judged.gold) {
+        let text = &passages[judged.passage].text;
+        let (before, term, behind) = (&text[..span.start as usize], &text[span.range()], &text[span.end as usize..]);
+        let from = before.char_indices().rev().nth(100).map_or(0, |(at, _)| at);
+        let to = behind.char_indices().nth(60).map_or(behind.len(), |(at, _)| at);
+        let says = format!("{:?} for {:?}", judged.model, judged.gold);
+        let around = format!("{}<<{term}>>{}", &before[from..], &behind[..to]);
+        lines.push(format!("{says}\t{}\n", around.replace('\n', "\u{21b5}")));
+    }
+    lines.concat()
+}
+
+/// What cues alone and a model say of the marks of a passage.
+fn measure(
+    cues: &Scrubber,
+    model: &Scrubber,
+    place: usize,
+    passage: &Passage,
+) -> notesieve::Result<Vec<(Span, Judged)>> {
+    let of = |scrubber: &Scrubber| scrubber.autocode(&passage.text);
+    let (cues, model) = (of(cues)?, of(model)?);
+    let mut judged = Vec::new();
+    for &(span, gold) in &passage.marks {
+        let over = |found: &[notesieve::document::Mention]| {
+            let over = found.iter().filter(|one| one.source.start < span.end && span.start < one.source.end);
+            over.map(|one| one.said.status).reduce(|all, one| all | one)
+        };
+        if let (Some(cues), Some(model)) = (over(&cues), over(&model)) {
+            judged.push((span, Judged { passage: place, gold, cues, model }));
+        }
+    }
+    Ok(judged)
+}
+
+/// Precision, recall and F1 of cues, of the model, and of what either says.
+fn show(marks: &[Judged]) {
+    for (place, key) in Status::KEYS.into_iter().enumerate() {
+        let one = Status::at(place);
+        let shares = |says: fn(&Judged) -> Status| {
+            let count = |says_it: bool, is: bool| {
+                let of = |mark: &&Judged| says(mark).has(one) == says_it && mark.gold.has(one) == is;
+                marks.iter().filter(of).count() as f64
+            };
+            let (right, much, missed) = (count(true, true), count(true, false), count(false, true));
+            let (precision, recall) = (right / (right + much).max(1.0), right / (right + missed).max(1.0));
+            format!("{precision:.3} {recall:.3} {:.3}", 2.0 * right / (2.0 * right + much + missed).max(1.0))
+        };
+        let mentions = marks.iter().filter(|mark| mark.gold.has(one)).count();
+        let [cues, model, both] =
+            [shares(|mark| mark.cues), shares(|mark| mark.model), shares(|mark| mark.cues | mark.model)];
+        println!("  {key:<13}{mentions:>5}  cues {cues}   model {model}   either {both}");
+    }
+}
