@@ -10,12 +10,11 @@ mod fields;
 mod learning;
 mod passages;
 mod report;
+mod short_forms;
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
 use std::sync::Arc;
 
-use crate::abbreviations::{self, Definition};
 use crate::buffer::release;
 use crate::calendar::Day;
 use crate::debug::debug_count;
@@ -27,17 +26,17 @@ use crate::field::{self, Role};
 use crate::finding::{Category, Kind};
 use crate::key::Key;
 use crate::names::{Judgement, Model};
-use crate::note::{GROUP, Note, NoteBuffers};
+use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
-use crate::policy::{Ambiguous, Policy, Terms};
+use crate::policy::{Ambiguous, Policy};
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Findings, Headings, Verdict};
+use crate::rules::{self, Findings, Headings};
 use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
 use crate::terms::senses::{Senses, Unclear};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
-use crate::vocabulary::{Class, Vocabulary};
+use crate::vocabulary::Vocabulary;
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
 #[derive(Clone, Debug)]
@@ -308,7 +307,7 @@ impl Scrubber {
         if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
-        Ok(buffers.read(text, &self.vocabulary))
+        Ok(buffers.read(text, &self.vocabulary, self.policy.placeholder_forms()))
     }
 
     /// Runs the rules, then looks for what the site and the caller know.
@@ -383,39 +382,6 @@ impl Scrubber {
         self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never)
     }
 
-    /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
-    fn find_short_forms(
-        &self,
-        note: &Note<'_>,
-        findings: &Findings,
-        terms: &mut Vec<Match>,
-        unclear: &mut Vec<(u32, Unclear)>,
-    ) {
-        // A definition says what a short form stands for. That it may come out, a list must say, or it might be somebody's
-        // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
-        let allowed = self.policy.allowed();
-        let removed = LazyCell::new(|| removed(findings, &self.policy, note.len()));
-        let trusted = |definition: &Definition| {
-            let short = definition.short_first as usize..definition.short_last as usize;
-            if !note.all_classes()[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
-                return false;
-            }
-            let first = definition.long_first.min(definition.short_first) as usize;
-            let last = definition.long_last.max(definition.short_last) as usize;
-            !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
-        };
-        abbreviations::code(note, trusted, terms);
-        // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
-        let may_be_new = |at: usize| {
-            self.policy.terms == Terms::Written && {
-                let (first, last) = (at as u32, at as u32 + 1);
-                trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
-            }
-        };
-        self.split_terms.code(note, may_be_new, terms);
-        self.senses.code(note, may_be_new, terms, unclear);
-    }
-
     /// Decides on each token.
     fn decide(&self, note: &Note<'_>, role: Role, terms: &[Match], findings: &Findings, decisions: &mut Vec<Decision>) {
         let policy = if role.is_text() { self.token_policy() } else { Cow::Borrowed(&self.policy) };
@@ -439,19 +405,6 @@ impl Scrubber {
         self.context.read(note, terms, status, assertions);
         status::mark_unclear(terms, unclear, assertions);
     }
-}
-
-/// Which tokens a finding removes, 64 in one.
-fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
-    let mut removed = vec![0; tokens.div_ceil(GROUP)];
-    for finding in findings.as_slice() {
-        if matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind)) {
-            for at in finding.first as usize..finding.last as usize {
-                removed[at / GROUP] |= 1 << (at % GROUP);
-            }
-        }
-    }
-    removed
 }
 
 #[cfg(test)]

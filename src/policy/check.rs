@@ -23,6 +23,13 @@ impl Policy {
         if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
             return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
         }
+        if let Some(at) =
+            self.placeholders.iter().position(|named| crate::placeholders::placeholder_marks(named).is_none())
+        {
+            return Err(Error::Policy(format!(
+                "placeholders[{at}] is not marks, three points and marks, such as \"[**...**]\""
+            )));
+        }
         if self.season && self.dates != Dates::Shift {
             return Err(Error::Policy(
                 "season keeps the season of shifted dates: set dates = \"shift\" too".to_owned(),

@@ -14,6 +14,7 @@ pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
 
 use crate::finding::Kind;
 use crate::patient::Patient;
+use crate::placeholders::PlaceholderForms;
 use crate::vocabulary::{Class, Classes, Group, hex};
 
 /// The choices for one run.
@@ -55,6 +56,9 @@ pub struct Policy {
     pub ambiguous: Ambiguous,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
+    /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
+    #[serde(default)]
+    pub placeholders: Vec<String>,
     /// The site's doctors and other staff: removed wherever they stand.
     pub doctors: Vec<String>,
     /// The site's hospitals and clinics, with their short forms.
@@ -120,6 +124,7 @@ impl Policy {
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
             drop_sections: Vec::new(),
+            placeholders: Vec::new(),
             doctors: Vec::new(),
             hospitals: Vec::new(),
             wards: Vec::new(),
@@ -241,6 +246,21 @@ impl Policy {
         let removed = bits(&|kind| self.removes(kind));
         let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
         (removed, ignored)
+    }
+
+    /// The placeholders that stay as they are: those that this policy writes, and those that its user names.
+    pub fn placeholder_forms(&self) -> PlaceholderForms<'_> {
+        let deid = self.tags == DEID;
+        PlaceholderForms {
+            square: self.tags == SQUARE,
+            angle: self.tags == ANGLE,
+            deid,
+            numbered: self.replace == Replace::Numbered,
+            shifted: deid && self.dates == Dates::Shift,
+            codes_of_terms: self.terms == Terms::Preferred,
+            codes_alone: self.terms == Terms::Code,
+            named: &self.placeholders,
+        }
     }
 
     /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.

@@ -143,7 +143,10 @@ impl<'a> Plan<'a> {
     }
 
     fn zip(&self, run: Run) -> Option<String> {
-        let digits: String = self.text(run).chars().filter(char::is_ascii_digit).take(3).collect();
-        zip::prefix(&digits).map(str::to_owned)
+        // Codes of the United States only: five digits, or nine. Those of other countries have letters or another number of digits.
+        let text = self.text(run);
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let of_states = matches!(digits.len(), 5 | 9) && !text.chars().any(char::is_alphabetic);
+        if of_states { zip::prefix(&digits[..3]).map(str::to_owned) } else { None }
     }
 }

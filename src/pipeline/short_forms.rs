@@ -1,0 +1,60 @@
+//! Terms that a note writes in its own way: abbreviations that it defines, terms in parts, short forms of several meanings.
+
+use std::cell::LazyCell;
+
+use super::Scrubber;
+use crate::abbreviations::{self, Definition};
+use crate::note::{GROUP, Note};
+use crate::policy::{Policy, Terms};
+use crate::rules::{Findings, Verdict};
+use crate::terms::Match;
+use crate::terms::senses::Unclear;
+use crate::vocabulary::Class;
+
+impl Scrubber {
+    /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
+    pub(super) fn find_short_forms(
+        &self,
+        note: &Note<'_>,
+        findings: &Findings,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        // A definition says what a short form stands for. That it may come out, a list must say, or it might be somebody's
+        // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
+        let allowed = self.policy.allowed();
+        let removed = LazyCell::new(|| removed(findings, &self.policy, note.len()));
+        let trusted = |definition: &Definition| {
+            let short = definition.short_first as usize..definition.short_last as usize;
+            if !note.all_classes()[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
+                return false;
+            }
+            let first = definition.long_first.min(definition.short_first) as usize;
+            let last = definition.long_last.max(definition.short_last) as usize;
+            !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
+        };
+        abbreviations::code(note, trusted, terms);
+        // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
+        let may_be_new = |at: usize| {
+            self.policy.terms == Terms::Written && {
+                let (first, last) = (at as u32, at as u32 + 1);
+                trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
+            }
+        };
+        self.split_terms.code(note, may_be_new, terms);
+        self.senses.code(note, may_be_new, terms, unclear);
+    }
+}
+
+/// Which tokens a finding removes, 64 in one.
+fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
+    let mut removed = vec![0; tokens.div_ceil(GROUP)];
+    for finding in findings.as_slice() {
+        if matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind)) {
+            for at in finding.first as usize..finding.last as usize {
+                removed[at / GROUP] |= 1 << (at % GROUP);
+            }
+        }
+    }
+    removed
+}
