@@ -47,8 +47,17 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if is_share(note, at, number) || is_cause(note, at, number) {
         findings.keep(at, at + 1, Certainty::Sure);
     } else if let Some(cue) = graded(note, at, number) {
-        findings.keep_by(cue, at, at + 1, Certainty::Sure);
+        // The word that is graded may stand far before: where the figures can be a day, the model may know better.
+        let certainty = if may_be_day(number) { Certainty::Likely } else { Certainty::Sure };
+        findings.keep_by(cue, at, at + 1, certainty);
     }
+}
+
+/// Whether the figures are a month and a day more often than a grade: `4/30`, `22/6`, but not `4/5` or `7/10`.
+fn may_be_day(number: &Number) -> bool {
+    let (first, second) = (number.value(0), number.value(1));
+    let is = |month: u64, day: u64| (1..=12).contains(&month) && (6..=31).contains(&day) && day != 10;
+    is(first, second) || is(second, first)
 }
 
 /// Whether a word that leads to a date stands right before: `on 3/4`.
