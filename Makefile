@@ -172,6 +172,14 @@ kept: ## What is kept of third-party text that was not learned from: make kept P
 	$(LEARN) kept $(call public,$(LEARNED)) --half $$((1 - $(HALF))) -o models/default.model
 	$(LEARN) kept $(call public,openi tcga) -o models/default.model
 
+.PHONY: entity-model
+entity-model: ## Learns from the same notes what joins removed tokens to entities and tells their kinds, in minutes
+	$(LEARN) entities $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/entities.model
+
+.PHONY: entity-folds
+entity-folds: ## Learns entities from each half of the training batches and measures them on the other
+	$(LEARN) entity-folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF)
+
 PASSAGES := $(sort $(wildcard corpus/status/train/*.toml))
 # Passages with statuses as often as notes have them: thresholds are calibrated on them.
 CALIBRATION := $(foreach file,$(sort $(wildcard corpus/status/calibrate/*.toml)),--calibration $(file))

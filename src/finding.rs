@@ -76,8 +76,14 @@ impl Category {
 
 kinds! {
     Name {
-        /// A person's name.
+        /// A person's name, where nothing tells whose.
         Name = "name",
+        /// A patient's name.
+        Patient = "patient",
+        /// The name of somebody who acts officially: staff, police, insurers.
+        Staff = "staff",
+        /// The name of a relative, or of anyone else.
+        Relative = "relative",
         /// Initials that stand for a person.
         Initials = "initials",
     }

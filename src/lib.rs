@@ -23,6 +23,7 @@ mod buffer;
 pub mod calendar;
 pub mod decide;
 pub mod document;
+pub mod entities;
 pub mod field;
 pub mod finding;
 pub mod key;

@@ -3,10 +3,14 @@
 //! A text may hold what an earlier scrub left in it. Each such form becomes one token of its own kind, on no list and in no
 //! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
 //! the term that it was. So what was decided once is not decided again, and scrubbing an output has nothing to take up.
+//!
+//! Only what the policy itself writes is sealed, or what the user names in `placeholders`: a tag of another style, a number in
+//! a tag that this policy does not number, and a code after a name are the note's own text and are judged as such.
 
 use memchr::{memchr_iter, memchr2};
 
 use crate::finding::Category;
+use crate::policy::{ANGLE, DEID, Dates, Policy, Replace, SQUARE, Terms, placeholder_marks};
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::{self, Case, Gap, Kind, Token};
@@ -61,10 +65,48 @@ pub(crate) fn is_phrase(folded: &str) -> bool {
     PHRASES.contains(&phrase) || PHRASES.contains(&folded)
 }
 
+/// The forms that a policy writes, and those that its user names.
+#[derive(Clone, Copy)]
+struct Written<'a> {
+    square: bool,
+    angle: bool,
+    deid: bool,
+    /// `[NAME-2]`
+    numbered: bool,
+    /// `[**2010/4/2**]`
+    shifted: bool,
+    /// `asthma [mesh:D001249]`
+    codes_of_terms: bool,
+    /// `[mesh:D001249]`
+    codes_alone: bool,
+    named: &'a [String],
+}
+
+impl<'a> Written<'a> {
+    fn by(policy: &'a Policy) -> Self {
+        let deid = policy.tags == DEID;
+        Self {
+            square: policy.tags == SQUARE,
+            angle: policy.tags == ANGLE,
+            deid,
+            numbered: policy.replace == Replace::Numbered,
+            shifted: deid && policy.dates == Dates::Shift,
+            codes_of_terms: policy.terms == Terms::Preferred,
+            codes_alone: policy.terms == Terms::Code,
+            named: &policy.placeholders,
+        }
+    }
+}
+
+/// The longest placeholder that a user names, in bytes.
+const LONGEST: usize = 80;
+
 /// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
 /// of `terms::lookup_words`, without what stands in a form.
+#[allow(clippy::too_many_arguments, reason = "the parts of a note that is read")]
 pub fn seal(
     vocabulary: &Vocabulary,
+    policy: &Policy,
     source: &str,
     normalized: &Normalized,
     tokens: &mut Vec<Token>,
@@ -74,20 +116,28 @@ pub fn seal(
 ) {
     let folded = normalized.folded();
     let bytes = folded.as_bytes();
-    if memchr2(b'[', b'<', bytes).is_none() && !memchr_iter(b'+', bytes).any(|plus| bytes[..plus].ends_with(b"90")) {
+    let written = Written::by(policy);
+    if written.named.is_empty()
+        && memchr2(b'[', b'<', bytes).is_none()
+        && !memchr_iter(b'+', bytes).any(|plus| bytes[..plus].ends_with(b"90"))
+    {
         return;
     }
     // Up to the first form all stays where it is.
-    let finder = Finder { vocabulary, source, normalized, folded, tokens, words };
+    let finder = Finder { vocabulary, written, source, normalized, folded, tokens, words };
     let Some(mut at) = (0..tokens.len()).find(|&at| finder.form(at).is_some()) else { return };
     let mut end = at;
     let mut seen = starts.partition_point(|start| (start.at as usize) < at);
     let mut left = seen;
     while at < tokens.len() {
-        let finder = Finder { vocabulary, source, normalized, folded, tokens, words };
+        let finder = Finder { vocabulary, written, source, normalized, folded, tokens, words };
         let (first, last) = match finder.form(at) {
             // The term of a code is among the tokens that are dealt with.
-            Some(Form::Code(last, concept)) => (finder.term_before(end, at, concept), last),
+            Some(Form::Code(last, concept)) => match finder.term_before(end, at, concept) {
+                // Nothing but the term that was coded stands before its code.
+                first if written.codes_of_terms && first < end || written.codes_alone => (first, last),
+                _ => (end, at + 1),
+            },
             Some(Form::Whole(last)) => (end, last),
             None => (end, at + 1),
         };
@@ -140,6 +190,7 @@ enum Form {
 /// Finds placeholders in a text that is not sealed yet, so no note.
 struct Finder<'a> {
     vocabulary: &'a Vocabulary,
+    written: Written<'a>,
     source: &'a str,
     normalized: &'a Normalized,
     folded: &'a str,
@@ -172,14 +223,33 @@ impl Finder<'_> {
     fn form(&self, at: usize) -> Option<Form> {
         let token = self.token(at);
         let may_be_one = matches!(token.mark(), b'[' | b'<') || token.kind == Kind::Number && token.span().len() == 2;
-        if may_be_one { self.read_form(at) } else { None }
+        let named = if self.written.named.is_empty() { None } else { self.named(at).map(Form::Whole) };
+        if named.is_none() && may_be_one { self.read_form(at) } else { named }
+    }
+
+    /// One past a placeholder that the user names: what stands on one line between its marks.
+    fn named(&self, at: usize) -> Option<usize> {
+        let start = self.token(at).start as usize;
+        let rest = &self.folded.as_bytes()[start..];
+        let rest = &rest[..rest.len().min(LONGEST)];
+        let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let length = self.written.named.iter().filter_map(|placeholder| {
+            let (open, close) = placeholder_marks(placeholder)?;
+            let inner = rest[..line].strip_prefix(open.as_bytes())?;
+            let end = inner.windows(close.len()).position(|window| window == close.as_bytes())?;
+            (end > 0).then_some(open.len() + end + close.len())
+        });
+        let end = start + length.max()?;
+        (at + 1..self.tokens.len() + 1)
+            .find(|&last| self.token(last - 1).end as usize >= end)
+            .filter(|&last| self.token(last - 1).end as usize == end)
     }
 
     #[inline(never)]
     fn read_form(&self, at: usize) -> Option<Form> {
         let form = match self.word(at) {
             "[" => self.bracket(at),
-            "<" => self.tag(at + 1, ">").map(Form::Whole),
+            "<" if self.written.angle => self.tag(at + 1, ">").map(Form::Whole),
             "90" => self.age(at).then_some(Form::Whole(at + 2)),
             _ => None,
         };
@@ -191,13 +261,18 @@ impl Finder<'_> {
     fn bracket(&self, at: usize) -> Option<Form> {
         let word = at + 1;
         if self.word(word) == "**" && self.joined(word) {
-            return self.starred(word + 1).map(Form::Whole);
+            return if self.written.deid { self.starred(word + 1).map(Form::Whole) } else { None };
         }
         if self.token(word).kind != Kind::Word || !self.joined(word) || !self.joined(word + 1) {
             return None;
         }
-        if let Some(last) = self.tag(word, "]") {
+        if self.written.square
+            && let Some(last) = self.tag(word, "]")
+        {
             return Some(Form::Whole(last));
+        }
+        if !self.written.codes_of_terms && !self.written.codes_alone {
+            return None;
         }
         let close = (word + 1..=word + CODE).find(|&close| !self.joined(close) || self.word(close) == "]")?;
         if !self.joined(close) {
@@ -215,7 +290,8 @@ impl Finder<'_> {
             return None;
         }
         let digits = self.word(word + 2);
-        let numbered = self.word(word + 1) == "-"
+        let numbered = self.written.numbered
+            && self.word(word + 1) == "-"
             && self.joined(word + 1)
             && self.joined(word + 2)
             && (1..=DIGITS).contains(&digits.len())
@@ -235,7 +311,7 @@ impl Finder<'_> {
         let date = parts.next() == Some((4, true))
             && parts.clone().count() == 2
             && parts.all(|(length, digits)| digits && matches!(length, 1 | 2));
-        (date || is_phrase(folded)).then_some(stars + 2)
+        (date && self.written.shifted || is_phrase(folded)).then_some(stars + 2)
     }
 
     /// What stands for every age over 89.

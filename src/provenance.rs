@@ -15,6 +15,9 @@ pub struct Provenance {
     /// The digest of the model of what notes say of concepts, if there was one.
     #[serde(default)]
     pub status_digest: Option<String>,
+    /// The digest of the model of entities, if there was one.
+    #[serde(default)]
+    pub entities_digest: Option<String>,
     /// The digest of the policy.
     pub policy_digest: String,
     /// The fingerprint of the key, if there was one; never the key.

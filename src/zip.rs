@@ -3,11 +3,12 @@
 //! 45 CFR 164.514(b)(2)(i)(B) lets the first three digits stay where all codes that begin with them have more than 20,000
 //! people together; the others become 000. Which these are changes with each census.
 
-/// The prefixes with 20,000 people or fewer by the census of 2000, the list that the Department of Health and Human Services
-/// gives in its *Guidance Regarding Methods for De-identification of Protected Health Information* (2012).
-pub const RESTRICTED: [&str; 17] = [
-    "036", "059", "063", "102", "203", "556", "692", "790", "821", "823", "830", "831", "878", "879", "884", "890",
-    "893",
+/// The prefixes with 20,000 people or fewer by the census of 2020, and those of the census of 2000, the list that the Department
+/// of Health and Human Services gives in its *Guidance Regarding Methods for De-identification of Protected Health Information*
+/// (2012): a prefix on either goes.
+pub const RESTRICTED: [&str; 23] = [
+    "036", "059", "063", "102", "202", "203", "204", "205", "369", "556", "692", "753", "772", "790", "821", "823",
+    "830", "831", "878", "879", "884", "890", "893",
 ];
 
 /// What may stay of a code that begins with these three digits; `None` if they are no three digits.
@@ -27,6 +28,8 @@ mod tests {
         assert!(RESTRICTED.is_sorted());
         assert_eq!(prefix("021"), Some("021"));
         assert_eq!(prefix("036"), Some("000"));
+        assert_eq!(prefix("203"), Some("000"));
+        assert_eq!(prefix("772"), Some("000"));
         assert_eq!(prefix("02"), None);
         assert_eq!(prefix("K1A"), None);
     }

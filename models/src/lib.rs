@@ -12,6 +12,13 @@ pub fn default_bytes() -> &'static [u8] {
     &DEFAULT.0
 }
 
+static ENTITIES: &[u8] = include_bytes!("../entities.model");
+
+/// The built-in model that joins removed tokens to entities and tells their kinds.
+pub fn entity_bytes() -> &'static [u8] {
+    ENTITIES
+}
+
 static STATUS: &[u8] = include_bytes!("../status.model");
 
 /// The built-in model of what notes say of their concepts.

@@ -35,6 +35,7 @@ __all__ = [
     "feature_kinds",
     "features",
     "index_words",
+    "listed_terms",
     "rule_table",
     "surrogate_syllables",
     "threads",
@@ -88,13 +89,16 @@ class Policy:
     ages : {"90+", "tag"}, optional
         What stands for an age over 89.
     zip : {"remove", "prefix"}, optional
-        Whether the first three digits of a postal code stay, or 000 where 20,000 people or fewer live (census of 2000).
+        Whether the first three digits of a postal code stay, or 000 where 20,000 people or fewer live (censuses of 2000 and 2020); codes of the United States only.
     ambiguous : {"context", "always", "never"}, optional
         When an ordinary word that is a name too goes: by what stands around it; wherever it has a capital letter; only
         where a title, a field, a relative tell a name.
     drop_sections : list of str, optional
         Headings of sections that go whole: ``"social history"``, ``"family history"`` and their short forms, or any
         other.
+    placeholders : list of str, optional
+        Placeholders of earlier de-identification in the notes, which stay as they are: ``"[**...**]"`` stands for
+        whatever these marks enclose on one line. Without it only tags that this policy writes itself are kept.
     doctors, hospitals, wards : list of str, optional
         The site's own: removed wherever they stand, whatever the lists allow.
     cues : list of str, optional
@@ -149,6 +153,7 @@ class Policy:
         zip: str | None = None,  # noqa: A002 - what it is called everywhere
         ambiguous: str | None = None,
         drop_sections: list[str] | None = None,
+        placeholders: list[str] | None = None,
         doctors: list[str] | None = None,
         hospitals: list[str] | None = None,
         wards: list[str] | None = None,
@@ -241,6 +246,8 @@ class Policy:
     def ambiguous(self) -> str: ...
     @property
     def drop_sections(self) -> list[str]: ...
+    @property
+    def placeholders(self) -> list[str]: ...
     @property
     def doctors(self) -> list[str]: ...
     @property
@@ -1108,7 +1115,7 @@ class Scrubber:
         """What an output needs to be made again.
 
         ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``status_digest``,
-        ``policy_digest``, and ``key_fingerprint`` or ``None``.
+        ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
         """
 
     def scrub(self, text: str, *, patient: Patient | None = None) -> ScrubbedNote:
@@ -1438,6 +1445,9 @@ def index_words(text: str) -> list[tuple[str, int, int]]:
 
 def rule_table() -> list[tuple[str, str]]:
     """Give the name of each rule with what it removes or keeps."""
+
+def listed_terms() -> list[tuple[str, list[str]]]:
+    """Give the lists of terms that rules know beside the vocabulary, by name."""
 
 def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""

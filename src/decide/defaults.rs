@@ -9,16 +9,22 @@ use crate::vocabulary::{Class, Classes};
 
 /// What is needed to decide on a token, beside the evidence.
 #[derive(Clone, Copy)]
-pub(super) struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     pub note: &'a Note<'a>,
     pub findings: &'a Findings,
     pub allowed: Classes,
     pub policy: &'a Policy,
 }
 
+impl<'a> Judge<'a> {
+    pub(crate) fn new(note: &'a Note<'a>, findings: &'a Findings, policy: &'a Policy) -> Self {
+        Self { note, findings, allowed: policy.allowed(), policy }
+    }
+}
+
 impl Judge<'_> {
     /// Decides on a token without evidence. What is not named here goes.
-    pub(super) fn without_evidence(self, at: usize) -> Decision {
+    pub(crate) fn without_evidence(self, at: usize) -> Decision {
         let Self { note, policy, .. } = self;
         let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
         let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);

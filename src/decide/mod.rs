@@ -29,7 +29,8 @@ use crate::rules::{Finding, Findings, Note, Verdict};
 use crate::terms::Match;
 use crate::text::token;
 use crate::vocabulary::{Class, EntryFlags};
-use defaults::{Judge, is_listed, number_stays};
+pub(crate) use defaults::Judge;
+use defaults::{is_listed, number_stays};
 use evidence::{Evidence, TokenEvidence};
 use filter::{FindingFilter, Sort};
 
@@ -59,7 +60,7 @@ const ROUNDS: usize = 8;
 
 /// Decides on every token of the note in which `findings` were found. `out` is emptied first.
 pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &Policy, out: &mut Vec<Decision>) {
-    let judge = Judge { note, findings, allowed: policy.allowed(), policy };
+    let judge = Judge::new(note, findings, policy);
     let mut evidence = Evidence::new(note, matches, findings, policy);
     let mut tokens = Vec::new();
     for round in 0.. {

@@ -9,6 +9,7 @@
 //!
 //! All numbers are little-endian. The digest covers the whole file.
 
+pub(crate) mod classes;
 pub(crate) mod features;
 pub(crate) mod hash;
 pub(crate) mod rng;

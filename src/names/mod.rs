@@ -134,6 +134,14 @@ impl Judgement {
         self.judge_in_parts(model, note, (matches, findings), allowed, parts::LONG);
     }
 
+    /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
+    pub(crate) fn summary(&self, at: usize) -> u64 {
+        self.judged.get(at).map_or(0, |judged| {
+            let step = (judged.total() / (2 * ONE)).clamp(-4, 4) + 4;
+            1 + (judged.label as u64) << 8 | step as u64
+        })
+    }
+
     /// Judges a note in parts of at least so many tokens; the judgement does not hang on how many.
     fn judge_in_parts(
         &mut self,

@@ -1,7 +1,9 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
-use super::{Buffers, Scrubber};
+use super::{Buffers, Request, Scrubber};
+use crate::entities::{self, EntityClass, EntityModel, EntityNote, View};
 use crate::error::Result;
+use crate::field::Role;
 use crate::names;
 use crate::note::Note;
 use crate::rules::{self, Findings};
@@ -28,6 +30,35 @@ impl Scrubber {
         self.marked(text, gold, |note, matches, findings, tokens| {
             names::features(note, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
         })
+    }
+
+    /// What a marked note has to teach of entities: `gold` has spans of bytes of the text and what they are. With a model entities are
+    /// delimited as it does, else as they are marked.
+    pub fn entity_note(
+        &self,
+        text: &str,
+        gold: &[(Span, EntityClass)],
+        model: Option<&EntityModel>,
+        document: u32,
+    ) -> Result<EntityNote> {
+        let mut buffers = Buffers::default();
+        let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, .. } = &mut buffers;
+        let note = self.read(text, buffers)?;
+        terms::find(&note, matches);
+        let request = Request { text, patient: None, explain: true, field: None };
+        self.find_phi(&note, request, Role::Text, names, findings);
+        self.find_names(&note, matches, judgement, findings);
+        self.find_short_forms(&note, findings, &mut matches.terms, unclear);
+        self.decide(&note, Role::Text, &matches.terms, findings, decisions);
+        let marks = (0..note.len()).map(|at| {
+            let source = note.source_span(at, at + 1);
+            let mark = gold.iter().position(|(span, _)| span.start < source.end && source.start < span.end);
+            mark.map_or(0, |mark| mark as u32 + 1)
+        });
+        let marks: Vec<u32> = marks.collect();
+        let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
+        let view = View { note: &note, findings, decisions, judgement };
+        Ok(entities::read_note(model, view, &marks, &kinds, document))
     }
 
     /// Reads a note up to where it is judged, with what each token is in a gold standard.

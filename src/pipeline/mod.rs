@@ -12,6 +12,7 @@ mod passages;
 mod report;
 mod short_forms;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::buffer::release;
@@ -19,8 +20,10 @@ use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
 use crate::document::Document;
+use crate::entities::{self, Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::field::{self, Role};
+use crate::finding::{Category, Kind};
 use crate::key::Key;
 use crate::names::{Judgement, Model};
 use crate::note::{Note, NoteBuffers};
@@ -41,6 +44,8 @@ pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
     model: Option<Model>,
+    /// What joins removed tokens to entities.
+    entities: Option<EntityModel>,
     key: Option<Key>,
     /// What the site knows, compiled.
     site: Option<Arc<Patient>>,
@@ -66,6 +71,7 @@ pub struct Buffers {
     judgement: Judgement,
     unclear: Vec<(u32, Unclear)>,
     decisions: Vec<Decision>,
+    entities: Vec<Entity>,
     status: ContextScratch,
     assertions: Vec<Assertion>,
 }
@@ -103,13 +109,32 @@ impl Scrubber {
         let senses = Arc::new(Senses::new(&vocabulary));
         let split_terms = SplitTerms::new(&vocabulary);
         let groups = policy.group_bits();
-        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, split_terms, groups }
+        Self {
+            vocabulary,
+            policy,
+            model: None,
+            entities: None,
+            key: None,
+            site,
+            headings,
+            context,
+            senses,
+            split_terms,
+            groups,
+        }
     }
 
     /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         Self { model: Some(model), ..self }
+    }
+
+    /// The scrubber with a model that joins removed tokens to entities and tells their kinds. Without one, removed tokens are grouped
+    /// by what rules and model found.
+    #[must_use]
+    pub fn with_entities(self, model: EntityModel) -> Self {
+        Self { entities: Some(model), ..self }
     }
 
     /// The model.
@@ -142,6 +167,7 @@ impl Scrubber {
             vocabulary_digest: self.vocabulary.digest().to_owned(),
             model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
             status_digest: self.context.digest().map(str::to_owned),
+            entities_digest: self.entities.as_ref().map(|model| model.digest().to_owned()),
             policy_digest: self.policy.digest(),
             key_fingerprint: self.key.as_ref().map(Key::fingerprint),
         }
@@ -202,8 +228,18 @@ impl Scrubber {
     /// De-identifies a note or a field of a message, and gives the role in which it was read.
     fn scrub_request(&self, request: Request<'_>, buffers: &mut Buffers, out: &mut Document) -> Result<Role> {
         let Request { text, patient, explain, field } = request;
-        let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, status, assertions } =
-            buffers;
+        let Buffers {
+            note: buffers,
+            matches,
+            names,
+            findings,
+            judgement,
+            unclear,
+            decisions,
+            entities,
+            status,
+            assertions,
+        } = buffers;
         let note = self.read(text, buffers)?;
         let role = field.map_or(Role::Text, |field| field.role.settled(text, &note, &self.policy));
         if role.is_text() {
@@ -218,10 +254,14 @@ impl Scrubber {
         buffers.release_keys();
         let note = buffers.note(text, &self.vocabulary);
         if role.is_text() {
-            self.find_names(&note, matches, explain, judgement, findings);
+            self.find_names(&note, matches, judgement, findings);
             self.find_short_forms(&note, findings, &mut matches.terms, unclear);
         }
         self.decide(&note, role, &matches.terms, findings, decisions);
+        self.find_entities(&note, role, findings, judgement, decisions, entities);
+        if !explain {
+            judgement.release();
+        }
         self.assert(&note, &matches.terms, unclear, status, assertions);
         if !explain && self.policy.is_plain() {
             buffers.release_words();
@@ -242,6 +282,7 @@ impl Scrubber {
             said: assertions,
             findings,
             decisions,
+            entities,
             vocabulary: &self.vocabulary,
             policy: &self.policy,
             explain,
@@ -249,6 +290,7 @@ impl Scrubber {
         };
         render::render(input, out);
         release(decisions);
+        release(entities);
         release(assertions);
         self.keep_chosen(&mut out.concepts);
         report::findings(&note, findings, &mut out.findings);
@@ -265,7 +307,7 @@ impl Scrubber {
         if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
-        Ok(buffers.read(text, &self.vocabulary))
+        Ok(buffers.read(text, &self.vocabulary, &self.policy))
     }
 
     /// Runs the rules, then looks for what the site and the caller know.
@@ -294,20 +336,45 @@ impl Scrubber {
     }
 
     /// Finds what only its surroundings tell to be a name, and clears findings that the model knows to be wrong.
-    fn find_names(
-        &self,
-        note: &Note<'_>,
-        matches: &Matches,
-        explain: bool,
-        judgement: &mut Judgement,
-        findings: &mut Findings,
-    ) {
+    fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
         judgement.judge(model, note, matches, findings, self.policy.allowed());
         judgement.report(note, &self.policy, findings);
-        if !explain {
-            judgement.release();
+    }
+
+    /// Joins removed tokens to entities.
+    fn find_entities(
+        &self,
+        note: &Note<'_>,
+        role: Role,
+        findings: &Findings,
+        judgement: &Judgement,
+        decisions: &mut Vec<Decision>,
+        found: &mut Vec<Entity>,
+    ) {
+        let judge = decide::Judge::new(note, findings, &self.policy);
+        let model = self.entity_model().filter(|_| role.is_text());
+        *found = entities::find(model, judge, judgement, decisions);
+    }
+
+    /// The model of entities, which learned from what the model of names found.
+    fn entity_model(&self) -> Option<&EntityModel> {
+        self.entities.as_ref().filter(|_| self.names_model().is_some())
+    }
+
+    /// The policy by which tokens are decided on: with a model of entities, whether a name or a place is kept is decided by what the
+    /// whole of it is.
+    fn token_policy(&self) -> Cow<'_, Policy> {
+        let of_entities = |kept: &String| {
+            let kinds =
+                Kind::ALL.iter().filter(|kind| kind.key() == kept || kind.category().key().eq_ignore_ascii_case(kept));
+            kinds.into_iter().any(|kind| matches!(kind.category(), Category::Name | Category::Location))
+        };
+        if self.entity_model().is_none() || !self.policy.keep.iter().any(of_entities) {
+            return Cow::Borrowed(&self.policy);
         }
+        let keep = self.policy.keep.iter().filter(|kept| !of_entities(kept)).cloned().collect();
+        Cow::Owned(Policy { keep, ..self.policy.clone() })
     }
 
     /// The model of names; none under a policy that never takes a word for a name by its surroundings.
@@ -317,7 +384,8 @@ impl Scrubber {
 
     /// Decides on each token.
     fn decide(&self, note: &Note<'_>, role: Role, terms: &[Match], findings: &Findings, decisions: &mut Vec<Decision>) {
-        decide::decide(note, terms, findings, &self.policy, decisions);
+        let policy = if role.is_text() { self.token_policy() } else { Cow::Borrowed(&self.policy) };
+        decide::decide(note, terms, findings, &policy, decisions);
         if role == Role::Unknown {
             decide::drop_sections(&[(0, note.len())], decisions);
         } else if !self.headings.is_empty() {

@@ -1,6 +1,7 @@
 //! What may come out, and in what form: the choices that `decide` and `render` follow.
 
 mod check;
+pub(crate) use check::placeholder_marks;
 mod choices;
 mod file;
 mod lists;
@@ -55,6 +56,9 @@ pub struct Policy {
     pub ambiguous: Ambiguous,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
+    /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
+    #[serde(default)]
+    pub placeholders: Vec<String>,
     /// The site's doctors and other staff: removed wherever they stand.
     pub doctors: Vec<String>,
     /// The site's hospitals and clinics, with their short forms.
@@ -120,6 +124,7 @@ impl Policy {
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
             drop_sections: Vec::new(),
+            placeholders: Vec::new(),
             doctors: Vec::new(),
             hospitals: Vec::new(),
             wards: Vec::new(),

@@ -9,17 +9,17 @@ mod writer;
 
 use crate::calendar::Day;
 use crate::debug::debug_count;
-use crate::decide::{self, Decision};
-use crate::document::{Action, Document, Reason};
-use crate::finding::Kind;
+use crate::decide::Decision;
+use crate::document::Document;
+use crate::entities::Entity;
 use crate::key::Key;
 use crate::patient::Patient;
-use crate::policy::{Policy, Zip};
+use crate::policy::Policy;
 use crate::rules::{Findings, Note};
 use crate::status::Assertion;
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
-use crate::text::token::{Case, Gap, Token};
+use crate::text::token::{Case, Token};
 use crate::vocabulary::Vocabulary;
 use writer::Writer;
 
@@ -42,6 +42,8 @@ pub struct Input<'a> {
     pub findings: &'a Findings,
     /// One decision a token.
     pub decisions: &'a [Decision],
+    /// The removed tokens as entities, in order.
+    pub entities: &'a [Entity],
     /// The vocabulary that found the terms.
     pub vocabulary: &'a Vocabulary,
     /// How to write.
@@ -82,32 +84,6 @@ pub fn render(input: Input<'_>, out: &mut Document) {
 /// The latest day that the text of a date names.
 pub(crate) fn latest_day(text: &str) -> Option<Day> {
     date::Dates::read(text, None)?.days().max()
-}
-
-/// One past the removal that begins at the token `first`, with the kind of its first token.
-fn run_end(input: &Input<'_>, first: usize, kind: Option<Kind>) -> usize {
-    let Input { tokens, decisions, findings, .. } = *input;
-    let mut last = first + 1;
-    if decisions.get(last).is_none_or(|next| next.action != Action::Remove) {
-        return last;
-    }
-    while last < tokens.len() && decisions[last].action == Action::Remove {
-        let (here, next) = (decisions[last - 1], decisions[last]);
-        let whole = kind.is_some() || here.reason == Reason::Section;
-        let same = next.reason == here.reason && next.evidence == here.evidence && whole;
-        let beside = || match (kind, decide::kind(next, findings)) {
-            // The first figures of a postal code stand for themselves.
-            (Some(_), Some(Kind::Zip)) if input.policy.zip == Zip::Prefix && kind != Some(Kind::Zip) => false,
-            (Some(one), Some(other)) => one.category() == other.category() && tokens[last].gap <= Gap::Space,
-            (None, None) => tokens[last].glued(),
-            _ => false,
-        };
-        if !same && !beside() {
-            break;
-        }
-        last += 1;
-    }
-    last
 }
 
 /// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.

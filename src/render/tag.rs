@@ -64,7 +64,7 @@ fn styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Opti
 /// What a kind of PHI is called in tags of the form `[**Last name**]`.
 fn phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -> &'static str {
     match kind {
-        Kind::Name => name(context, first, last),
+        Kind::Name | Kind::Patient | Kind::Staff | Kind::Relative => name(context, first, last),
         Kind::Initials => "Initials",
         Kind::Street => "Street address",
         Kind::Zip => "Zip code",

@@ -88,6 +88,22 @@ pub fn find_raised(note: &Note<'_>, findings: &mut Findings) {
     }
 }
 
+/// The lists of terms that rules know beside the vocabulary, for whoever checks an output: the name of each, and its lines.
+pub fn listed_terms() -> [(&'static str, &'static [&'static str]); 8] {
+    let [elements, entities] = forms::layout_words();
+    let [terms, scales, scale_nouns, things, trials] = clinical::phrase::lists();
+    [
+        ("terms", terms),
+        ("scales", scales),
+        ("scale-nouns", scale_nouns),
+        ("things", things),
+        ("trials", trials),
+        ("isotopes", clinical::symbol::ISOTOPES),
+        ("elements", elements),
+        ("entities", entities),
+    ]
+}
+
 /// The number of the rule of that name.
 pub(crate) const fn number_of(name: &[u8]) -> u16 {
     let mut rule = 0;

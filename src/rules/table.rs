@@ -151,7 +151,7 @@ rules! {
         Anchors::numbers(NumberShapes::FOUR) => clinical::clock::find;
     52 "vital-signs" "Keeps vital signs in a row around a blood pressure: `37.4 112 116/72 99%`.":
         Anchors::numbers(NumberShapes::SLASH) => clinical::row::vital;
-    53 "cell" "Keeps numbers in the columns of a table of values.":
+    53 "cell" "Keeps numbers in the columns of a table of values, and in rows of short forms with their values: `VCI 107  PRI 112  WMI 105`.":
         Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL)) => clinical::row::cell;
     54 "change" "Keeps values that a sign tells to be changed, more or less: `9 -> 8`, `+700`.":
         Anchors::numbers(NumberShapes::ALL) => clinical::change::find;
@@ -201,7 +201,7 @@ rules! {
         Anchors::columns(|group| group.is(Fact::Word)) => clinical::symbol::greek;
     79 "isotope" "Keeps isotopes that medicine uses: `I-131`, `99mTc`, `Ga-68 DOTATATE`.":
         Anchors::NONE.or_close(NumberShapes::UP_TO_THREE) => clinical::symbol::isotope;
-    82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`, `whiskey hotel india tango`.":
+    82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`.":
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => alphabet::find;
     83 "spelling-words" "Rows of words of a spelling alphabet: `whiskey hotel india tango`.":
         Anchors::columns(|group| group.is(Fact::Word)) => alphabet::find_words;

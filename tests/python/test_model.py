@@ -21,6 +21,7 @@ def test_what_a_result_depends_on_is_told(capsys: pytest.CaptureFixture[str]) ->
         f"vocabulary {origin['vocabulary_digest']}",
         f"model {origin['model_digest']}",
         f"statuses {origin['status_digest']}",
+        f"entities {origin['entities_digest']}",
     ]
 
 

@@ -85,7 +85,7 @@ def test_tags() -> None:
     deid = scrub(text, tags="deid")
     assert deid.startswith("Seen by Dr. [**Full name**] and Dr. [**Last name**] on [**Date**], call [**Telephone**].")
     assert "[**Age over 89**]" in deid
-    assert scrub(text, tags="<<{kind}>>", ages="tag").startswith("Seen by Dr. <<name>> and Dr. <<name>> on <<date>>")
+    assert scrub(text, tags="<<{kind}>>", ages="tag").startswith("Seen by Dr. <<staff>> and Dr. <<staff>> on <<date>>")
     assert scrub("Dr. Brown called", replace="mask") == "Dr. *** called"
     for style in ("square", "angle", "deid"):
         for replace in ("tag", "numbered"):

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Trial};
+use notesieve::entities::EntityModel;
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use serde::Deserialize;
 
@@ -129,7 +130,10 @@ fn scrubber_of(policy: &str, model: bool) -> Scrubber {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     let scrubber = Scrubber::new(vocabulary, Policy::preset(policy).expect("the name of a preset"));
     if model {
-        scrubber.with_model(Model::from_static(notesieve_models::default_bytes()).expect("the built-in model"))
+        let entities =
+            EntityModel::from_static(notesieve_models::entity_bytes()).expect("the built-in model of entities");
+        let names = Model::from_static(notesieve_models::default_bytes()).expect("the built-in model");
+        scrubber.with_model(names).with_entities(entities)
     } else {
         scrubber
     }

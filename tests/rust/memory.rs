@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use notesieve::document::Document;
+use notesieve::entities::EntityModel;
 use notesieve::pipeline::Buffers;
 use notesieve::{Model, Policy, Scrubber, Vocabulary};
 
@@ -29,7 +30,8 @@ fn without_marks(batch: &str) -> String {
 fn a_long_text_takes_less_than_twenty_times_its_size() {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     let model = Model::from_static(notesieve_models::default_bytes()).expect("the default model");
-    let scrubber = Scrubber::new(vocabulary, Policy::safe()).with_model(model);
+    let entities = EntityModel::from_static(notesieve_models::entity_bytes()).expect("the built-in model");
+    let scrubber = Scrubber::new(vocabulary, Policy::safe()).with_model(model).with_entities(entities);
     let batch = without_marks(include_str!("../../corpus/train/T1.txt"));
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
     scrubber.scrub_into(&batch, false, &mut buffers, &mut document).expect("a scrub");

@@ -125,7 +125,16 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
     token::tokenize(output, &normalized, &mut tokens);
     let folded = normalized.folded();
     terms::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
-    notesieve::placeholders::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes, &mut starts);
+    notesieve::placeholders::seal(
+        &VOCABULARY,
+        policy,
+        output,
+        &normalized,
+        &mut tokens,
+        &mut words,
+        &mut classes,
+        &mut starts,
+    );
     terms::find_in_tokens(&VOCABULARY, &tokens, &words, &starts, Overlap::All, &mut found);
     let in_term = |at: usize| {
         let is_term = |entry| VOCABULARY.entry_flags(entry).has(EntryFlags::TERM);

@@ -129,7 +129,7 @@ impl ScrubbedBatch {
     #[staticmethod]
     fn _restore(states: &Bound<'_, PyList>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
         let documents = states.iter().map(|state| pickle::load(&state).map(Arc::new)).collect::<PyResult<_>>()?;
-        Ok(Self::new(documents, Origin::load(vocabulary, origins)))
+        Ok(Self::new(documents, Origin::load(vocabulary, &origins)?))
     }
 
     fn __repr__(&self) -> String {

@@ -36,7 +36,7 @@ mod _core {
     #[pymodule_export]
     use crate::patient::Patient;
     #[pymodule_export]
-    use crate::policy::{Policy, rule_table, surrogate_syllables};
+    use crate::policy::{Policy, listed_terms, rule_table, surrogate_syllables};
     #[pymodule_export]
     use crate::scrubber::Scrubber;
     #[pymodule_export]

@@ -176,7 +176,7 @@ fn load_judgement(((start, end), label, score, reasons): JudgementState) -> PyRe
     Ok(Weighed { source: Span::new(start, end), label, score, reasons })
 }
 
-fn foreign() -> PyErr {
+pub(crate) fn foreign() -> PyErr {
     PyValueError::new_err(
         "the pickle was made by another version of notesieve; load it with that version, or scrub the notes again",
     )

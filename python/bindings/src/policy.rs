@@ -48,7 +48,7 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, strictness=None, rules_off=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, strictness=None, rules_off=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -206,6 +206,12 @@ impl Policy {
         self.choice(py, "drop_sections")
     }
 
+    /// Placeholders of earlier de-identification that stay as they are.
+    #[getter]
+    fn placeholders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "placeholders")
+    }
+
     /// The site's doctors and other staff.
     #[getter]
     fn doctors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -304,6 +310,12 @@ impl Policy {
 #[pyfunction]
 pub(crate) fn rule_table() -> Vec<(&'static str, &'static str)> {
     notesieve::rules::RULES.iter().map(|rule| (rule.name, rule.about)).collect()
+}
+
+/// The lists of terms that rules know beside the vocabulary: the name of each, and its lines.
+#[pyfunction]
+pub(crate) fn listed_terms() -> Vec<(&'static str, Vec<&'static str>)> {
+    notesieve::rules::listed_terms().into_iter().map(|(name, lines)| (name, lines.to_vec())).collect()
 }
 
 /// The syllables of the names that stand for names: starts, middles, links, endings.

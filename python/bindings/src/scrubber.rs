@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use notesieve::Scrubber as Core;
 use notesieve::document::Document;
+use notesieve::entities::EntityModel;
 use notesieve::field::{Field, Role};
 use notesieve::status::StatusModel;
 use notesieve::text::span::CodePoints;
@@ -38,6 +39,16 @@ fn status(py: Python<'_>) -> PyResult<StatusModel> {
     Ok(MODEL.get_or_init(|| read).clone())
 }
 
+/// What joins removed tokens to entities: the model inside the package, whichever judges names.
+fn entities(py: Python<'_>) -> PyResult<EntityModel> {
+    static MODEL: OnceLock<EntityModel> = OnceLock::new();
+    if let Some(model) = MODEL.get() {
+        return Ok(model.clone());
+    }
+    let read = enter::enter(py, || EntityModel::from_static(notesieve_models::entity_bytes()))?;
+    Ok(MODEL.get_or_init(|| read).clone())
+}
+
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
@@ -64,7 +75,7 @@ impl Scrubber {
         };
         let model = Model::take(py, model)?;
         let core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
-        let mut core = core.with_status(status(py)?);
+        let mut core = core.with_status(status(py)?).with_entities(entities(py)?);
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
             // A missing or wrong key is an error before the first note.

@@ -101,7 +101,9 @@ class _Version(argparse.Action):
         print(f"notesieve {__version__}")
         print(f"vocabulary {Vocabulary.default().digest}")
         print(f"model {Model.default().digest}")
-        print(f"statuses {Scrubber().provenance['status_digest']}")
+        provenance = Scrubber().provenance
+        print(f"statuses {provenance['status_digest']}")
+        print(f"entities {provenance['entities_digest']}")
         parser.exit()
 
 

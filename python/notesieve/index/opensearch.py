@@ -63,7 +63,15 @@ def mapping(*, annotated: bool = False) -> dict[str, Any]:
     return {"settings": {"analysis": analysis}, "mappings": {"dynamic": "strict", "properties": properties}}
 
 
-_PROVENANCE = ("version", "vocabulary_digest", "model_digest", "status_digest", "policy_digest", "key_fingerprint")
+_PROVENANCE = (
+    "version",
+    "vocabulary_digest",
+    "model_digest",
+    "status_digest",
+    "entities_digest",
+    "policy_digest",
+    "key_fingerprint",
+)
 
 
 def search_template() -> dict[str, Any]:

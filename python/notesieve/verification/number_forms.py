@@ -222,6 +222,28 @@ def _graded(context: NumberContext) -> bool:
     return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _is_identifying(context)
 
 
+_GRADED = frozenset(
+    "strength power motor reflex reflexes dtr dtrs pulse pulses pain nodes node cores core cultures sirs criteria mood "
+    "biceps triceps deltoid quads quadriceps grip edema swelling i/o uop output out".split()
+)
+_AFTER_FRACTION = frozenset("of hx history week weeks wk wks w weeker gestation pills tablets tabs cores cultures ns lr".split())
+
+
+def _fraction(context: NumberContext) -> bool:
+    """Whether a number with a slash is a share, a strength or sevenths of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
+    number = context.tokens[context.at].folded
+    if not re.fullmatch(r"\d{1,4}/\d{1,4}", number):
+        return False
+    part, whole = map(int, number.split("/"))
+    offsets = range(-10, 4)
+    words = {offset: token.folded for offset in offsets if (token := context.neighbour(offset)) and token.kind == "word"}
+    if any(word in _GRADED for offset, word in words.items() if offset < 0):
+        return True
+    after = words.get(1) in _AFTER_FRACTION or words.get(2) in _AFTER_FRACTION
+    unit = any(context.lists(words[offset]) & {"unit", "dose", "duration", "counted"} for offset in (1, 2) if offset in words)
+    return part <= whole and (after or unit or part == whole == 2)
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """A form of numbers."""
@@ -255,6 +277,7 @@ FORMS: tuple[Form, ...] = (
     Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
     Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
     Form("announced", "CPT 27759", _is_announced),
+    Form("fraction", "3/4 of the tray, strength 5/5", _fraction),
     Form("short", "residual 60, 9 → 8", _short),
 )  # fmt: skip
 

@@ -11,10 +11,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::people::People;
 use super::surrogate::{Surrogates, Word};
-use super::{Context, Input, run_end, tag, write_cased};
+use super::{Context, Input, tag, write_cased};
 use crate::calendar::Day;
-use crate::decide;
-use crate::document::Action;
+use crate::entities::Entity;
 use crate::finding::{Category, Kind};
 use crate::policy::{self, Replace, Zip};
 use crate::rules::Note;
@@ -115,22 +114,11 @@ impl<'a> Plan<'a> {
     }
 
     fn runs(&self) -> Vec<Run> {
-        let Input { decisions, findings, .. } = self.input;
-        let mut runs = Vec::new();
-        let mut at = 0;
-        while at < decisions.len() {
-            if decisions[at].action != Action::Remove {
-                at += 1;
-                continue;
-            }
-            let kind = decide::kind(decisions[at], findings);
-            let last = run_end(&self.input, at, kind);
-            if let Some(kind) = kind {
-                runs.push(Run { first: at, last, kind });
-            }
-            at = last;
-        }
-        runs
+        let run = |entity: &Entity| {
+            let (first, last) = (entity.first as usize, entity.last as usize);
+            entity.kind.map(|kind| Run { first, last, kind })
+        };
+        self.input.entities.iter().filter_map(run).collect()
     }
 
     /// The text of a run, in the case of the note, with plain blanks and letters.
@@ -155,7 +143,10 @@ impl<'a> Plan<'a> {
     }
 
     fn zip(&self, run: Run) -> Option<String> {
-        let digits: String = self.text(run).chars().filter(char::is_ascii_digit).take(3).collect();
-        zip::prefix(&digits).map(str::to_owned)
+        // Codes of the United States only: five digits, or nine. Those of other countries have letters or another number of digits.
+        let text = self.text(run);
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let of_states = matches!(digits.len(), 5 | 9) && !text.chars().any(char::is_alphabetic);
+        if of_states { zip::prefix(&digits[..3]).map(str::to_owned) } else { None }
     }
 }

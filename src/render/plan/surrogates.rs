@@ -43,7 +43,7 @@ impl<'a> Plan<'a> {
 
     fn surrogate_of(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
         match run.kind {
-            Kind::Name | Kind::Initials => self.other_name(run, surrogates),
+            kind if kind.category() == Category::Name => self.other_name(run, surrogates),
             Kind::Zip => surrogates.zip(&self.folded(run)),
             Kind::State | Kind::Country => None,
             kind if kind.category() == Category::Location => self.other_place(run, surrogates),

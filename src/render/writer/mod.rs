@@ -5,8 +5,8 @@ mod terms;
 use memchr::memchr;
 
 use super::plan::Plan;
-use super::{Input, run_end, tag, write_cased};
-use crate::decide::{self, Decision};
+use super::{Input, tag, write_cased};
+use crate::decide::Decision;
 use crate::document::{Action, Document, Mention, Name, Reason, Removal, TokenDecision};
 use crate::finding::Kind;
 use crate::policy::Terms;
@@ -32,6 +32,8 @@ pub(super) struct Writer<'a, 'b> {
     run: usize,
     /// How many of the terms are dealt with.
     terms: usize,
+    /// How many of the entities are dealt with.
+    entities: usize,
     plan: Option<Plan<'a>>,
     /// Whether a removal is written as its category in square brackets, whatever was removed; but see [`Kind::AgeOver89`].
     square: bool,
@@ -41,7 +43,19 @@ impl<'a, 'b> Writer<'a, 'b> {
     pub(super) fn new(input: Input<'a>, out: &'b mut Document) -> Self {
         let plan = input.context.map(|context| Plan::new(input, context));
         let square = plan.is_none() && tag::are_square(input.policy);
-        Self { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, terms: 0, plan, square }
+        Self {
+            input,
+            out,
+            copied: 0,
+            kept: 0,
+            plain_end: 0,
+            plain_shift: 0,
+            run: 0,
+            terms: 0,
+            entities: 0,
+            plan,
+            square,
+        }
     }
 }
 
@@ -216,9 +230,8 @@ impl Writer<'_, '_> {
 
     #[inline(never)]
     fn remove(&mut self, first: usize) -> usize {
-        let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
-        let kind = decide::kind(decisions[first], findings);
-        let last = run_end(&self.input, first, kind);
+        let Input { tokens, decisions, policy, normalized, .. } = self.input;
+        let (last, kind) = self.entity(first);
         self.gap(tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         match (kind, &mut self.plan) {
@@ -250,6 +263,14 @@ impl Writer<'_, '_> {
             }
         }
         last
+    }
+
+    /// The end and the kind of the entity that begins at a token.
+    fn entity(&mut self, first: usize) -> (usize, Option<Kind>) {
+        let entity = self.input.entities.get(self.entities).copied();
+        self.entities += 1;
+        debug_assert!(entity.is_some_and(|entity| entity.first as usize == first), "entities cover all that goes");
+        entity.map_or((first + 1, None), |entity| (entity.last as usize, entity.kind))
     }
 
     /// Where the tokens `first..last` stand in the folded text.

@@ -17,27 +17,37 @@ static RESULTS: WordSet = word_set!("clinical-fraction-results");
 /// Words between what is graded and the grade that end the search: a date stands after them.
 static DATING: WordSet = word_set!("clinical-span-dating");
 
+/// What sevenths are of: `weeks`, `weeker`.
+static WEEKS: WordSet = word_set!("clinical-fraction-weeks");
+
+/// What is told as so much in and so much out.
+static BALANCES: WordSet = word_set!("clinical-fraction-balances");
+
 /// How many tokens may stand between what is graded and its grade: `Strength: L arm 4/5, L leg 3/5`.
 const REACH: usize = 10;
 
 /// Vouches for a number with a slash.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at).filter(|number| number.is(2, b'/')) else { return };
-    if let Some((first, last)) =
-        weeks(note, at, number).or_else(|| common(note, at, number)).or_else(|| balance(note, at))
-    {
+    if let Some((first, last)) = weeks(note, at, number).or_else(|| balance(note, at)) {
         findings.keep(first, last, Certainty::Sure);
+        return;
+    }
+    if let Some((first, last)) = common(note, at, number) {
+        findings.keep_by(at + 1, first, last, Certainty::Sure);
         return;
     }
     let free = !note.token(at).glued()
         && !note.token(at + 1).glued()
         && !(note.joined(at) && at > 0 && note.is_any_mark(at - 1, b"-/."))
         && !(note.is_any_mark(at + 1, b"-/") && note.joined(at + 1));
-    if free
-        && !is_dated(note, at)
-        && (is_share(note, at, number) || is_cause(note, at, number) || is_graded(note, at, number))
-    {
+    if !free || is_dated(note, at) {
+        return;
+    }
+    if is_share(note, at, number) || is_cause(note, at, number) {
         findings.keep(at, at + 1, Certainty::Sure);
+    } else if let Some(cue) = graded(note, at, number) {
+        findings.keep_by(cue, at, at + 1, Certainty::Sure);
     }
 }
 
@@ -79,7 +89,7 @@ fn weeks(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> 
     let whole = at.checked_sub(1 + plus).filter(|_| note.same_line(at))?;
     let counted = note.whole(whole).is_some_and(|weeks| (1..=44).contains(&weeks)) && note.width(whole) <= 2;
     let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-') && note.joined(at + 1));
-    let named = word_is!(note, unit, "week" | "weeks" | "wk" | "wks" | "w" | "gestation" | "ga" | "weeker")
+    let named = WEEKS.has(note, unit)
         || whole > 0
             && word_is!(
                 note,
@@ -105,8 +115,7 @@ fn balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         return Some((before - 2, at + 1));
     }
     let hours = note.token(at + 1).glued() && word_is!(note, at + 1, "h" | "hr" | "hrs");
-    word_is!(note, before, "uop" | "output" | "out" | "urine" | "net" | "total" | "io")
-        .then_some((at, at + 1 + usize::from(hours)))
+    BALANCES.has(note, before).then_some((at, at + 1 + usize::from(hours)))
 }
 
 /// `3/4 of breakfast`, `3/12 cores`, `3/4 pills`: not more than the whole.
@@ -139,27 +148,26 @@ fn is_cause(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && !RESULTS.has(note, next)
 }
 
-/// Whether what is graded so stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.
-fn is_graded(note: &Note<'_>, at: usize, number: &Number) -> bool {
+/// What is graded so, if it stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.
+fn graded(note: &Note<'_>, at: usize, number: &Number) -> Option<usize> {
     let top = number.value(1);
     let scale = number.value(0) <= top && number.digits(1) <= 3 && (matches!(top, 3..=6 | 10 | 100) || top <= 60);
     if !scale {
-        return false;
+        return None;
     }
     for before in (at.saturating_sub(REACH)..at).rev() {
         if note.border_before(before + 1) && !note.is_mark(before, b':') || note.is_mark(before, b';') {
-            return false;
+            return None;
         }
         if GRADED.has(note, before) {
             // Beyond ten a day of a month is as likely, unless it is right before: `nodes 0/13`.
             let near = top == 5 || before + 4 >= at;
-            return near && matches!(top, 3..=6 | 10 | 100)
-                || before + 2 >= at
-                || before + 3 >= at && note.is_mark(at - 1, b':');
+            let close = before + 2 >= at || before + 3 >= at && note.is_mark(at - 1, b':');
+            return (near && matches!(top, 3..=6 | 10 | 100) || close).then_some(before);
         }
         if DATING.has(note, before) && before + 2 >= at {
-            return false;
+            return None;
         }
     }
-    false
+    None
 }

@@ -27,12 +27,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if letters.len() > 4 {
         return;
     }
-    let stage = letters.len() == 1
-        && tumour(note.text_of(at - 1, at + 1).as_bytes())
-            .then(|| stage_end(note, at + 1))
-            .is_some_and(|(_, spread)| spread);
     if let [letter] = letters
-        && !stage
+        && !begins_stage(note, at)
         && let Some(value) = note.whole(at)
         && level(*letter, value)
         && !note.token(at + 1).glued()
@@ -160,6 +156,11 @@ fn coma_scale_before(note: &Note<'_>, at: usize) -> Option<usize> {
 /// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
 fn responses(text: &[u8]) -> bool {
     matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
+}
+
+/// Whether the first part of a stage with blanks stands at the letter before the number: `N0 MX`.
+fn begins_stage(note: &Note<'_>, at: usize) -> bool {
+    tumour(note.text_of(at - 1, at + 1).as_bytes()) && stage_end(note, at + 1).1
 }
 
 /// One past the parts of a stage that follow the one that ends before `last`, `pT3b N0 MX`, and whether there is one.

@@ -46,7 +46,9 @@ fn of_so_many(note: &Note<'_>, at: usize) -> Option<usize> {
     let one_in = out == 0 && word_is!(note, word, "in") && note.width(at) == 1;
     let beside = note.same_line(word) && note.same_line(word + out) && note.same_line(all) && !note.token(word).glued();
     let most = if one_in { 5 } else { 3 };
-    let whole = is_small(note, all, most) && !note.token(all + 1).glued() && !note.is_any_mark(all + 1, b"-/");
+    let whole = is_small(note, all, most)
+        && !note.token(all + 1).glued()
+        && !(note.is_any_mark(all + 1, b"-/") && note.joined(all + 1));
     let part = note.whole(at)? <= note.whole(all)?;
     // `1 in 2012` may be a year.
     let year = one_in && note.whole(all).is_some_and(|value| (1900..2100).contains(&value));

@@ -7,6 +7,7 @@
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
 use super::marker::among_small;
+use crate::policy::ORDINARY;
 use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -33,6 +34,14 @@ static AFTER_THINGS: WordSet = word_set!("clinical-phrase-after-things");
 
 /// Acronyms of trials in capitals.
 static TRIALS: WordSet = word_set!("clinical-phrase-trials");
+
+/// The lists, for whoever checks an output.
+pub(in crate::rules) const fn lists() -> [&'static [&'static str]; 5] {
+    [TERMS, SCALES, SCALE_NOUNS.words(), THINGS, TRIALS.words()]
+}
+
+/// What trials are called: `trial`, `study`.
+static TRIAL_NOUNS: WordSet = word_set!("clinical-phrase-trial-nouns");
 
 /// Hashes of the first words of all lists of patterns: most words of a note begin none.
 static FIRST: [u64; 64] = filter(&[TERMS, SCALES, THINGS]);
@@ -72,7 +81,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         let scale = longest(note, at, SCALES).and_then(|end| scale_end(note, at, end));
         let thing = longest(note, at, THINGS).and_then(|end| thing_end(note, at, end));
         if let Some(end) = longest(note, at, TERMS).max(scale).max(thing) {
-            findings.keep(at, end, Certainty::Sure);
+            // `A Jackson-Pratt was placed`: no initial.
+            let article =
+                at > 0 && note.sentence_start(at - 1) && word_is!(note, at - 1, "a" | "an") && note.same_line(at);
+            findings.keep(at - usize::from(article), end, Certainty::Sure);
         }
     }
     if note.case(at) == Case::Upper && TRIALS.has(note, at) && is_trial(note, at) {
@@ -169,7 +181,7 @@ fn scale_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
             }
             return Some(last);
         }
-        if noun > end && note.any(noun, Classes::of(&[Class::Stop])) {
+        if noun > end && note.is(noun, Class::Stop) || !note.any(noun, ORDINARY) {
             break;
         }
     }
@@ -208,9 +220,6 @@ fn with_thing(note: &Note<'_>, at: usize) -> bool {
 /// A trial has its noun beside it, or stands in capitals among words that are not.
 fn is_trial(note: &Note<'_>, at: usize) -> bool {
     let noun = at + 1 + 2 * usize::from(note.is_mark(at + 1, b'-') && note.is_number(at + 2));
-    word_is!(
-        note,
-        noun,
-        "trial" | "trials" | "study" | "studies" | "protocol" | "regimen" | "investigators" | "criteria"
-    ) || at > 0 && among_small(note, at) && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
+    TRIAL_NOUNS.has(note, noun)
+        || at > 0 && among_small(note, at) && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
 }

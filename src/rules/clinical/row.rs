@@ -7,7 +7,7 @@ use super::amount::{Figure, Shape};
 use super::count::is_placed;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::text::token::{Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How many signs stand before and behind a blood pressure at most, in tokens.
@@ -80,19 +80,44 @@ fn goes_on(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Vouches for a number in a row of cells that are numbers.
+/// What announces a number that is no value.
+const NEVER: Classes = Classes::of(&[
+    Class::PhoneKeyword,
+    Class::IdKeyword,
+    Class::WardNoun,
+    Class::StreetType,
+    Class::Month,
+    Class::State,
+]);
+
+/// Whether the number is the value of a short form, in a line of at least three such pairs: `VCI 107  PRI 112  WMI 105`.
+fn is_paired(note: &Note<'_>, at: usize) -> bool {
+    const REACH: usize = 24;
+    let pair = |at: usize| {
+        at > 0
+            && is_cell(note, at)
+            && note.same_line(at)
+            && note.case(at - 1) == Case::Upper
+            && (2..=6).contains(&note.width(at - 1))
+            && !note.any(at - 1, NEVER)
+    };
+    if !pair(at) {
+        return false;
+    }
+    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&other| note.same_line(other + 1));
+    let after = (at + 1..(at + REACH).min(note.len())).take_while(|&other| note.same_line(other));
+    before.chain(after).filter(|&other| pair(other)).count() >= 2
+}
+
+/// Vouches for a number in a row of cells that are numbers, or of short forms with their values.
 pub(in crate::rules) fn cell(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if is_paired(note, at) {
+        findings.keep_by(at - 1, at, at + 1, Certainty::Weak);
+        return;
+    }
     if !(is_cell(note, at) && (is_apart(note, at) || is_apart(note, at + 1))) || note.token(at).line_start() {
         return;
     }
-    const NEVER: Classes = Classes::of(&[
-        Class::PhoneKeyword,
-        Class::IdKeyword,
-        Class::WardNoun,
-        Class::StreetType,
-        Class::Month,
-        Class::State,
-    ]);
     const LINE: usize = 40;
     let first = (at.saturating_sub(LINE)..at)
         .rev()

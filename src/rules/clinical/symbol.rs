@@ -5,7 +5,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 
 /// Elements with the mass of their isotopes that medicine uses: `i 123 124 125 131`.
-static ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
+pub(in crate::rules) static ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
 
 /// What stands with an isotope: `scan`, `fdg`, `uptake`.
 static RADIOLOGY: WordSet = word_set!("clinical-symbol-radiology");

@@ -1,7 +1,10 @@
 //! Places to metres: `42°21'36"N 71°3'32"W`, `geo:42.36,-71.06`, `42.3601, -71.0589`, `///filled.count.soap`.
 
-use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
+
+/// What announces a latitude and a longitude.
+static NAMING: WordSet = word_set!("forms-coordinates-naming");
 
 /// How many tokens degrees, minutes and seconds may have.
 const LONGEST: usize = 10;
@@ -47,9 +50,7 @@ fn decimals(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let exact = |at: usize, most: u64| {
         note.number(at).is_some_and(|number| number.is(2, b'.') && number.value(0) <= most && number.digits(1) >= 4)
     };
-    let named = (first.saturating_sub(6)..first).any(|at| {
-        word_is!(note, at, "lat" | "latitude" | "long" | "longitude" | "gps" | "coordinates" | "coords" | "located")
-    });
+    let named = (first.saturating_sub(6)..first).any(|at| NAMING.has(note, at));
     let decimal = |at: usize| note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) >= 2);
     let pair = exact(first, 90) && exact(second, 180) || named && decimal(first) && decimal(second);
     let sign = usize::from(first > 0 && note.is_mark(first - 1, b'-'));

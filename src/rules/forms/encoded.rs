@@ -23,7 +23,7 @@ pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 static NAMED: WordSet = word_set!("forms-encoded-named");
 
 /// Names of blanks, marks and line ends that are seen.
-static LAYOUT: WordSet = word_set!("forms-encoded-layout");
+pub(super) static LAYOUT: WordSet = word_set!("forms-encoded-layout");
 
 /// Ends of the names of accented letters.
 static ACCENTS: &[&str] = word_list!("forms-encoded-accents");
@@ -59,7 +59,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(note, at) } else { None };
-    if let Some(end) = inside.filter(|&end| !divides_words(note, at - 1, end)) {
+    if let Some(end) = inside.filter(|&end| !(breaks_line(note, at) && divides_words(note, at - 1, end))) {
         remove_run(note, at - 1, end, findings);
     } else if found {
         remove_run(note, at, at + 1, findings);
@@ -68,6 +68,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     } else if mark == b'\\' {
         control_word(note, at, findings);
     }
+}
+
+/// Whether a tag ends a line, and so may stand between two words: `pain<br/>relief`.
+fn breaks_line(note: &Note<'_>, at: usize) -> bool {
+    note.is_mark(at, b'<')
+        && (word_is!(note, at + 1, "br" | "p") || note.is_mark(at + 1, b'/') && word_is!(note, at + 2, "p"))
 }
 
 /// The bytes behind a mark.
@@ -251,7 +257,7 @@ fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
         note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
     // Text between tags is text: `<i>asthma</i>.`
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(end + 1) && note.is_word(end + 1);
-    written && inside && !divides_words(note, at - 1, end + 1)
+    written && inside
 }
 
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`

@@ -3,16 +3,22 @@
 
 use crate::policy::ORDINARY;
 use crate::rules::engine::names::NAMES;
-use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Elements of HTML.
-static ELEMENTS: WordSet = word_set!("forms-markup-elements");
+pub(super) static ELEMENTS: WordSet = word_set!("forms-markup-elements");
 
 /// Attributes whose values are layout: `class`, `width`.
 static LAYOUT: WordSet = word_set!("forms-markup-layout");
+
+/// Letters of escapes of HL7 for marks and highlighting.
+static STYLES: WordSet = word_set!("forms-markup-styles");
+
+/// Commands of escapes of HL7 for the layout of a page.
+static COMMANDS: WordSet = word_set!("forms-markup-commands");
 
 /// How many tokens a tag may have.
 const LONGEST: usize = 64;
@@ -50,11 +56,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// One past an escape of HL7 that begins with a backslash: `\.br\`, `\H\`, `\T\`.
 pub(in crate::rules) fn escape_end(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = at + 1 + usize::from(note.is_mark(at + 1, b'.'));
-    let named = if word == at + 1 {
-        word_is!(note, word, "h" | "n" | "t" | "s" | "r" | "e" | "f")
-    } else {
-        word_is!(note, word, "br" | "sp" | "in" | "ti" | "ce" | "fi" | "nf" | "sk")
-    };
+    let named = if word == at + 1 { STYLES.has(note, word) } else { COMMANDS.has(note, word) };
     let close = word + 1 + usize::from(note.token(word + 1).glued() && note.is_number(word + 1));
     let joined = (at + 1..=close).all(|part| note.joined(part));
     (note.is_mark(at, b'\\') && named && joined && note.is_mark(close, b'\\')).then_some(close + 1)

@@ -25,3 +25,8 @@ mod spelled;
 pub(in crate::rules) mod split;
 pub(in crate::rules) mod spoken_contact;
 pub(in crate::rules) mod zip;
+
+/// The names of elements and of layout characters of markup.
+pub(in crate::rules) const fn layout_words() -> [&'static [&'static str]; 2] {
+    [markup::ELEMENTS.words(), encoded::LAYOUT.words()]
+}

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use notesieve::entities::EntityModel;
 use notesieve::note::NoteBuffers;
 use notesieve::pipeline::Buffers;
 use notesieve::rules::{self, Findings, Names};
@@ -107,8 +108,9 @@ fn cut(text: &str, length: usize) -> (&str, &str) {
 #[divan::bench(args = [2_000, 100_000, 1_000_000, 4_000_000], sample_count = 5, sample_size = 1)]
 fn lengths(bencher: Bencher<'_, '_>, length: usize) {
     let model = Model::from_static(notesieve_models::default_bytes()).expect("it opens");
+    let entities = EntityModel::from_static(notesieve_models::entity_bytes()).expect("it opens");
     let status = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("it opens");
-    let scrubber = SCRUBBER.clone().with_model(model).with_status(status);
+    let scrubber = SCRUBBER.clone().with_model(model).with_entities(entities).with_status(status);
     let all: String = NOTES.iter().flat_map(|note| [note.as_str(), "\n\n"]).collect();
     // The same four megabytes for each length.
     let mut texts: Vec<&str> = Vec::new();

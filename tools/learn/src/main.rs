@@ -7,6 +7,8 @@
 //! learn folds corpus/train/*.txt --measured T1,T2
 //! learn folds corpus/train/*.txt --by author
 //! learn measure corpus/test/*.txt --by genre
+//! learn entities corpus/train/*.txt --public vaers.jsonl -o models/entities.model
+//! learn entity-folds corpus/train/*.txt
 //! learn status corpus/status/train/*.toml --calibration corpus/status/calibrate/notes-1.toml -o models/status.model
 //! learn status-folds corpus/status/train/*.toml
 //! learn status-measure corpus/status/test/*.toml -o models/status.model
@@ -23,6 +25,7 @@
 #![allow(unreachable_pub, missing_docs, reason = "a program, no library")]
 
 mod adapt;
+mod entities;
 mod examples;
 mod folds;
 mod measure;
@@ -97,10 +100,17 @@ fn main() -> Result<(), String> {
     if !arguments.folds {
         public::check(&public, &listed)?;
     }
-    let mut trainer = Trainer::new(arguments.options);
-    add_marked(&mut trainer, &arguments, &batches, &scrubber, &pools)?;
-    add_public(&mut trainer, batches.len(), (&public, &listed), &audit, &scrubber)?;
-    trainer.finish();
+    let read = |batches: &[(String, Vec<Note>)]| {
+        let mut trainer = Trainer::new(arguments.options);
+        add_marked(&mut trainer, &arguments, batches, &scrubber, &pools)?;
+        add_public(&mut trainer, batches.len(), (&public, &listed), &audit, &scrubber)?;
+        trainer.finish();
+        Ok::<_, String>(trainer)
+    };
+    if arguments.task.starts_with("entit") {
+        return entities::run(&arguments, &batches, &vocabulary, read);
+    }
+    let trainer = read(&batches)?;
     if arguments.folds {
         folds::folds(&arguments, &batches, &vocabulary, &trainer);
         return Ok(());

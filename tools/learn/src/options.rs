@@ -32,16 +32,18 @@ pub struct Arguments {
     pub cases: Vec<Option<bool>>,
     pub growths: Vec<Growth>,
     pub sizes: Vec<usize>,
+    /// Models of names that learned from the batches at odd and at even places; learned anew without.
+    pub halves: Option<[PathBuf; 2]>,
 }
 
-const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [--public FILE.jsonl]... [-o FILE], learn kept --public FILE.jsonl..., \
+const USAGE: &str = "usage: learn model|folds|entities|entity-folds|measure|adapt|speed BATCH.txt... [--public FILE.jsonl]... [-o FILE], learn kept --public FILE.jsonl..., \
     or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]";
 
 pub fn arguments() -> Result<Arguments, String> {
     let mut all = std::env::args().skip(1);
     let task = all.next();
     let folds = match task.as_deref() {
-        Some("model") => false,
+        Some("model" | "entities" | "entity-folds") => false,
         Some("folds" | "measure" | "kept" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
         _ => return Err(USAGE.to_owned()),
     };
@@ -66,6 +68,7 @@ pub fn arguments() -> Result<Arguments, String> {
         cases: vec![None],
         growths: Vec::new(),
         sizes: vec![10, 25, 50],
+        halves: None,
     };
     while let Some(argument) = all.next() {
         if !argument.starts_with('-') {
@@ -83,6 +86,10 @@ pub fn arguments() -> Result<Arguments, String> {
             "--by" => found.by = Some(value),
             "--half" => found.half = Some(number()? as usize),
             "--most" => found.most = number()? as usize,
+            "--halves" => {
+                let (odd, even) = value.split_once(',').ok_or("--halves: MODEL,MODEL")?;
+                found.halves = Some([odd.into(), even.into()]);
+            }
             "--pools" => found.pools = value.into(),
             "--measured" => found.measured = Some(value.split(',').map(str::to_owned).collect()),
             "--copies" => found.copies = number()? as usize,

@@ -270,7 +270,7 @@ impl ScrubbedNote {
     /// The note of a pickle.
     #[staticmethod]
     fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
-        Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, origins) })
+        Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, &origins)? })
     }
 
     fn __str__(&self) -> &str {

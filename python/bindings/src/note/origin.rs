@@ -8,8 +8,8 @@ use pyo3::types::PyDict;
 
 use crate::vocabulary::Vocabulary;
 
-/// Provenance in a pickle.
-pub(crate) type Origins = (String, String, Option<String>, Option<String>, String, Option<String>);
+/// Provenance in a pickle, as JSON.
+pub(crate) type Origins = String;
 
 /// What made a note or a batch.
 #[derive(Clone)]
@@ -23,29 +23,33 @@ pub(crate) struct Origin {
 impl Origin {
     /// What a pickle holds beside the vocabulary.
     pub(crate) fn dump(&self) -> Origins {
-        let Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint } =
-            Provenance::clone(&self.provenance);
-        (version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint)
+        serde_json::to_string(&*self.provenance).unwrap_or_default()
     }
 
     /// The origin of a pickle.
-    pub(crate) fn load(vocabulary: Vocabulary, origins: Origins) -> Self {
-        let (version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint) = origins;
-        let provenance =
-            Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint };
-        Self { vocabulary, provenance: Arc::new(provenance) }
+    pub(crate) fn load(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
+        let provenance = serde_json::from_str(origins).map_err(|_| crate::pickle::foreign())?;
+        Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }
 }
 
 /// Provenance as Python values.
 pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
-    let Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint } =
-        provenance;
+    let Provenance {
+        version,
+        vocabulary_digest,
+        model_digest,
+        status_digest,
+        entities_digest,
+        policy_digest,
+        key_fingerprint,
+    } = provenance;
     let values = PyDict::new(py);
     values.set_item("version", version)?;
     values.set_item("vocabulary_digest", vocabulary_digest)?;
     values.set_item("model_digest", model_digest)?;
     values.set_item("status_digest", status_digest)?;
+    values.set_item("entities_digest", entities_digest)?;
     values.set_item("policy_digest", policy_digest)?;
     values.set_item("key_fingerprint", key_fingerprint)?;
     Ok(values)

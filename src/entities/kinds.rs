@@ -1,0 +1,223 @@
+//! What an entity is: the features by which its class is told, and the kind that follows.
+
+use std::ops::Range;
+
+use notesieve_vocabulary::{Class, Classes};
+
+use super::Segment;
+use super::class::{CLASSES, EntityClass};
+use super::view::View;
+use crate::finding::{Category, Certainty, Kind};
+use crate::linear::classes::ONE;
+use crate::linear::hash::mix;
+use crate::rules::{JUDGED, KNOWN, SITE, Verdict};
+use crate::text::token::{self, Gap};
+
+/// How many words before and after an entity are looked at.
+const AROUND: usize = 8;
+
+/// The features of an entity.
+pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
+    let (note, entity) = (view.note, segment.tokens.clone());
+    let category = main_category(view, entity.clone());
+    let is_word = |at: usize| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number);
+    let words: Vec<usize> = entity.clone().filter(|&at| is_word(at)).collect();
+    let mut add = |template: u64, one: u64, two: u64| features.push(mix(0x100 | template, one, two));
+    add(1, category, words.len().min(6) as u64);
+    add(33, u64::from(segment.outside), category);
+    for (nth, &at) in words.iter().enumerate() {
+        let place = if nth == 0 { 1 } else { 0 } + if nth + 1 == words.len() { 2 } else { 0 };
+        add(2, view.word(at), 0);
+        add(3, view.word(at), place);
+        add(4, view.part(at), place << 8 | view.form(at));
+        add(5, view.rule(at).map_or(999, u64::from), view.found(at).map_or(99, |kind| kind as u64));
+        add(6, view.judged(at), 0);
+        add(7, view.form(at), category);
+    }
+    let shape = entity.clone().take(8).fold(0, |all, at| mix(all, view.form(at), 5));
+    add(8, shape, category);
+    add(9, entity.clone().take(8).fold(0, |all, at| mix(all, view.part(at), 5)), 0);
+    around(view, &entity, category, &mut add);
+    let (start, label) = label(view, entity.start);
+    add(30, label, 0);
+    add(31, label, category);
+    for at in start..(start + 3).min(entity.start) {
+        add(32, view.word(at), category);
+    }
+    let (before, after) = (view.word(entity.start.wrapping_sub(1)), view.word(entity.end));
+    add(34, before, after);
+    add(35, before, words.first().map_or(0, |&at| view.word(at)));
+    add(36, after, words.last().map_or(0, |&at| view.word(at)));
+    place(view, &entity, category, &mut add);
+}
+
+/// Words and marks before and after an entity.
+fn around(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl FnMut(u64, u64, u64)) {
+    let before = (0..entity.start).rev().take_while(|&at| view.note.gap(at + 1) < Gap::Paragraph).take(AROUND);
+    let mut chain = 0;
+    for (far, at) in before.enumerate() {
+        let far = far as u64;
+        if far < 5 {
+            add(10, view.word(at), far.min(3));
+            add(11, view.facts(at), far);
+            add(12, view.part(at), far.min(2) << 8 | category);
+        }
+        if far < 3 {
+            chain = mix(chain, view.word(at), 1);
+            add(13, chain, far);
+        }
+        if view.note.is_word(at) {
+            add(14, view.word(at), category);
+        }
+    }
+    let mut chain = 0;
+    let behind = (entity.end..view.decisions.len()).take_while(|&at| view.note.gap(at) < Gap::Paragraph).take(AROUND);
+    for (far, at) in behind.enumerate() {
+        let far = far as u64;
+        if far < 5 {
+            add(20, view.word(at), far.min(3));
+            add(21, view.facts(at), far);
+            add(22, view.part(at), far.min(2) << 8 | category);
+        }
+        if far < 3 {
+            chain = mix(chain, view.word(at), 1);
+            add(23, chain, far);
+        }
+        if view.note.is_word(at) {
+            add(24, view.word(at), category);
+        }
+    }
+}
+
+/// The first token of the line of an entity, and the label before it: the words of the line before the last colon.
+fn label(view: View<'_>, entity: usize) -> (usize, u64) {
+    let mut start = entity;
+    while start > 0 && entity - start < 24 && view.note.gap(start) < Gap::Line {
+        start -= 1;
+    }
+    let colon = (start..entity).rev().find(|&at| view.note.is_mark(at, b':'));
+    let label = colon.map_or(0, |colon| {
+        let words = (start..colon).rev().take_while(|&at| view.note.is_word(at)).take(2);
+        words.fold(1, |all, at| mix(all, view.word(at), 2))
+    });
+    (start, label)
+}
+
+/// Where in the note an entity stands.
+fn place(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl FnMut(u64, u64, u64)) {
+    let tokens = view.decisions.len();
+    let starts_line = u64::from(view.note.gap(entity.start) >= Gap::Line || entity.start == 0);
+    let ends_line = u64::from(entity.end >= tokens || view.note.gap(entity.end) >= Gap::Line);
+    add(40, starts_line << 1 | ends_line, category);
+    let from_start = entity.start.min(63) / 8;
+    let from_end = (tokens - entity.end).min(63) / 8;
+    add(41, from_start as u64, category);
+    add(42, from_end as u64, category << 2 | starts_line << 1 | ends_line);
+    add(43, (entity.start * 8 / tokens.max(1)) as u64, category);
+}
+
+/// The category that the most certain decisions on the tokens of an entity name most often, counted from one; 0 for none.
+fn main_category(view: View<'_>, entity: Range<usize>) -> u64 {
+    let mut counts = [0_u32; 8];
+    for at in entity {
+        counts[view.category(at) as usize] += 1;
+    }
+    let most = (1..8).fold(1, |best, at| if counts[at] > counts[best] { at } else { best });
+    if counts[most] == 0 { 0 } else { most as u64 }
+}
+
+/// What a word for a kind inside an entity adds to its class.
+const HEAD: i32 = 3 * ONE as i32;
+
+/// Adds what words for a kind say: `Golden Orchard Manor` is a house, `Lime Kiln Lane` a street. They are few, and marks are fewer.
+pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i32; CLASSES]) {
+    let words: Vec<usize> = entity.filter(|&at| view.note.is_word(at) && view.note.width(at) > 1).collect();
+    let [_, .., last] = words[..] else { return };
+    if view.category(last) == 1 + Category::Name as u64 {
+        return;
+    }
+    let class = if view.note.any(last, Class::Facility.set() | Class::WardNoun.set()) {
+        EntityClass::Hospital
+    } else if view.note.is(last, Class::StreetType) {
+        EntityClass::Street
+    } else if view.note.is(last, Class::Organisation) {
+        EntityClass::Organisation
+    } else {
+        return;
+    };
+    scores[class as usize] += HEAD;
+}
+
+/// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
+pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
+    let mut known = None;
+    let mut form: Option<(Certainty, Kind)> = None;
+    let mut judged = None;
+    for at in entity.clone() {
+        let Some(finding) = view
+            .decision(at)
+            .filter(|decision| decision.reason == crate::document::Reason::Finding)
+            .and_then(|decision| view.findings.as_slice().get(decision.evidence as usize))
+        else {
+            continue;
+        };
+        let Verdict::Remove(kind) = finding.verdict else { continue };
+        match finding.rule {
+            KNOWN if kind == Kind::Name => known = known.or(Some(Kind::Patient)),
+            SITE if kind == Kind::Name => known = known.or(Some(Kind::Staff)),
+            KNOWN | SITE => known = known.or(Some(kind)),
+            JUDGED => judged = judged.or(Some(kind)),
+            _ => {
+                if form.is_none_or(|(certainty, _)| finding.certainty > certainty) {
+                    form = Some((finding.certainty, kind));
+                }
+            }
+        }
+    }
+    let fits = |kind: &Kind| Some(kind.category()) == class.category();
+    let by_form = form.map(|(_, kind)| kind).or(judged).filter(|kind| is_told_by_form(*kind));
+    let sure =
+        form.filter(|(certainty, kind)| *certainty == Certainty::Sure && is_told_by_form(*kind)).map(|(_, kind)| kind);
+    known
+        .or(sure)
+        .or_else(|| by_form.filter(fits))
+        .or_else(|| refined(view, entity, class))
+        .or_else(|| form.map(|(_, kind)| kind))
+        .or(judged)
+}
+
+/// Whether a kind is told by the form of what is written, not by what stands around it.
+const fn is_told_by_form(kind: Kind) -> bool {
+    !matches!(kind.category(), Category::Name | Category::Location) || matches!(kind, Kind::Initials)
+}
+
+/// The kind that a class has for these words.
+fn refined(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
+    let has = |class: Class| entity.clone().any(|at| view.note.is(at, class));
+    let spells = |words: &[&str]| entity.clone().any(|at| words.contains(&view.note.word(at)));
+    Some(match class {
+        EntityClass::Hospital if !has(Class::Facility) && has(Class::WardNoun) => Kind::Ward,
+        EntityClass::City if spells(&["county", "parish", "borough", "shire"]) => Kind::County,
+        EntityClass::Region if has(Class::Country) && !has(Class::State) => Kind::Country,
+        EntityClass::Contact => {
+            let marks = |mark: u8| entity.clone().any(|at| view.note.is_mark(at, mark));
+            match (marks(b'@'), spells(&["http", "https", "www", "com", "org", "net"])) {
+                (true, true) => Kind::Email,
+                (true, false) => Kind::Handle,
+                (false, true) => Kind::Url,
+                (false, false) => Kind::Phone,
+            }
+        }
+        class => class.kind()?,
+    })
+}
+
+/// Whether all words of an entity are on lists that let them out, and none on a list of names.
+pub(super) fn is_ordinary(view: View<'_>, entity: Range<usize>, allowed: Classes) -> bool {
+    const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::Deny]);
+    entity.clone().all(|at| match view.note.token(at).kind {
+        token::Kind::Word => view.note.any(at, allowed) && !view.note.any(at, NAMES),
+        token::Kind::Punct | token::Kind::Possessive => true,
+        _ => false,
+    })
+}

@@ -1,0 +1,283 @@
+//! Joins removed tokens to entities: one name, one place, one number, with its bounds and its kind.
+//!
+//! After `decide` in the way of a note. Tokens are found one by one, with recall in mind; here a model that was learned from the
+//! marks of the training notes says which tokens belong together, where an entity begins and ends, and whether it is a patient or a
+//! doctor, a hospital or a town. What it may change in what is removed is little: small words and words for a kind inside a name
+//! go with it; and of the tokens outside those may come out that their lists let out and that the model of names does not call
+//! identifying.
+
+mod bounds;
+mod class;
+mod kinds;
+mod model;
+mod runs;
+mod train;
+mod view;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+pub use class::EntityClass;
+pub use model::EntityModel;
+pub(crate) use train::read_note;
+pub use train::{EntityNote, train};
+pub(crate) use view::View;
+
+use crate::decide::{Decision, Judge};
+use crate::document::{Action, Reason};
+use crate::finding::{Category, Kind};
+use crate::linear::classes::{ONE, best, scores};
+use crate::policy::Policy;
+use crate::text::token;
+use class::CLASSES;
+
+/// Some removed tokens that are written as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entity {
+    /// The first token.
+    pub first: u32,
+    /// One past the last token.
+    pub last: u32,
+    /// What it is; nothing for words and numbers that nothing vouches for, and for dropped sections.
+    pub kind: Option<Kind>,
+}
+
+impl Entity {
+    /// The tokens as a range.
+    pub const fn tokens(&self) -> Range<usize> {
+        self.first as usize..self.last as usize
+    }
+}
+
+/// By how much the class of an entity must be likelier than any other for a policy to keep it.
+const SURE: i32 = ONE as i32;
+
+/// By how much it must be likelier that all is nothing, for an entity of ordinary words to be dismissed.
+const DISMISSED: i32 = 8 * ONE as i32;
+
+/// Groups what was decided on into entities, and changes the decisions where an entity has other bounds. Without a model removed
+/// tokens are grouped by what was found.
+pub(crate) fn find(
+    model: Option<&EntityModel>,
+    judge: Judge<'_>,
+    judgement: &crate::names::Judgement,
+    decisions: &mut Vec<Decision>,
+) -> Vec<Entity> {
+    let mut entities = Vec::new();
+    let Some(model) = model else { return runs::of(judge, decisions, &[]) };
+    let view = View { note: judge.note, findings: judge.findings, decisions, judgement };
+    let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());
+    for region in bounds::regions(view) {
+        let tags = bounds::tags(model, view, region.clone(), &mut features);
+        delimit(view, region, &tags, |at| may_come_out(judge, view, at), &mut segments, &mut loose);
+    }
+    let mut all: Vec<[i32; CLASSES]> = Vec::with_capacity(segments.len());
+    for segment in &segments {
+        features.clear();
+        kinds::read(view, segment, &mut features);
+        all.push(scores(&model.classes, &features));
+    }
+    pool(view, &segments, &mut all);
+    for (segment, scores) in segments.iter().zip(&mut all) {
+        kinds::weigh_heads(view, segment.tokens.clone(), scores);
+    }
+    for (segment, scores) in segments.into_iter().zip(&all) {
+        let outcome = classify(judge.policy, view, segment.tokens.clone(), scores);
+        entities.push((segment.tokens, outcome));
+    }
+    apply(judge, entities, &loose, decisions)
+}
+
+/// Tokens that are written as one.
+#[derive(Clone, Debug)]
+struct Segment {
+    tokens: Range<usize>,
+    /// Whether the model takes them for no entity, though each was found.
+    outside: bool,
+}
+
+/// How many other mentions of a word are looked at.
+const MENTIONS: usize = 32;
+
+/// Adds to the scores of each person what other mentions of the same person say: of two names one has all words of the other.
+fn pool(view: View<'_>, segments: &[Segment], all: &mut [[i32; CLASSES]]) {
+    let note = view.note;
+    let is_named = |at: usize| view.found(at).is_some_and(|kind| kind.category() == Category::Name);
+    let words = |segment: &Segment| -> Vec<u64> {
+        let named = segment.tokens.clone().filter(|&at| note.is_word(at) && note.width(at) > 2 && is_named(at));
+        named.map(|at| view.word(at)).collect()
+    };
+    let names: Vec<Vec<u64>> = segments.iter().map(words).collect();
+    let mut mentions: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (nth, words) in names.iter().enumerate() {
+        for &word in words {
+            mentions.entry(word).or_default().push(nth);
+        }
+    }
+    let own = all.to_vec();
+    let is_part = |one: &[u64], other: &[u64]| one.iter().all(|word| other.contains(word));
+    for (nth, words) in names.iter().enumerate() {
+        let Some(others) = words.iter().map(|word| &mentions[word]).max_by_key(|others| others.len()) else { continue };
+        let same = |&&other: &&usize| other != nth && (is_part(words, &names[other]) || is_part(&names[other], words));
+        let same: Vec<usize> = others.iter().filter(same).take(MENTIONS).copied().collect();
+        for (class, score) in all[nth].iter_mut().enumerate() {
+            let sum: i32 = same.iter().map(|&other| own[other][class]).sum();
+            *score += sum / same.len().max(1) as i32;
+        }
+    }
+}
+
+/// What becomes of an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Removed(Option<Kind>),
+    /// The policy keeps its kind.
+    Kept,
+    /// It is nothing that identifies.
+    Dismissed,
+}
+
+/// Reads the segments off the tags of a region. One without a token that was found is none. Removed tokens outside that
+/// `may_come_out` go to `loose`; others make segments of their own.
+fn delimit(
+    view: View<'_>,
+    region: Range<usize>,
+    tags: &[usize],
+    may_come_out: impl Fn(usize) -> bool,
+    segments: &mut Vec<Segment>,
+    loose: &mut Vec<usize>,
+) {
+    let mut at = region.start;
+    while at < region.end {
+        let tag = |at: usize| tags[at - region.start];
+        let mut end = at + 1;
+        if tag(at) == bounds::OUTSIDE {
+            if view.found(at).is_some() && may_come_out(at) {
+                loose.push(at);
+            } else if view.found(at).is_some() {
+                let is_same = |end: usize| {
+                    end < region.end && tag(end) == bounds::OUTSIDE && view.category(end) == view.category(at)
+                };
+                // Letters with points between them, `R.N`, are one.
+                let is_inner = |end: usize| {
+                    view.note.is_mark(end, b'.') && is_same(end + 1) && view.gap(end) == 0 && view.gap(end + 1) == 0
+                };
+                let goes_on = |end: usize| is_same(end) && view.gap(end) <= 1 && (!may_come_out(end) || is_inner(end));
+                while goes_on(end) {
+                    end += 1;
+                }
+                segments.push(Segment { tokens: at..end, outside: true });
+            }
+            at = end;
+            continue;
+        }
+        while end < region.end && tag(end) == bounds::INSIDE {
+            end += 1;
+        }
+        let tokens = trimmed(view, at..end);
+        if tokens.clone().any(|at| view.found(at).is_some()) {
+            segments.push(Segment { tokens, outside: false });
+        }
+        at = end;
+    }
+}
+
+/// A segment without marks that nothing removes at its ends; the point of an initial and a possessive belong to it.
+fn trimmed(view: View<'_>, segment: Range<usize>) -> Range<usize> {
+    let Range { start: mut first, end: mut last } = segment;
+    let note = view.note;
+    let is_mark = |at: usize| note.token(at).kind == token::Kind::Punct && !view.is_removed(at);
+    while first < last && (is_mark(first) || note.token(first).kind == token::Kind::Possessive) {
+        first += 1;
+    }
+    while first < last
+        && is_mark(last - 1)
+        && !(note.is_mark(last - 1, b'.') && last - first > 1 && note.joined(last - 1))
+    {
+        last -= 1;
+    }
+    first..last
+}
+
+/// What an entity is, and whether it goes.
+fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i32; CLASSES]) -> Outcome {
+    let known = segment.clone().any(|at| view.is_known(at));
+    let top = best(scores);
+    let class = if EntityClass::ALL[top] == EntityClass::Nothing {
+        let rest: [i32; CLASSES] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
+        let named = best(&rest);
+        if !known
+            && scores[0] >= scores[named].saturating_add(DISMISSED)
+            && kinds::is_ordinary(view, segment.clone(), policy.allowed())
+        {
+            return Outcome::Dismissed;
+        }
+        EntityClass::ALL[named]
+    } else {
+        EntityClass::ALL[top]
+    };
+    let kind = kinds::kind(view, segment, class);
+    let kept = kind.is_some_and(|kind| !policy.removes(kind));
+    let others = scores.iter().enumerate().filter(|&(at, _)| at != class as usize).map(|(_, &score)| score).max();
+    let sure = known || others.is_some_and(|other| scores[class as usize] >= other.saturating_add(SURE));
+    if kept && sure { Outcome::Kept } else { Outcome::Removed(kind) }
+}
+
+/// Whether a removed token outside of all entities may come out: its lists let it out, the model of names does not call it
+/// identifying, it is in lower case or a title, a credential or a label, and nobody who knows says so. Marks, and prepositions in lower case, which are nobody's name, stand between two entities (`Hospital in
+/// Boston`), whatever their score.
+fn may_come_out(judge: Judge<'_>, view: View<'_>, at: usize) -> bool {
+    let note = view.note;
+    let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
+    view.found(at).is_some()
+        && !view.is_known(at)
+        && (mark || view.is_between(at) || view.is_beside_names(at) && judge.findings.is_cleared(at))
+        && !note.token(at).glued()
+        && !note.token(at + 1).glued()
+        && judge.without_evidence(at).action == Action::Keep
+}
+
+/// Changes the decisions as the entities ask, and groups the removed tokens.
+fn apply(
+    judge: Judge<'_>,
+    entities: Vec<(Range<usize>, Outcome)>,
+    loose: &[usize],
+    decisions: &mut Vec<Decision>,
+) -> Vec<Entity> {
+    for &at in loose {
+        decisions[at] = judge.without_evidence(at);
+    }
+    let mut fixed = Vec::new();
+    for (segment, outcome) in entities {
+        match outcome {
+            Outcome::Removed(kind) => {
+                let found =
+                    |at: &usize| decisions[*at].action == Action::Remove && decisions[*at].reason == Reason::Finding;
+                let evidence = segment.clone().find(found).map_or(Decision::NOTHING, |at| decisions[at].evidence);
+                for at in segment.clone().filter(|&at| decisions[at].action != Action::Remove).collect::<Vec<_>>() {
+                    decisions[at] = Decision { action: Action::Remove, reason: Reason::Finding, evidence };
+                }
+                fixed.push(Entity { first: segment.start as u32, last: segment.end as u32, kind });
+            }
+            Outcome::Kept => {
+                for at in segment {
+                    if decisions[at].action == Action::Remove {
+                        decisions[at] =
+                            Decision { action: Action::Keep, reason: Reason::Policy, evidence: Decision::NOTHING };
+                    }
+                }
+            }
+            Outcome::Dismissed => {
+                for at in segment {
+                    if decisions[at].action == Action::Remove {
+                        decisions[at] = judge.without_evidence(at);
+                    }
+                }
+            }
+        }
+    }
+    runs::of(judge, decisions, &fixed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Learns bounds and classes of entities from marked notes.
+
+use std::ops::Range;
+
+use super::bounds::{self, BEGIN, INSIDE, OUTSIDE};
+use super::class::{CLASSES, EntityClass};
+use super::model::{BOUND_PLACES, CLASS_PLACES, EntityModel, TAGS};
+use super::view::View;
+use super::{delimit, kinds};
+use crate::linear::classes::{Example, Training, train as learn};
+
+/// What a marked note has to teach: the tokens of its regions, and gold and other entities.
+#[derive(Clone, Debug, Default)]
+pub struct EntityNote {
+    bounds: Vec<Example>,
+    classes: Vec<Example>,
+}
+
+/// Reads a note whose tokens are decided on. `gold` says of each token to which mark it belongs, counted from one, or 0; `marks` of
+/// each mark what it is. With a model entities are delimited as it does, else as the marks are.
+pub(crate) fn read_note(
+    model: Option<&EntityModel>,
+    view: View<'_>,
+    gold: &[u32],
+    marks: &[EntityClass],
+    document: u32,
+) -> EntityNote {
+    let mut out = EntityNote::default();
+    let mut features = Vec::new();
+    let mark_of = |at: usize| gold.get(at).copied().unwrap_or(0);
+    for region in bounds::regions(view) {
+        let mut tags = Vec::new();
+        for at in region.clone() {
+            let tag = match mark_of(at) {
+                0 => OUTSIDE,
+                mark if at > region.start && mark_of(at - 1) == mark => INSIDE,
+                _ => BEGIN,
+            };
+            let mut features = Vec::new();
+            bounds::read(view, &region, at, &tags, &mut features);
+            out.bounds.push(Example { features, class: tag, document });
+            tags.push(tag);
+        }
+        let tags = model.map_or(tags, |model| bounds::tags(model, view, region.clone(), &mut features));
+        let (mut segments, mut loose) = (Vec::new(), Vec::new());
+        delimit(view, region, &tags, |_| false, &mut segments, &mut loose);
+        for segment in segments {
+            let class = gold_class(segment.tokens.clone(), mark_of, marks);
+            let mut features = Vec::new();
+            kinds::read(view, &segment, &mut features);
+            out.classes.push(Example { features, class: class as usize, document });
+        }
+    }
+    out
+}
+
+/// What the mark is that holds most of the tokens of a segment.
+fn gold_class(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, marks: &[EntityClass]) -> EntityClass {
+    let mut counts = [0; CLASSES];
+    for at in segment.clone() {
+        let mark = mark_of(at) as usize;
+        let class = if mark == 0 { EntityClass::Nothing } else { marks[mark - 1] };
+        counts[class as usize] += 1;
+    }
+    let most = (1..CLASSES).fold(1, |best, at| if counts[at] > counts[best] { at } else { best });
+    if counts[most] == 0 { EntityClass::Nothing } else { EntityClass::ALL[most] }
+}
+
+/// Learns a model; `provenance` says from what, as JSON.
+pub fn train(notes: &[EntityNote], provenance: &str) -> Vec<u8> {
+    let all = |of: fn(&EntityNote) -> &[Example]| notes.iter().flat_map(of).cloned().collect::<Vec<_>>();
+    let training = |places| Training { places, epochs: 8, rate: 0.05, l2: 1e-5, documents: 5 };
+    let bounds = learn::<TAGS>(&all(|note| &note.bounds), training(BOUND_PLACES));
+    let classes = learn::<CLASSES>(&all(|note| &note.classes), training(CLASS_PLACES));
+    EntityModel::write(&bounds, &classes, provenance)
+}

@@ -1,0 +1,203 @@
+//! What is seen of each token where entities are delimited: what was decided, its form, its lists, how the model judged it.
+
+use notesieve_vocabulary::{Class, Classes};
+
+use crate::decide::{self, Decision};
+use crate::document::{Action, Reason};
+use crate::finding::{Category, Kind};
+use crate::linear::hash::{mix, of_bytes};
+use crate::names::Judgement;
+use crate::rules::{Findings, KNOWN, Note, SITE};
+use crate::text::token::{self, Case, Gap};
+
+/// A note whose tokens are decided on.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) note: &'a Note<'a>,
+    pub(crate) findings: &'a Findings,
+    pub(crate) decisions: &'a [Decision],
+    pub(crate) judgement: &'a Judgement,
+}
+
+/// Lists that tell the part of a word in an entity, the first that fits.
+const PARTS: [Classes; 20] = [
+    Class::Title.set(),
+    Class::Credential.set(),
+    Class::Facility.set(),
+    Class::WardNoun.set(),
+    Class::StreetType.set(),
+    Class::Organisation.set(),
+    Class::Relative.set(),
+    Class::Month.set(),
+    Class::Weekday.set(),
+    Class::NamePrefix.set(),
+    Class::NameSuffix.set(),
+    Class::Stop.set(),
+    Class::State.set(),
+    Class::Country.set(),
+    Class::PlaceAfter.set(),
+    Class::PlaceBefore.set(),
+    Class::PersonNoun.set(),
+    Class::IdKeyword.set(),
+    Class::PhoneKeyword.set(),
+    Class::Clinical.set(),
+];
+
+impl View<'_> {
+    pub(super) fn decision(&self, at: usize) -> Option<Decision> {
+        self.decisions.get(at).copied()
+    }
+
+    /// The kind of the finding that removes a token.
+    pub(super) fn found(&self, at: usize) -> Option<Kind> {
+        decide::kind(self.decision(at)?, self.findings)
+    }
+
+    /// The rule of the finding that removes a token.
+    pub(super) fn rule(&self, at: usize) -> Option<u16> {
+        let decision = self.decision(at).filter(|decision| decision.reason == Reason::Finding)?;
+        Some(self.findings.as_slice().get(decision.evidence as usize)?.rule)
+    }
+
+    /// Whether a token is removed for what it is, not with its section.
+    pub(super) fn is_removed(&self, at: usize) -> bool {
+        self.decision(at).is_some_and(|it| it.action == Action::Remove && it.reason != Reason::Section)
+    }
+
+    /// Whether the site or the caller says what a token is.
+    pub(super) fn is_known(&self, at: usize) -> bool {
+        self.rule(at).is_some_and(|rule| matches!(rule, SITE | KNOWN))
+    }
+
+    /// Whether a token that stays, or is a coded term of its own, may belong to an entity between or beside removed ones.
+    pub(super) fn may_join(&self, at: usize) -> bool {
+        let Some(decision) = self.decision(at) else { return false };
+        let note = self.note;
+        let single = decision.action == Action::Code
+            && self
+                .decision(at + 1)
+                .is_none_or(|next| next.evidence != decision.evidence || next.action != Action::Code)
+            && (at == 0
+                || self.decisions[at - 1].evidence != decision.evidence
+                || self.decisions[at - 1].action != Action::Code);
+        if !(single || decision.action == Action::Keep && decision.reason != Reason::Own) {
+            return false;
+        }
+        match note.token(at).kind {
+            token::Kind::Possessive | token::Kind::Number | token::Kind::Word => true,
+            token::Kind::Punct => note.is_any_mark(at, b".,'-&/#:\""),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.
+    pub(super) fn is_between(&self, at: usize) -> bool {
+        const BETWEEN: &[&str] =
+            &["and", "at", "by", "for", "from", "in", "near", "of", "on", "or", "the", "to", "with"];
+        self.note.case(at) == Case::Lower && BETWEEN.contains(&self.note.word(at))
+    }
+
+    /// Whether a word is written as no name is, or is on a list of what stands beside names: titles, credentials, labels.
+    pub(super) fn is_beside_names(&self, at: usize) -> bool {
+        const BESIDE: Classes = Classes::of(&[
+            Class::Title,
+            Class::Credential,
+            Class::PersonNoun,
+            Class::Relative,
+            Class::IdKeyword,
+            Class::PhoneKeyword,
+            Class::NameField,
+        ]);
+        self.note.case(at) == Case::Lower || self.note.any(at, BESIDE)
+    }
+
+    /// Whether the finding that removes a token is of a number or an address: it has its bounds by its form.
+    pub(super) fn is_number(&self, at: usize) -> bool {
+        self.found(at).is_some_and(|kind| matches!(kind.category(), Category::Contact | Category::Id))
+    }
+
+    /// The category of the finding that removes a token: 0 for none, and for what is on no list or stays.
+    pub(super) fn category(&self, at: usize) -> u64 {
+        self.found(at).map_or(0, |kind| 1 + kind.category() as u64)
+    }
+
+    /// What a token is, in a few bits: state, category, form and part.
+    pub(super) fn facts(&self, at: usize) -> u64 {
+        let Some(decision) = self.decision(at) else { return 0 };
+        let state = match (decision.action, decision.reason) {
+            (Action::Remove, Reason::Finding) => 1,
+            (Action::Remove, Reason::Section) => 2,
+            (Action::Remove, _) => 3,
+            (Action::Code, _) => 4,
+            (Action::Keep, Reason::Own) => 5,
+            (Action::Keep, _) => 6,
+        };
+        1 << 40 | state << 24 | self.category(at) << 16 | self.form(at) << 8 | self.part(at)
+    }
+
+    /// How a token is written.
+    pub(super) fn form(&self, at: usize) -> u64 {
+        let note = self.note;
+        match note.token(at).kind {
+            token::Kind::Word => {
+                let case = match note.case(at) {
+                    Case::Lower => 0,
+                    Case::Capital => 1,
+                    Case::Upper => 2,
+                    Case::Mixed => 3,
+                };
+                1 + case + if note.width(at) == 1 { 4 } else { 0 }
+            }
+            token::Kind::Number => 10 + note.width(at).min(6) as u64,
+            token::Kind::Punct => 32 + note.bytes(at).first().copied().map_or(0, u64::from),
+            token::Kind::Possessive => 17,
+            token::Kind::Symbol => 18,
+            token::Kind::Placeholder => 19,
+            token::Kind::End => 20,
+        }
+    }
+
+    /// The list that tells the part of a word in an entity.
+    pub(super) fn part(&self, at: usize) -> u64 {
+        let classes = self.note.classes(at);
+        PARTS.iter().position(|&part| classes.any(part)).map_or_else(
+            || {
+                if classes.is_empty() {
+                    return 40;
+                }
+                let name = classes.any(Classes::of(&[Class::Surname, Class::FirstName]));
+                let place = classes.any(Classes::of(&[Class::City, Class::County, Class::PlacePart]));
+                30 + u64::from(name) + 2 * u64::from(place)
+            },
+            |part| 1 + part as u64,
+        )
+    }
+
+    /// The word as a number; of numbers the shape.
+    pub(super) fn word(&self, at: usize) -> u64 {
+        let note = self.note;
+        match note.token(at).kind {
+            token::Kind::End => 1,
+            token::Kind::Number => note
+                .bytes(at)
+                .iter()
+                .fold(7, |all, byte| mix(all, if byte.is_ascii_digit() { 0 } else { u64::from(*byte) }, 3)),
+            _ => of_bytes(note.bytes(at)),
+        }
+    }
+
+    pub(super) fn gap(&self, at: usize) -> u64 {
+        match self.note.gap(at) {
+            Gap::None => 0,
+            Gap::Space => 1,
+            Gap::Wide => 2,
+            Gap::Line => 3,
+            Gap::Paragraph => 4,
+        }
+    }
+
+    /// How the model judged a token: what it is most likely, and in steps how likely.
+    pub(super) fn judged(&self, at: usize) -> u64 {
+        self.judgement.summary(at)
+    }
+}
