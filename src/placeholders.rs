@@ -10,7 +10,6 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::finding::Category;
-use crate::policy::{ANGLE, DEID, Dates, Policy, Replace, SQUARE, Terms, placeholder_marks};
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::{self, Case, Gap, Kind, Token};
@@ -66,36 +65,32 @@ pub(crate) fn is_phrase(folded: &str) -> bool {
 }
 
 /// The forms that a policy writes, and those that its user names.
-#[derive(Clone, Copy)]
-struct Written<'a> {
-    square: bool,
-    angle: bool,
-    deid: bool,
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a form of its own")]
+pub struct PlaceholderForms<'a> {
+    /// `[NAME]`
+    pub square: bool,
+    /// `<NAME>`
+    pub angle: bool,
+    /// `[**Last name**]`
+    pub deid: bool,
     /// `[NAME-2]`
-    numbered: bool,
+    pub numbered: bool,
     /// `[**2010/4/2**]`
-    shifted: bool,
+    pub shifted: bool,
     /// `asthma [mesh:D001249]`
-    codes_of_terms: bool,
+    pub codes_of_terms: bool,
     /// `[mesh:D001249]`
-    codes_alone: bool,
-    named: &'a [String],
+    pub codes_alone: bool,
+    /// Those that the user names.
+    pub named: &'a [String],
 }
 
-impl<'a> Written<'a> {
-    fn by(policy: &'a Policy) -> Self {
-        let deid = policy.tags == DEID;
-        Self {
-            square: policy.tags == SQUARE,
-            angle: policy.tags == ANGLE,
-            deid,
-            numbered: policy.replace == Replace::Numbered,
-            shifted: deid && policy.dates == Dates::Shift,
-            codes_of_terms: policy.terms == Terms::Preferred,
-            codes_alone: policy.terms == Terms::Code,
-            named: &policy.placeholders,
-        }
-    }
+/// The marks around the text of a placeholder that a user names as `[**...**]`.
+pub(crate) fn placeholder_marks(placeholder: &str) -> Option<(&str, &str)> {
+    let (open, close) = placeholder.split_once("...")?;
+    let marks = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation());
+    (marks(open) && marks(close)).then_some((open, close))
 }
 
 /// The longest placeholder that a user names, in bytes.
@@ -106,7 +101,7 @@ const LONGEST: usize = 80;
 #[allow(clippy::too_many_arguments, reason = "the parts of a note that is read")]
 pub fn seal(
     vocabulary: &Vocabulary,
-    policy: &Policy,
+    written: PlaceholderForms<'_>,
     source: &str,
     normalized: &Normalized,
     tokens: &mut Vec<Token>,
@@ -116,7 +111,6 @@ pub fn seal(
 ) {
     let folded = normalized.folded();
     let bytes = folded.as_bytes();
-    let written = Written::by(policy);
     if written.named.is_empty()
         && memchr2(b'[', b'<', bytes).is_none()
         && !memchr_iter(b'+', bytes).any(|plus| bytes[..plus].ends_with(b"90"))
@@ -190,7 +184,7 @@ enum Form {
 /// Finds placeholders in a text that is not sealed yet, so no note.
 struct Finder<'a> {
     vocabulary: &'a Vocabulary,
-    written: Written<'a>,
+    written: PlaceholderForms<'a>,
     source: &'a str,
     normalized: &'a Normalized,
     folded: &'a str,

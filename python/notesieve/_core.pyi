@@ -1175,6 +1175,7 @@ class Scrubber:
         ['Aspirin']
         """
 
+    def _shift_days(self, patient: str) -> int | None: ...
     def _scrub_many(
         self,
         texts: Iterable[str],

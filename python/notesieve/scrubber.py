@@ -31,6 +31,13 @@ def require_texts(redacted: Redacted) -> None:
         kind = type(redacted.get()).__name__
         message = f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note"
         raise NoteTypeError(message)
+    if hasattr(redacted.get(), "columns") and hasattr(redacted.get(), "__getitem__"):
+        kind = type(redacted.get()).__name__
+        message = f"a {kind} would give the names of its columns: use scrub_frame(frame, text=...), or one column"
+        raise NoteTypeError(message)
+    if isinstance(redacted.get(), Mapping):
+        message = "a dict would give its keys: use scrub_many(notes.values()), which keeps the order"
+        raise NoteTypeError(message)
 
 
 def _ended() -> Iterator[None]:
@@ -295,6 +302,9 @@ class Scrubber(_core.Scrubber):
         known: Sequence[str] | Mapping[str, str] = (),
         keep: Sequence[str] = (),
         outputs: Sequence[str] = OUTPUTS,
+        dates: Sequence[str] = (),
+        unshifted_dates: Sequence[str] = (),
+        index: str | None = None,
         on_error: str = "mask",
         threads: int | None = None,
         progress: bool | None = None,
@@ -329,6 +339,15 @@ class Scrubber(_core.Scrubber):
             ``family``); ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and
             ``unlisted``, how many stretches of each category were removed; ``note_error``, why a row could not be
             scrubbed. Default: all.
+        dates : sequence of str, optional
+            Columns of dates, or texts like ``2021-03-01 07:16``, that come out moved as the dates in the notes of the
+            same `patient` are, under a policy with ``dates="shift"``. A date without a patient is missing.
+        unshifted_dates : sequence of str, optional
+            Columns of dates that come out as they are beside shifted notes. One such date tells the shift of all dates
+            of its patient, so `keep` refuses them.
+        index : {"keep", "drop"}, optional
+            What becomes of an index of pandas that is not 0, 1, 2, ...: it stays, or rows are numbered anew. It can
+            hold record numbers, so it must be said, unless `keep` or `id` names levels of it.
         on_error : {"mask", "raise"}, optional
             What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
             others are done, a `RowError` that holds the result.
@@ -340,13 +359,14 @@ class Scrubber(_core.Scrubber):
         Returns
         -------
         same kind as `frame`
-            The same rows in the same order. Nothing else that the frame carries comes out: an index of pandas only
-            where `keep` or `id` names its levels, no attributes, no metadata, no category that no row has.
+            The same rows in the same order. Nothing else that the frame carries comes out: no attributes, no metadata,
+            no category that no row has.
 
         Raises
         ------
         FrameError
-            If a column is missing or would be overwritten, or this is no frame.
+            If a column is missing or would be overwritten, if a kept column tells the shift of dates, if nothing says
+            what becomes of an index, or if this is no frame.
         RowError
             If rows hold no text and `on_error` is ``"raise"``.
         SettingError
@@ -371,6 +391,9 @@ class Scrubber(_core.Scrubber):
             known=known,
             keep=keep,
             outputs=outputs,
+            dates=dates,
+            unshifted_dates=unshifted_dates,
+            index=index,
             on_error=on_error,
             threads=threads,
             progress=progress,

@@ -125,7 +125,7 @@ def scrub(
     known: Sequence[str] | Mapping[str, str] = (),
     keep: Sequence[str] = (),
     outputs: Sequence[str] = OUTPUTS,
-    policy: Policy | str = "safe",
+    policy: Policy | str | os.PathLike[str] = "safe",
     vocabulary: VocabularyAt | None = None,
     model: Model | None = None,
     key: str | None = None,
@@ -151,8 +151,8 @@ def scrub(
         Further columns that come out as they are.
     outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
         What comes out.
-    policy : Policy or {"safe", "berman", "readable"}, optional
-        What may come out of a note, and in what form.
+    policy : Policy or str or path-like, optional
+        What may come out of a note, and in what form; as for `Scrubber`, the path of a TOML file is read on the driver.
     vocabulary : VocabularyAt, optional
         From `local_vocabulary`, `file_vocabulary` or `archive_vocabulary`. Default: the one inside the package, which
         must be the same on every node.
@@ -161,7 +161,7 @@ def scrub(
         file must be at the same path on every node. Default: the one inside the package.
     key : str, optional
         The fingerprint of the key. Each worker loads the key itself, from the variable ``NOTESIEVE_KEY`` or the file
-        that ``NOTESIEVE_KEY_FILE`` names there, and refuses another one.
+        that ``NOTESIEVE_KEY_FILE`` names there, and refuses another one; so does the driver, before any task starts.
     threads : int, optional
         Threads per task. Default: 1, since Spark runs one task a core.
 
@@ -195,7 +195,7 @@ def register(
     spark: SparkSession,
     name: str = "scrub_note",
     *,
-    policy: Policy | str = "safe",
+    policy: Policy | str | os.PathLike[str] = "safe",
     vocabulary: VocabularyAt | None = None,
     model: Model | None = None,
 ) -> None:
@@ -207,8 +207,8 @@ def register(
         The session.
     name : str, optional
         The name of the function.
-    policy : Policy or {"safe", "berman", "readable"}, optional
-        What may come out of a note, and in what form.
+    policy : Policy or str or path-like, optional
+        What may come out of a note, and in what form; as for `Scrubber`, the path of a TOML file is read on the driver.
     vocabulary : VocabularyAt, optional
         Where each worker finds the vocabulary. Default: inside the package.
     model : Model, optional
@@ -248,10 +248,30 @@ _MadeWith: TypeAlias = tuple[Policy, VocabularyAt, Model, str | None]
 
 
 def _made_with(
-    policy: Policy | str, vocabulary: VocabularyAt | None, model: Model | None, key: str | None
+    policy: Policy | str | os.PathLike[str], vocabulary: VocabularyAt | None, model: Model | None, key: str | None
 ) -> _MadeWith:
-    policy = Policy(policy) if isinstance(policy, str) else policy
+    # As `Scrubber` reads it: a policy, the name of a preset, or the path of a TOML file, which the driver opens.
+    policy = policy if isinstance(policy, Policy) else Scrubber(policy).policy
+    if policy.needs_key or key is not None:
+        _check_key(key)
     return policy, vocabulary or VocabularyAt(Vocabulary.default().digest), model or Model.default(), key
+
+
+def _check_key(fingerprint: str | None) -> None:
+    """Refuse a wrong or missing key before the first task starts.
+
+    Raises
+    ------
+    SecretKeyError
+        If the policy needs a key and none is named, or if the driver has another one than is named.
+    """
+    if fingerprint is None:
+        message = "the policy needs a key: name its fingerprint, key=notesieve.Key.load().fingerprint"
+        raise SecretKeyError(message)
+    found = Key.load().fingerprint
+    if found != fingerprint:
+        message = f"key= asks for the key {fingerprint}, but the driver has {found}"
+        raise SecretKeyError(message)
 
 
 def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:

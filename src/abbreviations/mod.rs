@@ -163,7 +163,7 @@ mod tests {
         }
         let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
-        let note = buffers.read(source, &vocabulary, &crate::policy::Policy::safe());
+        let note = buffers.read(source, &vocabulary, crate::placeholders::PlaceholderForms::default());
         terms::find(&note, &mut matches);
         code(&note, |_| true, &mut matches.terms);
         let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id));

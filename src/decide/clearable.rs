@@ -6,7 +6,7 @@
 //! marked.
 
 use crate::finding::Certainty;
-use crate::rules::{Finding, RULES, Verdict, number_of};
+use crate::rules::{Finding, JUDGED, RULES, Verdict, number_of};
 
 /// A rule, how certain a finding of it may be and still be cleared, and why.
 struct Clearable(u16, Certainty, #[allow(dead_code, reason = "for whoever reads the table")] &'static str);
@@ -57,4 +57,9 @@ const BY_RULE: [u8; COUNT] = {
 pub(super) fn is_clearable(finding: &Finding) -> bool {
     let up_to = BY_RULE.get(usize::from(finding.rule)).copied().unwrap_or(0);
     matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty as u8 <= up_to
+}
+
+/// Whether a rule may be overruled at all: where a form that can be checked speaks, or a trick of writing, nothing may.
+pub(crate) fn may_be_overruled(rule: u16) -> bool {
+    rule == JUDGED || BY_RULE.get(usize::from(rule)).is_some_and(|&up_to| up_to > 0)
 }

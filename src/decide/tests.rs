@@ -273,7 +273,7 @@ proptest! {
     #[test]
     fn decisions_are_those_of_the_reference(text in text(), policy in policy()) {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
-        let note = buffers.read(&text, &VOCABULARY, &Policy::safe());
+        let note = buffers.read(&text, &VOCABULARY, Policy::safe().placeholder_forms());
         terms::find(&note, &mut matches);
         let mut findings = Findings::default();
         rules::find(&note, &mut rules::Names::default(), &mut findings);

@@ -11,7 +11,7 @@ use crate::finding::{Category, Certainty, Kind};
 use crate::linear::classes::ONE;
 use crate::linear::hash::mix;
 use crate::rules::{JUDGED, KNOWN, SITE, Verdict};
-use crate::text::token::{self, Gap};
+use crate::text::token::{self, Case, Gap};
 
 /// How many words before and after an entity are looked at.
 const AROUND: usize = 8;
@@ -212,11 +212,13 @@ fn refined(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<K
     })
 }
 
-/// Whether all words of an entity are on lists that let them out, and none on a list of names.
+/// Whether all words of an entity are in lower case and on lists that let them out, and none on a list of names.
 pub(super) fn is_ordinary(view: View<'_>, entity: Range<usize>, allowed: Classes) -> bool {
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::Deny]);
     entity.clone().all(|at| match view.note.token(at).kind {
-        token::Kind::Word => view.note.any(at, allowed) && !view.note.any(at, NAMES),
+        token::Kind::Word => {
+            view.note.case(at) == Case::Lower && view.note.any(at, allowed) && !view.note.any(at, NAMES)
+        }
         token::Kind::Punct | token::Kind::Possessive => true,
         _ => false,
     })

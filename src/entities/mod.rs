@@ -49,8 +49,9 @@ impl Entity {
     }
 }
 
-/// By how much the class of an entity must be likelier than any other for a policy to keep it.
-const SURE: i32 = ONE as i32;
+/// By how much the class of an entity must be likelier than any other for a policy to keep it; every token must be found as one of
+/// its category besides.
+const SURE: i32 = 2 * ONE as i32;
 
 /// By how much it must be likelier that all is nothing, for an entity of ordinary words to be dismissed.
 const DISMISSED: i32 = 8 * ONE as i32;
@@ -65,7 +66,8 @@ pub(crate) fn find(
 ) -> Vec<Entity> {
     let mut entities = Vec::new();
     let Some(model) = model else { return runs::of(judge, decisions, &[]) };
-    let view = View { note: judge.note, findings: judge.findings, decisions, judgement };
+    let fixed = view::fixed(judge.findings, decisions.len());
+    let view = View { note: judge.note, findings: judge.findings, decisions, judgement, fixed: &fixed };
     let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());
     for region in bounds::regions(view) {
         let tags = bounds::tags(model, view, region.clone(), &mut features);
@@ -208,6 +210,9 @@ fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i3
         let named = best(&rest);
         if !known
             && scores[0] >= scores[named].saturating_add(DISMISSED)
+            && segment
+                .clone()
+                .all(|at| view.found(at).is_none() || view.may_be_overruled(at) && view.judgement.is_weak(at))
             && kinds::is_ordinary(view, segment.clone(), policy.allowed())
         {
             return Outcome::Dismissed;
@@ -216,10 +221,14 @@ fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i3
     } else {
         EntityClass::ALL[top]
     };
-    let kind = kinds::kind(view, segment, class);
+    let kind = kinds::kind(view, segment.clone(), class);
     let kept = kind.is_some_and(|kind| !policy.removes(kind));
     let others = scores.iter().enumerate().filter(|&(at, _)| at != class as usize).map(|(_, &score)| score).max();
-    let sure = known || others.is_some_and(|other| scores[class as usize] >= other.saturating_add(SURE));
+    let agrees =
+        |at: usize| view.found(at).is_none_or(|found| kind.is_some_and(|kind| kind.category() == found.category()));
+    let sure = known
+        || others.is_some_and(|other| scores[class as usize] >= other.saturating_add(SURE))
+            && segment.clone().all(agrees);
     if kept && sure { Outcome::Kept } else { Outcome::Removed(kind) }
 }
 
@@ -231,6 +240,7 @@ fn may_come_out(judge: Judge<'_>, view: View<'_>, at: usize) -> bool {
     let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
     view.found(at).is_some()
         && !view.is_known(at)
+        && view.may_be_overruled(at)
         && (mark || view.is_between(at) || view.is_beside_names(at) && judge.findings.is_cleared(at))
         && !note.token(at).glued()
         && !note.token(at + 1).glued()

@@ -7,7 +7,7 @@ use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
 use crate::linear::hash::{mix, of_bytes};
 use crate::names::Judgement;
-use crate::rules::{Findings, KNOWN, Note, SITE};
+use crate::rules::{Findings, KNOWN, Note, SITE, Verdict};
 use crate::text::token::{self, Case, Gap};
 
 /// A note whose tokens are decided on.
@@ -17,6 +17,19 @@ pub(crate) struct View<'a> {
     pub(crate) findings: &'a Findings,
     pub(crate) decisions: &'a [Decision],
     pub(crate) judgement: &'a Judgement,
+    /// See [`fixed`].
+    pub(crate) fixed: &'a [bool],
+}
+
+/// Which tokens a finding removes that may not be overruled: a form that can be checked, a trick of writing, what is known.
+pub(crate) fn fixed(findings: &Findings, tokens: usize) -> Vec<bool> {
+    let mut fixed = vec![false; tokens];
+    for finding in findings.as_slice() {
+        if matches!(finding.verdict, Verdict::Remove(_)) && !decide::may_be_overruled(finding.rule) {
+            fixed[finding.tokens()].fill(true);
+        }
+    }
+    fixed
 }
 
 /// Lists that tell the part of a word in an entity, the first that fits.
@@ -88,6 +101,11 @@ impl View<'_> {
             token::Kind::Punct => note.is_any_mark(at, b".,'-&/#:\""),
             _ => false,
         }
+    }
+
+    /// Whether the findings that remove a token may be overruled: it is no form that can be checked, and no trick of writing.
+    pub(super) fn may_be_overruled(&self, at: usize) -> bool {
+        !self.fixed.get(at).copied().unwrap_or(true)
     }
 
     /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.

@@ -118,13 +118,13 @@ pub(crate) fn find(role: Role, value: &str, note: &Note<'_>, policy: &Policy, fi
     }
 }
 
-/// Whether a token of a display name stays: numbers, words on the lists, short ones, and words on no list of names. Published
-/// names hold words that few people and some places are called by.
+/// Whether a token of a display name stays: numbers, words on the lists and short ones. Published names also keep words on no list
+/// of names, and words that few people and some places are called by.
 fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     let ranks = note.ranks(at);
     let surnames = if note.is(at, Class::TermPart) { COMMON_NAME + 1 } else { RARE_NAME };
     let rare = || ranks.surname < surnames && ranks.first_name < COMMON_NAME;
-    let unnamed = || !note.any(at, NAMES_AND_PLACES) || role == Role::Display && rare();
+    let unnamed = || role == Role::Display && (!note.any(at, NAMES_AND_PLACES) || rare());
     !note.is_word(at) || is_ordinary(note, at, policy) || note.bytes(at).len() < 3 || unnamed()
 }
 

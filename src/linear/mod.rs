@@ -29,9 +29,9 @@ pub(crate) struct Form {
     pub(crate) label: [u8; 16],
     /// The version of the layout of the body, and of the features.
     pub(crate) version: u32,
-    /// What people are told of a file with another label.
+    /// The message for a file with another label.
     pub(crate) other: &'static str,
-    /// What tells the lists from which features are made.
+    /// Distinguishes the lists from which features are made.
     pub(crate) lists: fn() -> [u8; 16],
 }
 

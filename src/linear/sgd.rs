@@ -1,4 +1,4 @@
-//! Stochastic gradient descent on the weights of features (AdaGrad), and their ranks as whole numbers.
+//! Stochastic gradient descent on the weights of features (`AdaGrad`), and their ranks as whole numbers.
 
 use super::rng::Rng;
 
@@ -58,8 +58,8 @@ pub(crate) fn descend<const N: usize>(
 ) {
     for &feature in features {
         let weight = &mut weights[feature as usize];
-        for label in 0..N {
-            let Some(gradient) = gradients[label] else { continue };
+        for (label, gradient) in gradients.into_iter().enumerate() {
+            let Some(gradient) = gradient else { continue };
             let gradient = gradient + weight.l2 * (weight.value[label] - weight.start[label]);
             weight.squares[label] += gradient * gradient;
             weight.value[label] -= rate * gradient / (weight.squares[label].sqrt() + 1e-3);

@@ -15,7 +15,7 @@ pub(crate) const SLOTS: usize = 8;
 /// Eight features: 16 bits of the hash of each, and its weights. Packed, so that a table is read from any address.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
-pub(crate) struct Bucket<W: Pod> {
+pub(crate) struct Bucket<W> {
     marks: [u16; SLOTS],
     pub(crate) weights: [W; SLOTS],
 }

@@ -21,7 +21,7 @@ pub(super) struct Counts {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elsewhere {
     words: Vec<Counts>,
-    /// A power of two of places; at the place of its lowest bits or behind stands the number of a word, counted from one.
+    /// A power of two of places; at the place of its lowest bits or after stands the number of a word, counted from one.
     places: Vec<u32>,
     /// The number of the word of each token of the part that was read last.
     of: Vec<u32>,

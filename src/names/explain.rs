@@ -121,7 +121,7 @@ fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, sca
         scale.far = -far;
         features::before(context.near(at, -far), scale);
         scale.far = far;
-        features::behind(context.near(at, far), scale);
+        features::after(context.near(at, far), scale);
     }
     scale.far = 0;
     features::rest(context, elsewhere, at, scale);

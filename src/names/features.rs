@@ -34,7 +34,7 @@ templates! {
         Place = "its place in the line";
         Label = "the label of its field";
         LabelForm = "the label of its field, written so";
-        LabelPlace = "its place behind the label";
+        LabelPlace = "its place after the label";
         Section = "the heading of the section";
         SectionForm = "the heading of the section, written so";
         Column = "the head of its column";
@@ -55,22 +55,22 @@ templates! {
         NearList = "a list on which a word near it stands";
         NearListForm = "a list on which a word near it stands, itself written so";
         NearEvidence = "what rules say of a token beside it";
-        NearLabel = "a word near it, behind this label";
+        NearLabel = "a word near it, after this label";
         PairAround = "the words on both sides";
         PairBefore = "the two words before it";
-        PairAfter = "the two words behind it";
+        PairAfter = "the two words after it";
         TripleBefore = "the three words before it";
-        TripleAfter = "the three words behind it";
+        TripleAfter = "the three words after it";
         KindsAround = "the kinds of words on both sides";
         KindsBefore = "the kinds of the two words before it";
-        KindsAfter = "the kinds of the two words behind it";
+        KindsAfter = "the kinds of the two words after it";
         KindsWide = "the kinds of two words on both sides";
         KindsFar = "the kinds of three words on one side";
         WordBefore = "the last word before it, over marks";
-        WordAfter = "the next word behind it, over marks";
+        WordAfter = "the next word after it, over marks";
         WordsAround = "the last and the next word, over marks";
         Around = "a word further before it";
-        Onward = "a word further behind it";
+        Onward = "a word further on after it";
         Cluster = "how English uses the word, written so";
         ClusterForm = "how English uses the word, here written so";
         OtherCluster = "how English uses the word, written otherwise";
@@ -79,11 +79,11 @@ templates! {
         NearClusterForm = "how English uses a word near it, itself written so";
         ClustersAround = "how English uses the words on both sides";
         ClustersBefore = "how English uses the two words before it";
-        ClustersAfter = "how English uses the two words behind it";
+        ClustersAfter = "how English uses the two words after it";
         ClusterPair = "how English uses the word and the one beside it";
         Run = "its row of words with capital letters";
         RunBefore = "the word before its row of words with capital letters";
-        RunAfter = "the word behind its row of words with capital letters";
+        RunAfter = "the word after its row of words with capital letters";
         RunFirst = "the first word of its row of words with capital letters";
         RunLast = "the last word of its row of words with capital letters";
         RunList = "a list on which a word of its row of words with capital letters stands";
@@ -123,13 +123,13 @@ pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) 
 /// How many features of a token come from its own letters; they are the first.
 pub(super) const OWN: usize = 5;
 
-/// How far before and behind a token its neighbours count one by one.
+/// How far before and after a token its neighbours count one by one.
 pub(super) const NEAR: [isize; 6] = [-3, -2, -1, 1, 2, 3];
 
-/// How far before and behind a token words count whatever their order.
+/// How far before and after a token words count whatever their order.
 pub(super) const AROUND: RangeInclusive<usize> = 4..=7;
 
-/// Adds all features of a token; tells where each part of them ends.
+/// Adds all features of a token; returns where each part of them ends.
 pub(super) fn read(
     context: &Context,
     elsewhere: &Elsewhere,
@@ -149,14 +149,14 @@ pub(super) fn read(
     }
     for far in AROUND {
         before(context.near(at, -far.cast_signed()), sink);
-        behind(context.near(at, far.cast_signed()), sink);
+        after(context.near(at, far.cast_signed()), sink);
     }
     ends[4] = sink.count() as u32;
     [ends[5], ends[6]] = rest(context, elsewhere, at, sink);
     ends
 }
 
-/// Adds the features that put several tokens together; tells where both parts of them end.
+/// Adds the features that put several tokens together; returns where both parts of them end.
 pub(super) fn rest(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) -> [u32; PARTS - SINGLE] {
     let here = context.at(at);
     let shape = here.shape();
@@ -175,8 +175,8 @@ pub(super) fn before(there: &TokenFeatures, sink: &mut impl Sink) {
     put(sink, Template::Around, there.word, 0);
 }
 
-/// What a word says that stands somewhere behind a token.
-pub(super) fn behind(there: &TokenFeatures, sink: &mut impl Sink) {
+/// What a word says that stands somewhere after a token.
+pub(super) fn after(there: &TokenFeatures, sink: &mut impl Sink) {
     put(sink, Template::Onward, there.word, 0);
 }
 

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::names::trees::Block;
 
-    /// Something where exactly one of two columns is high, which no sum of the two can tell.
+    /// Something where exactly one of two columns is high, which no sum of the two can show.
     fn table() -> Table {
         let (mut table, mut row) = (Table::default(), Row::new());
         row.len = 3;

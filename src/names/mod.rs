@@ -134,6 +134,11 @@ impl Judgement {
         self.judge_in_parts(model, note, (matches, findings), allowed, parts::LONG);
     }
 
+    /// Whether the model takes a token to be likelier nothing than anything.
+    pub(crate) fn is_weak(&self, at: usize) -> bool {
+        self.judged.get(at).is_some_and(|judged| judged.total() < 0)
+    }
+
     /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
     pub(crate) fn summary(&self, at: usize) -> u64 {
         self.judged.get(at).map_or(0, |judged| {

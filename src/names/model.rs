@@ -1,6 +1,6 @@
 //! The weights of features, as one file that is read in place.
 //!
-//! Behind the [header](crate::linear):
+//! After the [header](crate::linear):
 //!
 //! ```text
 //! features    of the first pass: buckets of eight
@@ -57,7 +57,7 @@ pub struct Model {
     file: String,
 }
 
-/// Tells the digest.
+/// Shows the digest only.
 impl std::fmt::Debug for Model {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Model").field("digest", &self.digest).finish_non_exhaustive()
@@ -146,7 +146,9 @@ impl Model {
     /// Prefetches the buckets of features that are added up soon.
     #[inline]
     pub(super) fn prefetch(&self, features: &[u64]) {
-        features.iter().for_each(|&feature| self.table.prefetch(feature));
+        for &feature in features {
+            self.table.prefetch(feature);
+        }
     }
 
     /// A number that no other model has.
@@ -212,7 +214,7 @@ fn unfilled(file: &str) -> Error {
     damaged(file, "the features and the trees do not fill the file: get the file again")
 }
 
-/// What tells the lists of this program from those of another.
+/// Distinguishes the lists of this program from those of another.
 fn lists() -> [u8; 16] {
     let names = Class::ALL.iter().fold(Sha256::new(), |all, class| all.chain_update(class.key()).chain_update("\n"));
     let digest: [u8; 32] = names.finalize().into();

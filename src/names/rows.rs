@@ -21,13 +21,13 @@ const MOST: usize = 1 << 17;
 /// For how many rows there are places at first.
 const FEW: usize = 1 << 10;
 
-/// What a token weighs: by itself, for those behind it and before it, and for each neighbour.
+/// What a token weighs: by itself, for those after it and before it, and for each neighbour.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 struct Row {
     own: Sum,
     lists: Sum,
-    behind: Sum,
+    after: Sum,
     before: Sum,
     near: [Sum; NEAR.len()],
 }
@@ -46,7 +46,7 @@ pub(super) struct Rows {
     /// Which model.
     model: u64,
     all: Vec<Row>,
-    /// A power of two of places; a row stands at the place of the highest bits of its key or behind.
+    /// A power of two of places; a row stands at the place of the highest bits of its key or after.
     places: Vec<Place>,
     /// The key of each token of a part.
     keys: Vec<u64>,
@@ -55,11 +55,11 @@ pub(super) struct Rows {
     features: Vec<u64>,
 }
 
-/// What single tokens say of one: its letters, its lists, those before it, those behind it, and those around.
+/// What single tokens say of one: its letters, its lists, those before it, those after it, and those around.
 pub(super) type Parts = [Sum; 5];
 
 impl Rows {
-    /// Reads what the tokens of a part weigh; `folded` tells their letters. The tables of a large hospital's words are in no
+    /// Reads what the tokens of a part weigh; `folded` has their letters. The tables of a large hospital's words are in no
     /// near cache, so each place is asked for while others are read.
     pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[TokenFeatures], folded: impl Fn(usize) -> &'a [u8]) {
         if self.model != model.number() || self.all.len() > MOST || self.all.is_empty() {
@@ -93,15 +93,15 @@ impl Rows {
         let row = |place: usize| &self.all[window[place] as usize];
         let (here, mut near, mut around) = (row(FAR), i16x8::ZERO, i16x8::ZERO);
         for far in 1..=NEAR.len() / 2 {
-            let (before, behind) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
-            near = near.saturating_add(pair(row(FAR - far).near[before], row(FAR + far).near[behind]));
+            let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
+            near = near.saturating_add(pair(row(FAR - far).near[before], row(FAR + far).near[after]));
         }
         for far in AROUND {
-            around = around.saturating_add(pair(row(FAR - far).behind, row(FAR + far).before));
+            around = around.saturating_add(pair(row(FAR - far).after, row(FAR + far).before));
         }
-        let ([before, behind], [one, mut around]) = (bytemuck::cast(near), bytemuck::cast(around));
+        let ([before, after], [one, mut around]) = (bytemuck::cast(near), bytemuck::cast(around));
         add(&mut around, one);
-        [here.own, here.lists, before, behind, around]
+        [here.own, here.lists, before, after, around]
     }
 
     /// The number of the row of a token.
@@ -138,8 +138,8 @@ impl Rows {
             row.own = self.sum(model, |features| features::own(features_of_token, folded, features));
             row.lists = self.sum(model, |features| features::alone(features_of_token, features));
         }
-        row.behind = self.sum(model, |features| features::before(features_of_token, features));
-        row.before = self.sum(model, |features| features::behind(features_of_token, features));
+        row.after = self.sum(model, |features| features::before(features_of_token, features));
+        row.before = self.sum(model, |features| features::after(features_of_token, features));
         for (far, sum) in NEAR.into_iter().zip(&mut row.near) {
             *sum = self.sum(model, |features| features::beside(features_of_token, far, features));
         }
@@ -191,7 +191,7 @@ mod tests {
         let mut features = Vec::new();
         for (nth, features_of_token) in token_features.iter().enumerate().filter(|(nth, _)| nth % of == 0) {
             features::own(features_of_token, b"rose", &mut features);
-            features::behind(features_of_token, &mut features);
+            features::after(features_of_token, &mut features);
             features::beside(features_of_token, NEAR[nth % NEAR.len()], &mut features);
         }
         let weights: Vec<_> = features.iter().map(|&hash| (hash, [hash as i8, 1, -2, (hash >> 9) as i8])).collect();
@@ -222,7 +222,7 @@ mod tests {
                 }
                 for far in AROUND.map(usize::cast_signed) {
                     add(&mut expected[4], sum(&|features| features::before(at(nth, -far), features)));
-                    add(&mut expected[4], sum(&|features| features::behind(at(nth, far), features)));
+                    add(&mut expected[4], sum(&|features| features::after(at(nth, far), features)));
                 }
                 assert_eq!(rows.parts(nth), expected, "{nth}");
             }

@@ -36,7 +36,7 @@ impl Scores {
     }
 }
 
-/// Into how many parts the features of a token are divided: its own letters, its lists, what stands before it, behind it and
+/// Into how many parts the features of a token are divided: its own letters, its lists, what stands before it, after it and
 /// around; its place in the note, and what stands together.
 pub(super) const PARTS: usize = 7;
 

@@ -3,8 +3,7 @@
 use super::{Layout, Note, Numbers};
 use crate::buffer::release;
 use crate::debug::debug_count;
-use crate::placeholders;
-use crate::policy::Policy;
+use crate::placeholders::{self, PlaceholderForms};
 use crate::text::normalize::Normalized;
 use crate::text::token::{self, Token};
 use crate::vocabulary::{Classes, Start, Vocabulary, WordId};
@@ -29,13 +28,18 @@ static NO_LAYOUT: Layout = Layout::EMPTY;
 impl NoteBuffers {
     /// Reads a text: folds it, cuts it into tokens, looks their words up, seals the placeholders of the policy, and reads numbers and
     /// layout.
-    pub fn read<'a>(&'a mut self, source: &'a str, vocabulary: &'a Vocabulary, policy: &Policy) -> Note<'a> {
+    pub fn read<'a>(
+        &'a mut self,
+        source: &'a str,
+        vocabulary: &'a Vocabulary,
+        forms: PlaceholderForms<'_>,
+    ) -> Note<'a> {
         let Self { normalized, tokens, words, classes, starts, numbers, layout } = self;
         normalized.fold(source);
         token::tokenize(source, normalized, tokens);
         let folded = normalized.folded();
         vocabulary.tables().lookup(folded, tokens, numbers.keys_mut(), words, classes, starts);
-        placeholders::seal(vocabulary, policy, source, normalized, tokens, words, classes, starts);
+        placeholders::seal(vocabulary, forms, source, normalized, tokens, words, classes, starts);
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);
         }

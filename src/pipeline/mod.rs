@@ -307,7 +307,7 @@ impl Scrubber {
         if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
-        Ok(buffers.read(text, &self.vocabulary, &self.policy))
+        Ok(buffers.read(text, &self.vocabulary, self.policy.placeholder_forms()))
     }
 
     /// Runs the rules, then looks for what the site and the caller know.

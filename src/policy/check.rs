@@ -23,7 +23,9 @@ impl Policy {
         if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
             return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
         }
-        if let Some(at) = self.placeholders.iter().position(|named| placeholder_marks(named).is_none()) {
+        if let Some(at) =
+            self.placeholders.iter().position(|named| crate::placeholders::placeholder_marks(named).is_none())
+        {
             return Err(Error::Policy(format!(
                 "placeholders[{at}] is not marks, three points and marks, such as \"[**...**]\""
             )));
@@ -56,13 +58,6 @@ impl Policy {
         }
         Ok(())
     }
-}
-
-/// The marks around the text of a placeholder that a user names as `[**...**]`.
-pub(crate) fn placeholder_marks(placeholder: &str) -> Option<(&str, &str)> {
-    let (open, close) = placeholder.split_once("...")?;
-    let marks = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation());
-    (marks(open) && marks(close)).then_some((open, close))
 }
 
 /// Letters of a template would be text that nobody has vouched for, and could be taken for the note's.

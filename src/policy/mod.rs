@@ -1,7 +1,6 @@
 //! What may come out, and in what form: the choices that `decide` and `render` follow.
 
 mod check;
-pub(crate) use check::placeholder_marks;
 mod choices;
 mod file;
 mod lists;
@@ -15,6 +14,7 @@ pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
 
 use crate::finding::Kind;
 use crate::patient::Patient;
+use crate::placeholders::PlaceholderForms;
 use crate::vocabulary::{Class, Classes, Group, hex};
 
 /// The choices for one run.
@@ -246,6 +246,21 @@ impl Policy {
         let removed = bits(&|kind| self.removes(kind));
         let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
         (removed, ignored)
+    }
+
+    /// The placeholders that stay as they are: those that this policy writes, and those that its user names.
+    pub fn placeholder_forms(&self) -> PlaceholderForms<'_> {
+        let deid = self.tags == DEID;
+        PlaceholderForms {
+            square: self.tags == SQUARE,
+            angle: self.tags == ANGLE,
+            deid,
+            numbered: self.replace == Replace::Numbered,
+            shifted: deid && self.dates == Dates::Shift,
+            codes_of_terms: self.terms == Terms::Preferred,
+            codes_alone: self.terms == Terms::Code,
+            named: &self.placeholders,
+        }
     }
 
     /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.

@@ -151,7 +151,7 @@ rules! {
         Anchors::numbers(NumberShapes::FOUR) => clinical::clock::find;
     52 "vital-signs" "Keeps vital signs in a row around a blood pressure: `37.4 112 116/72 99%`.":
         Anchors::numbers(NumberShapes::SLASH) => clinical::row::vital;
-    53 "cell" "Keeps numbers in the columns of a table of values, and in rows of short forms with their values: `VCI 107  PRI 112  WMI 105`.":
+    53 "cell" "Keeps numbers in the columns of a table of values, and in rows of short forms with their values.":
         Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL)) => clinical::row::cell;
     54 "change" "Keeps values that a sign tells to be changed, more or less: `9 -> 8`, `+700`.":
         Anchors::numbers(NumberShapes::ALL) => clinical::change::find;

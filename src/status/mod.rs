@@ -85,7 +85,7 @@ pub struct ContextScratch {
     fields: Vec<usize>,
     /// The cues of a sentence by their first token, with their feature codes.
     hits: Vec<(u32, u8)>,
-    /// What cues say of the terms of a sentence that overrules the classifier: term, status by place, cue.
+    /// Statuses by certain cues, which overrule the classifier: term, status by place, cue.
     certain: Vec<(usize, usize, CueText)>,
     classifier: ClassifierScratch,
 }
@@ -124,12 +124,16 @@ impl Context {
         if !terms.is_empty() {
             let text = CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() };
             Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
-            FormReader::new(text, terms, out).read();
+            let mut forms = FormReader::new(text, terms, out);
+            if let Some(classifier) = &self.classifier {
+                forms.changes(classifier.vocabulary());
+            }
+            forms.read();
             scratch.classifier.release();
         }
     }
 
-    /// What a note says of its terms by cues alone, and of those that a model would judge the features, by their place.
+    /// Statuses of terms by cues alone, and the features of those that a model would classify, by their place.
     pub(crate) fn features(&self, note: &Note<'_>, terms: &[Match]) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
         let mut scratch = ContextScratch { classifier: ClassifierScratch::keeping(), ..ContextScratch::default() };
         let mut said = Vec::new();

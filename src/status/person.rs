@@ -1,10 +1,10 @@
-//! Whether the text says of somebody else that they have something.
+//! Whether a condition is of somebody else than the patient.
 
 use super::cues::{CueHit, CueMatcher};
 use crate::terms::Match;
 use crate::text::token::Kind;
 
-/// Words before a person of whom nothing is said: somebody tells, hears or brings.
+/// Words before a person who only reports, hears or brings.
 const REPORTING: [&str; 24] = [
     "by",
     "per",
@@ -71,7 +71,7 @@ pub(super) enum PersonContext {
     Has(usize),
     /// What was named before is theirs: "asthma in her mother".
     In,
-    /// They tell something.
+    /// They report something.
     Tells,
     /// Nothing.
     Nothing,

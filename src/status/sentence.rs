@@ -5,7 +5,7 @@ use super::form::markup_end;
 use super::status::Status;
 use crate::text::token::{Case, Gap, Kind};
 
-/// A section, as far as it says something of all that is in it.
+/// The status that a section gives to all that is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SectionStatus {
     pub(super) status: Status,

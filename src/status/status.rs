@@ -1,4 +1,4 @@
-//! What a text says of a concept, apart from naming it.
+//! The assertion status of a concept.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
@@ -24,7 +24,7 @@ pub(super) const FAMILY: usize = 4;
 pub struct Status(u8);
 
 impl Status {
-    /// The text says that it is not there: "no fever".
+    /// It is said to be absent: "no fever".
     pub const NEGATED: Self = Self(1);
     /// It might come: "return if fever".
     pub const HYPOTHETICAL: Self = Self(2);

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use notesieve::note::NoteBuffers;
+use notesieve::placeholders::PlaceholderForms;
 use notesieve::terms::{self, Matches};
 use notesieve::vocabulary::{ConceptId, EntryFlags, EntryId};
 use notesieve::{Error, Result, Vocabulary, abbreviations};
@@ -134,7 +135,7 @@ fn code_of(vocabulary: &Vocabulary, entry: EntryId) -> Option<String> {
 /// Found concepts with their place. Of several diseases of a form the first counts.
 fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
     let mut buffers = NoteBuffers::default();
-    let note = buffers.read(text, vocabulary);
+    let note = buffers.read(text, vocabulary, PlaceholderForms::default());
     let mut matches = Matches::default();
     terms::find(&note, &mut matches);
     abbreviations::code(&note, |_| true, &mut matches.terms);

@@ -1,5 +1,6 @@
 """What can be handed in: streams of rows, links, pipes, tables of Delta, partitions, HTML and RTF."""
 
+import csv
 import json
 import os
 import subprocess
@@ -116,3 +117,26 @@ def test_documents_are_read_as_what_they_are(tmp_path: Path, capsys: pytest.Capt
     assert "1 file was read as HTML" in err
     assert "c.rtf: is no RTF document" in err
     assert "Rose" not in "".join(file.read_text() for file in (tmp_path / "out").iterdir())
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+def test_columns_of_dates_of_files_move(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTESIEVE_KEY", "2a" * 31 + "17")
+    scrubber = ns.Scrubber(ns.Policy("safe", dates="shift", date_order="mdy"))
+    row = {"mrn": "17", "day": "2006-03-14", "note": "Seen 2006-03-14."}
+    source = tmp_path / f"notes.{form}"
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist([row]), source)
+    else:
+        source.write_text(json.dumps(row) if form == "jsonl" else "mrn,day,note\n" + ",".join(row.values()) + "\n")
+    common = {"text": "note", "patient": "mrn", "outputs": ("text",)}
+    refused = scrub_files(scrubber, [source], tmp_path / "a", table=TableOptions(**common, keep=("day",)))  # type: ignore[arg-type]
+    assert "holds dates" in refused.problems[0]
+    scrub_files(scrubber, [source], tmp_path / "b", table=TableOptions(**common, dates=("day",)))  # type: ignore[arg-type]
+    out = tmp_path / "b" / source.name
+    if form == "parquet":
+        (found,) = pq.read_table(out).to_pylist()
+    else:
+        found = json.loads(out.read_text()) if form == "jsonl" else next(csv.DictReader(out.open()))
+    assert found["note"] == f"Seen {found['day']}."
+    assert found["day"] != row["day"]

@@ -39,7 +39,7 @@ def test_pandas(scrubber: ns.Scrubber) -> None:
     frame.columns.name = SECRET
     frame.index = pd.Index([SECRET, "Brown"])
     assert SECRET.encode() in bytes_of(frame)
-    result = scrubber.scrub_frame(frame, text="note", keep=["ward", "year"])
+    result = scrubber.scrub_frame(frame, text="note", keep=["ward", "year"], index="drop")
     assert SECRET.encode() not in bytes_of(result)
     assert b"Brown" not in bytes_of(result)
     assert result["ward"].tolist() == ["a", "b"]
@@ -55,11 +55,11 @@ def test_an_index_comes_out_if_it_is_named(scrubber: ns.Scrubber) -> None:
     assert result.index.tolist() == [7, 8]
     assert list(result.columns) == ["note", "n"]
     assert SECRET.encode() not in bytes_of(result)
-    assert scrubber.scrub_frame(frame, text="note", outputs=["text"]).index.tolist() == [0, 1]
+    assert scrubber.scrub_frame(frame, text="note", outputs=["text"], index="drop").index.tolist() == [0, 1]
     both = scrubber.scrub_frame(frame, text="note", keep=["row", "mrn"], outputs=["text"])
     pd.testing.assert_index_equal(both.index, index, exact=True)
     with pytest.raises(ns.FrameError, match=r"reset_index\(\) makes it one"):
-        scrubber.scrub_frame(frame.set_index("note"), text="note")
+        scrubber.scrub_frame(frame.set_index("note"), text="note", index="drop")
     named = scrubber.scrub_frame(
         pd.DataFrame({"note": NOTES}, index=pd.Index(["x", "y"], name="id")), text="note", id="id"
     )

@@ -1,8 +1,11 @@
 """Frames of every library come back as what they were, without the columns that nobody named."""
 
+import datetime as dt
 import hashlib
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import arro3.core
 import duckdb
@@ -111,8 +114,16 @@ def test_pandas_keeps_dtypes(scrubber: ns.Scrubber) -> None:
     frame = pd.DataFrame(ROWS, index=pd.Index([9, 9, 4, 1], name="row"))
     frame["note"] = frame["note"].astype("category")
     before = frame.copy()
-    result = scrubber.scrub_frame(frame, text="note", keep=["year"], outputs=["text", "removed", "error"])
-    assert result.index.tolist() == [0, 1, 2, 3], "an index that nobody named"
+    asked = {"text": "note", "keep": ["year"], "outputs": ["text", "removed", "error"]}
+    with pytest.raises(ns.FrameError, match="index='keep'"):
+        scrubber.scrub_frame(frame, **asked)
+    with pytest.raises(ns.SettingError, match="not one of keep, drop"):
+        scrubber.scrub_frame(frame, **asked, index="reset")
+    with pytest.raises(ns.FrameError, match="has no index"):
+        scrubber.scrub_frame(pl.DataFrame(ROWS), **asked, index="keep")
+    pd.testing.assert_index_equal(scrubber.scrub_frame(frame, **asked, index="keep").index, frame.index)
+    result = scrubber.scrub_frame(frame, **asked, index="drop")
+    assert result.index.tolist() == [0, 1, 2, 3]
     assert isinstance(result["note"].dtype, pd.CategoricalDtype)
     pd.testing.assert_series_equal(result["year"], frame["year"].reset_index(drop=True))
     pd.testing.assert_frame_equal(frame, before)
@@ -143,7 +154,7 @@ def test_what_is_wrong_with_a_call_is_said(scrubber: ns.Scrubber) -> None:
         scrubber.scrub_frame(frame, text="note", keep=["age"])
     with pytest.raises(ns.FrameError, match="2 columns of that name"):
         scrubber.scrub_frame(pd.concat([frame, frame], axis=1), text="note")
-    with pytest.raises(ns.FrameError, match="list of columns"):
+    with pytest.raises(ns.FrameError, match="keep must be a list"):
         scrubber.scrub_frame(frame, text="note", keep="year")
     with pytest.raises(ns.FrameError, match="no output 'codes'"):
         scrubber.scrub_frame(frame, text="note", outputs=["codes"])
@@ -153,6 +164,43 @@ def test_what_is_wrong_with_a_call_is_said(scrubber: ns.Scrubber) -> None:
         scrubber.scrub_frame(ROWS, text="note")
     with pytest.raises(ValueError, match="raise, mask"):
         scrubber.scrub_frame(frame, text="note", on_error="ignore")
+    for call in (scrubber.scrub_many, lambda notes: next(scrubber.scrub_iter(notes))):
+        with pytest.raises(ns.NoteTypeError, match=r"use scrub_frame\(frame, text=...\)"):
+            call(frame)
+        with pytest.raises(ns.NoteTypeError, match=r"use scrub_many\(notes.values\(\)\)"):
+            call({"n1": "No fever."})
+
+
+DATES = {
+    "mrn": ["17", "4", None],
+    "day": [dt.date(2006, 3, 4), dt.date(2006, 3, 11), dt.date(2006, 3, 4)],
+    "at": ["2006-03-04 07:16:59", None, "2006-03-04"],
+    "note": ["Seen 3/4/2006.", "Seen 3/11/2006.", "Seen 3/4/2006."],
+}
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
+def test_columns_of_dates_move_with_the_notes(make: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTESIEVE_KEY", "2a" * 31 + "17")
+    scrubber = ns.Scrubber(ns.Policy("safe", dates="shift", date_order="mdy"))
+    frame = make(DATES)
+    asked = {"text": "note", "patient": "mrn", "outputs": ["text"]}
+    result = columns(scrubber.scrub_frame(frame, **asked, dates=["day", "at"]))
+    for row in (0, 1):
+        assert result["note"][row] == f"Seen {result['day'][row]:%-m/%-d/%Y}."
+        assert result["day"][row] != DATES["day"][row]
+    assert result["at"][0] == f"{result['day'][0]} 07:16:59"
+    assert result["at"][1:] == [None, None]
+    assert result["day"][2] is None
+    for column in ("day", "at"):
+        with pytest.raises(ns.FrameError, match=f"the column '{column}' holds dates"):
+            scrubber.scrub_frame(frame, **asked, keep=[column])
+        kept = columns(scrubber.scrub_frame(frame, **asked, unshifted_dates=[column]))
+        assert kept[column] == DATES[column]
+    with pytest.raises(ns.FrameError, match="that are no dates"):
+        scrubber.scrub_frame(frame, **asked, dates=["mrn"])
+    with pytest.raises(ns.FrameError, match="needs the policy"):
+        ns.Scrubber().scrub_frame(frame, **asked, dates=["day"])
 
 
 PEOPLE = {

@@ -192,4 +192,4 @@ def test_files(tmp_path: Path, scrubber: ns.Scrubber, capsys: pytest.CaptureFixt
 def test_a_fall_back_to_plain_text_is_reported(tmp_path: Path, scrubber: ns.Scrubber) -> None:
     (tmp_path / "broken.json").write_text('{"note": "No fever."', encoding="utf-8")
     report = scrub_files(scrubber, [tmp_path / "broken.json"], tmp_path / "clean", progress=False)
-    assert any("broken.json" in line and "plain text" in line for line in report.said)
+    assert any("broken.json" in line and "plain text" in line for line in report.warnings)

@@ -3,10 +3,13 @@
 import multiprocessing
 import os
 import pickle
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import joblib
@@ -213,3 +216,16 @@ def test_threads_have_a_cap() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(done.stdout) <= 8 * (os.cpu_count() or 1) + 8
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="lists threads")
+@pytest.mark.parametrize("call", [ns.Scrubber.scrub, lambda scrubber, text: scrubber.scrub_many([text])])
+def test_ctrl_c_ends_a_call_inside_one_long_text(call: Any) -> None:
+    scrubber, text = ns.Scrubber(), "Seen by Dr. Brown for asthma, BP 128/72. " * 60_000
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        call(scrubber, text)
+    # The text was not finished: the thread that works on it is still there.
+    threads = [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]
+    assert "notesieve-long" in threads

@@ -12,7 +12,7 @@ from notesieve.cli import main
 ROOT = Path(__file__).parents[2]
 # In long rows, in tables, by what the site and the caller know, by what is found elsewhere, by raised letters, by the
 # model.
-WITHOUT_EXAMPLE = {"code-row", "cell", "site-list", "known", "name-propagated", "raised-letters", "judged"}
+WITHOUT_EXAMPLE = {"code-row", "cell", "site-list", "known", "name-propagated", "raised-letters", "judged", "field"}
 
 
 @pytest.fixture(scope="module")

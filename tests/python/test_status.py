@@ -13,7 +13,7 @@ from notesieve.cli import main
 from notesieve.statuses import GROUPS, STATUSES, holds, statuses
 
 TEXT = "No fever. Mother had gout. History of stroke; possible pneumonia. Return if cough. Asthma."
-SENTENCES = Path(__file__).parent.parent / "context"
+SENTENCES = Path(__file__).parents[2] / "corpus" / "status"
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +56,9 @@ def test_names_before_a_term_change_nothing(scrubber: ns.Scrubber) -> None:
 
 
 def test_each_form_of_the_sentences_is_measured() -> None:
-    texts = context.sentences(SENTENCES / "open.toml")
-    assert len(texts) + len(context.sentences(SENTENCES / "unread.toml")) > 600
-    table = context.scores(texts, context.notesieve_says(texts))
+    texts = context.sentences(SENTENCES / "train" / "sentences-1.toml")
+    assert len(texts) + len(context.sentences(SENTENCES / "test" / "sentences.toml")) > 600
+    table = context.scores(texts, context.notesieve_statuses(texts))
     assert table["negated"]["f1"] > 0.95
 
 
@@ -134,7 +134,7 @@ def test_what_a_query_asks_for() -> None:
 
 
 def test_the_files_of_sentences_are_well_formed() -> None:
-    for path in SENTENCES.glob("*.toml"):
+    for path in SENTENCES.glob("t*/sentences*.toml"):
         for kind, all_of in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for sentence in all_of["sentences"]:
                 text, mentions = context.unmarked(sentence)

@@ -127,7 +127,7 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
     terms::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
     notesieve::placeholders::seal(
         &VOCABULARY,
-        policy,
+        policy.placeholder_forms(),
         output,
         &normalized,
         &mut tokens,

@@ -16,11 +16,11 @@ def test_partitions_of_a_local_cluster() -> None:
             "year": range(3000),
         }
     )
-    options = {"text": "note", "keep": ["year"], "threads": 1, "progress": False}
+    options = {"text": "note", "keep": ["year"], "index": "keep", "threads": 1, "progress": False}
     parts = dd.from_pandas(frame, npartitions=6)
     expected = scrubber.scrub_frame(parts.compute(), **options)
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster):
         empty = scrubber.scrub_frame(parts.head(0), **options)
         found = parts.map_partitions(scrubber.scrub_frame, meta=empty, **options).compute()
-    pd.testing.assert_frame_equal(found.reset_index(drop=True), expected)  # an index that nobody named stays behind
+    pd.testing.assert_frame_equal(found, expected)
     assert "mrn" not in found

@@ -1,7 +1,11 @@
 //! The one door into the core: texts come in without a copy, the interpreter is released, errors are converted, and
-//! Ctrl-C works between chunks.
+//! Ctrl-C works between chunks and inside long texts.
 
 use std::ops::Deref;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -62,6 +66,39 @@ impl Text {
 /// Runs `work` with the interpreter released.
 pub(crate) fn enter<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve::Result<T> + Send) -> PyResult<T> {
     py.detach(work).map_err(|error| errors::to_python(py, &error))
+}
+
+/// Bytes of text that are scrubbed before anybody misses Ctrl-C.
+const LONG: usize = 256 << 10;
+
+/// How often a long text looks for Ctrl-C.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Runs `work` with the interpreter released; if its texts are long, on a thread of its own, so that Ctrl-C ends the call within
+/// a moment. The thread then ends by itself, and nobody reads its result. Work gives back the texts that it was given: dropped
+/// without the interpreter, they would take a lock that a fork could copy as it is held.
+pub(crate) fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    if bytes < LONG {
+        return Ok(py.detach(work));
+    }
+    let (sender, receiver) = mpsc::channel();
+    let thread = thread::Builder::new().name("notesieve-long".to_owned()).spawn(move || drop(sender.send(work())));
+    if thread.is_err() {
+        return Err(errors::to_python(py, &notesieve::Error::Internal));
+    }
+    let receiver = Mutex::new(receiver);
+    loop {
+        let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PAUSE);
+        match py.detach(wait) {
+            Ok(done) => return Ok(done),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(errors::to_python(py, &notesieve::Error::Internal)),
+        }
+    }
 }
 
 /// A `str` of any kind; lone surrogates become U+FFFD, as in notes. `None` for anything else.

@@ -52,7 +52,7 @@ fn entities(py: Python<'_>) -> PyResult<EntityModel> {
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
-    pub(crate) core: Core,
+    pub(crate) core: Arc<Core>,
     model: Model,
     origin: Origin,
 }
@@ -89,7 +89,7 @@ impl Scrubber {
         }
         core.check().map_err(|error| errors::to_python(py, &error))?;
         let provenance = Arc::new(core.provenance());
-        Ok(Self { core, model, origin: Origin { vocabulary, provenance } })
+        Ok(Self { core: Arc::new(core), model, origin: Origin { vocabulary, provenance } })
     }
 
     /// The policy.
@@ -132,14 +132,19 @@ impl Scrubber {
     ) -> PyResult<ScrubbedNote> {
         let text = Text::take(text)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
-        let document = enter::enter(py, || {
-            let mut document = match &patient {
-                None => self.core.scrub(&text)?,
-                Some(patient) => self.core.scrub_patient(&text, patient)?,
+        let core = Arc::clone(&self.core);
+        let (document, _text) = enter::interruptible(py, text.len(), move || {
+            let document = match &patient {
+                None => core.scrub(&text),
+                Some(patient) => core.scrub_patient(&text, patient),
             };
-            note::to_code_points(&text, &mut document);
-            Ok(document)
+            let document = document.map(|mut document| {
+                note::to_code_points(&text, &mut document);
+                document
+            });
+            (document, text)
         })?;
+        let document = document.map_err(|error| errors::to_python(py, &error))?;
         Ok(ScrubbedNote::new(Arc::new(document), self.origin.clone()))
     }
 
@@ -288,6 +293,11 @@ impl Scrubber {
         columns::scrub_objects(py, &self.run(py, outputs, patients, threads, progress)?, objects)
     }
 
+    /// By how many days the dates of a patient are moved; `None` without a key.
+    fn _shift_days(&self, patient: &str) -> Option<i64> {
+        self.core.key().map(|key| notesieve::calendar::offset(key, patient, self.core.policy().season))
+    }
+
     fn __repr__(&self) -> String {
         format!("Scrubber(policy={:?}, vocabulary={:?})", self.core.policy().name, self.origin.vocabulary.core.file())
     }
@@ -355,7 +365,7 @@ struct Chunk {
 }
 
 impl Scrubber {
-    pub(crate) const fn core(&self) -> &Core {
+    pub(crate) fn core(&self) -> &Core {
         &self.core
     }
 
@@ -385,7 +395,10 @@ impl Scrubber {
             note::to_code_points(text, &mut document);
             document
         };
-        let results = py.detach(|| self.core.scrub_patients(&texts, &patients, explain, threads, finish));
+        let core = Arc::clone(&self.core);
+        let bytes = texts.iter().map(|text| text.len()).sum();
+        let work = move || (core.scrub_patients(&texts, &patients, explain, threads, finish), texts);
+        let (results, _texts) = enter::interruptible(py, bytes, work)?;
         for result in results {
             let document = match result {
                 Ok(document) => document,

@@ -95,6 +95,14 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     rows.add_argument("--keep", action="append", default=[], metavar="COLUMN", help="a further one; may be repeated")
     rows.add_argument(
+        "--dates", action="append", default=[], metavar="COLUMN",
+        help="a column of dates that is moved with the notes of the same patient; may be repeated",
+    )  # fmt: skip
+    rows.add_argument(
+        "--unshifted-dates", action="append", default=[], metavar="COLUMN",
+        help="a column of dates that comes out as it is, although it tells the shift of the notes; may be repeated",
+    )  # fmt: skip
+    rows.add_argument(
         "--outputs", default=",".join(OUTPUTS), metavar="LIST", help=f"some of {','.join(OUTPUTS)}; default: all"
     )
     rows.add_argument(
@@ -166,6 +174,8 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
         tuple(options.known),
         tuple(options.outputs.split(",")),
         "\t" if options.separator == "\\t" else options.separator,
+        tuple(options.dates),
+        tuple(options.unshifted_dates),
     )
 
 

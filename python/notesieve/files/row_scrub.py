@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from notesieve.errors import EXPLAINED
 from notesieve.files.row_files import Row
 from notesieve.frames.column_plan import Plan
+from notesieve.frames.dates import check_dates, shifted
 from notesieve.frames.scrub import row_patients
 
 if TYPE_CHECKING:
@@ -85,7 +86,12 @@ class RowScrubber:
             yield
 
     def _write(self, table: Any, out: Any, plan: Plan, rows: list[Row], written: list[str], columns: list[str]) -> None:
-        patients, more = row_patients(self.scrubber, plan, _column_of(rows))
+        values = _column_of(rows)
+        patients, more = row_patients(self.scrubber, plan, values)
+        check_dates(self.scrubber, plan, values)
+        for column in plan.dates:
+            for row, value in zip(rows, shifted(self.scrubber, values(column), patients, column), strict=True):
+                row.kept[column] = value
         made, _, _ = self.scrubber._scrub_objects(
             [None if row.error else row.text for row in rows],
             outputs=[*plan.outputs, "error"],

@@ -137,7 +137,9 @@ class FileRun:
                 with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
                     out.write(message.text.encode("utf-8"))
                 if message.form == "text":
-                    self.report.said.append(f"{job.source}: no message of its suffix, scrubbed as plain text")
+                    self.report.warnings.append(
+                        f"{job.source}: could not be read as a message and was scrubbed as plain text"
+                    )
                 self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.form)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.save()

@@ -123,7 +123,7 @@ def scrub_files(
     real = folder.path.resolve()
     folder.check_alone()
     record = manifest_path(real) if manifest is None else Path(manifest)
-    found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep})
+    found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep, *table.unshifted_dates})
     _check_sources(found.jobs, real)
     report.ignored += found.ignored
     report.problems += found.problems

@@ -32,6 +32,8 @@ class TableOptions:
     separator : str, optional
         What stands between the fields of a CSV: one character. Default: a tab in ``.tsv``; else a comma, semicolon, tab
         or bar, whichever cuts the header so that the column with the note is there.
+    dates, unshifted_dates : tuple of str
+        Columns of dates that come out moved with the notes, or as they are; see `Scrubber.scrub_frame`.
     """
 
     text: str = "text"
@@ -41,6 +43,8 @@ class TableOptions:
     known: tuple[str, ...] = ()
     outputs: tuple[str, ...] = OUTPUTS
     separator: str | None = None
+    dates: tuple[str, ...] = ()
+    unshifted_dates: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
@@ -50,7 +54,12 @@ class TableOptions:
     def plan(self, names: Sequence[str] | None) -> Plan:
         """Say which columns of a file are read and which come out."""
         if names is None:
-            asked = [self.id, *self.keep, self.text, self.patient, *self.known]
+            asked = [self.id, *self.keep, *self.dates, *self.unshifted_dates, self.text, self.patient, *self.known]
             names = list(dict.fromkeys(name for name in asked if name is not None))
-        about = {"patient": self.patient, "known": self.known}
+        about = {
+            "patient": self.patient,
+            "known": self.known,
+            "dates": self.dates,
+            "unshifted_dates": self.unshifted_dates,
+        }
         return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]

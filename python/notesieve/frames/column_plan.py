@@ -40,6 +40,10 @@ class Plan:
         Columns with what is known of the patient; they do not come out.
     outputs : sequence of str
         What comes out besides the text: any of `OUTPUTS`.
+    dates : sequence of str
+        Columns of dates that come out moved by the shift of their patient.
+    unshifted_dates : sequence of str
+        Columns of dates that come out as they are, although they tell the shift of the notes beside them.
 
     Raises
     ------
@@ -63,18 +67,20 @@ class Plan:
         patient: str | None = None,
         known: Sequence[str] | Mapping[str, str] = (),
         outputs: Sequence[str] = OUTPUTS,
+        dates: Sequence[str] = (),
+        unshifted_dates: Sequence[str] = (),
     ) -> None:
-        if isinstance(keep, str):
-            message = "keep must be a list of columns, not one text"
-            raise FrameError(message)
-        if isinstance(outputs, str):
-            message = "outputs must be a list, not one text"
-            raise FrameError(message)
+        lists = {"keep": keep, "outputs": outputs, "dates": dates, "unshifted_dates": unshifted_dates}
+        for option, given in lists.items():
+            if isinstance(given, str):
+                message = f"{option} must be a list, not one text"
+                raise FrameError(message)
         wrong = [output for output in outputs if output not in OUTPUTS]
         if wrong:
             message = f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}"
             raise FrameError(message)
-        asked = [text, *([id] if id is not None else []), *keep]
+        asked = list(dict.fromkeys([text, *([id] if id is not None else []), *keep, *dates, *unshifted_dates]))
+        self.dates, self.unshifted_dates = list(dates), list(unshifted_dates)
         self.patient = patient
         self.fields = known_fields(known)
         self.patient_columns = [*([patient] if patient is not None else []), *self.fields]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import FrameError
+from notesieve.errors import FrameError, SettingError
 from notesieve.frames.columns import arrow, library, pandas_series, pandas_source, polars_source, pyarrow
 from notesieve.frames.metadata import strip_column, strip_series, strip_table
 from notesieve.redacted import Redacted
@@ -25,12 +25,28 @@ class Pandas:
     A level of the index is a column like any other: it comes out if it is named.
     """
 
-    def __init__(self, redacted: Redacted) -> None:
-        self.frame = _columns_of(redacted)
+    def __init__(self, redacted: Redacted, index: str | None) -> None:
+        if index not in (None, "keep", "drop"):
+            message = f"index={index!r} is not one of keep, drop"
+            raise SettingError(message)
+        self.frame, self.index = _columns_of(redacted), index
         frame = redacted.get()
         columns = list(frame.columns)
         self.levels = [name for name in frame.index.names if name is not None and name not in columns]
         self.names = columns + self.levels
+
+    def check_index(self, plan: Plan) -> None:
+        """Refuse an index of which nobody said whether it comes out: it can hold record numbers."""
+        index = self.frame.get().index
+        if self.index is None and not self._kept_levels(plan) and not index.equals(range_index(len(index))):
+            message = (
+                "the index of the frame is not 0, 1, 2, ...: index='keep' gives it to the result, so that rows stay "
+                "with theirs; index='drop' numbers the rows anew"
+            )
+            raise FrameError(message)
+
+    def _kept_levels(self, plan: Plan) -> list[str]:
+        return [name for name in self.levels if name in plan.kept]
 
     def source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
@@ -48,7 +64,7 @@ class Pandas:
             return frame.index.get_level_values(name).to_series(index=frame.index)
         return frame.iloc[:, self.names.index(name)]
 
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pandas = sys.modules["pandas"]
         frame = self.frame.get()
@@ -73,6 +89,10 @@ class Pandas:
                 dtype = pandas.Int32Dtype() if part.startswith("removed_") else pandas.ArrowDtype(values.type)
                 new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
         new |= {name: pandas.Series(texts, index=like.index, dtype=object) for name, texts in more.items()}
+        new |= {
+            name: pandas.Series(values, index=like.index, dtype=self._series(name).dtype)
+            for name, values in moved.items()
+        }
         for name, series in new.items():
             result[name] = series.array
         return self._only_named(result, plan)
@@ -90,8 +110,10 @@ class Pandas:
                 values = strip_column(pa, chunks)
                 made = sys.modules["pandas"].ArrowDtype(values.type).__from_arrow__(values)
                 result.isetitem(at, sys.modules["pandas"].Series(made, index=result.index))
-        kept = [name for name in self.levels if name in plan.kept]
-        if not kept:
+        if self.index == "keep":
+            return result
+        kept = self._kept_levels(plan)
+        if not kept or self.index == "drop":
             return result.reset_index(drop=True)
         index = result.index.droplevel([at for at, name in enumerate(result.index.names) if name not in kept])
         if hasattr(index, "remove_unused_levels"):
@@ -99,6 +121,11 @@ class Pandas:
         elif hasattr(index, "remove_unused_categories"):
             index = index.remove_unused_categories()
         return result.set_axis(index)
+
+
+def range_index(rows: int) -> Any:
+    """Return the index 0, 1, 2, ..."""
+    return sys.modules["pandas"].RangeIndex(rows)
 
 
 def _columns_of(redacted: Redacted) -> Redacted:
@@ -123,13 +150,14 @@ class Polars:
         """Give a column as a list."""
         return list(self.frame.get()[name].to_list())
 
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         polars = sys.modules["polars"]
         columns = polars.DataFrame(table)
         new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
         new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
-        kept = [self._used(name) for name in plan.order if name != plan.text]
+        new += [polars.Series(name, values, self.frame.get()[name].dtype) for name, values in moved.items()]
+        kept = [self._used(name) for name in plan.order if name != plan.text and name not in moved]
         return self.frame.get().select(plan.order).with_columns([*kept, *new])
 
     def _used(self, name: str) -> Any:
@@ -157,7 +185,7 @@ class Arrow:
         """Give a column as a list."""
         return list(self.table.get()[name].to_pylist())
 
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pa = pyarrow("a frame of Arrow")
         columns = pa.table(table)
@@ -167,6 +195,9 @@ class Arrow:
             result = result.append_column(name, columns[part])
         for name, texts in more.items():
             result = result.append_column(name, pa.array(texts, pa.string()))
+        for name, values in moved.items():
+            at = plan.order.index(name)
+            result = result.set_column(at, name, pa.array(values, result.column(at).type))
         result = strip_table(pa, result)
         frame = self.frame.get()
         kind = library(frame)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
+from notesieve.frames.dates import check_dates, shifted
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import patients_of, pseudonyms
 from notesieve.progress import Progress
@@ -30,6 +31,9 @@ def scrub_frame(
     patient: str | None = None,
     known: Sequence[str] | Mapping[str, str] = (),
     outputs: Sequence[str] = OUTPUTS,
+    dates: Sequence[str] = (),
+    unshifted_dates: Sequence[str] = (),
+    index: str | None = None,
     on_error: str = "mask",
     threads: int | None = None,
     progress: bool | None = None,
@@ -37,12 +41,17 @@ def scrub_frame(
     """Do what `Scrubber.scrub_frame` says."""
     check_on_error(on_error)
     kind = library(redacted.get())
-    about: dict[str, Any] = {"patient": patient, "known": known}
-    rest: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "id": id,
         "keep": keep,
-        **about,
+        "patient": patient,
+        "known": known,
         "outputs": outputs,
+        "dates": dates,
+        "unshifted_dates": unshifted_dates,
+    }
+    rest: dict[str, Any] = {
+        **columns,
         "on_error": on_error,
         "threads": threads,
     }
@@ -56,8 +65,13 @@ def scrub_frame(
         return _polars_lazily(scrubber, redacted.get(), text, rest)
     if kind == "pyarrow" and hasattr(redacted.get(), "read_next_batch"):
         return _batches_lazily(scrubber, redacted.get(), text, rest)
-    opened = _ADAPTERS.get(kind, Arrow)(redacted)
-    plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs, **about)
+    if index is not None and kind != "pandas":
+        message = "index= is for frames of pandas; this one has no index"
+        raise FrameError(message)
+    opened = Pandas(redacted, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(redacted)
+    plan = Plan(opened.names, text, **columns)
+    if kind == "pandas":
+        opened.check_index(plan)
     rows = len(redacted.get()) if hasattr(redacted.get(), "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
         result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
@@ -87,11 +101,13 @@ def _scrub(
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     source = Redacted(opened.source(plan.text))
     scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
+    check_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
     table, failed, errors = scrub(
         source.get(), outputs=plan.outputs, patients=patients, threads=threads, progress=progress
     )
-    return opened.build(plan, table, stands_for), failed, errors
+    moved = {name: shifted(scrubber, opened.values(name), patients, name) for name in plan.dates}
+    return opened.build(plan, table, stands_for, moved), failed, errors
 
 
 def row_patients(
@@ -139,4 +155,4 @@ def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, 
     return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
 
 
-_ADAPTERS: dict[str, Any] = {"pandas": Pandas, "polars": Polars}
+_ADAPTERS: dict[str, Any] = {"polars": Polars}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
@@ -38,7 +39,15 @@ class AuditLog:
     @contextmanager
     def locked(self) -> Iterator[Self]:
         """Keep other processes away between what is read and what is written."""
-        with self.path.with_name(self.path.name + ".lock").open("w") as file:
+        # A link in its place must not lead to a file of somebody else, which opening it to write would empty.
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+        lock = self.path.with_name(self.path.name + ".lock")
+        with reading(lock):
+            descriptor = os.open(lock, flags, 0o600)
+        with os.fdopen(descriptor, "r+b") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                message = f"{lock}: is no file"
+                raise SearchIndexError(message)
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
             yield self

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from notesieve.errors import NoteTypeError, VerifyError
 from notesieve.tracebacks import without_texts
-from notesieve.verification.number_forms import form_of
 from notesieve.verification.listed_terms import listed_term
+from notesieve.verification.number_forms import form_of
 from notesieve.verification.output_tokens import is_in_alphabet
 from notesieve.verification.read_output import NAME_LISTS, Lists, Reading
 from notesieve.verification.replacement_forms import replacement_of

@@ -10,7 +10,7 @@ static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());
 
 fn read<T>(text: &str, each: impl FnOnce(&Note<'_>) -> T) -> T {
-    each(&NoteBuffers::default().read(text, &VOCABULARY, &crate::policy::Policy::safe()))
+    each(&NoteBuffers::default().read(text, &VOCABULARY, crate::placeholders::PlaceholderForms::default()))
 }
 
 fn at(note: &Note<'_>, word: &str) -> usize {

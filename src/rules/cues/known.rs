@@ -1,6 +1,4 @@
-//! What the caller knows of the patient of a note: found in every written form, whatever else it may be.
-//!
-//! Not a rule with an anchor: it runs after the others, over notes that come with a patient.
+//! What the caller knows of the patient, in every written form; it runs after the rules, over notes that come with a patient.
 
 use crate::patient::{Patient, is_near};
 use crate::rules::engine::names::{is_shouted, is_unlisted};
@@ -25,8 +23,7 @@ const PLAIN: Classes = Classes::of(&[
     Class::OrdinalWord,
 ]);
 
-/// Words that a note is made of: one letter away from a name they are still themselves. Rare words of the dictionary are more
-/// often a misspelt name.
+/// Words that a note is made of: one letter away from a name they are still themselves.
 const COMMON: Classes = Classes::of(&[
     Class::Stop,
     Class::Literature,
@@ -46,8 +43,7 @@ const COMMON: Classes = Classes::of(&[
 /// The most words of names for which typing errors are allowed for: a patient has a few.
 const FEW: usize = 64;
 
-/// The most codes, places and initials that are compared with every word of a note. More of them, as in a message about many
-/// people, are looked up as they are written.
+/// The most codes, places and initials that are compared with every word of a note; more are looked up as they are written.
 const MANY: usize = 512;
 
 /// How far a token is a name of the patient.
@@ -383,9 +379,7 @@ fn places(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
             at += 1;
             continue;
         }
-        let first = at;
-        let (mut last, mut hits) = (at + 1, 1);
-        let mut next = last;
+        let (first, mut last, mut hits, mut next) = (at, at + 1, 1, at + 1);
         while next < last + 3 && note.follows(next) {
             if known(next) {
                 hits += 1;

@@ -1,4 +1,4 @@
-//! What is seen of a mention: the one place where features are made, for those training and for those who judge.
+//! Features of a mention, computed in one place for training and for classification.
 
 use super::hash::mix;
 use super::sentence_features::{END, FAR, Item, Lead, Mention, SentenceFeatures, symbol};
@@ -171,7 +171,7 @@ fn words(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl Sink)
     }
 }
 
-/// What is seen from the place of a mention.
+/// Features that depend on the place of a mention.
 pub(super) fn mention(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl Sink) {
     let mention = sentence_features.mentions[nth];
     let (first, last) = (mention.first.into(), mention.last.into());
@@ -245,7 +245,7 @@ impl<S: Sink> Around<'_, S> {
         Side::BOTH.map(|side| std::array::from_fn(|at| self.at(side.place(first, last, at + 1))))
     }
 
-    /// What cues say of it, and what phrases stand around.
+    /// The statuses by cues, and the cues around.
     fn cues(&mut self) {
         let (said, section, group) =
             (self.mention.said.into(), self.sentence_features.section.into(), self.mention.group.into());

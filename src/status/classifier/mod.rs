@@ -62,7 +62,7 @@ pub(super) struct Classifier {
 #[derive(Clone, Default)]
 pub(super) struct ClassifierScratch {
     sentence_features: SentenceFeatures,
-    /// What pairs of words weigh up to each item.
+    /// Cumulative weights of pairs of words up to each item.
     pairs: Vec<Scores>,
     remembered: Remembered,
     /// What was read, for those training: the first term of each sentence, and the sentence.
@@ -78,6 +78,11 @@ impl Classifier {
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
+    /// The vocabulary of the terms.
+    pub(super) const fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
     /// The digest of the model.
     pub(super) fn digest(&self) -> &str {
         self.model.digest()
@@ -89,7 +94,7 @@ impl Classifier {
         read::begin(&self.words, text, &mut scratch.sentence_features);
     }
 
-    /// Judges the terms of a sentence, of which cues said something already.
+    /// Classifies the terms of a sentence after cues were applied.
     pub(super) fn classify(
         &self,
         sentence: &SentenceInput<'_>,
@@ -122,7 +127,7 @@ impl Classifier {
         }
     }
 
-    /// Goes on after a sentence.
+    /// Moves past a sentence.
     pub(super) fn pass(
         &self,
         text: CueMatcher<'_>,
@@ -139,7 +144,7 @@ impl Classifier {
         }
     }
 
-    /// Adds up what pairs of words weigh, from the beginning of the sentence to each item before the last mention.
+    /// Accumulates the weights of pairs of words, from the beginning of the sentence to each item before the last mention.
     fn add_pairs(&self, sentence_features: &SentenceFeatures, pairs: &mut Vec<Scores>) {
         pairs.clear();
         let mut sum = Scores::default();
@@ -157,7 +162,7 @@ impl Classifier {
         }
     }
 
-    /// Adds what words and pairs of them weigh wherever they stand; the same as their features.
+    /// Adds the weights of words and pairs anywhere around; the same as their features.
     fn add_words(
         &self,
         sentence_features: &SentenceFeatures,
@@ -172,7 +177,7 @@ impl Classifier {
         scores[Reason::Behind as usize] += self.weighed.behind(sentence_features.items[behind].iter());
     }
 
-    /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.
+    /// Assigns statuses by scores. The reason is a cue that asserts the same, or else the group of features that weighed most.
     fn assert(&self, scores: &[Scores], said: &mut Assertion) {
         let all = scores.iter().fold(Scores::default(), |sum, &more| sum + more);
         for (place, (score, threshold)) in all.to_array().into_iter().zip(self.model.thresholds).enumerate() {
@@ -188,18 +193,18 @@ impl Classifier {
 }
 
 impl ClassifierScratch {
-    /// Gives back what only a long note needed.
+    /// Releases memory that only a long note needed.
     pub(super) fn release(&mut self) {
         release(&mut self.sentence_features.people);
         release(&mut self.sentence_features.lines);
     }
 
-    /// Keeps what is read instead of judging it.
+    /// Keeps features instead of classifying.
     pub(super) fn keeping() -> Self {
         Self { kept: Some(Vec::new()), ..Self::default() }
     }
 
-    /// What was kept: of each term that is classified its features.
+    /// The features that were kept, of each classified term.
     pub(super) fn features(self) -> Vec<(usize, Vec<u64>)> {
         let kept = self.kept.unwrap_or_default();
         let of_scene = |(term, sentence_features): (usize, SentenceFeatures)| {

@@ -1,10 +1,10 @@
 //! What was learned of statuses, as one file.
 //!
-//! Behind the [header](crate::linear):
+//! After the [header](crate::linear):
 //!
 //! ```text
 //! thresholds  of each status, and zeros: 16 bytes
-//! words       one a line; behind an empty line stems, one a line; zeros up to 64 bytes
+//! words       one a line; after an empty line stems, one a line; zeros up to 64 bytes
 //! features    buckets of eight
 //! ```
 
@@ -49,7 +49,7 @@ pub struct StatusModel {
     provenance: String,
 }
 
-/// Tells the digest.
+/// Shows the digest only.
 impl std::fmt::Debug for StatusModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StatusModel").field("digest", &self.digest).finish_non_exhaustive()

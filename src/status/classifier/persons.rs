@@ -1,10 +1,10 @@
-//! Of whom a text speaks around a mention: who was named last and by which pronoun, in the sentence or before it.
+//! The persons around a mention: who was named last and by which pronoun, in the sentence or before it.
 
 use super::features::{Around, Sink, add, before, behind, bucket};
 use super::sentence_features::{FAR, Item, Mention, PERSON, PHRASE, PersonReference, SentenceFeatures};
 use super::template::{Reason, Template, Together, key};
 
-/// How far before a sentence somebody may have been named of whom it speaks, in tokens.
+/// How far before a sentence its subject may have been named, in tokens.
 const BACK: usize = 64;
 
 /// How an item names somebody.
@@ -38,7 +38,7 @@ impl Named {
     }
 }
 
-/// Of whom a text speaks around a mention.
+/// The persons around a mention.
 #[derive(Clone, Copy, Debug)]
 struct Persons {
     /// Where in the sentence a person or pronoun stands last before the mention.
@@ -79,7 +79,7 @@ impl Persons {
 }
 
 impl<S: Sink> Around<'_, S> {
-    /// Of whom the text speaks.
+    /// Features of the persons around the mention.
     pub(super) fn persons(&mut self) {
         let persons = Persons::around(self.sentence_features, self.mention);
         if let Some(at) = persons.subject {

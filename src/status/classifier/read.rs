@@ -157,7 +157,7 @@ pub(super) fn begin(words: &Words, text: CueMatcher<'_>, features: &mut Sentence
     }
 }
 
-/// Keeps for what follows of whom a sentence speaks last.
+/// Keeps the last person of a sentence for what follows.
 pub(super) fn keep_persons(tokens: &Range<usize>, features: &mut SentenceFeatures) {
     let [people, lines] = features.passed;
     let (people, lines) = (&features.people[people..], &features.lines[lines..]);

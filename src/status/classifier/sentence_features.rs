@@ -27,7 +27,7 @@ pub(super) mod symbol {
     pub(in super::super) const STEMS: u16 = 0x8000;
 }
 
-/// What tells the kinds that phrases are from those that words are.
+/// Distinguishes kinds of cues from kinds of words.
 pub(super) const PHRASE: u32 = 1 << 20;
 
 /// How far around a mention words count wherever they stand, in items.
@@ -123,7 +123,7 @@ pub(super) struct Mention {
     pub(super) last: u16,
     /// Which term of the sentence it is, from 0.
     pub(super) term: u16,
-    /// What cues say of it.
+    /// Its statuses by cues.
     pub(super) said: u8,
     /// The group of its concept.
     pub(super) group: u8,
@@ -131,7 +131,7 @@ pub(super) struct Mention {
     pub(super) judged: bool,
 }
 
-/// A line that says something of those below it.
+/// A line that introduces those below it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lead {
     /// The stems of its first words, and of its last.
@@ -179,7 +179,7 @@ pub(super) struct SentenceFeatures {
     /// Where persons are named, or words stand for them.
     pub(super) persons: Vec<u16>,
     pub(super) mentions: Vec<Mention>,
-    /// What the heading above says.
+    /// The status of the heading above.
     pub(super) section: u8,
     /// What the last heading said that said something, also where its section is over, and how many sentences ago.
     pub(super) past_section: u8,
@@ -212,7 +212,7 @@ impl SentenceFeatures {
         (self.passed, self.newborn) = ([0; 2], false);
     }
 
-    /// Begins a sentence at a token, below a heading that says something.
+    /// Begins a sentence at a token, below a heading with a status.
     pub(super) fn begin(&mut self, start: usize, section: u8) {
         self.start = start;
         self.items.clear();
@@ -245,7 +245,7 @@ impl SentenceFeatures {
         self.push_word(item);
     }
 
-    /// Goes on to the next sentence; `section` is what the heading above says.
+    /// Goes on to the next sentence; `section` is the status of the heading above.
     pub(super) fn pass(&mut self, section: u8) {
         self.past_ago = self.past_ago.saturating_add(1);
         if section != 0 {

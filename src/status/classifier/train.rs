@@ -122,7 +122,9 @@ impl StatusTrainer {
         let counts = document_counts(all, numbers.hashes().len());
         let places = numbers.keep(&counts, self.options.passages);
         for row in features {
-            row.iter_mut().for_each(|feature| *feature = places[*feature as usize]);
+            for feature in row.iter_mut() {
+                *feature = places[*feature as usize];
+            }
             row.retain(|&feature| feature != u32::MAX);
         }
     }

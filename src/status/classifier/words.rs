@@ -47,7 +47,7 @@ const PATIENTS: [&str; 21] = [
 ];
 /// Words of a note on a newborn child.
 const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
-/// The words by which a model knows persons, whether or not the passages it learns from have them.
+/// Words for persons, which a model knows whether or not the training passages have them.
 pub(crate) fn words_of_persons() -> Vec<String> {
     let list = CueList::package();
     let others = list.persons().filter(|person| person.chars().all(char::is_alphabetic));
@@ -98,7 +98,7 @@ pub(super) struct Words {
     stems: HashMap<u64, u16, Spread>,
     /// How stems begin: one bit each.
     beginnings: Vec<u64>,
-    /// Which words of the vocabulary tell of persons: one bit each.
+    /// Which words of the vocabulary name persons: one bit each.
     persons: Vec<u64>,
     /// Whether words do that the vocabulary has not.
     other_persons: bool,
@@ -174,7 +174,7 @@ impl Words {
         self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
     }
 
-    /// Whether a word may tell of a person.
+    /// Whether a word may name a person.
     #[inline]
     pub(super) fn may_tell(&self, id: WordId) -> bool {
         match self.persons.get(id.0 as usize / 64) {

@@ -11,7 +11,7 @@ use crate::text::token::tokenize;
 /// The cues of the package.
 const PACKAGE: &str = include_str!("cues.txt");
 
-/// What a line of a list says.
+/// The class of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Cue(Status, Scope),

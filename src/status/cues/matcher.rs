@@ -32,7 +32,7 @@ impl<'a> CueMatcher<'a> {
         }
     }
 
-    /// The first token from one on, and before another, that may say something by itself or with those after it.
+    /// The first token from one on, and before another, that may begin a cue.
     #[inline]
     pub(in super::super) fn next_trigger(&self, at: usize, end: usize) -> usize {
         let Cues { triggers, trigger_marks, others_trigger, .. } = self.cues;
@@ -90,7 +90,7 @@ impl<'a> CueMatcher<'a> {
         node.ends.then_some(CueHit { last: at + 1, role: &node.role })
     }
 
-    /// The longest phrase of what says what a person has.
+    /// The longest phrase that introduces what a person has.
     pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
         self.longest(1, at, end)
     }

@@ -1,4 +1,4 @@
-//! Lists of cues: words that say what a text says of a concept.
+//! Lists of cues: words that give a concept a status.
 //!
 //! A list is read line by line into a [`CueList`], and compiled for one vocabulary into [`Cues`]: a trie over the words as
 //! the vocabulary numbers them, so that a text that was looked up once is not looked up again.
@@ -51,11 +51,11 @@ pub(super) struct CueId(pub(super) u16);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "a phrase may be several of them")]
 pub(super) struct CueRole {
-    /// What it says of concepts, and how far; see [`Cues::cue`].
+    /// Its status and scope; see [`Cues::cue`].
     pub(super) cue: CueId,
     /// What it ends.
     pub(super) end: Status,
-    /// What it says of all below it, if it is a heading.
+    /// The status of all below it, if it is a heading.
     pub(super) section: Option<Status>,
     pub(super) continues: bool,
     pub(super) pause: bool,
@@ -95,7 +95,7 @@ const BUILT_IN: [(Status, &str); 5] = [
 ];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
-/// Marks that say something by themselves, and words that do: see `scope::marks`.
+/// Marks and words that may change a status by themselves: see `scope::marks`.
 const TRIGGER_MARKS: &[u8] = b",;/[(-+?";
 const JOINING: [&str; 3] = ["or", "nor", "and"];
 /// Auxiliary verbs that contract with "not", with and without the apostrophe. "can't" and "won't" are left out: "can't exclude" doubts.
@@ -122,17 +122,17 @@ const ADVERBS: [&str; 14] = [
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Cues {
-    /// For each cue what it says, how far it reaches, and how it is written.
+    /// For each cue its status, its scope and its text.
     list: Vec<(Status, Scope, CueText)>,
     /// The cues that overrule the classifier.
     certain: Vec<CueId>,
-    /// Main phrases first, then what says what a person has.
+    /// Main phrases first, then those that introduce what a person has.
     tries: [Trie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
     starts: Vec<u64>,
     /// Which marks do.
     marks: u128,
-    /// Which words and marks begin one or say something by themselves, and whether words that the vocabulary has not may.
+    /// Which words and marks may trigger, and whether words outside the vocabulary may.
     triggers: Vec<u64>,
     trigger_marks: u128,
     others_trigger: bool,
@@ -202,7 +202,7 @@ impl Cues {
         }
     }
 
-    /// Notes which words and marks say something wherever they stand.
+    /// Marks the words and marks that may trigger.
     fn tell(&mut self, vocabulary: &Vocabulary) {
         self.triggers.clone_from(&self.starts);
         self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
@@ -323,7 +323,7 @@ impl Cues {
         self.certain.binary_search_by_key(&id.0, |certain| certain.0).is_ok()
     }
 
-    /// What a cue says and how far it reaches.
+    /// The status and scope of a cue.
     #[inline]
     pub(super) fn cue(&self, id: CueId) -> (Status, Scope) {
         self.list

@@ -35,7 +35,7 @@ struct Edge {
 pub(super) struct Trie {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// A power of two of edges, each at the place that its numbers tell or after.
+    /// A power of two of edges, each at the place of its hash or after.
     places: Vec<Edge>,
 }
 
@@ -45,7 +45,7 @@ impl Default for Trie {
     }
 }
 
-/// Mixes two small numbers. Which edges there are only lists of cues tell.
+/// Mixes two small numbers.
 const fn mix(node: u32, unit: u32) -> u64 {
     ((node as u64) << 32 | unit as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

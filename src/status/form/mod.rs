@@ -1,6 +1,6 @@
 //! Forms: boxes, columns of yes and no, signs, and questions with their answers.
 //!
-//! What a form says of a term depends on its layout, not on words around it: a rule of form overrules cues and the classifier.
+//! The status of a term in a form depends on its layout, not on words around it: a rule of form overrules cues and the classifier.
 //! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
 //! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
 
@@ -90,7 +90,7 @@ impl<'a> FormReader<'a> {
         }
     }
 
-    /// `Fever: [ ] Yes [x] No`: the box that is checked beside an answer. Tells whether the line has such options.
+    /// `Fever: [ ] Yes [x] No`: the box that is checked beside an answer. Returns whether the line has such options.
     fn options(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
         let mut at = 0;

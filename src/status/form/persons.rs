@@ -1,13 +1,17 @@
-//! Of whom a term is said, where the words after it leave no doubt.
+//! Rules of wording that leave no doubt: of whom a term is said, and which change is denied.
 
-use super::FormReader;
+use super::{Answer, FormReader};
+use crate::status::classifier::UNLISTED;
 use crate::status::status::FAMILY;
 use crate::status::status::Status;
 use crate::text::token::Gap;
+use crate::vocabulary::{Group, Vocabulary};
 
 /// Those who are the patient where a relative reports: "mother denies fever in the child".
 const PATIENTS: [&str; 9] = ["child", "infant", "baby", "newborn", "neonate", "toddler", "patient", "pt", "boy"];
 const NEWBORNS: [&str; 8] = ["infant", "baby", "newborn", "neonate", "child", "boy", "girl", "twin"];
+/// Words between "change in" and a function.
+const OWNERS: [&str; 4] = ["his", "her", "their", "the"];
 /// How far after a term its owner is named, in tokens.
 const OWNER: usize = 8;
 
@@ -17,6 +21,24 @@ impl FormReader<'_> {
         for nth in 0..self.terms.len() {
             if self.out[nth].status.has(Status::FAMILY) && self.is_patients(nth) {
                 self.out[nth].remove(FAMILY);
+            }
+        }
+    }
+
+    /// "No change in vision" denies a finding, "no change in the nodule" does not: a function changes, a disorder stays.
+    pub(in super::super) fn changes(&mut self, vocabulary: &Vocabulary) {
+        let text = self.text;
+        let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+        for nth in 0..self.terms.len() {
+            let first = self.terms[nth].first as usize;
+            let last = if first > 0 && OWNERS.contains(&word(first - 1)) { first - 1 } else { first };
+            let Some(start) = last.checked_sub(3) else { continue };
+            let denied = matches!(word(start), "no" | "without" | "any" | "denies")
+                && matches!(word(start + 1), "change" | "changes")
+                && word(start + 2) == "in";
+            let entry = self.terms[nth].entry;
+            if denied && entry != UNLISTED && vocabulary.entry_group(entry) == Group::Physiology {
+                self.answer_term(nth, Answer::No);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What cues say of what stands before them.
+//! Backward cues.
 
 use super::super::cues::CueRole;
 use super::{
@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Scanner<'_> {
-    /// Whether nothing of the sentence follows that a cue could speak of.
+    /// Whether nothing follows in the sentence to which a cue could apply.
     pub(super) fn nothing_follows(&self, at: usize, end: usize) -> bool {
         at >= end
             || self.text.tokens[at].gap >= Gap::Wide
@@ -19,7 +19,7 @@ impl Scanner<'_> {
         behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b')' | b',' | b'=')
     }
 
-    /// Says something of what stands before a cue, back to the beginning of its clause; tells whether anything does.
+    /// Applies a cue to what stands before it, back to the beginning of its clause; returns whether a term does.
     pub(super) fn apply_backward(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) -> bool {
         let one = cue < self.text.tokens.len() && matches!(self.text.word(cue), "is" | "was" | "has");
         let (mut end, mut list, mut found) = (cue, false, false);
@@ -42,7 +42,7 @@ impl Scanner<'_> {
         found
     }
 
-    /// Whether what stands between a term and what is spoken of belongs to both. `list` tells whether an "or" was seen.
+    /// Whether a term is joined to the cue or to the term after it. `list` is set at an "or".
     fn joined(&self, first: usize, end: usize, cue: usize, one: bool, list: &mut bool) -> bool {
         let nearest = end == cue;
         let (mut comma, mut words) = (false, 0);
@@ -70,12 +70,15 @@ impl Scanner<'_> {
             }
             at += 1;
         }
-        words <= if nearest { 2 * MAX_WORDS_BETWEEN } else { MAX_WORDS_BETWEEN }
-            // "Pneumonia, right lower lobe, ruled out": what stands between commas belongs to the term before it.
-            && (!comma || *list || self.text.mark(cue.wrapping_sub(1)) == b',' || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
+        let mark = |at: usize| self.text.mark(at.wrapping_sub(1));
+        let relative = nearest && (mark(end) == b',' || self.text.word(end - 1) == "which");
+        // "Pneumonia, right lower lobe, ruled out": what stands between commas belongs to the term before it.
+        let apposition = mark(cue) == b',';
+        let limit = if nearest { 2 * MAX_WORDS_BETWEEN } else { MAX_WORDS_BETWEEN };
+        words <= limit && (!comma || *list || apposition || relative)
     }
 
-    /// Says something of the term right before a cue.
+    /// Applies a cue to the term right before it.
     pub(super) fn apply_adjacent(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) {
         if here.term < self.term && self.terms[self.term - 1].first as usize >= here.clause {
             let last = self.terms[self.term - 1].last as usize;

@@ -1,10 +1,10 @@
-//! What marks of punctuation and years say.
+//! Marks of punctuation and years as cues.
 
 use super::{Cues, Gap, HISTORICAL, Kind, NEGATED, OpenCue, POSSIBLE, SIGN_DISTANCE, Scanner, Scope, SentenceState};
 use crate::calendar::MONTHS;
 
 impl Scanner<'_> {
-    /// Reads a token that is neither part of a phrase nor of a term, and tells where to go on.
+    /// Reads a token that is neither part of a phrase nor of a term, and returns the next one.
     pub(super) fn mark_or_year(&mut self, at: usize, here: &mut SentenceState) -> usize {
         let text = self.text;
         let next = text.mark(at + 1);
@@ -63,7 +63,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// "+ nausea, - vomiting": a hyphen says no only beside a plus.
+    /// "+ nausea, - vomiting": a hyphen negates only beside a plus.
     fn unbracketed_sign(&self, at: usize, sign: u8, here: &mut SentenceState) {
         let text = self.text;
         if sign == b'+' {

@@ -17,7 +17,7 @@ use crate::text::token::{Gap, Kind};
 
 /// How many words may stand between a cue and what is next to it.
 const ADJACENT: usize = 2;
-/// How many terms of a list a cue after them speaks of.
+/// The longest list before a backward cue, in terms.
 const MAX_LIST: usize = 16;
 /// How far a plus may be from a minus, in tokens.
 const SIGN_DISTANCE: usize = 48;
@@ -64,9 +64,9 @@ struct SentenceState {
     /// The next field.
     field: usize,
     section: SectionStatus,
-    /// Somebody else tells something.
+    /// Somebody else reports.
     reporting: bool,
-    /// Whether marks such as (-) follows what they speak of.
+    /// Whether marks such as (-) follow their terms.
     suffix: Option<bool>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Judges the terms of a sentence from one on, unless the policy itself says something in it.
+    /// Classifies the terms of a sentence from one on, unless a cue of the policy stands in it.
     fn classify(&mut self, tokens: Range<usize>, term: usize) {
         let Some(classifier) = self.classifier.filter(|_| !self.own) else { return };
         let ContextScratch { hits, classifier: buffers, .. } = &mut *self.scratch;

@@ -1,9 +1,9 @@
-//! What cues say of the terms in their scope.
+//! Applies cues to the terms in their scope.
 
 use super::{ADJACENT, CueId, Match, Scanner, Scope, SectionStatus, SentenceState, Status};
 
 impl Scanner<'_> {
-    /// Says of the next term what the open cues say.
+    /// Applies the open cues to the next term.
     pub(super) fn apply_open_cues(&mut self, here: &mut SentenceState) {
         let first = self.terms[self.term].first as usize;
         self.apply_section(self.term, here.section);

@@ -76,7 +76,7 @@ fn up_to(bencher: Bencher<'_, '_>, last: Step) {
             black_box((&normalized, &tokens));
             return;
         }
-        let note = black_box(buffers.read(text, SCRUBBER.vocabulary()));
+        let note = black_box(buffers.read(text, SCRUBBER.vocabulary(), SCRUBBER.policy().placeholder_forms()));
         if last >= Step::FindTerms {
             terms::find(&note, &mut matches);
         }

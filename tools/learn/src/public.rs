@@ -9,7 +9,7 @@ use std::path::Path;
 
 use notesieve::names::Model;
 use notesieve::text::span::Span;
-use notesieve::vocabulary::Vocabulary;
+use notesieve::vocabulary::{Vocabulary, hex};
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
 use regex::Regex;
@@ -53,10 +53,6 @@ fn half(id: &str) -> usize {
     let name = id.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
     let name = name.trim_end_matches("_doctor").trim_end_matches("_patient");
     usize::from(Sha256::digest(name.as_bytes())[0] % 2)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads a file; `wanted` chooses one half of its texts, `most` the number of them at most, those with the smallest digests.
@@ -164,7 +160,7 @@ pub fn measure(sources: &[Source], audit: &Audit, vocabulary: &Vocabulary, model
             let counts = source.texts.par_iter().map(|text| {
                 let ignored = note(&rules, audit, text)?.marks;
                 let removed = scrubber.scrub(&text.text)?.removed;
-                let mut counts = (0, 0);
+                let mut counts = (0_usize, 0_usize);
                 for found in word.find_iter(&text.text).filter(|found| found.as_str() != "XXXX") {
                     let touches =
                         |span: &Span| (span.start as usize) < found.end() && found.start() < span.end as usize;

@@ -1,0 +1,87 @@
+"""Columns of dates: moved by the shift of their patient, and never left unmoved beside shifted notes unasked."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FrameError
+
+if TYPE_CHECKING:
+    from notesieve._core import Patient, Scrubber
+    from notesieve.frames.column_plan import Plan
+
+__all__ = ["check_dates", "shifted"]
+
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
+_WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
+
+# Values that are read to find out whether a column of texts holds dates.
+_READ = 1000
+
+
+def check_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence[Any]]) -> None:
+    """Refuse a column of dates that comes out unmoved beside shifted notes: one such date gives the shift away.
+
+    Raises
+    ------
+    FrameError
+        If there is one that `plan` does not allow, or if columns are to be shifted and the notes are not.
+    """
+    shifts = scrubber.policy.dates == "shift"
+    if plan.dates and not (shifts and plan.patient is not None):
+        message = "dates= moves columns by the shift of the notes: it needs the policy's dates='shift', and patient="
+        raise FrameError(message)
+    if not shifts:
+        return
+    for name in plan.kept:
+        if name not in (*plan.dates, *plan.unshifted_dates) and _holds_dates(values(name)):
+            message = (
+                f"the column {name!r} holds dates, and beside shifted notes it tells their shift: move it with "
+                f"dates=[{name!r}], or allow it with unshifted_dates=[{name!r}]"
+            )
+            raise FrameError(message)
+
+
+def _holds_dates(values: Sequence[Any]) -> bool:
+    known = islice((value for value in values if value is not None), _READ)
+    return any(isinstance(value, dt.date) or (isinstance(value, str) and _WRITTEN.match(value)) for value in known)
+
+
+def shifted(
+    scrubber: Scrubber, values: Sequence[Any], patients: Sequence[Patient | bool | None] | None, column: str
+) -> list[Any]:
+    """Move the dates of a column, each by the shift of its patient. Without a patient, a date is missing.
+
+    Raises
+    ------
+    FrameError
+        If a value is neither a date nor a text that begins with one in ISO form, such as ``2021-03-01 07:16``.
+    """
+    days: dict[str, dt.timedelta] = {}
+    result: list[Any] = []
+    for value, patient in zip(values, patients or [None] * len(values), strict=True):
+        identifier = getattr(patient, "id", None)
+        if value is None or value != value or identifier is None:
+            result.append(None)
+            continue
+        if identifier not in days:
+            days[identifier] = dt.timedelta(days=scrubber._shift_days(identifier) or 0)
+        result.append(_moved(value, days[identifier], column))
+    return result
+
+
+def _moved(value: Any, by: dt.timedelta, column: str) -> Any:
+    try:
+        if isinstance(value, dt.date):
+            return value + by
+        found = _ISO.match(value) if isinstance(value, str) else None
+        if found is not None:
+            return (dt.date(*map(int, found.groups())) + by).isoformat() + value[found.end() :]
+    except (ValueError, OverflowError):
+        return None  # a day that no calendar has
+    message = f"the column {column!r} has values that are no dates: take a column of dates, or texts like 2021-03-01"
+    raise FrameError(message)
