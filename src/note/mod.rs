@@ -28,12 +28,12 @@ use crate::vocabulary::{Class, Classes, Ranks, Site, Start, Tables, Usage, Vocab
 /// A note that was read with a vocabulary. Any index may be asked for: outside the note stands [`Token::END`], on no list.
 ///
 /// ```
-/// use notesieve::Vocabulary;
+/// use notesieve::{Policy, Vocabulary};
 /// use notesieve::note::NoteBuffers;
 ///
 /// let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
 /// let mut buffers = NoteBuffers::default();
-/// let note = buffers.read("Seen 3/4/06 for cough.", &vocabulary);
+/// let note = buffers.read("Seen 3/4/06 for cough.", &vocabulary, Policy::safe().placeholder_forms());
 /// assert_eq!(note.word(0), "seen");
 /// assert!(note.number(1).is_some() && note.capitalised(0));
 /// # Ok::<(), notesieve::Error>(())

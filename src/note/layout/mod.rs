@@ -16,12 +16,12 @@
 //! Look-ups are binary searches over short lists; who walks a whole note keeps a cursor instead.
 //!
 //! ```
-//! use notesieve::Vocabulary;
+//! use notesieve::{Policy, Vocabulary};
 //! use notesieve::note::NoteBuffers;
 //!
 //! let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
 //! let mut buffers = NoteBuffers::default();
-//! let note = buffers.read("SOCIAL HISTORY:\n- Tobacco: never\n- Alcohol: rarely", &vocabulary);
+//! let note = buffers.read("SOCIAL HISTORY:\n- Tobacco: never\n- Alcohol: rarely", &vocabulary, Policy::safe().placeholder_forms());
 //! let never = (0..note.len()).find(|&at| note.word(at) == "never").unwrap();
 //! let field = note.layout().field_of(never).unwrap();
 //! assert_eq!(note.words_of(field.label()), ["tobacco"]);
