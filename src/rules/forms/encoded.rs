@@ -257,7 +257,7 @@ fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
         note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
     // Text between tags is text: `<i>asthma</i>.`
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(end + 1) && note.is_word(end + 1);
-    written && inside
+    written && inside && !(breaks_line(note, at) && divides_words(note, at - 1, end + 1))
 }
 
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`
