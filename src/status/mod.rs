@@ -25,12 +25,13 @@ use crate::terms::senses::Unclear;
 use crate::vocabulary::Vocabulary;
 use classifier::{Classifier, ClassifierScratch};
 pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
-pub(crate) use classifier::{Row, UNLISTED, stem, words_of_persons};
+pub(crate) use classifier::{Row, stem, words_of_persons};
 pub use cues::{CueList, CueText};
 use cues::{CueMatcher, Cues};
 use form::FormReader;
 use scope::Scanner;
 pub use status::Status;
+pub(crate) use status::UNLISTED;
 
 /// The status of one mention, with its cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,11 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
+use crate::vocabulary::EntryId;
+
+/// A marked term that is not in the vocabulary: training uses it all the same.
+pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
+
 /// The places of statuses in [`Status::KEYS`].
 pub(super) const NEGATED: usize = 0;
 pub(super) const HISTORICAL: usize = 2;

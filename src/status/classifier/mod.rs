@@ -18,7 +18,6 @@ mod weighed;
 mod words;
 
 pub use model::StatusModel;
-pub(crate) use read::UNLISTED;
 pub(crate) use train::Row;
 pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
 pub(crate) use words::{stem, words_of_persons};

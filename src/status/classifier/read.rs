@@ -5,15 +5,13 @@ use std::ops::Range;
 use super::super::Assertion;
 use super::super::cues::CueMatcher;
 use super::super::form::markup_end;
-use super::super::status::Status;
+use super::super::status::{Status, UNLISTED};
 use super::sentence_features::{Item, Lead, Mention, PersonReference, SentenceFeatures, symbol};
 use super::words::Words;
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
-use crate::vocabulary::{EntryId, Group, Vocabulary};
+use crate::vocabulary::{Group, Vocabulary};
 
-/// A marked term that is not in the vocabulary: training uses it all the same.
-pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
 /// Groups of concepts that the model classifies.
 const GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
