@@ -27,7 +27,7 @@ fn without_marks(batch: &str) -> String {
 
 /// The only test of this program: others would take memory at the same time.
 #[test]
-fn a_long_text_takes_less_than_twenty_times_its_size() {
+fn a_long_text_takes_less_than_22_times_its_size() {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     let model = Model::from_static(notesieve_models::default_bytes()).expect("the default model");
     let entities = EntityModel::from_static(notesieve_models::entity_bytes()).expect("the built-in model");
@@ -39,5 +39,5 @@ fn a_long_text_takes_less_than_twenty_times_its_size() {
     let before = most();
     scrubber.scrub_into(&text, false, &mut buffers, &mut document).expect("a scrub");
     let taken = most() - before;
-    assert!(taken < 20 * text.len(), "{:.1} times its size", taken as f64 / text.len() as f64);
+    assert!(taken < 22 * text.len(), "{:.1} times its size", taken as f64 / text.len() as f64);
 }

@@ -144,7 +144,8 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
         let short = tokens[at].end - tokens[at].start <= 3;
         let glued = tokens[at].glued() || tokens.get(at + 1).is_some_and(|next| next.glued());
         let word = &folded[tokens[at].span().range()];
-        short && glued || word.bytes().all(|letter| b"ivxabcd".contains(&letter))
+        let greek = word.chars().all(|letter| ('α'..='ω').contains(&letter)) && word.chars().count() == 1;
+        short && glued || greek || word.bytes().all(|letter| b"ivxabcd".contains(&letter))
     };
     let lists = policy.allowed() | policy.vouched();
     (0..tokens.len())
