@@ -83,7 +83,6 @@ debug_count!(Buffers, "decisions", |it| it.decisions.len());
 struct Request<'a> {
     text: &'a str,
     patient: Option<&'a Patient>,
-    /// Whether the document has a reason for every decision.
     explain: bool,
     /// Of which field of a message the text is the value.
     field: Option<FieldOf>,
@@ -155,7 +154,7 @@ impl Scrubber {
         Self { key: Some(key), ..self }
     }
 
-    /// The key.
+    /// The secret key.
     pub const fn key(&self) -> Option<&Key> {
         self.key.as_ref()
     }
@@ -227,7 +226,7 @@ impl Scrubber {
 
     /// De-identifies a note or a field of a message, and gives the role in which it was read.
     fn scrub_request(&self, request: Request<'_>, buffers: &mut Buffers, out: &mut Document) -> Result<Role> {
-        let Request { text, patient, explain, field } = request;
+        let Request { text, explain, field, .. } = request;
         let Buffers {
             note: buffers,
             matches,
@@ -267,8 +266,24 @@ impl Scrubber {
             buffers.release_words();
         }
         let note = buffers.note(text, &self.vocabulary);
+        self.write(&note, request, (matches, findings), (decisions, entities, assertions), out);
+        if explain && field.is_none() {
+            self.explain(&note, matches, findings, judgement, out);
+        }
+        Ok(role)
+    }
+
+    /// Writes the new text, and what was found.
+    fn write(
+        &self,
+        note: &Note<'_>,
+        Request { patient, explain, field, .. }: Request<'_>,
+        (matches, findings): (&Matches, &Findings),
+        (decisions, entities, assertions): (&mut Vec<Decision>, &mut Vec<Entity>, &mut Vec<Assertion>),
+        out: &mut Document,
+    ) {
         let context = render::Context {
-            note: &note,
+            note,
             patient,
             key: self.key.as_ref(),
             latest: field.and_then(|field| field.latest),
@@ -293,13 +308,9 @@ impl Scrubber {
         release(entities);
         release(assertions);
         self.keep_chosen(&mut out.concepts);
-        report::findings(&note, findings, &mut out.findings);
+        report::findings(note, findings, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();
-        if explain && field.is_none() {
-            self.explain(&note, matches, findings, judgement, out);
-        }
-        Ok(role)
     }
 
     /// Reads a text into a note.

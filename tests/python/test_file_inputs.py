@@ -137,6 +137,6 @@ def test_columns_of_dates_of_files_move(form: str, tmp_path: Path, monkeypatch: 
     if form == "parquet":
         (found,) = pq.read_table(out).to_pylist()
     else:
-        found = json.loads(out.read_text()) if form == "jsonl" else next(csv.DictReader(out.open()))
+        found = json.loads(out.read_text()) if form == "jsonl" else next(csv.DictReader(out.read_text().splitlines()))
     assert found["note"] == f"Seen {found['day']}."
     assert found["day"] != row["day"]

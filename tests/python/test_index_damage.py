@@ -86,12 +86,12 @@ def test_a_flipped_bit_gives_no_wrong_answer(
 
 
 def test_verify_names_what_is_damaged(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = next(index.rglob("*.store"))
-    content = bytearray(store.read_bytes())
-    content[10] ^= 1
-    store.write_bytes(content)
+    for store in index.rglob("*.store"):
+        content = bytearray(store.read_bytes())
+        content[10] ^= 1
+        store.write_bytes(content)
     assert main(["index", "verify", str(index)]) == 2
-    assert f"damaged or missing: segments/{store.name}" in capsys.readouterr().err
+    assert f"segments/{store.name}" in capsys.readouterr().err
     assert ns.Index.open(index).count("*").notes == len(ns.Index.open(index)), "counts do not read texts"
     with pytest.raises(ns.SearchIndexError, match="is damaged"):
         ns.Index.open(index).search("*")

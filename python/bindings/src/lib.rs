@@ -5,6 +5,7 @@ mod columns;
 mod enter;
 mod errors;
 mod evaluation;
+mod field;
 mod index;
 mod key;
 mod learning;

@@ -3,9 +3,11 @@
 #![allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use notesieve::Model as Core;
+use notesieve::entities::EntityModel;
+use notesieve::status::StatusModel;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};
 
@@ -125,4 +127,32 @@ impl Model {
         pickle::check_digest(py, found, digest, ("ModelError", "model"))?;
         Ok(model)
     }
+}
+
+/// A model of the package, read once.
+fn built_in<T: Clone + Send + Sync>(
+    py: Python<'_>,
+    model: &OnceLock<T>,
+    read: fn() -> notesieve::Result<T>,
+) -> PyResult<T>
+where
+    T: 'static,
+{
+    if let Some(model) = model.get() {
+        return Ok(model.clone());
+    }
+    let read = enter::enter(py, read)?;
+    Ok(model.get_or_init(|| read).clone())
+}
+
+/// The model of statuses inside the package, whichever model finds names.
+pub(crate) fn status(py: Python<'_>) -> PyResult<StatusModel> {
+    static MODEL: OnceLock<StatusModel> = OnceLock::new();
+    built_in(py, &MODEL, || StatusModel::from_bytes(notesieve_models::status_bytes()))
+}
+
+/// The model of entities inside the package, likewise.
+pub(crate) fn entities(py: Python<'_>) -> PyResult<EntityModel> {
+    static MODEL: OnceLock<EntityModel> = OnceLock::new();
+    built_in(py, &MODEL, || EntityModel::from_static(notesieve_models::entity_bytes()))
 }

@@ -1,15 +1,12 @@
 //! `notesieve.Scrubber`.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use notesieve::Scrubber as Core;
 use notesieve::document::Document;
-use notesieve::entities::EntityModel;
-use notesieve::field::{Field, Role};
-use notesieve::status::StatusModel;
+use notesieve::field::Field;
 use notesieve::text::span::CodePoints;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
@@ -19,7 +16,7 @@ use crate::columns::{self, Outcome, Run, Wanted};
 use crate::enter::{self, Text};
 use crate::errors;
 use crate::key::Key;
-use crate::model::Model;
+use crate::model::{Model, entities, status};
 use crate::note::{self, ConceptMention, Origin, ScrubbedNote};
 use crate::patient::Patient;
 use crate::pickle::Reduced;
@@ -28,26 +25,6 @@ use crate::vocabulary::Vocabulary;
 
 /// Bytes of notes between two looks for Ctrl-C.
 pub(crate) const CHUNK: usize = 8 << 20;
-
-/// What judges what notes say of their concepts: the model inside the package, whichever judges names.
-fn status(py: Python<'_>) -> PyResult<StatusModel> {
-    static MODEL: OnceLock<StatusModel> = OnceLock::new();
-    if let Some(model) = MODEL.get() {
-        return Ok(model.clone());
-    }
-    let read = enter::enter(py, || StatusModel::from_bytes(notesieve_models::status_bytes()))?;
-    Ok(MODEL.get_or_init(|| read).clone())
-}
-
-/// What joins removed tokens to entities: the model inside the package, whichever judges names.
-fn entities(py: Python<'_>) -> PyResult<EntityModel> {
-    static MODEL: OnceLock<EntityModel> = OnceLock::new();
-    if let Some(model) = MODEL.get() {
-        return Ok(model.clone());
-    }
-    let read = enter::enter(py, || EntityModel::from_static(notesieve_models::entity_bytes()))?;
-    Ok(MODEL.get_or_init(|| read).clone())
-}
 
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
@@ -240,7 +217,7 @@ impl Scrubber {
     ) -> PyResult<(Vec<Vec<String>>, BTreeMap<&'static str, usize>)> {
         let threads = enter::threads(py, threads)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
-        let fields: Vec<Field> = fields.into_iter().map(field).collect::<PyResult<_>>()?;
+        let fields: Vec<Field> = fields.into_iter().map(crate::field::field).collect::<PyResult<_>>()?;
         let mut made = Vec::with_capacity(fields.len());
         let mut removed = BTreeMap::new();
         let mut rest = fields.as_slice();
@@ -338,22 +315,6 @@ impl Scrubber {
         }
         class.call((policy, vocabulary), Some(&arguments))
     }
-}
-
-/// A field as Python gives it.
-fn field((role, text, starts): (String, String, Vec<usize>)) -> PyResult<Field> {
-    let Some(role) = Role::from_key(&role) else {
-        return Err(PyValueError::new_err("a field has no such role"));
-    };
-    let mut wanted = starts.iter().peekable();
-    let mut bytes = Vec::with_capacity(starts.len());
-    for (point, (at, _)) in text.char_indices().enumerate() {
-        while wanted.next_if(|&&start| start == point).is_some() {
-            bytes.push(at);
-        }
-    }
-    bytes.resize(starts.len(), text.len());
-    Ok(Field { role, text, starts: bytes })
 }
 
 /// Notes that are scrubbed between two looks for Ctrl-C.
