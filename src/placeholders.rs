@@ -234,7 +234,7 @@ impl Finder<'_> {
             (end > 0).then_some(open.len() + end + close.len())
         });
         let end = start + length.max()?;
-        (at + 1..self.tokens.len() + 1)
+        (at + 1..=self.tokens.len())
             .find(|&last| self.token(last - 1).end as usize >= end)
             .filter(|&last| self.token(last - 1).end as usize == end)
     }

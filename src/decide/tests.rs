@@ -100,6 +100,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// Every preset, as it is and with other choices.
+#[allow(clippy::inconsistent_struct_constructor, reason = "choices in the order in which they are drawn")]
 fn policy() -> impl Strategy<Value = Policy> {
     let preset = || proptest::sample::select(&Policy::PRESETS).prop_map(|name| Policy::preset(name).expect("a preset"));
     let ambiguous = prop_oneof![Just(Ambiguous::Context), Just(Ambiguous::Always), Just(Ambiguous::Never)];

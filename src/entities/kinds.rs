@@ -26,7 +26,7 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
     add(1, category, words.len().min(6) as u64);
     add(33, u64::from(segment.outside), category);
     for (nth, &at) in words.iter().enumerate() {
-        let place = if nth == 0 { 1 } else { 0 } + if nth + 1 == words.len() { 2 } else { 0 };
+        let place = u64::from(nth == 0) + 2 * u64::from(nth + 1 == words.len());
         add(2, view.word(at), 0);
         add(3, view.word(at), place);
         add(4, view.part(at), place << 8 | view.form(at));

@@ -124,7 +124,7 @@ fn pool(view: View<'_>, segments: &[Segment], all: &mut [[i32; CLASSES]]) {
         let same: Vec<usize> = others.iter().filter(same).take(MENTIONS).copied().collect();
         for (class, score) in all[nth].iter_mut().enumerate() {
             let sum: i32 = same.iter().map(|&other| own[other][class]).sum();
-            *score += sum / same.len().max(1) as i32;
+            *score += sum / i32::try_from(same.len().max(1)).unwrap_or(i32::MAX);
         }
     }
 }
@@ -252,7 +252,7 @@ fn apply(
     judge: Judge<'_>,
     entities: Vec<(Range<usize>, Outcome)>,
     loose: &[usize],
-    decisions: &mut Vec<Decision>,
+    decisions: &mut [Decision],
 ) -> Vec<Entity> {
     for &at in loose {
         decisions[at] = judge.without_evidence(at);

@@ -62,8 +62,11 @@ impl EntityModel {
     }
 }
 
+/// The header of a file, the weights of bounds and those of classes.
+type Weights<'a> = (Header, &'a [[i8; TAGS]], &'a [[i8; CLASSES]]);
+
 /// The weights of a file.
-fn weights<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, &'a [[i8; TAGS]], &'a [[i8; CLASSES]])> {
+fn weights<'a>(bytes: &'a [u8], file: &str) -> Result<Weights<'a>> {
     let linear::Parts { header, body, .. } = FORM.parts(bytes, file)?;
     if body.len() != BOUND_PLACES * TAGS + CLASS_PLACES * CLASSES {
         return Err(damaged(file, "the weights have another length than they should"));

@@ -49,7 +49,7 @@ pub(crate) struct Training {
     pub(crate) documents: u32,
 }
 
-/// Learns the weights of features by gradient descent on the logarithm of what the right class is thought to be worth (AdaGrad).
+/// Learns the weights of features by gradient descent on the logarithm of what the right class is thought to be worth (`AdaGrad`).
 pub(crate) fn train<const N: usize>(examples: &[Example], training: Training) -> Vec<[i8; N]> {
     let frequent = frequent(examples, training);
     let mut weights = vec![[0.0_f32; N]; training.places];

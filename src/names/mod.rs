@@ -143,7 +143,7 @@ impl Judgement {
     pub(crate) fn summary(&self, at: usize) -> u64 {
         self.judged.get(at).map_or(0, |judged| {
             let step = (judged.total() / (2 * ONE)).clamp(-4, 4) + 4;
-            1 + (judged.label as u64) << 8 | step as u64
+            ((1 + judged.label as u64) << 8) | step as u64
         })
     }
 

@@ -24,11 +24,11 @@ pub struct Rule {
     pub about: &'static str,
     /// Where it is asked.
     pub anchors: Anchors,
-    /// NumberShapes at the tokens around the anchor and reports what it finds.
+    /// Looks at the tokens around the anchor and reports what it finds.
     pub find: Find,
 }
 
-/// NumberShapes at the tokens around the anchor and reports what it finds.
+/// Looks at the tokens around the anchor and reports what it finds.
 pub type Find = fn(&Note<'_>, usize, &mut Findings);
 
 /// Makes the table, and what says of 64 tokens at which each rule is asked. Anchors that are constants there leave no question of

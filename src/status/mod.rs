@@ -10,19 +10,21 @@
 //! once from left to right. A trained `classifier` then decides on disorders, findings, procedures, drugs, organisms and functions,
 //! with all of the sentence, unless a cue of the policy stands in it.
 
+mod assertion;
 mod classifier;
 mod cues;
 mod form;
 mod person;
 mod scope;
 mod sentence;
-mod status;
 
 use crate::debug::debug_count;
 use crate::note::Note;
 use crate::terms::Match;
 use crate::terms::senses::Unclear;
 use crate::vocabulary::Vocabulary;
+pub use assertion::Status;
+pub(crate) use assertion::UNLISTED;
 use classifier::{Classifier, ClassifierScratch};
 pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
 pub(crate) use classifier::{Row, stem, words_of_persons};
@@ -30,8 +32,6 @@ pub use cues::{CueList, CueText};
 use cues::{CueMatcher, Cues};
 use form::FormReader;
 use scope::Scanner;
-pub use status::Status;
-pub(crate) use status::UNLISTED;
 
 /// The status of one mention, with its cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub(crate) fn mark_unclear(terms: &[Match], unclear: &[(u32, Unclear)], assertio
     }
 }
 
-/// ClassifierScratch that is used again from note to note.
+/// Buffers that is used again from note to note.
 #[derive(Clone, Default)]
 pub struct ContextScratch {
     /// Where the fields of a sentence begin.

@@ -1,8 +1,8 @@
 //! Where fields begin within a sentence, and which section holds.
 
+use super::assertion::Status;
 use super::cues::{CueId, CueMatcher};
 use super::form::markup_end;
-use super::status::Status;
 use crate::text::token::{Case, Gap, Kind};
 
 /// The status that a section gives to all that is in it.

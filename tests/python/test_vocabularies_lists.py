@@ -13,7 +13,10 @@ import pytest
 VOCABULARIES = Path(__file__).resolve().parents[2] / "vocabularies"
 SOURCES = sorted(VOCABULARIES.glob("*/source.toml"))
 CLASS_KEYS = set(
-    re.findall(r'= "([a-z-]+)";', (VOCABULARIES.parent / "crates" / "vocabulary" / "src" / "class.rs").read_text(encoding="utf-8"))
+    re.findall(
+        r'= "([a-z-]+)";',
+        (VOCABULARIES.parent / "crates" / "vocabulary" / "src" / "class.rs").read_text(encoding="utf-8"),
+    )
 )
 FIELDS = {"terms": 3, "concepts": 5}
 

@@ -43,6 +43,9 @@ impl Files {
                 return Err(damaged());
             }
         }
+        if self.is_list_damaged()? {
+            return Err(damaged());
+        }
         Ok(())
     }
 

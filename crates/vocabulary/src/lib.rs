@@ -85,7 +85,7 @@ pub struct Info {
 ///
 /// # Examples
 ///
-/// See [`Compiler`].
+/// See the compiler in `notesieve-vocabulary-build`.
 #[derive(Clone)]
 pub struct Vocabulary(Arc<Inner>, Option<Arc<Site>>);
 

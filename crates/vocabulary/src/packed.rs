@@ -64,6 +64,7 @@ impl<'a> Packed<'a> {
     }
 
     /// The number of records.
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
     pub const fn len(&self) -> usize {
         self.len
     }

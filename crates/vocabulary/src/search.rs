@@ -99,7 +99,7 @@ impl Vocabulary {
     ///
     /// # Examples
     ///
-    /// See [`Compiler`](super::Compiler).
+    /// See the compiler in `notesieve-vocabulary-build`.
     pub fn lookup(&self, text: &str) -> Vec<ConceptId> {
         self.entry_of(text).map_or_else(Vec::new, |entry| self.entry_concepts(entry).collect())
     }

@@ -26,7 +26,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// All of a text whose words were looked up: more than [`lookup_words`](crate::terms::lookup_words) gives, which sees what cannot go on.
+    /// All of a text whose words were looked up: more than `lookup_words` of the core gives, which sees what cannot go on.
     pub fn all(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId]) -> Vec<Self> {
         let words = (0..).zip(tokens).zip(ids).filter(|((_, token), _)| !token.glued());
         words.filter_map(|((at, _), &id)| Some(Self { at, root: vocabulary.root(id)? })).collect()
@@ -41,7 +41,7 @@ const ROOM: usize = 1 << u8::BITS;
 const _: () = assert!(SIDE_BY_SIDE < ROOM);
 
 impl Tables<'_> {
-    /// What [`lookup_words`](crate::terms::lookup_words) does; `keys` gets the key of each token, see
+    /// What `lookup_words` of the core does; `keys` gets the key of each token, see
     /// [`key_of`](notesieve_text::token::key_of).
     pub fn lookup(
         &self,

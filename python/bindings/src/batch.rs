@@ -127,6 +127,7 @@ impl ScrubbedBatch {
 
     /// The batch of a pickle.
     #[staticmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(states: &Bound<'_, PyList>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
         let documents = states.iter().map(|state| pickle::load(&state).map(Arc::new)).collect::<PyResult<_>>()?;
         Ok(Self::new(documents, Origin::load(vocabulary, &origins)?))

@@ -106,7 +106,7 @@ pub(crate) fn string(object: &Bound<'_, PyAny>) -> Option<String> {
     Text::take(object).ok().map(|text| text.to_owned())
 }
 
-/// How many threads to use: what the call word_is, what the environment word_is, or one a core.
+/// How many threads to use: what the call says, what the environment says, or one a core.
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let asked = asked.map(PyAnyMethods::extract::<usize>).transpose().map_err(|_| {
         let message = "threads must be a whole number: how many threads to use, or 0 for one a core";

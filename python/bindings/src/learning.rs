@@ -204,7 +204,7 @@ pub(crate) fn feature_kinds() -> Vec<&'static str> {
     Template::ALL.iter().map(|template| template.says()).collect()
 }
 
-/// How many threads to use: what the call word_is, what the environment word_is, or one a core.
+/// How many threads to use: what the call says, what the environment says, or one a core.
 #[pyfunction]
 #[pyo3(signature = (asked = None, /))]
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {

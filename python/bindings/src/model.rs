@@ -130,14 +130,11 @@ impl Model {
 }
 
 /// A model of the package, read once.
-fn built_in<T: Clone + Send + Sync>(
+fn built_in<T: Clone + Send + Sync + 'static>(
     py: Python<'_>,
     model: &OnceLock<T>,
     read: fn() -> notesieve::Result<T>,
-) -> PyResult<T>
-where
-    T: 'static,
-{
+) -> PyResult<T> {
     if let Some(model) = model.get() {
         return Ok(model.clone());
     }

@@ -26,6 +26,9 @@ use crate::vocabulary::Vocabulary;
 /// Bytes of notes between two looks for Ctrl-C.
 pub(crate) const CHUNK: usize = 8 << 20;
 
+/// The parts of each field of a message, and how many removals there were by category.
+type FieldTexts = (Vec<Vec<String>>, BTreeMap<&'static str, usize>);
+
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
@@ -214,7 +217,7 @@ impl Scrubber {
         fields: Vec<(String, String, Vec<usize>)>,
         patient: Option<&Bound<'_, Patient>>,
         threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<(Vec<Vec<String>>, BTreeMap<&'static str, usize>)> {
+    ) -> PyResult<FieldTexts> {
         let threads = enter::threads(py, threads)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
         let fields: Vec<Field> = fields.into_iter().map(crate::field::field).collect::<PyResult<_>>()?;

@@ -226,7 +226,9 @@ _GRADED = frozenset(
     "strength power motor reflex reflexes dtr dtrs pulse pulses pain nodes node cores core cultures sirs criteria mood "
     "biceps triceps deltoid quads quadriceps grip edema swelling i/o uop output out".split()
 )
-_AFTER_FRACTION = frozenset("of hx history week weeks wk wks w weeker gestation pills tablets tabs cores cultures ns lr".split())
+_AFTER_FRACTION = frozenset(
+    "of hx history week weeks wk wks w weeker gestation pills tablets tabs cores cultures ns lr".split()
+)
 
 
 def _fraction(context: NumberContext) -> bool:
@@ -236,11 +238,15 @@ def _fraction(context: NumberContext) -> bool:
         return False
     part, whole = map(int, number.split("/"))
     offsets = range(-10, 4)
-    words = {offset: token.folded for offset in offsets if (token := context.neighbour(offset)) and token.kind == "word"}
+    words = {
+        offset: token.folded for offset in offsets if (token := context.neighbour(offset)) and token.kind == "word"
+    }
     if any(word in _GRADED for offset, word in words.items() if offset < 0):
         return True
     after = words.get(1) in _AFTER_FRACTION or words.get(2) in _AFTER_FRACTION
-    unit = any(context.lists(words[offset]) & {"unit", "dose", "duration", "counted"} for offset in (1, 2) if offset in words)
+    unit = any(
+        context.lists(words[offset]) & {"unit", "dose", "duration", "counted"} for offset in (1, 2) if offset in words
+    )
     return part <= whole and (after or unit or part == whole == 2)
 
 

@@ -43,8 +43,14 @@ impl Layout {
     /// Reads a note. What the layout held before is gone.
     pub(crate) fn read(&mut self, note: &Note<'_>) {
         let Self { lines, sentences, fields, headings, tables, cells, turns, labels, tokens, lower } = self;
-        (lines.clear(), sentences.clear(), fields.clear(), headings.clear());
-        (tables.clear(), cells.clear(), turns.clear(), labels.clear());
+        lines.clear();
+        sentences.clear();
+        fields.clear();
+        headings.clear();
+        tables.clear();
+        cells.clear();
+        turns.clear();
+        labels.clear();
         (*tokens, *lower) = (note.len() as u32, false);
         let (mut at, mut all) = (0, Letters::default());
         while at < note.len() {

@@ -33,12 +33,12 @@ pub(in crate::rules) fn greek(note: &Note<'_>, at: usize, findings: &mut Finding
         && !note.token(name).glued();
     // `γ-GT`
     let short = last + 1;
-    let names = note.is_mark(last, b'-')
+    let joined_to_short = note.is_mark(last, b'-')
         && note.joined(last)
         && note.joined(short)
         && note.case(short) == Case::Upper
         && note.width(short) <= 4;
-    let last = if names && !note.token(short + 1).glued() { short + 1 } else { last };
+    let last = if joined_to_short && !note.token(short + 1).glued() { short + 1 } else { last };
     findings.keep(if named { name } else { first }, last, Certainty::Sure);
 }
 

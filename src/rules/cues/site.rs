@@ -3,7 +3,7 @@
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::SiteList;
 
-/// NumberShapes for every item of the lists, from every word on.
+/// Looks for every item of the lists, from every word on.
 pub(in crate::rules) fn find(note: &Note<'_>, findings: &mut Findings) {
     let Some(site) = note.site() else { return };
     for at in 0..note.len() {

@@ -77,7 +77,7 @@ impl Group {
         self.is(Fact::Word) & !self.is(Fact::Lower)
     }
 
-    /// Reads the tokens of a note from `first` on. SplitTerms from what calls it: there the loops have all registers to themselves.
+    /// Reads the tokens of a note from `first` on. Apart from what calls it: there the loops have all registers to themselves.
     #[inline(never)]
     pub(super) fn read(&mut self, tables: &Tables, note: &Note<'_>, first: usize) {
         let last = note.len().min(first + GROUP);

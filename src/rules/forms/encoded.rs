@@ -126,6 +126,7 @@ fn is_entity(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The character of `#111;` or `#x6f;`, without its `&`: `None` where no number stands, no character where it has none.
+#[allow(clippy::option_option, reason = "a number that stands for no character is something else than no number")]
 fn numbered(bytes: &[u8]) -> Option<Option<char>> {
     let code = bytes.strip_prefix(b"#")?;
     let (code, radix) = code.strip_prefix(b"x").map_or((code, 10), |code| (code, 16));

@@ -25,8 +25,8 @@ pub(crate) use words::{stem, words_of_persons};
 use std::ops::Range;
 
 use super::Assertion;
+use super::assertion::Status;
 use super::cues::{CueMatcher, CueText};
-use super::status::Status;
 use crate::buffer::release;
 use crate::linear::hash;
 use crate::vocabulary::Vocabulary;

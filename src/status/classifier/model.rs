@@ -14,7 +14,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use wide::{i16x8, u8x16};
 
-use super::super::status::Status;
+use super::super::assertion::Status;
 use super::sentence_features::symbol;
 use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, SLOTS, Table};

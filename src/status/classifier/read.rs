@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::super::Assertion;
+use super::super::assertion::{Status, UNLISTED};
 use super::super::cues::CueMatcher;
 use super::super::form::markup_end;
-use super::super::status::{Status, UNLISTED};
 use super::sentence_features::{Item, Lead, Mention, PersonReference, SentenceFeatures, symbol};
 use super::words::Words;
 use crate::terms::Match;

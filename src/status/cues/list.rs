@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Scope;
 use crate::error::{Error, Result};
-use crate::status::status::Status;
+use crate::status::assertion::Status;
 use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
 

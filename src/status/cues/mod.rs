@@ -10,7 +10,7 @@ mod trie;
 
 use std::collections::HashMap;
 
-use super::status::Status;
+use super::assertion::Status;
 use crate::vocabulary::Vocabulary;
 pub use cue_text::CueText;
 pub use list::CueList;
@@ -22,7 +22,7 @@ use trie::Trie;
 pub(super) const END: u8 = 60;
 pub(super) const PERSON: u8 = 61;
 
-/// In which direction a cue has effect and how far, after ConText.
+/// In which direction a cue has effect and how far, after `ConText`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
     /// To the end of the sentence, or to a cue that terminates it.

@@ -8,9 +8,9 @@ mod persons;
 mod pieces;
 mod questions;
 
+use super::assertion::Status;
 use super::cues::{CueMatcher, Cues};
-use super::status::Status;
-use super::{Assertion, status::NEGATED};
+use super::{Assertion, assertion::NEGATED};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 pub(super) use pieces::markup_end;

@@ -1,7 +1,7 @@
 //! Rules of wording that leave no doubt: of whom a term is said, and which change is denied.
 
 use super::{Answer, FormReader};
-use crate::status::status::{FAMILY, Status, UNLISTED};
+use crate::status::assertion::{FAMILY, Status, UNLISTED};
 use crate::text::token::Gap;
 use crate::vocabulary::{Group, Vocabulary};
 

@@ -190,9 +190,8 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
 fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
     let bullets = shapes.filled && shapes.empty;
     match symbol(text, at) {
-        Some('☐' | '⬜' | '▢' | '❏' | '❑') => PieceKind::Box(Answer::No),
+        Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
         Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹') => PieceKind::Box(Answer::Yes),
-        Some('✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
         Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
         Some('□' | '○' | '◻' | '◯') if bullets => PieceKind::Box(Answer::No),
         Some('∅') => PieceKind::Zero,

@@ -1,7 +1,7 @@
 //! Questions, and their answers in the same line or in the next turn.
 
+use super::super::assertion::{NEGATED, POSSIBLE};
 use super::super::cues::{CueMatcher, Cues};
-use super::super::status::{NEGATED, POSSIBLE};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind, answer};
 use crate::text::token::Gap;
@@ -66,10 +66,7 @@ fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     }
     let negated = (at..end.min(at + 4)).any(|at| text.is_word(at) && is_not(text.word(at)));
     let short = text.is_word(at + 1) && AFFIRMING.contains(&text.word(at + 1));
-    match negated {
-        true => Some(Answer::No),
-        false => (short && speaker.is_some()).then_some(Answer::Yes),
-    }
+    if negated { Some(Answer::No) } else { (short && speaker.is_some()).then_some(Answer::Yes) }
 }
 
 fn is_not(word: &str) -> bool {
@@ -101,7 +98,7 @@ impl FormReader<'_> {
             if marked || opens {
                 match reply(text, piece.last) {
                     Some(answer) => self.answer(question, answer),
-                    None if opens && !(marked && self.is_answered(line, at)) => self.leave_possible(question),
+                    None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
                 }
             }
@@ -110,7 +107,7 @@ impl FormReader<'_> {
     }
 
     /// Whether an answer follows a question in its line.
-    fn is_answered(&self, line: &[Piece], at: usize) -> bool {
+    fn is_answered(line: &[Piece], at: usize) -> bool {
         line[at + 1..].iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
     }
 

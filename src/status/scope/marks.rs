@@ -35,7 +35,7 @@ impl Scanner<'_> {
                 }
             }
             sign @ (b'-' | b'+') if text.tokens[at].gap != Gap::None || at == 0 => {
-                self.unbracketed_sign(at, sign, here)
+                self.unbracketed_sign(at, sign, here);
             }
             b'?' => self.question(at, here),
             _ => {}

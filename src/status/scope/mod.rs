@@ -6,11 +6,11 @@ mod terms;
 
 use std::ops::Range;
 
+use super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::classifier::{Classifier, SentenceInput};
 use super::cues::{CueHit, CueId, CueMatcher, Cues, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
-use super::status::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::{Assertion, ContextScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};

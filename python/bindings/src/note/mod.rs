@@ -269,6 +269,7 @@ impl ScrubbedNote {
 
     /// The note of a pickle.
     #[staticmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
         Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, &origins)? })
     }
