@@ -89,7 +89,8 @@ class Policy:
     ages : {"90+", "tag"}, optional
         What stands for an age over 89.
     zip : {"remove", "prefix"}, optional
-        Whether the first three digits of a postal code stay, or 000 where 20,000 people or fewer live (censuses of 2000 and 2020); codes of the United States only.
+        Whether the first three digits of a postal code stay, or 000 where 20,000 people or fewer live (censuses of
+        2000 and 2020); codes of the United States only.
     ambiguous : {"context", "always", "never"}, optional
         When an ordinary word that is a name too goes: by what stands around it; wherever it has a capital letter; only
         where a title, a field, a relative tell a name.

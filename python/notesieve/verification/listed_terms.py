@@ -1,7 +1,7 @@
 """Terms that the rules of the core know by lists of their own, for :mod:`notesieve.verification`.
 
-The lists are published by the core; how they are matched is written here again: scales need a noun or a grade, trials their
-capitals, markup its brackets.
+The lists are published by the core; how they are matched is written here again: scales need a noun or a grade, trials
+their capitals, markup its brackets.
 """
 
 from __future__ import annotations
