@@ -204,15 +204,17 @@ fn trimmed(view: View<'_>, segment: Range<usize>) -> Range<usize> {
 /// What an entity is, and whether it goes.
 fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i32; CLASSES]) -> Outcome {
     let known = segment.clone().any(|at| view.is_known(at));
+    // More likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
+    let doubted = !known
+        && segment
+            .clone()
+            .all(|at| view.found(at).is_none() || view.may_be_overruled(at) && view.judgement.is_weak(at));
     let top = best(scores);
     let class = if EntityClass::ALL[top] == EntityClass::Nothing {
         let rest: [i32; CLASSES] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
         let named = best(&rest);
-        if !known
+        if doubted
             && scores[0] >= scores[named].saturating_add(DISMISSED)
-            && segment
-                .clone()
-                .all(|at| view.found(at).is_none() || view.may_be_overruled(at) && view.judgement.is_weak(at))
             && kinds::is_ordinary(view, segment.clone(), policy.allowed())
         {
             return Outcome::Dismissed;
@@ -229,7 +231,7 @@ fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i3
     let sure = known
         || others.is_some_and(|other| scores[class as usize] >= other.saturating_add(SURE))
             && segment.clone().all(agrees);
-    if kept && sure { Outcome::Kept } else { Outcome::Removed(kind) }
+    if kept && sure { Outcome::Kept } else { Outcome::Removed(kind.filter(|_| !doubted)) }
 }
 
 /// Whether a removed token outside of all entities may come out: its lists let it out, the model of names does not call it

@@ -65,9 +65,9 @@ fn entities_have_kinds() {
 #[test]
 fn a_policy_keeps_whole_entities_of_a_kind() {
     let keeping = with(Policy { keep: vec!["hospital".to_owned()], ..Policy::safe() }, true);
-    let text = "Transferred to Mercy General Hospital. Her daughter Pansy Winters lives in Quincy.";
+    let text = "Admitted to Mercy General Hospital from home. Her daughter Pansy Winters lives in Quincy.";
     let kept = keeping.scrub(text).expect("a short text").text;
-    assert_eq!(kept, "Transferred to Mercy General Hospital. Her daughter [NAME] lives in [LOCATION].");
+    assert_eq!(kept, "Admitted to Mercy General Hospital from home. Her daughter [NAME] lives in [LOCATION].");
 }
 
 /// What notes are made of.

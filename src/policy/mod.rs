@@ -131,7 +131,7 @@ impl Policy {
             cues: Vec::new(),
             groups: Vec::new(),
             brands: true,
-            strictness: 12,
+            strictness: 20,
             rules_off: Vec::new(),
         }
     }

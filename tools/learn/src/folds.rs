@@ -14,6 +14,9 @@ use crate::redraw;
 /// At these strictnesses folds are measured.
 const STRICTNESS: [u32; 8] = [2, 4, 8, 12, 20, 30, 50, 100];
 
+/// Where the default stands among them.
+const DEFAULT: usize = 4;
+
 /// Measures the model of the command line on all batches.
 pub fn measure_model(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vocabulary, model: &Model) {
     for &case in &arguments.cases {
@@ -22,7 +25,7 @@ pub fn measure_model(arguments: &Arguments, batches: &[(String, Vec<Note>)], voc
             .map(|(name, notes)| fold(vocabulary, model, name, &in_case(notes, case), arguments.leaks.as_deref()))
             .collect();
         show_case(case);
-        batches.iter().zip(&results).for_each(|((name, _), rows)| show_shares(name, &rows[3]));
+        batches.iter().zip(&results).for_each(|((name, _), rows)| show_shares(name, &rows[DEFAULT]));
         show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
     }
 }
@@ -46,7 +49,7 @@ pub fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary:
             let measured = ways.map(|(model, case)| {
                 let model = Model::from_bytes(model).expect("what was just written");
                 let rows = fold(vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref());
-                show_shares(name, &rows[3]);
+                show_shares(name, &rows[DEFAULT]);
                 rows
             });
             measured.collect()
