@@ -156,29 +156,30 @@ vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their di
 LEARN := cargo run --quiet --profile learn -p notesieve-learn --
 BATCHES := $(sort $(wildcard corpus/train/*.txt))
 
-# Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. One half
-# of the texts is learned from, what is kept of the other half is measured.
+# Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. HALF=0
+# learns from one half of the texts, so that what is kept of the other half can be measured.
 LEARNED := vaers neiss maude mts-notes mts-talk primock-notes primock-talk
-HALF ?= 0
+HALF ?=
+HALVED = $(if $(HALF),--half $(HALF))
 public = $(if $(PUBLIC),$(foreach source,$(1),--public $(PUBLIC)/$(source).jsonl))
 
 .PHONY: model
 model: ## Learns the built-in model from corpus/train and third-party text, in minutes; the same bytes each time: make model PUBLIC=FOLDER
-	$(LEARN) model $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/default.model
+	$(LEARN) model $(BATCHES) $(call public,$(LEARNED)) $(HALVED) -o models/default.model
 
 .PHONY: kept
 kept: ## What is kept of third-party text that was not learned from: make kept PUBLIC=FOLDER [HALF=0]
 	@test -n "$(PUBLIC)" || { echo "usage: make kept PUBLIC=FOLDER" >&2; exit 2; }
-	$(LEARN) kept $(call public,$(LEARNED)) --half $$((1 - $(HALF))) -o models/default.model
+	$(LEARN) kept $(call public,$(LEARNED)) --half $(if $(HALF),$$((1 - $(HALF))),1) -o models/default.model
 	$(LEARN) kept $(call public,openi tcga) -o models/default.model
 
 .PHONY: entity-model
 entity-model: ## Learns from the same notes what joins removed tokens to entities and tells their kinds, in minutes
-	$(LEARN) entities $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/entities.model
+	$(LEARN) entities $(BATCHES) $(call public,$(LEARNED)) $(HALVED) -o models/entities.model
 
 .PHONY: entity-folds
 entity-folds: ## Learns entities from each half of the training batches and measures them on the other
-	$(LEARN) entity-folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF)
+	$(LEARN) entity-folds $(BATCHES) $(call public,$(LEARNED)) $(HALVED)
 
 PASSAGES := $(sort $(wildcard corpus/status/train/*.toml))
 # Passages with statuses as often as notes have them: thresholds are calibrated on them.
@@ -196,10 +197,10 @@ MEASURED ?= T1,T3,T6,T10,T11
 
 .PHONY: folds folds-by-author
 folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3] [PUBLIC=FOLDER]
-	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) --measured $(MEASURED)
+	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) $(HALVED) --measured $(MEASURED)
 
 folds-by-author: ## The same by author, for the batches whose notes name theirs: make folds-by-author [PUBLIC=FOLDER]
-	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) --by author
+	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) $(HALVED) --by author
 
 .PHONY: learning-curve
 learning-curve: ## What marked notes of a site bring: make learning-curve SITES="GOLD BATCH.txt ..." [START=MODEL] [SIZES=10,25,50]
