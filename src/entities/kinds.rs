@@ -10,7 +10,7 @@ use super::view::View;
 use crate::finding::{Category, Certainty, Kind};
 use crate::linear::classes::ONE;
 use crate::linear::hash::mix;
-use crate::rules::{JUDGED, KNOWN, SITE, Verdict};
+use crate::rules::{JUDGED, Verdict};
 use crate::text::token::{self, Case, Gap};
 
 /// How many words before and after an entity are looked at.
@@ -22,6 +22,7 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
     let category = main_category(view, entity.clone());
     let is_word = |at: usize| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number);
     let words: Vec<usize> = entity.clone().filter(|&at| is_word(at)).collect();
+    let (before, after) = (view.word(entity.start.wrapping_sub(1)), view.word(entity.end));
     let mut add = |template: u64, one: u64, two: u64| features.push(mix(0x100 | template, one, two));
     add(1, category, words.len().min(6) as u64);
     add(33, u64::from(segment.outside), category);
@@ -33,6 +34,9 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
         add(5, view.rule(at).map_or(999, u64::from), view.found(at).map_or(99, |kind| kind as u64));
         add(6, view.judged(at), 0);
         add(7, view.form(at), category);
+        add(45, view.lists(at), place << 8 | category);
+        add(46, view.lists(at), before);
+        add(47, view.lists(at), after);
     }
     let shape = entity.clone().take(8).fold(0, |all, at| mix(all, view.form(at), 5));
     add(8, shape, category);
@@ -44,7 +48,6 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
     for at in start..(start + 3).min(entity.start) {
         add(32, view.word(at), category);
     }
-    let (before, after) = (view.word(entity.start.wrapping_sub(1)), view.word(entity.end));
     add(34, before, after);
     add(35, before, words.first().map_or(0, |&at| view.word(at)));
     add(36, after, words.last().map_or(0, |&at| view.word(at)));
@@ -150,7 +153,7 @@ pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i3
 
 /// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
 pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
-    let mut known = None;
+    let known = view.known_kind(entity.clone());
     let mut form: Option<(Certainty, Kind)> = None;
     let mut judged = None;
     for at in entity.clone() {
@@ -163,9 +166,6 @@ pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> 
         };
         let Verdict::Remove(kind) = finding.verdict else { continue };
         match finding.rule {
-            KNOWN if kind == Kind::Name => known = known.or(Some(Kind::Patient)),
-            SITE if kind == Kind::Name => known = known.or(Some(Kind::Staff)),
-            KNOWN | SITE => known = known.or(Some(kind)),
             JUDGED => judged = judged.or(Some(kind)),
             _ => {
                 if form.is_none_or(|(certainty, _)| finding.certainty > certainty) {
