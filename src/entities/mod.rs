@@ -21,7 +21,7 @@ pub use class::EntityClass;
 pub use model::EntityModel;
 pub(crate) use train::read_note;
 pub use train::{EntityNote, train};
-pub(crate) use view::View;
+pub(crate) use view::{View, unread};
 
 use crate::decide::{Decision, Judge};
 use crate::document::{Action, Reason};
@@ -66,8 +66,8 @@ pub(crate) fn find(
 ) -> Vec<Entity> {
     let mut entities = Vec::new();
     let Some(model) = model else { return runs::of(judge, decisions, &[]) };
-    let fixed = view::fixed(judge.findings, decisions.len());
-    let view = View { note: judge.note, findings: judge.findings, decisions, judgement, fixed: &fixed };
+    let (fixed, read) = (view::fixed(judge.findings, decisions.len()), view::unread(decisions.len()));
+    let view = View { note: judge.note, findings: judge.findings, decisions, judgement, fixed: &fixed, read: &read };
     let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());
     for region in bounds::regions(view) {
         let tags = bounds::tags(model, view, region.clone(), &mut features);

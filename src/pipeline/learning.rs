@@ -57,7 +57,8 @@ impl Scrubber {
         });
         let marks: Vec<u32> = marks.collect();
         let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
-        let view = View { note: &note, findings, decisions, judgement, fixed: &[] };
+        let read = entities::unread(decisions.len());
+        let view = View { note: &note, findings, decisions, judgement, fixed: &[], read: &read };
         Ok(entities::read_note(model, view, &marks, &kinds, document))
     }
 
