@@ -15,6 +15,7 @@ mod elsewhere;
 mod explain;
 mod features;
 mod grow;
+mod memo;
 mod model;
 mod parts;
 mod report;

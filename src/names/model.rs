@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use wide::i16x8;
 
 use super::score::LABELS;
 use super::trees::{Block, LANES, Tree};
@@ -167,26 +168,33 @@ fn copied(bytes: &[u8]) -> Trees {
 }
 
 /// Adds up weights. Apart from what calls it: there the loop has all registers to itself. Half of the features are in no
-/// bucket, so no branch asks whether one is. Weights are added with 128 more than they are, four in one number.
+/// bucket, so no branch asks whether one is. The weights of two features are added at once, with 128 more than they are.
 #[inline(never)]
 fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
     const MORE: u32 = 0x8080_8080;
     let places = table.len().wrapping_sub(1);
+    let weights = |feature: u64| {
+        let Some(bucket) = table.get(feature as usize & places) else { return MORE };
+        let (slot, found) = bucket.slot(feature);
+        let found = u32::from(found).wrapping_neg();
+        (bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE
+    };
     let mut scores = [0_i16; LABELS];
     // So many that 16 bits hold their sum.
     for features in features.chunks(128) {
-        let mut sum = 0_u64;
-        for &feature in features {
-            let Some(bucket) = table.get(feature as usize & places) else { break };
-            let (slot, found) = bucket.slot(feature);
-            let found = u32::from(found).wrapping_neg();
-            let four = u64::from((bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE);
-            let two = (four | four << 16) & 0x0000_FFFF_0000_FFFF;
-            sum += (two | two << 8) & 0x00FF_00FF_00FF_00FF;
+        let (pairs, last) = features.as_chunks::<2>();
+        let mut sums = i16x8::ZERO;
+        for &[one, other] in pairs {
+            let pair = u64::from(weights(one)) | u64::from(weights(other)) << 32;
+            sums += i16x8::from_u8x16_low(bytemuck::cast([pair, 0]));
         }
-        for (label, score) in scores.iter_mut().enumerate() {
-            let sum = (sum >> (16 * label)) as u16;
-            *score = score.saturating_add(sum.wrapping_sub(128 * features.len() as u16).cast_signed());
+        if let &[one] = last {
+            sums += i16x8::from_u8x16_low(bytemuck::cast([u64::from(weights(one)), 0]));
+        }
+        let [one, other]: [[u16; LABELS]; 2] = bytemuck::cast(sums);
+        for (score, (one, other)) in scores.iter_mut().zip(one.into_iter().zip(other)) {
+            let sum = one.wrapping_add(other).wrapping_sub(128 * features.len() as u16);
+            *score = score.saturating_add(sum.cast_signed());
         }
     }
     scores
