@@ -10,7 +10,7 @@ use crate::finding::{Category, Kind};
 use crate::linear::hash::{mix, of_bytes};
 use crate::names::Judgement;
 use crate::rules::{Findings, KNOWN, Note, SITE, Verdict};
-use crate::text::token::{self, Case, Gap};
+use crate::text::token::{self, Case};
 
 /// A note whose tokens are decided on.
 #[derive(Clone, Copy)]
@@ -86,6 +86,21 @@ const ANY_PART: Classes = {
 /// The part of a word on no list, and the form of what stands outside the note.
 const PART_OF_NO_LIST: u64 = 40;
 const FORM_OUTSIDE: u64 = 20;
+
+/// The category in the facts of a token, see [`View::category`].
+pub(super) const fn category_of(facts: u64) -> u64 {
+    facts >> 16 & 0xFF
+}
+
+/// The form in the facts of a token.
+pub(super) const fn form_of(facts: u64) -> u64 {
+    if facts == 0 { FORM_OUTSIDE } else { facts >> 8 & 0xFF }
+}
+
+/// The part of a word in the facts of a token.
+pub(super) const fn part_of(facts: u64) -> u64 {
+    if facts == 0 { PART_OF_NO_LIST } else { facts & 0xFF }
+}
 
 /// Whether a word without a part is on a list of names, and whether on one of places.
 fn names_and_places(classes: Classes) -> u64 {
@@ -174,7 +189,7 @@ impl View<'_> {
 
     /// The category of the finding that removes a token: 0 for none, and for what is on no list or stays.
     pub(super) fn category(&self, at: usize) -> u64 {
-        self.facts(at) >> 16 & 0xFF
+        category_of(self.facts(at))
     }
 
     /// What a token is, in a few bits: state, category, form and part; 0 outside the note.
@@ -184,12 +199,12 @@ impl View<'_> {
 
     /// How a token is written.
     pub(super) fn form(&self, at: usize) -> u64 {
-        if at < self.read.len() { self.facts(at) >> 8 & 0xFF } else { FORM_OUTSIDE }
+        form_of(self.facts(at))
     }
 
     /// The list that tells the part of a word in an entity.
     pub(super) fn part(&self, at: usize) -> u64 {
-        if at < self.read.len() { self.facts(at) & 0xFF } else { PART_OF_NO_LIST }
+        part_of(self.facts(at))
     }
 
     /// The word as a number; of numbers the shape.
@@ -262,13 +277,7 @@ impl View<'_> {
     }
 
     pub(super) fn gap(&self, at: usize) -> u64 {
-        match self.note.gap(at) {
-            Gap::None => 0,
-            Gap::Space => 1,
-            Gap::Wide => 2,
-            Gap::Line => 3,
-            Gap::Paragraph => 4,
-        }
+        self.note.gap(at) as u64
     }
 
     /// How the model judged a token: what it is most likely, and in steps how likely.

@@ -11,8 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
-use wide::i16x8;
+use wide::{i16x8, i16x16};
 
+use super::features::{Sink, Template};
 use super::score::LABELS;
 use super::trees::{Block, LANES, Tree};
 use crate::error::{Error, Result};
@@ -144,6 +145,11 @@ impl Model {
         sum(self.table.buckets(), features)
     }
 
+    /// Takes features and adds up their weights.
+    pub(super) fn adder(&self) -> Adder<'_> {
+        Adder { table: self.table.buckets(), sums: i16x8::ZERO, count: 0 }
+    }
+
     /// Prefetches the buckets of features that are added up soon.
     #[inline]
     pub(super) fn prefetch(&self, features: &[u64]) {
@@ -160,6 +166,38 @@ impl Model {
     /// What the trees add to the first judgement of tokens.
     pub(super) fn second(&self, rows: &Block) -> [i32; LANES] {
         rows.ask(self.trees.all())
+    }
+}
+
+/// Takes a few features, no more than 16 bits hold the weights of, and adds up what they weigh.
+pub(super) struct Adder<'a> {
+    table: &'a [Bucket<Weights>],
+    sums: i16x8,
+    count: usize,
+}
+
+impl Sink for Adder<'_> {
+    #[inline]
+    fn add(&mut self, _: Template, hash: u64) {
+        let Some(bucket) = self.table.get(hash as usize & self.table.len().wrapping_sub(1)) else { return };
+        let (slot, found) = bucket.slot(hash);
+        let weights = bytemuck::cast::<_, u32>(bucket.weights[slot]) & u32::from(found).wrapping_neg();
+        let [lanes, _]: [i16x8; 2] = bytemuck::cast(i16x16::from_i8x16(bytemuck::cast([u64::from(weights), 0])));
+        self.sums += lanes;
+        self.count += 1;
+        debug_assert!(self.count <= 256, "so many weights are no longer sure to fit");
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl Adder<'_> {
+    /// The sums of the weights by label.
+    pub(super) fn sums(&self) -> [i16; LABELS] {
+        let [sums, _]: [[i16; LABELS]; 2] = bytemuck::cast(self.sums);
+        sums
     }
 }
 
@@ -262,6 +300,7 @@ mod tests {
             assert_eq!(model.provenance(), "{\"notes\":1}");
             assert_eq!(model.sum(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002]), [6, 4, 10, 4]);
             let (mut row, mut block) = (Row::new(), Block::new());
+            row.len = 4;
             block.add(&row);
             row.values[3] = 101;
             block.add(&row);

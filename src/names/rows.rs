@@ -3,12 +3,10 @@
 //! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
 //! not, and only sums and hashes are kept.
 
-use wide::i16x8;
-
 use super::context::{OUTSIDE, TokenFeatures};
 use super::features::{self, AROUND, NEAR};
 use super::memo::Memo;
-use super::model::Model;
+use super::model::{Adder, Model};
 use super::score::LABELS;
 use crate::vocabulary::prefetch;
 
@@ -17,6 +15,8 @@ pub(super) type Sum = [i16; LABELS];
 
 /// How far from a token the furthest stands that counts.
 const FAR: usize = *AROUND.end();
+/// One more than how far what a token says of others reaches, on both sides.
+const MARGIN: usize = FAR + 1;
 /// How many rows are remembered from one part of a note to the next.
 const MOST: usize = 1 << 17;
 
@@ -59,7 +59,8 @@ pub(super) struct Rows {
     keys: Vec<u64>,
     /// The row of each, and of so many outside on both sides.
     of: Vec<u32>,
-    features: Vec<u64>,
+    /// What is said of each, with a margin on both sides.
+    parts: Vec<Parts>,
 }
 
 /// What single tokens say of one: its letters, its lists, those before it, those after it, and those around.
@@ -91,24 +92,41 @@ impl Rows {
             self.of.push(row);
         }
         self.of.resize(self.of.len() + FAR, outside);
+        self.add_up();
+    }
+
+    /// Gives each token what it says by itself and what others say of it: each row is read once.
+    fn add_up(&mut self) {
+        let Self { rows, of, parts, .. } = self;
+        parts.clear();
+        parts.resize(of.len() + 2 * MARGIN, Parts::default());
+        for (at, &row) in of.iter().enumerate() {
+            let row = &rows.all[row as usize];
+            let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
+            (window[MARGIN][0], window[MARGIN][1]) = (row.own, row.lists);
+            for far in 1..=NEAR.len() / 2 {
+                let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
+                add(&mut window[MARGIN + far][2], row.near[before]);
+                add(&mut window[MARGIN - far][3], row.near[after]);
+            }
+            // What a word says of those around begins here and ends there; below, all is added up from left to right.
+            let (nearest, furthest) = (*AROUND.start(), *AROUND.end());
+            add(&mut window[MARGIN + nearest][4], row.after);
+            subtract(&mut window[MARGIN + furthest + 1][4], row.after);
+            add(&mut window[MARGIN - furthest][4], row.before);
+            subtract(&mut window[MARGIN - nearest + 1][4], row.before);
+        }
+        let mut around = Sum::default();
+        for part in parts {
+            add(&mut around, part[4]);
+            part[4] = around;
+        }
     }
 
     /// What single tokens say of one of the part.
     #[inline]
-    pub(super) fn parts(&self, at: usize) -> Parts {
-        let window: &[u32; 2 * FAR + 1] = self.of[at..=at + 2 * FAR].try_into().expect("as many as it has");
-        let row = |place: usize| &self.rows.all[window[place] as usize];
-        let (here, mut near, mut around) = (row(FAR), i16x8::ZERO, i16x8::ZERO);
-        for far in 1..=NEAR.len() / 2 {
-            let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
-            near = near.saturating_add(pair(row(FAR - far).near[before], row(FAR + far).near[after]));
-        }
-        for far in AROUND {
-            around = around.saturating_add(pair(row(FAR - far).after, row(FAR + far).before));
-        }
-        let ([before, after], [one, mut around]) = (bytemuck::cast(near), bytemuck::cast(around));
-        add(&mut around, one);
-        [here.own, here.lists, before, after, around]
+    pub(super) fn parts(&self, at: usize) -> &Parts {
+        &self.parts[at + FAR + MARGIN]
     }
 
     /// The number of the row of a token.
@@ -134,7 +152,7 @@ impl Rows {
             Row { own: words.own, lists: facts.lists, after: words.after, before: words.before, near: words.near };
         row.near.iter_mut().zip(facts.near).for_each(|(sum, more)| add(sum, more));
         if features_of_token.judged {
-            add(&mut row.lists, sum(model, &mut self.features, |sink| features::measures(features_of_token, sink)));
+            add(&mut row.lists, sum(model, |sink| features::measures(features_of_token, sink)));
         }
         self.rows.add(key, row)
     }
@@ -145,13 +163,12 @@ impl Rows {
             return self.words.all[known as usize];
         }
         let mut sums = WordSums::default();
-        let sink = &mut self.features;
         if token.judged {
-            sums.own = sum(model, sink, |sink| features::own(token, folded, sink));
+            sums.own = sum(model, |sink| features::own(token, folded, sink));
         }
-        sums.after = sum(model, sink, |sink| features::before(token, sink));
-        sums.before = sum(model, sink, |sink| features::after(token, sink));
-        sums.near = NEAR.map(|far| sum(model, sink, |sink| features::word_beside(token, far, sink)));
+        sums.after = sum(model, |sink| features::before(token, sink));
+        sums.before = sum(model, |sink| features::after(token, sink));
+        sums.near = NEAR.map(|far| sum(model, |sink| features::word_beside(token, far, sink)));
         self.words.add(key, sums);
         sums
     }
@@ -162,33 +179,32 @@ impl Rows {
             return self.facts.all[known as usize];
         }
         let mut sums = FactSums::default();
-        let sink = &mut self.features;
         if token.judged {
-            sums.lists = sum(model, sink, |sink| features::facts(token, sink));
+            sums.lists = sum(model, |sink| features::facts(token, sink));
         }
-        sums.near = NEAR.map(|far| sum(model, sink, |sink| features::facts_beside(token, far, sink)));
+        sums.near = NEAR.map(|far| sum(model, |sink| features::facts_beside(token, far, sink)));
         self.facts.add(key, sums);
         sums
     }
 }
 
 /// The sum of the weights of some features.
-fn sum(model: &Model, features: &mut Vec<u64>, read: impl FnOnce(&mut Vec<u64>)) -> Sum {
-    features.clear();
-    read(features);
-    model.sum(features)
+fn sum(model: &Model, read: impl FnOnce(&mut Adder<'_>)) -> Sum {
+    let mut adder = model.adder();
+    read(&mut adder);
+    adder.sums()
 }
 
-/// Two sums that are added to others at once.
-#[inline]
-fn pair(one: Sum, other: Sum) -> i16x8 {
-    bytemuck::cast([one, other])
-}
-
-/// Adds a sum to a sum.
+/// Adds a sum to a sum. Some hundred weights of a byte never come near what 16 bits hold.
 #[inline]
 fn add(sum: &mut Sum, more: Sum) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
+}
+
+/// Takes a sum from a sum.
+#[inline]
+fn subtract(sum: &mut Sum, less: Sum) {
+    sum.iter_mut().zip(less).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
 }
 
 #[cfg(test)]
@@ -240,7 +256,7 @@ mod tests {
                     add(&mut expected[4], sum(&|features| features::before(at(nth, -far), features)));
                     add(&mut expected[4], sum(&|features| features::after(at(nth, far), features)));
                 }
-                assert_eq!(rows.parts(nth), expected, "{nth}");
+                assert_eq!(*rows.parts(nth), expected, "{nth}");
             }
         }
     }

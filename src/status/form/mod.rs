@@ -42,13 +42,15 @@ impl<'a> FormReader<'a> {
             let length = tokens[first + 1..].iter().position(|token| token.gap >= Gap::Line);
             let end = length.map_or(tokens.len(), |length| first + 1 + length);
             let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
-            if next == term && !may_have_box(self.text, [first, end]) {
+            let boxes = may_have_box(self.text, [first, end]);
+            if next == term && !boxes {
                 (self.open, first) = (term..next, end);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
             pieces(self.text, [first, end], self.terms, term, shapes, &mut line);
-            let answered = self.options(&line) || next > term && (self.boxes(&line) || self.signs(&line));
+            let answered =
+                boxes && (self.options(&line) || next > term && self.boxes(&line)) || next > term && self.signs(&line);
             if !answered && next > term {
                 let has_answer = self.answers(&line);
                 self.zeros(&line);

@@ -171,8 +171,9 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
         return None;
     }
     let word = text.word(at);
-    // A single letter in lower case is a word of another kind.
-    if word.len() == 1 && text.tokens[at].case == Case::Lower {
+    // Most words begin otherwise. A single letter in lower case is a word of another kind.
+    let begins = matches!(word.as_bytes().first(), Some(b'a' | b'd' | b'f' | b'n' | b'p' | b't' | b'y'));
+    if !begins || word.len() == 1 && text.tokens[at].case == Case::Lower {
         return None;
     }
     if word == "not" && text.is_word(at + 1) && answers_after_not(text.word(at + 1)) {
