@@ -22,7 +22,6 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
     let category = main_category(view, entity.clone());
     let is_word = |at: usize| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number);
     let words: Vec<usize> = entity.clone().filter(|&at| is_word(at)).collect();
-    let (before, after) = (view.word(entity.start.wrapping_sub(1)), view.word(entity.end));
     let mut add = |template: u64, one: u64, two: u64| features.push(mix(0x100 | template, one, two));
     add(1, category, words.len().min(6) as u64);
     add(33, u64::from(segment.outside), category);
@@ -35,8 +34,6 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
         add(6, view.judged(at), 0);
         add(7, view.form(at), category);
         add(45, view.lists(at), place << 8 | category);
-        add(46, view.lists(at), before);
-        add(47, view.lists(at), after);
     }
     let shape = entity.clone().take(8).fold(0, |all, at| mix(all, view.form(at), 5));
     add(8, shape, category);
@@ -48,6 +45,7 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
     for at in start..(start + 3).min(entity.start) {
         add(32, view.word(at), category);
     }
+    let (before, after) = (view.word(entity.start.wrapping_sub(1)), view.word(entity.end));
     add(34, before, after);
     add(35, before, words.first().map_or(0, |&at| view.word(at)));
     add(36, after, words.last().map_or(0, |&at| view.word(at)));
