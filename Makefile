@@ -52,6 +52,10 @@ demo: develop ## Scrubs the example notes and prints the result
 	@echo "== scrubbing the example notes"
 	@$(BIN)/notesieve demo
 
+.PHONY: serve
+serve: develop $(VENV)/.group-serve ## Serves the page and the HTTP interface on this machine, until Ctrl-C
+	$(BIN)/notesieve serve
+
 ##@ While you work
 
 # What most edits break, in less than two minutes: the layout and types of the code, the marks of the corpus, a dozen cases
@@ -116,7 +120,7 @@ CHROMIUM ?= $(shell command -v chromium chromium-browser google-chrome | head -1
 
 # Apart from the other tests: it needs a browser, and starts JupyterLab.
 .PHONY: test-browser
-test-browser: develop $(VENV)/.group-browser ## The review widget in JupyterLab in a browser; needs chromium
+test-browser: develop $(VENV)/.group-browser ## The page of the service, and the review widget in JupyterLab, in a browser; needs chromium
 	@test -n "$(CHROMIUM)" || { echo "test-browser needs chromium; on Debian: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest -o filterwarnings=default tests/browser
 
@@ -300,6 +304,10 @@ NOTES ?= 1000000
 bench-frames: $(VENV)/.group-build $(VENV)/.group-bench ## Scrubs Parquet to Parquet on one and two cores: make bench-frames [NOTES=100000]
 	$(BIN)/maturin develop --quiet --release
 	$(BIN)/python tests/benchmarks/frames.py --notes $(NOTES) -o report/frames.json
+
+.PHONY: bench-service
+bench-service: develop $(VENV)/.group-browser ## Asks the service from 200 clients for a minute; needs chromium for the first paint
+	$(BIN)/python tests/benchmarks/service_load.py -o report/service.json
 
 ##@ Documents and packages
 

@@ -54,12 +54,14 @@ def explanation(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
         found = _LINE.fullmatch(line)
         if found is None:
             continue
+        # Some lists have the name of the rule that reads them.
+        rule = None if found["weight"] == "listed" else found["source"].partition(" ")[0]
         evidence.append(
             {
                 "side": _SIDES.get(found["side"], "feature"),
                 "weight": found["weight"],
                 "source": found["source"],
-                "about": _abouts().get(found["source"].partition(" ")[0]),
+                "about": _abouts().get(rule or ""),
             }
         )
     return decision_fields(decision) | {"evidence": evidence}

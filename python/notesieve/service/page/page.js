@@ -6,7 +6,7 @@ const byId = (id) => document.getElementById(id);
 const note = byId("note"), result = byId("result"), why = byId("why"), status = byId("status"), policy = byId("policy");
 // More words than this are not made into elements each: only what is removed or coded is.
 const MOST_WORDS = 30_000;
-const DELAY = 250;
+const DELAY = 200; // milliseconds after the last key
 
 let token = ""; // in memory only
 let shown = null; // the answer on the page, with the note it is for
@@ -209,8 +209,9 @@ async function read(file) {
 
 const EXAMPLE = `DISCHARGE SUMMARY
 
-PATIENT: Brown, Harold T.     MRN: 4471-0926     DOB: 3/4/1931
-ADMITTED: 11/02/2024          ATTENDING: Rosalind K. Small, MD
+PATIENT: Brown, Harold T.     MRN: 4471-0926
+DOB: 3/4/1931                 ADMITTED: 11/02/2024
+ATTENDING: Rosalind K. Small, MD
 
 HISTORY: Mr. Brown is a 93-year-old man with coronary artery disease, atrial fibrillation and Parkinson's disease, \
 brought in by his daughter May for shortness of breath. No chest pain. Father had diabetes mellitus. He lives alone at \
@@ -223,9 +224,10 @@ on November 18 at 10:30. Daughter May can be reached at 802-555-0177.
 `;
 
 function listen() {
-  note.addEventListener("input", () => {
+  note.addEventListener("input", ({ inputType }) => {
     clearTimeout(timer);
-    timer = setTimeout(scrub, DELAY);
+    if (inputType === "insertFromPaste") scrub();
+    else timer = setTimeout(scrub, DELAY);
   });
   policy.addEventListener("change", () => {
     describePolicy();

@@ -90,7 +90,9 @@ function cut(points, marks) {
 // Make the element of a piece: a button among the words, of which one at a time is in the tab order.
 export function pieceElement(piece, place, codes) {
   if (piece.start === undefined) return document.createTextNode(piece.text);
-  const made = element("span", { "data-word": place, role: "button", tabindex: "-1" }, piece.text);
+  const made = element("span", { "data-word": place, role: "button", tabindex: "-1" });
+  // The text of a mark has an element of its own: what strikes it out leaves the label beside it alone.
+  made.append(piece.className ? element("span", {}, piece.text) : piece.text);
   if (piece.className) {
     made.className = piece.className;
     made.dataset.mark = "";
@@ -126,7 +128,8 @@ function withCode(text) {
 function evidenceList(title, evidence) {
   if (!evidence.length) return [];
   const rows = evidence.map(({ weight, source, about }) => {
-    const row = element("li", {}, element("span", { class: "weight" }, weight), source);
+    const named = weight === "listed" && source !== "term" ? `list: ${source}` : source;
+    const row = element("li", {}, element("span", { class: "weight" }, weight), named);
     if (about) row.append(element("span", { class: "about" }, ...withCode(about)));
     return row;
   });
