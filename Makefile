@@ -316,14 +316,24 @@ docs: develop $(VENV)/.group-docs ## Builds the documentation into docs/_build/h
 	$(BIN)/python -m sphinx -W --keep-going --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+PROFILE ?= release
+
 .PHONY: wheel
-wheel: $(VENV)/.group-build ## Builds the release wheel into dist/ and tries it in an empty environment
+wheel: $(VENV)/.group-build ## Builds the wheel into dist/ and tries it in an empty environment: make wheel [PROFILE=dev]
 	rm -rf dist target/wheel-venv
-	$(BIN)/maturin build --release --out dist
+	$(BIN)/maturin build --profile $(PROFILE) --out dist
 	$(BIN)/python -m venv target/wheel-venv
 	target/wheel-venv/bin/python -m pip install --quiet dist/*.whl
 	cd target && wheel-venv/bin/notesieve demo
 	@ls -l dist
+
+.PHONY: image test-image
+image: ## Builds the image `notesieve` with Docker
+	docker build --tag notesieve .
+
+test-image: ## Runs the steps of the Dockerfile in clean Debian roots, without Docker; needs root and debootstrap
+	@command -v debootstrap >/dev/null || { echo "test-image needs debootstrap; on Debian: apt-get install debootstrap" >&2; exit 1; }
+	$(PYTHON) tests/container/dockerfile_steps.py --build-arg PROFILE=dev
 
 .PHONY: clean
 clean: ## Removes all that the tasks made
