@@ -151,6 +151,17 @@ def test_policies(page: Page) -> None:
     expect(why(page)).to_contain_text("Removed")
 
 
+def test_what_is_known_of_the_patient_is_removed(page: Page) -> None:
+    scrub(page, "the rose bed\n")
+    page.get_by_text("Known of the patient").click()
+    page.get_by_label("Names").fill("Rose Winters; Rosie")
+    expect(result(page)).to_have_text("the [NAME] bed\n", use_inner_text=False)
+    word(page, "[NAME]").click()
+    expect(why(page)).to_contain_text("Removed")
+    page.get_by_label("Names").fill("")
+    expect(result(page)).to_have_text("the rose bed\n", use_inner_text=False)
+
+
 def test_the_keyboard_alone_suffices(page: Page) -> None:
     note = page.get_by_role("textbox", name="Note")
 
@@ -238,6 +249,9 @@ def test_the_page_asks_for_the_token(browser: Browser, tmp_path: Path) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_label("Policy")).to_have_value("safe")
     scrub(page)
+    page.get_by_text("Known of the patient").click()
+    page.get_by_label("Names").fill("Rose; -")
+    expect(page.get_by_role("status")).to_contain_text("names[1] has no letter")
     page.close()
     process.terminate()
     process.communicate(timeout=20)

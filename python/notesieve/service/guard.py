@@ -84,7 +84,7 @@ class Guard:
         """Refuse other sites, names that point here by a foreign DNS, and requests without the token."""
         headers = Headers(scope=scope)
         token = self._settings.token
-        host = headers.get("host", "").rpartition("@")[2]
+        host = headers.get("host", "").lower().rpartition("@")[2]
         name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
         if token is None and not is_loopback(name) and name not in self._settings.allowed_hosts:
             raise Problem(421, "the service is not known by the name in the Host header; --allow-host NAME adds one")

@@ -55,6 +55,13 @@ function describePolicy() {
   byId("policy-about").textContent = policy.selectedOptions[0]?.dataset.about ?? "";
 }
 
+// What the patient's fields say, as the service takes it.
+function patientOf() {
+  const values = (id) => byId(id).value.split(";").map((value) => value.trim()).filter(Boolean);
+  const [names, other, [id]] = [values("names"), values("other"), values("patient-id")];
+  return names.length || other.length || id ? { names, other, ...(id && { id }) } : undefined;
+}
+
 async function scrub() {
   clearTimeout(timer);
   pending?.abort();
@@ -66,9 +73,10 @@ async function scrub() {
     return;
   }
   const begin = performance.now();
+  const asked = { text, policy: policy.value || undefined, patient: patientOf() };
   try {
-    const answer = await ask("scrub", { text, policy: policy.value || undefined, decisions: true }, signal);
-    shown = { text, policy: policy.value, answer };
+    const answer = await ask("scrub", { ...asked, decisions: true }, signal);
+    shown = { asked, answer };
     show();
     const counts = `${answer.removed.length} removed, ${answer.concepts.length} terms coded`;
     tell(`${counts}, ${Math.round(performance.now() - begin)} ms`);
@@ -104,8 +112,8 @@ function show() {
   result.setAttribute("aria-label", original ? "Original note with marks" : "De-identified note");
   enable();
   if (!shown) return;
-  const { answer, text } = shown;
-  const points = Array.from(original ? text : answer.text);
+  const { answer, asked } = shown;
+  const points = Array.from(original ? asked.text : answer.text);
   pieces = piecesOf(points, answer, original);
   if (pieces.length > MOST_WORDS) {
     pieces = pieces.map((piece) => (piece.className ? piece : { text: piece.text }));
@@ -156,7 +164,7 @@ async function explain(place) {
   elementAt(place)?.classList.add("chosen");
   try {
     const { start, end } = piece;
-    const { tokens } = await ask("explain", { text: shown.text, policy: shown.policy || undefined, start, end });
+    const { tokens } = await ask("explain", { ...shown.asked, start, end });
     if (pieces[place] !== piece) return; // another answer is on the page by now
     const step = (at) => why.replaceChildren(...whyElements(piece, tokens, at, step));
     step(0);
@@ -167,7 +175,7 @@ async function explain(place) {
 
 async function verify() {
   try {
-    const { allowed, tokens, not_allowed } = await ask("verify", { text: shown.answer.text, policy: shown.policy });
+    const { allowed, tokens, not_allowed } = await ask("verify", { text: shown.answer.text, policy: shown.asked.policy });
     const count = Object.values(tokens).reduce((sum, each) => sum + each, 0);
     const places = not_allowed.map(({ start, end, kind }) => `${kind} at ${start}:${end}`).join(", ");
     tell(allowed ? `Verified: each of ${count} tokens is allowed.` : `Not allowed: ${places}`, !allowed);
@@ -228,6 +236,10 @@ function listen() {
     clearTimeout(timer);
     if (inputType === "insertFromPaste") scrub();
     else timer = setTimeout(scrub, DELAY);
+  });
+  byId("patient").addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(scrub, DELAY);
   });
   policy.addEventListener("change", () => {
     describePolicy();
