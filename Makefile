@@ -52,6 +52,10 @@ demo: develop ## Scrubs the example notes and prints the result
 	@echo "== scrubbing the example notes"
 	@$(BIN)/notesieve demo
 
+.PHONY: serve
+serve: develop $(VENV)/.group-serve ## Serves the page and the HTTP interface on this machine, until Ctrl-C
+	$(BIN)/notesieve serve
+
 ##@ While you work
 
 # What most edits break, in less than two minutes: the layout and types of the code, the marks of the corpus, a dozen cases
@@ -116,7 +120,7 @@ CHROMIUM ?= $(shell command -v chromium chromium-browser google-chrome | head -1
 
 # Apart from the other tests: it needs a browser, and starts JupyterLab.
 .PHONY: test-browser
-test-browser: develop $(VENV)/.group-browser ## The review widget in JupyterLab in a browser; needs chromium
+test-browser: develop $(VENV)/.group-browser ## The page of the service, and the review widget in JupyterLab, in a browser; needs chromium
 	@test -n "$(CHROMIUM)" || { echo "test-browser needs chromium; on Debian: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest -o filterwarnings=default tests/browser
 
@@ -301,6 +305,10 @@ bench-frames: $(VENV)/.group-build $(VENV)/.group-bench ## Scrubs Parquet to Par
 	$(BIN)/maturin develop --quiet --release
 	$(BIN)/python tests/benchmarks/frames.py --notes $(NOTES) -o report/frames.json
 
+.PHONY: bench-service
+bench-service: develop $(VENV)/.group-browser ## Asks the service from 200 clients for a minute; needs chromium for the first paint
+	$(BIN)/python tests/benchmarks/service_load.py -o report/service.json
+
 ##@ Documents and packages
 
 .PHONY: docs
@@ -308,14 +316,24 @@ docs: develop $(VENV)/.group-docs ## Builds the documentation into docs/_build/h
 	$(BIN)/python -m sphinx -W --keep-going --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+PROFILE ?= release
+
 .PHONY: wheel
-wheel: $(VENV)/.group-build ## Builds the release wheel into dist/ and tries it in an empty environment
+wheel: $(VENV)/.group-build ## Builds the wheel into dist/ and tries it in an empty environment: make wheel [PROFILE=dev]
 	rm -rf dist target/wheel-venv
-	$(BIN)/maturin build --release --out dist
+	$(BIN)/maturin build --profile $(PROFILE) --out dist
 	$(BIN)/python -m venv target/wheel-venv
 	target/wheel-venv/bin/python -m pip install --quiet dist/*.whl
 	cd target && wheel-venv/bin/notesieve demo
 	@ls -l dist
+
+.PHONY: image test-image
+image: ## Builds the image `notesieve` with Docker
+	docker build --tag notesieve .
+
+test-image: ## Runs the steps of the Dockerfile in clean Debian roots, without Docker; needs root and debootstrap
+	@command -v debootstrap >/dev/null || { echo "test-image needs debootstrap; on Debian: apt-get install debootstrap" >&2; exit 1; }
+	$(PYTHON) tests/container/dockerfile_steps.py --build-arg PROFILE=dev
 
 .PHONY: clean
 clean: ## Removes all that the tasks made

@@ -20,6 +20,7 @@ from notesieve.cli.key import add_key
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
 from notesieve.cli.scrub import add_scrub
+from notesieve.cli.serve import add_serve
 from notesieve.cli.text_inputs import texts
 from notesieve.cli.train import add_train
 from notesieve.cli.verify import add_verify
@@ -43,6 +44,7 @@ _EXAMPLES = """examples:
   notesieve evaluate gold/ -o report/              what leaks, compared with what people marked
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
   notesieve explain note.txt                       why each piece that goes was removed
+  notesieve serve                                  a page and an HTTP interface on this machine
   notesieve vocabulary info                        what the default vocabulary holds
 """
 
@@ -144,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     add_index(commands)
     add_policy(commands)
     add_explain(commands)
+    add_serve(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

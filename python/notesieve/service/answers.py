@@ -1,0 +1,119 @@
+"""What the service answers: plain functions of a scrubber and the body of a request, run in threads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from notesieve._core import ConceptMention, Patient, ScrubbedNote
+from notesieve.errors import BatchError, NoteError, PatientError, VerifyError
+from notesieve.redacted import Redacted
+from notesieve.scrubber import Scrubber
+from notesieve.service.explanations import decision_fields, explanation
+from notesieve.service.problems import Problem
+from notesieve.statuses import said
+from notesieve.verification.checker import verify
+
+__all__ = ["ANSWERED", "autocode", "explain", "scrub", "scrub_batch", "verified"]
+
+
+def _concept(concept: ConceptMention) -> dict[str, Any]:
+    names = ("start", "end", "code", "name", "codes")
+    return {name: getattr(concept, name) for name in names} | said(concept)
+
+
+def _note(note: ScrubbedNote) -> dict[str, Any]:
+    names = ("start", "end", "output_start", "output_end", "category", "kind")
+    return {
+        "text": note.text,
+        "concepts": [_concept(concept) for concept in note.concepts],
+        "removed": [{name: getattr(removal, name) for name in names} for removal in note.removed],
+    }
+
+
+def _patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient | None:
+    if known is None:
+        return None
+    try:
+        return Patient(**known)
+    except PatientError as problem:
+        # The error names the field and never its value.
+        raise Problem(422, f"{name}: {problem}") from None
+
+
+def _scrubbed(scrubber: Scrubber, body: Redacted) -> ScrubbedNote:
+    patient = _patient(body.get().get("patient"))
+    try:
+        return scrubber.scrub(body.get()["text"], patient=patient)
+    except NoteError as problem:
+        raise Problem(422, str(problem)) from None
+
+
+def scrub(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+    """Scrub a note."""
+    note = _scrubbed(scrubber, body)
+    answer = _note(note) | {"coded_text": note.coded_text}
+    if body.get().get("decisions"):
+        answer["decisions"] = [decision_fields(decision) for decision in note.decisions]
+    return answer
+
+
+def scrub_batch(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+    """Scrub many notes. One that cannot be scrubbed fails the batch, and is named by its index."""
+    texts, known = body.get()["texts"], body.get().get("patients")
+    if known is not None and len(known) != len(texts):
+        raise Problem(422, f"there are {len(texts)} texts and {len(known)} patients")
+    patients = None if known is None else [_patient(one, f"patients[{at}]") for at, one in enumerate(known)]
+    try:
+        return {"notes": [_note(note) for note in scrubber.scrub_many(texts, patients=patients)]}
+    except BatchError as problem:
+        index, why = problem.errors[0]
+        raise Problem(422, f"texts[{index}] could not be scrubbed: {why}") from None
+
+
+def autocode(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+    """Find the terms of a note."""
+    asked = body.get()
+    groups = asked.get("groups")
+    try:
+        found = scrubber.autocode(asked["text"], identifying=asked.get("identifying", False), groups=groups)
+    except NoteError as problem:
+        raise Problem(422, str(problem)) from None
+    return {"concepts": [_concept(concept) for concept in found]}
+
+
+def explain(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+    """Say why tokens were kept or removed."""
+    start = body.get().get("start")
+    note = _scrubbed(scrubber, body)
+    if start is None:
+        chosen = [decision for decision in note.decisions if decision.action == "remove"]
+    else:
+        end = body.get().get("end", start + 1)
+        chosen = [decision for decision in note.decisions if decision.start < end and start < decision.end]
+        if not chosen:
+            raise Problem(422, f"no token stands between code points {start} and {end}")
+    return {"tokens": [explanation(note, decision) for decision in chosen]}
+
+
+def verified(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+    """Check a de-identified text again, without the code that makes such texts."""
+    try:
+        tokens = verify(body.get()["text"], scrubber)
+    except VerifyError as problem:
+        places = [{"start": start, "end": end, "kind": kind} for start, end, kind in problem.places]
+        return {"allowed": False, "tokens": {}, "not_allowed": places}
+    except NoteError as problem:
+        raise Problem(422, str(problem)) from None
+    return {"allowed": True, "tokens": dict(Counter(token.allowed_by for token in tokens)), "not_allowed": []}
+
+
+#: What answers each request, by the name of its endpoint.
+ANSWERED = {
+    "scrub": scrub,
+    "scrub_batch": scrub_batch,
+    "autocode": autocode,
+    "explain": explain,
+    "verify": verified,
+}

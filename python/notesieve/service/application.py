@@ -1,0 +1,161 @@
+"""The application: routes, and what each request runs through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from notesieve._core import __version__, threads
+from notesieve.redacted import Redacted
+from notesieve.scrubber import Scrubber
+from notesieve.service.answers import ANSWERED
+from notesieve.service.bodies import read_json
+from notesieve.service.endpoints import ASSETS, ENDPOINTS
+from notesieve.service.guard import Guard
+from notesieve.service.metrics import Metrics
+from notesieve.service.openapi import description
+from notesieve.service.policies import Scrubbers
+from notesieve.service.problems import Problem, problem_response
+from notesieve.service.schemas import REQUESTS
+from notesieve.service.settings import ServiceSettings
+from notesieve.service.work import WorkQueue
+
+__all__ = ["create_app"]
+
+_Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+def create_app(scrubber: Scrubber | None = None, settings: ServiceSettings | None = None) -> ASGIApp:
+    """Make the service as an ASGI application, to run it in a server of your own.
+
+    Parameters
+    ----------
+    scrubber : Scrubber, optional
+        What scrubs; its policy is the default of requests, its vocabulary, model and key are those of all policies.
+        Default: ``Scrubber()``.
+    settings : ServiceSettings, optional
+        Token and limits. Address, port and TLS are those of your server. Default: no token, and requests only by the
+        names of this machine.
+
+    Returns
+    -------
+    ASGI application
+        The application. Its lifespan ends the threads.
+
+    Examples
+    --------
+    >>> from starlette.testclient import TestClient
+    >>> client = TestClient(create_app(), base_url="http://localhost")
+    >>> client.post("/scrub", json={"text": "Seen by Dr. Brown."}).json()["text"]
+    'Seen by Dr. [NAME].'
+    """
+    return _Service(scrubber or Scrubber(), settings or ServiceSettings()).app()
+
+
+class _Service:
+    """What all requests share."""
+
+    def __init__(self, scrubber: Scrubber, settings: ServiceSettings) -> None:
+        self._settings = settings
+        self._scrubbers = Scrubbers(scrubber)
+        self._metrics = Metrics()
+        self._work = WorkQueue(threads(settings.threads), settings.max_waiting, settings.timeout)
+
+    def app(self) -> ASGIApp:
+        given: dict[str, Callable[[], Response]] = {
+            "health": lambda: JSONResponse({"status": "ok"}),
+            "version": lambda: JSONResponse({"version": __version__, **self._scrubbers.default.provenance}),
+            "policies": lambda: JSONResponse({"policies": self._scrubbers.described()}),
+            "openapi": lambda: JSONResponse(description(token=self._settings.token is not None)),
+            "metrics": self._metrics_text,
+        }
+        routes = [
+            Route(each.path, self._working(each.name) if each.name in REQUESTS else _giving(given[each.name]),
+                  methods=[each.method])
+            for each in ENDPOINTS
+        ]  # fmt: skip
+        page = files("notesieve.service") / "page"
+        for path, (name, kind) in ASSETS.items():
+            routes.append(Route(path, _giving(_file((page / name).read_bytes(), kind))))
+        app = Starlette(
+            routes=routes,
+            lifespan=self._lifespan,
+            exception_handlers={Problem: _problem, HTTPException: _http_problem, Exception: _mistake},
+        )
+        return Guard(app, self._settings, self._metrics)
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        del app
+        yield
+        self._work.close()
+
+    def _metrics_text(self) -> Response:
+        text = self._metrics.text(pending=self._work.pending, version=__version__)
+        return Response(text, media_type="text/plain; version=0.0.4")
+
+    def _working(self, name: str) -> _Handler:
+        """Give the handler of an endpoint that reads a body and works on it in a thread."""
+
+        async def handle(request: Request) -> Response:
+            settings = self._settings
+            schema = REQUESTS[name]
+            body = await read_json(request, schema, max_body=settings.max_body, timeout=settings.timeout)
+            if len(body.get().get("texts", ())) > settings.max_batch:
+                raise Problem(413, f"a batch has at most {settings.max_batch} notes")
+            content, notes = await self._work.run(lambda: self._answer(name, body))
+            for note in notes:
+                self._metrics.count_note(len(note["text"]), (each["category"] for each in note["removed"]))
+            return Response(content, media_type="application/json")
+
+        return handle
+
+    def _answer(self, name: str, body: Redacted) -> tuple[bytes, list[dict[str, Any]]]:
+        """Answer a request, in a thread: the JSON, and the notes that were scrubbed."""
+        policy, scrubber = self._scrubbers.of(body.get().get("policy"))
+        answer = ANSWERED[name](scrubber, body)
+        notes = answer["notes"] if name == "scrub_batch" else [answer] if name == "scrub" else []
+        return json.dumps(answer | {"policy": policy}, ensure_ascii=False).encode(), notes
+
+
+def _giving(give: Callable[[], Response]) -> _Handler:
+    async def handle(request: Request) -> Response:
+        del request
+        return give()
+
+    return handle
+
+
+def _file(content: bytes, kind: str) -> Callable[[], Response]:
+    return lambda: Response(content, media_type=kind)
+
+
+async def _problem(request: Request, problem: Exception) -> Response:
+    del request
+    assert isinstance(problem, Problem)  # noqa: S101 - what the handler is registered for
+    return problem_response(problem)
+
+
+async def _http_problem(request: Request, problem: Exception) -> Response:
+    """Report an unknown path or method; what Starlette says of it is not shown."""
+    del request
+    assert isinstance(problem, HTTPException)  # noqa: S101 - what the handler is registered for
+    known = ", ".join(f"{each.method} {each.path}" for each in ENDPOINTS)
+    reason = {404: "there is no such path", 405: "the path takes another method"}.get(problem.status_code, "refused")
+    return problem_response(Problem(problem.status_code, f"{reason}; known are GET /, {known}"))
+
+
+async def _mistake(request: Request, problem: Exception) -> Response:
+    """Answer where something unexpected happened; `Guard` logs it."""
+    del request, problem
+    return problem_response(Problem(500, "a mistake in notesieve"))

@@ -1,0 +1,154 @@
+"""Read the body of a request: within its limits of size and time, as JSON, checked against a schema."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+
+from notesieve.redacted import Redacted
+from notesieve.service.problems import Problem
+from notesieve.service.schemas import Schema
+
+__all__ = ["check", "read_json"]
+
+#: How many bytes beyond the limit are read and dropped, so that a client that sends first and reads afterwards gets the
+#: answer and no reset connection.
+_DROPPED = 16 << 20
+
+_TYPES: dict[str, tuple[type, str]] = {
+    "object": (dict, "an object"),
+    "array": (list, "an array"),
+    "string": (str, "a string"),
+    "integer": (int, "an integer"),
+    "boolean": (bool, "true or false"),
+}
+
+
+async def read_json(request: Request, schema: Schema, *, max_body: int, timeout: float) -> Redacted:
+    """Read a body.
+
+    Parameters
+    ----------
+    request : Request
+        The request.
+    schema : dict
+        What the body must be.
+    max_body : int
+        The limit in bytes.
+    timeout : float
+        The limit in seconds.
+
+    Returns
+    -------
+    Redacted
+        The object that the body holds.
+
+    Raises
+    ------
+    Problem
+        With the status 400 (no JSON), 408 (too slow), 413 (too large), 415 (another type) or 422 (another schema).
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Problem(415, "the body must be JSON, with the header Content-Type: application/json")
+    try:
+        async with asyncio.timeout(timeout):
+            body = await _read(request, max_body)
+    except TimeoutError:
+        raise Problem(408, f"the body did not arrive within {timeout:g} seconds", {"connection": "close"}) from None
+    except ClientDisconnect:
+        raise Problem(400, "the client disconnected before the body had arrived") from None
+    value = _parse(body)
+    check(value, schema, "the body")
+    return Redacted(value)
+
+
+async def _read(request: Request, max_body: int) -> bytes:
+    too_large = Problem(413, f"the body has more than {max_body} bytes", {"connection": "close"})
+    announced = request.headers.get("content-length", "")
+    if announced.isdigit() and int(announced) > max_body + _DROPPED:
+        raise too_large
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > max_body:
+            chunks.clear()
+        else:
+            chunks.append(chunk)
+        if size > max_body + _DROPPED:
+            raise too_large
+    if size > max_body:
+        raise too_large
+    return b"".join(chunks)
+
+
+def _parse(body: bytes) -> Any:
+    try:
+        return json.loads(body.decode("utf-8"))
+    except UnicodeDecodeError as problem:
+        place = problem.start
+        raise Problem(400, f"the body is not UTF-8 at byte {place}") from None
+    except json.JSONDecodeError as problem:
+        place = problem.pos
+        raise Problem(400, f"the body is not JSON at character {place}") from None
+    except (RecursionError, ValueError):
+        # Arrays within arrays without end, or a number of thousands of digits.
+        raise Problem(400, "the body is not JSON that can be read") from None
+
+
+def check(value: Any, schema: Schema, name: str) -> None:
+    """Check a value against the part of JSON Schema that `REQUESTS` uses.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+    schema : dict
+        The schema.
+    name : str
+        What the value is called in the reason.
+
+    Raises
+    ------
+    Problem
+        With the status 422, the name of the field and what it must be. Keys that are not known may be text of a note,
+        so they are not named.
+
+    Examples
+    --------
+    >>> check({"text": 3}, {"type": "object", "properties": {"text": {"type": "string"}}}, "the body")
+    Traceback (most recent call last):
+    notesieve.service.problems.Problem: (422, 'text must be a string')
+    """
+    kind, called = _TYPES[schema["type"]]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise Problem(422, f"{name} must be {called}")
+    if isinstance(value, dict):
+        properties: dict[str, Schema] = schema["properties"]
+        if not value.keys() <= properties.keys():
+            raise Problem(422, f"{name} has an unknown field; the known ones are {', '.join(properties)}")
+        missing = [field for field in schema.get("required", ()) if field not in value]
+        if missing:
+            raise Problem(422, f"{name} lacks {', '.join(missing)}")
+        for field, each in value.items():
+            check(each, properties[field], field if name == "the body" else f"{name}.{field}")
+    elif isinstance(value, list):
+        for place, each in enumerate(value):
+            check(each, schema["items"], f"{name}[{place}]")
+    elif isinstance(value, str) and not _is_unicode(value):
+        raise Problem(422, f"{name} holds half of a surrogate pair, which is no character")
+    elif isinstance(value, str) and value not in schema.get("enum", (value,)):
+        raise Problem(422, f"{name} must be one of {', '.join(schema['enum'])}")
+    elif isinstance(value, int) and value < schema.get("minimum", value):
+        raise Problem(422, f"{name} must be {schema['minimum']} or more")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

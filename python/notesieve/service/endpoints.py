@@ -1,0 +1,61 @@
+"""The endpoints: their names, paths and what they are for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ASSETS", "ENDPOINTS", "Endpoint", "name_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One thing that can be asked of the service."""
+
+    name: str
+    """What metrics and schemas call it."""
+    method: str
+    """``GET`` or ``POST``."""
+    path: str
+    """The path."""
+    summary: str
+    """What it does, in a few words."""
+    about: str = ""
+    """More of it, for OpenAPI."""
+    needs_token: bool = True
+    """Whether a request must carry the token, if there is one."""
+
+
+ENDPOINTS = (
+    Endpoint("scrub", "POST", "/scrub", "De-identify a note", "Positions count code points."),
+    Endpoint("scrub_batch", "POST", "/scrub/batch", "De-identify many notes", "The answer keeps the order."),
+    Endpoint("autocode", "POST", "/autocode", "Find medical terms with their codes and statuses"),
+    Endpoint("explain", "POST", "/explain", "Say why words were kept or removed", "The answer holds no text."),
+    Endpoint("verify", "POST", "/verify", "Check a de-identified text independently of the scrubber"),
+    Endpoint("policies", "GET", "/policies", "List the policies that requests may choose"),
+    Endpoint("health", "GET", "/health", "Tell whether the service answers", needs_token=False),
+    Endpoint("version", "GET", "/version", "Give the version and the digests of model, vocabulary and policy"),
+    Endpoint("metrics", "GET", "/metrics", "Give counts and times in the text form of Prometheus"),
+    Endpoint("openapi", "GET", "/openapi.json", "Give this description", needs_token=False),
+)
+
+#: The files of the page, by path: their names and types. They hold no note, so they need no token.
+ASSETS = {
+    "/": ("index.html", "text/html; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/render.js": ("render.js", "text/javascript; charset=utf-8"),
+    "/icon.svg": ("icon.svg", "image/svg+xml"),
+}
+
+_NAMES = {endpoint.path: endpoint.name for endpoint in ENDPOINTS}
+
+
+def name_of(path: str) -> str:
+    """Name what a path asks for. Unknown paths may hold anything, so all of them are ``other``.
+
+    Examples
+    --------
+    >>> name_of("/scrub/batch"), name_of("/page.css"), name_of("/Rose Winters")
+    ('scrub_batch', 'page', 'other')
+    """
+    return _NAMES.get(path, "page" if path in ASSETS else "other")

@@ -1,0 +1,84 @@
+"""The policies that requests may choose: the one that the service was started with, and the presets."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from notesieve._core import Policy
+from notesieve.scrubber import Scrubber
+from notesieve.service.problems import Problem
+
+__all__ = ["PRESETS", "Scrubbers"]
+
+#: What each preset does, for people who choose one.
+PRESETS = {
+    "safe": "Keeps listed words, coded terms and clinical numbers. Everything else is removed.",
+    "balanced": "Also keeps unlisted words of which the model is sure that they identify nobody.",
+    "readable": "Keeps every word and number that no rule and no model removes: more can leak.",
+    "berman": "Keeps stop words and coded terms only: the strictest.",
+    "limited-data-set": "Keeps dates, ages, towns, states and postal codes: a limited data set still identifies.",
+}
+_OWN = "The policy with which this service was started."
+
+
+class Scrubbers:
+    """A scrubber for each policy, made when it is first asked for.
+
+    Parameters
+    ----------
+    default : Scrubber
+        The scrubber of requests that name no policy. The others have its vocabulary, model and key.
+    """
+
+    def __init__(self, default: Scrubber) -> None:
+        self.default = default
+        self._made = {self.default_name: default}
+        self._lock = threading.Lock()
+
+    @property
+    def default_name(self) -> str:
+        """What requests call the policy of the default scrubber; a preset that was changed has no name of its own."""
+        policy = self.default.policy
+        name = str(policy.name)
+        changed = name in PRESETS and policy.digest != Policy(name).digest
+        return "default" if changed else name
+
+    def of(self, name: str | None) -> tuple[str, Scrubber]:
+        """Give the scrubber of a policy, and the name of the policy.
+
+        Raises
+        ------
+        Problem
+            With the status 422, if there is no such policy.
+        """
+        name = self.default_name if name is None else name
+        if name in self._made:
+            return name, self._made[name]
+        if name not in PRESETS:
+            raise Problem(422, f"policy must be one of {', '.join(self.names())}")
+        with self._lock:
+            if name not in self._made:
+                default = self.default
+                vocabulary, key, model = default.vocabulary, default.key, default.model
+                self._made[name] = Scrubber(name, vocabulary=vocabulary, key=key, model=model)
+        return name, self._made[name]
+
+    def names(self) -> list[str]:
+        """Give the names of all policies, the default first."""
+        return [self.default_name, *(name for name in PRESETS if name != self.default_name)]
+
+    def described(self) -> list[dict[str, Any]]:
+        """Describe all policies, the default first."""
+        described = []
+        for name in self.names():
+            policy = self._made[name].policy if name in self._made else Policy(name)
+            described.append(
+                {
+                    "name": name,
+                    "about": PRESETS.get(name, _OWN),
+                    "default": name == self.default_name,
+                    "digest": policy.digest,
+                }
+            )
+        return described
