@@ -17,7 +17,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if point {
         first += 1;
     }
-    if !note.follows(first)
+    // `Mr. <Brown>`, `Mr. "Brown"`
+    let marked = note.is_any_mark(first, b"<([{\"'") && note.joined(first + 1) && note.is_word(first + 1);
+    let marked = marked && note.same_line(first) && note.capitalised(first + 1);
+    if marked {
+        first += 1;
+    }
+    if !(marked || note.follows(first))
         || (at > 0 && note.is_number(at - 1) && note.is(at, Class::Unit))
         || is_finding(note, at, first)
     {
