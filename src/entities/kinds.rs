@@ -10,7 +10,7 @@ use super::view::View;
 use crate::finding::{Category, Certainty, Kind};
 use crate::linear::classes::ONE;
 use crate::linear::hash::mix;
-use crate::rules::{JUDGED, KNOWN, SITE, Verdict};
+use crate::rules::{JUDGED, Verdict};
 use crate::text::token::{self, Case, Gap};
 
 /// How many words before and after an entity are looked at.
@@ -33,6 +33,7 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
         add(5, view.rule(at).map_or(999, u64::from), view.found(at).map_or(99, |kind| kind as u64));
         add(6, view.judged(at), 0);
         add(7, view.form(at), category);
+        add(45, view.lists(at), place << 8 | category);
     }
     let shape = entity.clone().take(8).fold(0, |all, at| mix(all, view.form(at), 5));
     add(8, shape, category);
@@ -148,9 +149,9 @@ pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i3
     scores[class as usize] += HEAD;
 }
 
-/// What was found of an entity, token by token, the first of each.
+/// What was found of an entity.
 struct FoundKinds {
-    /// What the site or the caller says.
+    /// What the site, the caller, a detector or a pattern says.
     known: Option<Kind>,
     /// The most certain kind that a rule says.
     form: Option<(Certainty, Kind)>,
@@ -160,7 +161,7 @@ struct FoundKinds {
 
 impl FoundKinds {
     fn of(view: View<'_>, entity: Range<usize>) -> Self {
-        let mut found = Self { known: None, form: None, judged: None };
+        let mut found = Self { known: view.known_kind(entity.clone()), form: None, judged: None };
         for at in entity {
             let Some(finding) = view
                 .decision(at)
@@ -171,9 +172,6 @@ impl FoundKinds {
             };
             let Verdict::Remove(kind) = finding.verdict else { continue };
             match finding.rule {
-                KNOWN if kind == Kind::Name => found.known = found.known.or(Some(Kind::Patient)),
-                SITE if kind == Kind::Name => found.known = found.known.or(Some(Kind::Staff)),
-                KNOWN | SITE => found.known = found.known.or(Some(kind)),
                 JUDGED => found.judged = found.judged.or(Some(kind)),
                 _ if found.form.is_none_or(|(certainty, _)| finding.certainty > certainty) => {
                     found.form = Some((finding.certainty, kind));
@@ -191,7 +189,7 @@ impl FoundKinds {
     }
 }
 
-/// The kind that an entity has whatever its class is: what the site or the caller says, or a form that a rule is sure of.
+/// The kind that an entity has whatever its class is: what those who know say, or a form that a rule is sure of.
 pub(super) fn settled(view: View<'_>, entity: Range<usize>) -> Option<Kind> {
     FoundKinds::of(view, entity).settled()
 }

@@ -20,7 +20,7 @@ pub use class::EntityClass;
 pub use model::EntityModel;
 pub(crate) use train::read_note;
 pub use train::{EntityNote, train};
-pub(crate) use view::{View, unread};
+pub(crate) use view::{Certain, View, unread};
 
 use crate::decide::{Decision, Judge};
 use crate::document::{Action, Reason};
@@ -65,8 +65,9 @@ pub(crate) fn find(
 ) -> Vec<Entity> {
     let mut entities = Vec::new();
     let Some(model) = model else { return runs::of(judge, decisions, &[]) };
-    let (fixed, read) = (view::fixed(judge.findings, decisions.len()), view::unread(decisions.len()));
-    let view = View { note: judge.note, findings: judge.findings, decisions, judgement, fixed: &fixed, read: &read };
+    let (certain, read) = (Certain::new(judge.findings, decisions.len()), view::unread(decisions.len()));
+    let view =
+        View { note: judge.note, findings: judge.findings, decisions, judgement, certain: &certain, read: &read };
     let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());
     for region in bounds::regions(view) {
         let tags = bounds::tags(model, view, region.clone(), &mut features);

@@ -1,6 +1,7 @@
 //! What is seen of each token where entities are delimited: what was decided, its form, its lists, how the model judged it.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use notesieve_vocabulary::{Class, Classes};
 
@@ -9,7 +10,7 @@ use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
 use crate::linear::hash::{mix, of_bytes};
 use crate::names::Judgement;
-use crate::rules::{Findings, KNOWN, Note, SITE, Verdict};
+use crate::rules::{Findings, KNOWN, Note, SITE, Verdict, is_detection};
 use crate::text::token::{self, Case};
 
 /// A note whose tokens are decided on.
@@ -19,8 +20,7 @@ pub(crate) struct View<'a> {
     pub(crate) findings: &'a Findings,
     pub(crate) decisions: &'a [Decision],
     pub(crate) judgement: &'a Judgement,
-    /// See [`fixed`].
-    pub(crate) fixed: &'a [bool],
+    pub(crate) certain: &'a Certain,
     /// One for each token, see [`unread`].
     pub(crate) read: &'a [Cell<TokenFacts>],
 }
@@ -38,15 +38,37 @@ pub(crate) fn unread(tokens: usize) -> Vec<Cell<TokenFacts>> {
     vec![Cell::default(); tokens]
 }
 
-/// Which tokens a finding removes that may not be overruled: a form that can be checked, a trick of writing, what is known.
-pub(crate) fn fixed(findings: &Findings, tokens: usize) -> Vec<bool> {
-    let mut fixed = vec![false; tokens];
-    for finding in findings.as_slice() {
-        if matches!(finding.verdict, Verdict::Remove(_)) && !decide::may_be_overruled(finding.rule) {
-            fixed[finding.tokens()].fill(true);
+/// What is beyond the model's judgement.
+#[derive(Debug, Default)]
+pub(crate) struct Certain {
+    /// Which tokens a finding removes that may not be overruled: a form that can be checked, a trick of writing, what is known.
+    fixed: Vec<bool>,
+    /// What the site, the caller, detectors and patterns say each token is; empty where they say nothing.
+    known: Vec<Option<Kind>>,
+}
+
+impl Certain {
+    pub(crate) fn new(findings: &Findings, tokens: usize) -> Self {
+        let mut certain = Self { fixed: vec![false; tokens], known: Vec::new() };
+        for finding in findings.as_slice() {
+            let Verdict::Remove(kind) = finding.verdict else { continue };
+            if !decide::may_be_overruled(finding.rule) {
+                certain.fixed[finding.tokens()].fill(true);
+            }
+            let kind = match (finding.rule, kind) {
+                (KNOWN, Kind::Name) => Kind::Patient,
+                (SITE, Kind::Name) => Kind::Staff,
+                (KNOWN | SITE, kind) => kind,
+                (rule, kind) if is_detection(rule) => kind,
+                _ => continue,
+            };
+            certain.known.resize(tokens, None);
+            for known in &mut certain.known[finding.tokens()] {
+                *known = known.or(Some(kind));
+            }
         }
+        certain
     }
-    fixed
 }
 
 /// Lists that tell the part of a word in an entity, the first that fits.
@@ -71,6 +93,18 @@ const PARTS: [Classes; 20] = [
     Class::IdKeyword.set(),
     Class::PhoneKeyword.set(),
     Class::Clinical.set(),
+];
+
+/// Lists that a word of an entity may stand on besides.
+const LISTS: [Class; 8] = [
+    Class::Surname,
+    Class::FirstName,
+    Class::City,
+    Class::PlacePart,
+    Class::County,
+    Class::State,
+    Class::English,
+    Class::Term,
 ];
 
 /// All of them.
@@ -130,9 +164,14 @@ impl View<'_> {
         self.decision(at).is_some_and(|it| it.action == Action::Remove && it.reason != Reason::Section)
     }
 
-    /// Whether the site or the caller says what a token is.
+    /// Whether the site, the caller, a detector or a pattern says what a token is.
     pub(super) fn is_known(&self, at: usize) -> bool {
-        self.rule(at).is_some_and(|rule| matches!(rule, SITE | KNOWN))
+        self.known_kind(at..at + 1).is_some()
+    }
+
+    /// What the first of them says of tokens of which they name one.
+    pub(super) fn known_kind(&self, tokens: Range<usize>) -> Option<Kind> {
+        self.certain.known.get(tokens)?.iter().find_map(|kind| *kind)
     }
 
     /// Whether a token that stays, or is a coded term of its own, may belong to an entity between or beside removed ones.
@@ -158,7 +197,7 @@ impl View<'_> {
 
     /// Whether the findings that remove a token may be overruled: it is no form that can be checked, and no trick of writing.
     pub(super) fn may_be_overruled(&self, at: usize) -> bool {
-        !self.fixed.get(at).copied().unwrap_or(true)
+        !self.certain.fixed.get(at).copied().unwrap_or(true)
     }
 
     /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.
@@ -262,6 +301,12 @@ impl View<'_> {
             return if classes.is_empty() { PART_OF_NO_LIST } else { 30 + names_and_places(classes) };
         }
         1 + PARTS.iter().position(|&part| classes.any(part)).unwrap_or_default() as u64
+    }
+
+    /// On which of the lists of names, places and words it stands, one bit each.
+    pub(super) fn lists(&self, at: usize) -> u64 {
+        let classes = self.note.classes(at);
+        LISTS.iter().enumerate().map(|(nth, &list)| u64::from(classes.has(list)) << nth).sum()
     }
 
     fn read_word(&self, at: usize) -> u64 {
