@@ -293,6 +293,10 @@ bench: target/bench/notes.txt $(VENV)/.group-build $(VENV)/.group-bench ## Measu
 	$(BIN)/maturin develop --quiet --release
 	$(BIN)/python tests/benchmarks/speed.py target/bench/notes.txt -o report/speed.json
 
+.PHONY: bench-steps
+bench-steps: target/bench/notes.txt ## Times lists and rules, names, entities and statuses on natural and generated notes, with a digest of all outputs
+	$(LEARN) speed $(BATCHES) target/bench/notes.txt
+
 .PHONY: bench-index
 bench-index: $(VENV)/.group-build $(VENV)/.group-test ## Measures the index on 200,000 notes beside SQLite's FTS5; figures go to report/index.json
 	$(BIN)/maturin develop --quiet --release

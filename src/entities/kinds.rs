@@ -149,39 +149,58 @@ pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i3
     scores[class as usize] += HEAD;
 }
 
-/// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
-pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
-    let known = view.known_kind(entity.clone());
-    let mut form: Option<(Certainty, Kind)> = None;
-    let mut judged = None;
-    for at in entity.clone() {
-        let Some(finding) = view
-            .decision(at)
-            .filter(|decision| decision.reason == crate::document::Reason::Finding)
-            .and_then(|decision| view.findings.as_slice().get(decision.evidence as usize))
-        else {
-            continue;
-        };
-        let Verdict::Remove(kind) = finding.verdict else { continue };
-        match finding.rule {
-            JUDGED => judged = judged.or(Some(kind)),
-            _ => {
-                if form.is_none_or(|(certainty, _)| finding.certainty > certainty) {
-                    form = Some((finding.certainty, kind));
+/// What was found of an entity.
+struct FoundKinds {
+    /// What the site, the caller, a detector or a pattern says.
+    known: Option<Kind>,
+    /// The most certain kind that a rule says.
+    form: Option<(Certainty, Kind)>,
+    /// What the model of names says.
+    judged: Option<Kind>,
+}
+
+impl FoundKinds {
+    fn of(view: View<'_>, entity: Range<usize>) -> Self {
+        let mut found = Self { known: view.known_kind(entity.clone()), form: None, judged: None };
+        for at in entity {
+            let Some(finding) = view
+                .decision(at)
+                .filter(|decision| decision.reason == crate::document::Reason::Finding)
+                .and_then(|decision| view.findings.as_slice().get(decision.evidence as usize))
+            else {
+                continue;
+            };
+            let Verdict::Remove(kind) = finding.verdict else { continue };
+            match finding.rule {
+                JUDGED => found.judged = found.judged.or(Some(kind)),
+                _ if found.form.is_none_or(|(certainty, _)| finding.certainty > certainty) => {
+                    found.form = Some((finding.certainty, kind));
                 }
+                _ => {}
             }
         }
+        found
     }
+
+    /// The kind that the entity has whatever its class is.
+    fn settled(&self) -> Option<Kind> {
+        let is_sure = |(certainty, kind): &(Certainty, Kind)| *certainty == Certainty::Sure && is_told_by_form(*kind);
+        self.known.or(self.form.filter(is_sure).map(|(_, kind)| kind))
+    }
+}
+
+/// The kind that an entity has whatever its class is: what those who know say, or a form that a rule is sure of.
+pub(super) fn settled(view: View<'_>, entity: Range<usize>) -> Option<Kind> {
+    FoundKinds::of(view, entity).settled()
+}
+
+/// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
+pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
+    let found = FoundKinds::of(view, entity.clone());
     let fits = |kind: &Kind| Some(kind.category()) == class.category();
-    let by_form = form.map(|(_, kind)| kind).or(judged).filter(|kind| is_told_by_form(*kind));
-    let sure =
-        form.filter(|(certainty, kind)| *certainty == Certainty::Sure && is_told_by_form(*kind)).map(|(_, kind)| kind);
-    known
-        .or(sure)
-        .or_else(|| by_form.filter(fits))
-        .or_else(|| refined(view, entity, class))
-        .or_else(|| form.map(|(_, kind)| kind))
-        .or(judged)
+    let form = found.form.map(|(_, kind)| kind);
+    let by_form = form.or(found.judged).filter(|kind| is_told_by_form(*kind));
+    found.settled().or_else(|| by_form.filter(fits)).or_else(|| refined(view, entity, class)).or(form).or(found.judged)
 }
 
 /// Whether a kind is told by the form of what is written, not by what stands around it.

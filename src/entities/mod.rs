@@ -73,18 +73,23 @@ pub(crate) fn find(
         let tags = bounds::tags(model, view, region.clone(), &mut features);
         delimit(view, region, &tags, |at| may_come_out(judge, view, at), &mut segments, &mut loose);
     }
+    let settled: Vec<Option<Kind>> = segments.iter().map(|segment| settled(judge.policy, view, segment)).collect();
     let mut all: Vec<[i32; CLASSES]> = Vec::with_capacity(segments.len());
-    for segment in &segments {
+    for (segment, settled) in segments.iter().zip(&settled) {
         features.clear();
-        kinds::read(view, segment, &mut features);
+        if settled.is_none() {
+            kinds::read(view, segment, &mut features);
+        }
         all.push(scores(&model.classes, &features));
     }
     pool(view, &segments, &mut all);
-    for (segment, scores) in segments.iter().zip(&mut all) {
-        kinds::weigh_heads(view, segment.tokens.clone(), scores);
-    }
-    for (segment, scores) in segments.into_iter().zip(&all) {
-        let outcome = classify(judge.policy, view, segment.tokens.clone(), scores);
+    for ((segment, settled), mut scores) in segments.into_iter().zip(settled).zip(all) {
+        let outcome = if settled.is_some() {
+            Outcome::Removed(settled)
+        } else {
+            kinds::weigh_heads(view, segment.tokens.clone(), &mut scores);
+            classify(judge.policy, view, segment.tokens.clone(), &scores)
+        };
         entities.push((segment.tokens, outcome));
     }
     apply(judge, entities, &loose, decisions)
@@ -213,14 +218,25 @@ fn trimmed(view: View<'_>, segment: Range<usize>) -> Range<usize> {
     first..last
 }
 
+/// The kind of a segment that its form or those who know tell, so that no class is asked for: the policy removes it, it is not
+/// doubted, and it is no name, whose class others with its words ask for.
+fn settled(policy: &Policy, view: View<'_>, segment: &Segment) -> Option<Kind> {
+    let tokens = segment.tokens.clone();
+    let kind = kinds::settled(view, tokens.clone()).filter(|&kind| policy.removes(kind))?;
+    let named = |at: usize| view.found(at).is_some_and(|kind| kind.category() == Category::Name);
+    (!tokens.clone().any(named) && !is_doubted(view, tokens)).then_some(kind)
+}
+
+/// Whether a segment is more likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
+fn is_doubted(view: View<'_>, mut segment: Range<usize>) -> bool {
+    !segment.clone().any(|at| view.is_known(at))
+        && segment.all(|at| view.found(at).is_none() || view.may_be_overruled(at) && view.judgement.is_weak(at))
+}
+
 /// What an entity is, and whether it goes.
 fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i32; CLASSES]) -> Outcome {
     let known = segment.clone().any(|at| view.is_known(at));
-    // More likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
-    let doubted = !known
-        && segment
-            .clone()
-            .all(|at| view.found(at).is_none() || view.may_be_overruled(at) && view.judgement.is_weak(at));
+    let doubted = is_doubted(view, segment.clone());
     let top = best(scores);
     let class = if EntityClass::ALL[top] == EntityClass::Nothing {
         let rest: [i32; CLASSES] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });

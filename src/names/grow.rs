@@ -193,7 +193,7 @@ fn best(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::trees::Block;
+    use crate::names::trees::{Block, SplitLeaves};
 
     /// Something where exactly one of two columns is high, which no sum of the two can show.
     fn table() -> Table {
@@ -217,11 +217,13 @@ mod tests {
     #[test]
     fn trees_learn_what_no_sum_can_tell() {
         let trees = grown();
+        let leaves: Vec<_> = trees.iter().map(SplitLeaves::of).collect();
         let says = |one, two| {
             let (mut row, mut block) = (Row::new(), Block::new());
+            row.len = 3;
             row.values[..3].copy_from_slice(&[one, 128, two]);
             block.add(&row);
-            block.ask(&trees)[0]
+            block.ask(&trees, &leaves)[0]
         };
         assert!(says(20, 20) < -ONE && says(200, 200) < -ONE);
         assert!(says(200, 20) > ONE && says(20, 200) > ONE);

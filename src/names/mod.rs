@@ -21,6 +21,7 @@ mod parts;
 mod report;
 mod rows;
 mod score;
+mod sink;
 mod train;
 mod trees;
 #[cfg(target_arch = "x86_64")]

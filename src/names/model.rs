@@ -15,7 +15,7 @@ use wide::{i16x8, i16x16};
 
 use super::features::{Sink, Template};
 use super::score::LABELS;
-use super::trees::{Block, LANES, Tree};
+use super::trees::{Block, LANES, SplitLeaves, Tree};
 use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, Table};
 use crate::linear::{self, Form, Header, Parts, damaged};
@@ -53,6 +53,7 @@ impl Trees {
 pub struct Model {
     table: Table<Weights>,
     trees: Trees,
+    leaves: Arc<[SplitLeaves]>,
     digest: String,
     number: u64,
     provenance: String,
@@ -109,7 +110,8 @@ impl Model {
         }
         let (digest, number) =
             (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
-        Ok(Self { table, trees, digest, number, provenance, file: file.to_owned() })
+        let leaves = trees.all().iter().map(SplitLeaves::of).collect();
+        Ok(Self { table, trees, leaves, digest, number, provenance, file: file.to_owned() })
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -165,7 +167,7 @@ impl Model {
 
     /// What the trees add to the first judgement of tokens.
     pub(super) fn second(&self, rows: &Block) -> [i32; LANES] {
-        rows.ask(self.trees.all())
+        rows.ask(self.trees.all(), &self.leaves)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
 //! not, and only sums and hashes are kept.
 
-use super::context::{OUTSIDE, TokenFeatures};
+use super::context::{Keys, OUTSIDE, TokenFeatures};
 use super::features::{self, AROUND, NEAR};
 use super::memo::Memo;
 use super::model::{Adder, Model};
@@ -17,21 +17,10 @@ pub(super) type Sum = [i16; LABELS];
 const FAR: usize = *AROUND.end();
 /// One more than how far what a token says of others reaches, on both sides.
 const MARGIN: usize = FAR + 1;
-/// How many rows are remembered from one part of a note to the next.
+/// How many sums of a kind are remembered from one part of a note to the next.
 const MOST: usize = 1 << 17;
 
-/// What a token weighs: by itself, for those after it and before it, and for each neighbour.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(16))]
-struct Row {
-    own: Sum,
-    lists: Sum,
-    after: Sum,
-    before: Sum,
-    near: [Sum; NEAR.len()],
-}
-
-/// The part of a row that its word says.
+/// What a word weighs: by itself, for those after it and before it, and for each neighbour.
 #[derive(Clone, Copy, Debug, Default)]
 struct WordSums {
     own: Sum,
@@ -40,25 +29,34 @@ struct WordSums {
     near: [Sum; NEAR.len()],
 }
 
-/// The part of a row that its form, its lists and its evidence say: the same for many words.
+/// What form, lists and evidence weigh, by themselves and for each neighbour: the same for many words.
 #[derive(Clone, Copy, Debug, Default)]
 struct FactSums {
     lists: Sum,
     near: [Sum; NEAR.len()],
 }
 
-/// What words weigh under one model. Most new rows are of a word that was seen otherwise before, so the parts of rows are remembered too.
+/// Where a token finds what it weighs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    word: u32,
+    facts: u32,
+    measures: u32,
+}
+
+/// What tokens weigh under one model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     /// Which model.
     model: u64,
-    rows: Memo<Row>,
     words: Memo<WordSums>,
     facts: Memo<FactSums>,
-    /// The key of each token of a part.
-    keys: Vec<u64>,
-    /// The row of each, and of so many outside on both sides.
-    of: Vec<u32>,
+    /// What length and counts of a word weigh.
+    measures: Memo<Sum>,
+    /// The keys of each token of a part.
+    keys: Vec<Keys>,
+    /// Where each finds its sums, and so many outside on both sides.
+    of: Vec<Places>,
     /// What is said of each, with a margin on both sides.
     parts: Vec<Parts>,
 }
@@ -70,26 +68,28 @@ impl Rows {
     /// Reads what the tokens of a part weigh; `folded` has their letters. The tables of a large hospital's words are in no
     /// near cache, so each place is asked for while others are read.
     pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[TokenFeatures], folded: impl Fn(usize) -> &'a [u8]) {
-        if self.model != model.number() || self.rows.all.len() > MOST {
+        let most = self.words.all.len().max(self.facts.all.len()).max(self.measures.all.len());
+        if self.model != model.number() || most > MOST {
             self.model = model.number();
-            self.rows.clear();
             self.words.clear();
             self.facts.clear();
+            self.measures.clear();
         }
         self.keys.clear();
-        for features_of_token in tokens {
-            let key = features_of_token.key();
-            self.rows.prefetch(key);
-            self.keys.push(key);
+        for token in tokens {
+            let keys = token.keys();
+            self.words.prefetch(keys.word);
+            self.facts.prefetch(keys.facts);
+            self.measures.prefetch(keys.measures);
+            self.keys.push(keys);
         }
-        let outside = self.number(model, &OUTSIDE, OUTSIDE.key(), || b"");
+        let outside = self.places(model, &OUTSIDE, OUTSIDE.keys(), || b"");
         self.of.clear();
         self.of.resize(FAR, outside);
-        for (at, features_of_token) in tokens.iter().enumerate() {
-            let row = self.number(model, features_of_token, self.keys[at], || folded(at));
-            prefetch(&self.rows.all, row as usize);
-            prefetch(&self.rows.all[row as usize].near, NEAR.len() - 1);
-            self.of.push(row);
+        for (at, token) in tokens.iter().enumerate() {
+            let places = self.places(model, token, self.keys[at], || folded(at));
+            prefetch(&self.words.all, places.word as usize);
+            self.of.push(places);
         }
         self.of.resize(self.of.len() + FAR, outside);
         self.add_up();
@@ -97,24 +97,27 @@ impl Rows {
 
     /// Gives each token what it says by itself and what others say of it: each row is read once.
     fn add_up(&mut self) {
-        let Self { rows, of, parts, .. } = self;
+        let Self { words, facts, measures, of, parts, .. } = self;
         parts.clear();
         parts.resize(of.len() + 2 * MARGIN, Parts::default());
-        for (at, &row) in of.iter().enumerate() {
-            let row = &rows.all[row as usize];
+        for (at, &places) in of.iter().enumerate() {
+            let (word, facts) = (&words.all[places.word as usize], &facts.all[places.facts as usize]);
             let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
-            (window[MARGIN][0], window[MARGIN][1]) = (row.own, row.lists);
+            (window[MARGIN][0], window[MARGIN][1]) = (word.own, facts.lists);
+            add(&mut window[MARGIN][1], measures.all[places.measures as usize]);
             for far in 1..=NEAR.len() / 2 {
                 let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
-                add(&mut window[MARGIN + far][2], row.near[before]);
-                add(&mut window[MARGIN - far][3], row.near[after]);
+                add(&mut window[MARGIN + far][2], word.near[before]);
+                add(&mut window[MARGIN + far][2], facts.near[before]);
+                add(&mut window[MARGIN - far][3], word.near[after]);
+                add(&mut window[MARGIN - far][3], facts.near[after]);
             }
             // What a word says of those around begins here and ends there; below, all is added up from left to right.
             let (nearest, furthest) = (*AROUND.start(), *AROUND.end());
-            add(&mut window[MARGIN + nearest][4], row.after);
-            subtract(&mut window[MARGIN + furthest + 1][4], row.after);
-            add(&mut window[MARGIN - furthest][4], row.before);
-            subtract(&mut window[MARGIN - nearest + 1][4], row.before);
+            add(&mut window[MARGIN + nearest][4], word.after);
+            subtract(&mut window[MARGIN + furthest + 1][4], word.after);
+            add(&mut window[MARGIN - furthest][4], word.before);
+            subtract(&mut window[MARGIN - nearest + 1][4], word.before);
         }
         let mut around = Sum::default();
         for part in parts {
@@ -129,63 +132,51 @@ impl Rows {
         &self.parts[at + FAR + MARGIN]
     }
 
-    /// The number of the row of a token.
+    /// Where the sums of a token stand.
     #[inline]
-    fn number<'a>(
+    fn places<'a>(
         &mut self,
         model: &Model,
-        features_of_token: &TokenFeatures,
-        key: u64,
+        token: &TokenFeatures,
+        keys: Keys,
         folded: impl FnOnce() -> &'a [u8],
-    ) -> u32 {
-        match self.rows.find(key) {
-            Some(row) => row,
-            None => self.add(model, features_of_token, key, folded()),
+    ) -> Places {
+        let (word, facts) = (self.words.find(keys.word), self.facts.find(keys.facts));
+        let measures = self.measures.find(keys.measures);
+        if let (Some(word), Some(facts), Some(measures)) = (word, facts, measures) {
+            return Places { word, facts, measures };
+        }
+        Places {
+            word: word.unwrap_or_else(|| self.words.add(keys.word, word_sums(model, token, folded()))),
+            facts: facts.unwrap_or_else(|| self.facts.add(keys.facts, fact_sums(model, token))),
+            measures: measures.unwrap_or_else(|| self.measures.add(keys.measures, measure_sum(model, token))),
         }
     }
+}
 
-    #[inline(never)]
-    fn add(&mut self, model: &Model, features_of_token: &TokenFeatures, key: u64, folded: &[u8]) -> u32 {
-        let words = self.word_sums(model, features_of_token, folded);
-        let facts = self.fact_sums(model, features_of_token);
-        let mut row =
-            Row { own: words.own, lists: facts.lists, after: words.after, before: words.before, near: words.near };
-        row.near.iter_mut().zip(facts.near).for_each(|(sum, more)| add(sum, more));
-        if features_of_token.judged {
-            add(&mut row.lists, sum(model, |sink| features::measures(features_of_token, sink)));
-        }
-        self.rows.add(key, row)
+#[inline(never)]
+fn word_sums(model: &Model, token: &TokenFeatures, folded: &[u8]) -> WordSums {
+    let own = |sink: &mut Adder<'_>| features::own(token, folded, sink);
+    WordSums {
+        own: if token.judged { sum(model, own) } else { Sum::default() },
+        after: sum(model, |sink| features::before(token, sink)),
+        before: sum(model, |sink| features::after(token, sink)),
+        near: NEAR.map(|far| sum(model, |sink| features::word_beside(token, far, sink))),
     }
+}
 
-    fn word_sums(&mut self, model: &Model, token: &TokenFeatures, folded: &[u8]) -> WordSums {
-        let key = token.word_key();
-        if let Some(known) = self.words.find(key) {
-            return self.words.all[known as usize];
-        }
-        let mut sums = WordSums::default();
-        if token.judged {
-            sums.own = sum(model, |sink| features::own(token, folded, sink));
-        }
-        sums.after = sum(model, |sink| features::before(token, sink));
-        sums.before = sum(model, |sink| features::after(token, sink));
-        sums.near = NEAR.map(|far| sum(model, |sink| features::word_beside(token, far, sink)));
-        self.words.add(key, sums);
-        sums
+#[inline(never)]
+fn fact_sums(model: &Model, token: &TokenFeatures) -> FactSums {
+    let facts = |sink: &mut Adder<'_>| features::facts(token, sink);
+    FactSums {
+        lists: if token.judged { sum(model, facts) } else { Sum::default() },
+        near: NEAR.map(|far| sum(model, |sink| features::facts_beside(token, far, sink))),
     }
+}
 
-    fn fact_sums(&mut self, model: &Model, token: &TokenFeatures) -> FactSums {
-        let key = token.facts_key();
-        if let Some(known) = self.facts.find(key) {
-            return self.facts.all[known as usize];
-        }
-        let mut sums = FactSums::default();
-        if token.judged {
-            sums.lists = sum(model, |sink| features::facts(token, sink));
-        }
-        sums.near = NEAR.map(|far| sum(model, |sink| features::facts_beside(token, far, sink)));
-        self.facts.add(key, sums);
-        sums
-    }
+#[inline(never)]
+fn measure_sum(model: &Model, token: &TokenFeatures) -> Sum {
+    if token.judged { sum(model, |sink| features::measures(token, sink)) } else { Sum::default() }
 }
 
 /// The sum of the weights of some features.

@@ -1,6 +1,6 @@
 """One table of all speeds: the steps in Rust, texts made to be slow, Python, and other matchers on the same text.
 
-    python tests/benchmarks/speed.py target/bench/notes.txt [--peers-megabytes 4] [-o report/speed.json]
+    python tests/benchmarks/speed.py target/bench/notes.txt [--natural FOLDER] [--peers-megabytes 4] [-o FILE]
 
 Runs ``cargo bench --bench scrub`` (divan), then the installed package, then ``peers.py``, all on one processor, one
 after the other. The best pass counts everywhere: on a machine that others use, too, it says most about the program.
@@ -36,6 +36,8 @@ OPEN_MS, IMPORT_MS = 5.0, 100.0
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
 SIZES = {"B/s": 1e-6, "KB/s": 1e-3, "MB/s": 1.0, "GB/s": 1e3, "TB/s": 1e6}
 TIMES = re.compile(r"^[│├╰─ ]*(?P<name>.*?) +(?P<value>[\d.]+) (?P<unit>ns|µs|ms|s) +│")
+HEAD = re.compile(r"^=== .*\n", re.MULTILINE)
+MARK = re.compile(r"\[\[\??[A-Z]+(?:/[A-Z]+)?:(.*?)\]\]", re.DOTALL)
 SPEED = re.compile(r"^[│ ]* (?P<value>[\d.]+) (?P<unit>[KMGT]?B/s) +│")
 
 
@@ -61,8 +63,15 @@ def import_milliseconds() -> float:
     return min(map(float, runs))
 
 
+def natural_notes(path: Path) -> list[str]:
+    """Notes that people wrote: the marked batches of a folder, or one of them, without heads and marks."""
+    paths = sorted(path.glob("*.txt")) if path.is_dir() else [path]
+    bodies = [body for path in paths for body in HEAD.split(path.read_text(encoding="utf-8"))[1:]]
+    return [MARK.sub(r"\1", body).strip("\n") + "\n" for body in bodies]
+
+
 def scrub_many(notes: list[str]) -> float:
-    """MB/s of one thread from Python strings to Python strings."""
+    """MB/s of one thread from Python strings to Python strings, with the built-in models."""
     import notesieve
 
     scrubber = notesieve.Scrubber()
@@ -103,8 +112,9 @@ def report(figures: dict[str, Any]) -> tuple[str, bool]:
         lines.append(f"| {label} | {speed[name]:.0f} | {taken - before:.2f} | {targets.get(name, '')} |")
         before = taken
     lines.append(
-        f"| `scrub_many`, one thread, from Python | {figures['scrub_many']:.0f} | | {PYTHON_SHARE * scrub:.0f} |"
+        f"| `scrub_many`, one thread, from Python | {figures['scrub_many']:.1f} | | {PYTHON_SHARE * scrub:.0f} |"
     )
+    lines.append(f"| the same on natural notes, without repetition | {figures['scrub_many_natural']:.1f} | | |")
     lines.append(
         f"| slowest of {len(slow)} texts made to be slow: `{slowest}` | {slow[slowest]:.1f} | "
         f"| {SLOW_SHARE * scrub:.1f} |"
@@ -137,6 +147,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Entry point of the command line."""
     parser = argparse.ArgumentParser(description="Measure everything once, on one core.")
     parser.add_argument("notes", type=Path, help="text file, a form feed between notes")
+    parser.add_argument(
+        "--natural", type=Path, default=HERE.parents[1] / "corpus/train", help="marked notes (default corpus/train)"
+    )
     parser.add_argument("--megabytes", type=float, default=16, help="how much of the text Python reads (default 16)")
     parser.add_argument("--peers-megabytes", type=float, default=4, help="how much other matchers read; 0 for no peers")
     parser.add_argument("-o", "--output", type=Path, help="write all figures here as JSON")
@@ -147,6 +160,7 @@ def main(arguments: list[str] | None = None) -> None:
     figures: dict[str, Any] = {"machine": machine(), "rust": rust()}
     figures["import_milliseconds"] = import_milliseconds()
     figures["scrub_many"] = scrub_many(read_notes(options.notes, options.megabytes))
+    figures["scrub_many_natural"] = scrub_many(natural_notes(options.natural))
     figures["peers"] = []
     if options.peers_megabytes:
         rows = options.notes.with_name("peers.json")

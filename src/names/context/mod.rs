@@ -6,7 +6,7 @@ mod word;
 
 pub(crate) use evidence::NoteEvidence;
 pub(crate) use token_features::TokenFeatures;
-pub(super) use token_features::{OUTSIDE, form, style};
+pub(super) use token_features::{Keys, OUTSIDE, form, style};
 
 use std::ops::Range;
 

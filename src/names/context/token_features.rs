@@ -53,6 +53,17 @@ pub(crate) struct TokenFeatures {
     pub(in crate::names) width: u8,
 }
 
+/// All that features of one token are made of, in a number for each part of them.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::names) struct Keys {
+    /// Its word and how it is written.
+    pub(in crate::names) word: u64,
+    /// Its form, its lists and its evidence.
+    pub(in crate::names) facts: u64,
+    /// Its length and its counts.
+    pub(in crate::names) measures: u64,
+}
+
 /// What stands before the first token and behind the last.
 pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     word: 1,
@@ -152,40 +163,23 @@ impl TokenFeatures {
         }
     }
 
-    /// All that features of this token alone, and of it as a neighbour, are made of, in one number.
+    /// All that features of this token alone, and of it as a neighbour, are made of.
     #[inline]
-    pub(in crate::names) fn key(&self) -> u64 {
-        let facts = u64::from(self.form)
-            | u64::from(self.prior) << 8
-            | u64::from(self.lean.cast_unsigned()) << 16
-            | u64::from(self.surname) << 24
-            | u64::from(self.first_name) << 32
-            | u64::from(self.frequency) << 40
-            | u64::from(self.width) << 48
-            | u64::from(self.is_word) << 56
-            | u64::from(self.sentence_start) << 57
-            | u64::from(self.style) << 58;
+    pub(in crate::names) fn keys(&self) -> Keys {
+        let kind = u64::from(self.is_word) << 8 | u64::from(self.judged) << 9;
+        let written = u64::from(self.form) | kind;
+        let word = mix(self.word, written, self.cluster.into());
+        let in_line = u64::from(self.style) << 10 | u64::from(self.sentence_start) << 12;
+        let prior = u64::from(self.prior) << 16;
+        let facts = mix(mix(written | in_line | prior, 0, 0), self.lists.0, self.evidence);
+        let counts = u64::from(self.lean.cast_unsigned()) << 24
+            | u64::from(self.surname) << 32
+            | u64::from(self.first_name) << 40
+            | u64::from(self.frequency) << 48
+            | u64::from(self.width) << 56;
         let usage = u64::from(self.cluster) | u64::from(self.other_cluster) << 16 | u64::from(self.usage) << 32;
-        mix(mix(self.word, facts, usage), self.lists.0, self.evidence)
-    }
-
-    /// All that features of its word are made of, as [`features::own`](crate::names::features) and others read them.
-    #[inline]
-    pub(in crate::names) fn word_key(&self) -> u64 {
-        let form = u64::from(self.form) | u64::from(self.is_word) << 8 | u64::from(self.judged) << 9;
-        mix(self.word, form, self.cluster.into())
-    }
-
-    /// All that features of its form, its lists and its evidence are made of.
-    #[inline]
-    pub(in crate::names) fn facts_key(&self) -> u64 {
-        let form = u64::from(self.form)
-            | u64::from(self.style) << 8
-            | u64::from(self.prior) << 16
-            | u64::from(self.is_word) << 24
-            | u64::from(self.judged) << 25
-            | u64::from(self.sentence_start) << 26;
-        mix(mix(form, 0, 0), self.lists.0, self.evidence)
+        let measures = mix(mix(written | in_line | prior | counts, 0, 0), usage, 0);
+        Keys { word, facts, measures }
     }
 
     /// Whether it is a word with a capital letter, in a line that has others.
