@@ -1,7 +1,7 @@
 //! The way of a note from its text to a [`Document`].
 //!
 //! The order stands here and nowhere else, in `Scrubber::scrub_request`: fold, tokens, placeholders, numbers and layout
-//! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, render. Each step takes the note and what
+//! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, values, render. Each step takes the note and what
 //! steps before it found, and fills a result of its own.
 
 mod autocode;
@@ -20,7 +20,7 @@ use crate::buffer::release;
 use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
-use crate::document::Document;
+use crate::document::{Action, Document};
 use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::field::{self, Role};
@@ -36,6 +36,7 @@ use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusMod
 use crate::terms::senses::{Senses, Unclear};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
+use crate::values::{self, Analytes, TermAttributes};
 use crate::vocabulary::Vocabulary;
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
@@ -57,6 +58,8 @@ pub struct Scrubber {
     senses: Arc<Senses>,
     /// What puts together the terms that a text writes in parts.
     split_terms: SplitTerms,
+    /// What is measured, and its short forms.
+    analytes: Arc<Analytes>,
     /// The groups of concepts that are told, one bit each.
     groups: u16,
 }
@@ -74,6 +77,7 @@ pub struct Buffers {
     entities: Vec<Entity>,
     status: ContextScratch,
     assertions: Vec<Assertion>,
+    attributes: TermAttributes,
 }
 
 debug_count!(Buffers, "decisions", |it| it.decisions.len());
@@ -107,6 +111,7 @@ impl Scrubber {
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
         let split_terms = SplitTerms::new(&vocabulary);
+        let analytes = Arc::new(Analytes::new(&vocabulary));
         let groups = policy.group_bits();
         Self {
             vocabulary,
@@ -119,6 +124,7 @@ impl Scrubber {
             context,
             senses,
             split_terms,
+            analytes,
             groups,
         }
     }
@@ -238,6 +244,7 @@ impl Scrubber {
             entities,
             status,
             assertions,
+            attributes,
         } = buffers;
         let note = self.read(text, buffers)?;
         let role = field.map_or(Role::Text, |field| field.role.settled(text, &note, &self.policy));
@@ -262,11 +269,13 @@ impl Scrubber {
             judgement.release();
         }
         self.assert(&note, &matches.terms, unclear, status, assertions);
+        let kept = |at: usize| decisions.get(at).is_some_and(|decision| decision.action != Action::Remove);
+        values::find(&note, &self.analytes, &matches.terms, kept, attributes);
         if !explain && self.policy.is_plain() {
             buffers.release_words();
         }
         let note = buffers.note(text, &self.vocabulary);
-        self.write(&note, request, (matches, findings), (decisions, entities, assertions), out);
+        self.write(&note, request, (matches, findings), (decisions, entities, assertions, attributes), out);
         if explain && field.is_none() {
             self.explain(&note, matches, findings, judgement, out);
         }
@@ -279,7 +288,12 @@ impl Scrubber {
         note: &Note<'_>,
         Request { patient, explain, field, .. }: Request<'_>,
         (matches, findings): (&Matches, &Findings),
-        (decisions, entities, assertions): (&mut Vec<Decision>, &mut Vec<Entity>, &mut Vec<Assertion>),
+        (decisions, entities, assertions, attributes): (
+            &mut Vec<Decision>,
+            &mut Vec<Entity>,
+            &mut Vec<Assertion>,
+            &mut TermAttributes,
+        ),
         out: &mut Document,
     ) {
         let context = render::Context {
@@ -295,6 +309,7 @@ impl Scrubber {
             tokens: note.tokens(),
             matches: &matches.terms,
             said: assertions,
+            attributes,
             findings,
             decisions,
             entities,
@@ -307,7 +322,8 @@ impl Scrubber {
         release(decisions);
         release(entities);
         release(assertions);
-        self.keep_chosen(&mut out.concepts);
+        release(attributes);
+        self.keep_chosen(out);
         report::findings(note, findings, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();

@@ -43,6 +43,19 @@ impl Scrubber {
         };
         self.split_terms.code(note, may_be_new, terms);
         self.senses.code(note, may_be_new, terms, unclear);
+        self.find_analytes(note, may_be_new, terms, unclear);
+    }
+
+    /// Codes short forms of what is measured, where their values follow: then nothing is unclear of them.
+    pub(super) fn find_analytes(
+        &self,
+        note: &Note<'_>,
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        let coded = self.analytes.code(note, may_be_new, terms);
+        unclear.retain(|(at, _)| coded.binary_search(at).is_err());
     }
 }
 

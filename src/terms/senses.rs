@@ -17,10 +17,12 @@ use super::values::{is_lab, is_part, is_range};
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, ConceptId, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("senses.txt");
+/// Those of one meaning.
+const SHORT_FORMS: &str = include_str!("short_forms.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
 
@@ -103,7 +105,23 @@ impl Senses {
             sense.words.retain(|word| word.is_known());
             senses.forms.entry(word).or_default().senses.push(sense);
         }
+        senses.add_short_forms(vocabulary);
         senses
+    }
+
+    /// Adds the short forms of one meaning, unless they have several.
+    fn add_short_forms(&mut self, vocabulary: &Vocabulary) {
+        for (name, term) in SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
+            let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
+            let Some(entry) = vocabulary.entry_of(term).filter(|_| word.is_known() && !name.starts_with('#')) else {
+                continue;
+            };
+            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+            let sense = Sense { entry: Some(entry), otherwise: true, ..Sense::default() };
+            let own = vocabulary.entry_of(name);
+            let form = || Form { upper: true, own, senses: vec![sense] };
+            self.forms.entry(word).or_insert_with(form);
+        }
     }
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
@@ -150,7 +168,7 @@ impl Senses {
             }
             let here = terms.get(next).copied().filter(|term| term.first as usize <= at);
             if here.is_some_and(|term| term.last - term.first > 1 || Some(term.entry) != form.own)
-                || here.is_none() && !may_be_new(at)
+                || here.is_none() && (!may_be_new(at) || form.is_word(note, at))
             {
                 continue;
             }
@@ -235,6 +253,12 @@ impl Written {
 }
 
 impl Form {
+    /// Whether a form that counts in capitals is an ordinary word of a line in capitals.
+    fn is_word(&self, note: &Note<'_>, at: usize) -> bool {
+        let ordinary = note.any(at, Classes::of(&[Class::English, Class::Stop]));
+        self.upper && ordinary && unsure::in_capitals(note.tokens(), at)
+    }
+
     /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
     fn written_out(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
         let entries = self.senses.iter().filter_map(|sense| sense.entry);
@@ -284,7 +308,7 @@ mod tests {
     /// The names of the concepts of a text; `?` where it is ambiguous.
     fn names(text: &str) -> Vec<String> {
         let scrubber = scrubber();
-        let found = scrubber.autocode_identifying(text).unwrap();
+        let found = scrubber.autocode_identifying(text).unwrap().concepts;
         let name = |id| scrubber.vocabulary().preferred(id);
         let named = |one: &crate::document::Mention| {
             if one.said.ambiguous {
@@ -301,7 +325,7 @@ mod tests {
         let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
         let groups = Group::SHOWN.iter().map(|group| group.key().to_owned()).collect();
         let scrubber = Scrubber::new(vocabulary, Policy { groups, ..Policy::default() });
-        scrubber.autocode(text).unwrap().iter().map(|one| text[one.source.range()].to_owned()).collect()
+        scrubber.autocode(text).unwrap().concepts.iter().map(|one| text[one.source.range()].to_owned()).collect()
     }
 
     #[test]
