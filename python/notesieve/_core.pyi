@@ -38,6 +38,7 @@ __all__ = [
     "index_words",
     "listed_terms",
     "rule_table",
+    "short_form",
     "surrogate_syllables",
     "threads",
     "unit_name",
@@ -1498,6 +1499,7 @@ class SegmentSearcher:
         """Give pseudonyms of note and patient, text, packed terms, attributes, type, year and source of a note."""
 
 def convert_unit(value: float, unit: str, to: str) -> float | None: ...
+def short_form(name: str) -> str | None: ...
 def unit_name(written: str) -> str | None: ...
 def index_words(text: str) -> list[tuple[str, int, int]]:
     """Give the words of a text as an index sees them, each with the code points from which it was made."""

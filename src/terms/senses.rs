@@ -26,6 +26,16 @@ const SHORT_FORMS: &str = include_str!("short_forms.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
 
+/// The term for which notes write a short form of one meaning.
+///
+/// ```
+/// assert_eq!(notesieve::terms::senses::short_form("AKI"), Some("acute kidney injury"));
+/// ```
+pub fn short_form(name: &str) -> Option<&'static str> {
+    let mut pairs = SHORT_FORMS.lines().filter_map(|line| line.split_once(": "));
+    pairs.find(|(form, _)| form.eq_ignore_ascii_case(name)).map(|(_, term)| term)
+}
+
 /// A meaning and the evidence for it.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is evidence of its own")]

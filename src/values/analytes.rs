@@ -1,10 +1,12 @@
 //! What laboratories and nurses measure, and its short forms: `Cr 1.2`, `T 98.6`, `SpO2 95 %`.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU16;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::amount;
 use super::measured::{Expected, value_after, value_below};
-use super::spelling::{longest, rows};
+use super::spelling::{Spellings, rows};
 use crate::note::Note;
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
@@ -21,21 +23,25 @@ pub(super) struct Analyte {
 }
 
 /// What is measured, for one vocabulary.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Analytes {
     all: Vec<Analyte>,
     of_concept: HashMap<ConceptId, u16>,
     /// By their spelling.
-    short_forms: HashMap<String, u16>,
+    short_forms: Spellings<u16>,
     /// Which words begin a short form: one bit each.
     bits: Vec<u64>,
+    /// What the entries of the vocabulary measure: its number from 2 on, 1 for nothing, 0 where nobody asked yet.
+    of_entries: Box<[AtomicU16]>,
 }
 
 impl Analytes {
     /// The list of the package for texts that a vocabulary looks up. What the vocabulary has no term of is left out.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let mut analytes = Self { bits: vec![0; vocabulary.word_count().div_ceil(64)], ..Self::default() };
+        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
+        let of_entries = (0..vocabulary.entry_count()).map(|_| AtomicU16::new(0)).collect();
+        let mut analytes = Self { bits, of_entries, ..Self::default() };
         for row in rows(include_str!("analytes.txt")) {
             let Some(entry) = vocabulary.entry_of(row[0]) else { continue };
             let nth = analytes.all.len() as u16;
@@ -59,14 +65,20 @@ impl Analytes {
         // What is on no list does not come out.
         if word.is_known() {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-            self.short_forms.entry(Normalized::new(form).folded().to_owned()).or_insert(nth);
+            self.short_forms.add(Normalized::new(form).folded(), nth);
         }
     }
 
     /// What a term measures.
     pub(super) fn of_entry(&self, vocabulary: &Vocabulary, entry: EntryId) -> Option<&Analyte> {
-        let nth = vocabulary.entry_concepts(entry).next().and_then(|concept| self.of_concept.get(&concept))?;
-        self.all.get(usize::from(*nth))
+        let known = self.of_entries.get(entry.0 as usize)?;
+        let mut number = known.load(Relaxed);
+        if number == 0 {
+            let concept = vocabulary.entry_concepts(entry).next();
+            number = concept.and_then(|concept| self.of_concept.get(&concept)).map_or(1, |&nth| nth + 2);
+            known.store(number, Relaxed);
+        }
+        self.all.get(usize::from(number).checked_sub(2)?)
     }
 
     /// Makes terms of short forms with a value that fits. `may_be_new` says of a token whether it may become a term; `terms` stay in
@@ -126,7 +138,9 @@ impl Analytes {
         let analyte = &self.all[usize::from(nth)];
         let beside = value_after(note, last, &analyte.expected, |_| true);
         let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
-        let number = value.number?;
+        let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()))?;
+        // The range is that of values without a unit.
+        let number = value.unit.and_then(|unit| analyte.expected.to_own(number, unit)).unwrap_or(number);
         let sure = value.unit.is_some() || value.text.contains('.') || may_be_short(note, at, last);
         // T of 3 is no temperature.
         let close = note.width(at) > 1 || beside.is_none_or(|value| value.first <= last + 2);
@@ -136,21 +150,27 @@ impl Analytes {
 
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.
     fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
-        let find = |spelling: &str| self.short_forms.get(spelling).copied();
-        let longer = longest(note, at, |_| true, find);
+        let longer = self.short_forms.longest(note, at, |_| true);
         let glued = || {
             let value = note.token(at + 1).glued() && note.is_number(at + 1);
-            value.then(|| find(note.word(at)).map(|nth| (nth, at + 1))).flatten()
+            value.then(|| self.short_forms.get(note.word(at)).map(|nth| (nth, at + 1))).flatten()
         };
         longer.or_else(glued)
     }
+}
+
+/// The term of what is measured for which notes write a short form of three letters or more.
+pub fn short_form(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let mut rows = rows(include_str!("analytes.txt")).filter(|_| name.len() > 2);
+    rows.find(|row| row[3].split_whitespace().any(|form| form == name)).map(|row| row[0])
 }
 
 /// Whether a form is written as a short form is: an ordinary word and a single letter in capitals, or before a colon or an equals sign.
 fn may_be_short(note: &Note<'_>, first: usize, last: usize) -> bool {
     const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
     let width = note.width(first);
-    if last > first + 1 || width > 4 || width > 1 && !note.any(first, ORDINARY) {
+    if last > first + 1 || width > 3 || width > 1 && !note.any(first, ORDINARY) {
         return true;
     }
     let single = width == 1 && note.case(first) != Case::Lower;

@@ -1,10 +1,9 @@
 //! Dose, route and frequency of a drug: `metoprolol 25 mg by mouth twice a day`, `5 mg of prednisone`.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::amount;
-use super::spelling::{longest, rows};
+use super::spelling::{Spellings, rows};
 use super::units::Unit;
 use crate::note::Note;
 use crate::text::token::{Gap, Kind};
@@ -15,16 +14,23 @@ const REACH: usize = 28;
 /// How many words that are no part of a prescription may stand in a row.
 const STRANGERS: usize = 2;
 
-type Spellings = HashMap<&'static str, &'static str>;
-
-fn spellings(list: &'static str) -> Spellings {
-    let pairs =
-        |row: Vec<&'static str>| row[1].split_whitespace().map(|spelling| (spelling, row[0])).collect::<Vec<_>>();
-    rows(list).flat_map(pairs).collect()
+fn spellings(list: &'static str) -> Spellings<&'static str> {
+    let mut spellings = Spellings::default();
+    for row in rows(list) {
+        row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
+    }
+    spellings
 }
 
-static ROUTES: LazyLock<Spellings> = LazyLock::new(|| spellings(include_str!("routes.txt")));
-static FREQUENCIES: LazyLock<Spellings> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
+static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
+static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
+static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {
+    let mut spellings = Spellings::default();
+    for spelling in ["prn", "p.r.n", "p.r.n.", "asneeded", "asrequired", "ifneeded"] {
+        spellings.add(spelling, ());
+    }
+    spellings
+});
 
 /// The routes as results write them.
 pub(super) fn routes() -> impl Iterator<Item = &'static str> {
@@ -91,7 +97,7 @@ fn after(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
-        if let Some((route, last)) = longest(note, at, kept, |spelling| ROUTES.get(spelling).copied()) {
+        if let Some((route, last)) = ROUTES.longest(note, at, kept) {
             found.route.get_or_insert(route);
             (at, strangers, found.last) = (last, 0, last);
             continue;
@@ -191,7 +197,7 @@ fn before(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bo
 
 /// The frequency at a token, and one past its last token.
 fn frequency(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
-    let listed = longest(note, at, kept, |spelling| FREQUENCIES.get(spelling).copied());
+    let listed = FREQUENCIES.longest(note, at, kept);
     let counted = every(note, at).filter(|&(_, last)| (at..last).all(kept));
     let (text, last) = match (listed, counted) {
         (Some((listed, last)), Some((_, later))) if last >= later => (listed.to_owned(), last),
@@ -222,8 +228,7 @@ fn every(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
 
 /// One past `prn` or `as needed`.
 fn as_needed(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<usize> {
-    let find = |spelling: &str| matches!(spelling, "prn" | "p.r.n" | "p.r.n." | "asneeded" | "asrequired" | "ifneeded");
-    longest(note, at, kept, |spelling| find(spelling).then_some(())).map(|((), last)| last)
+    AS_NEEDED.longest(note, at, kept).map(|((), last)| last)
 }
 
 fn add_as_needed(frequency: &mut Option<String>) {

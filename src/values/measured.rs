@@ -41,9 +41,10 @@ impl Expected {
         Self { pairs, ..expected }
     }
 
-    /// Whether a unit is one in which it may be measured: any but one of one letter, which says something else as often.
+    /// Whether a unit is one in which it may be measured: concentrations in any of a concentration.
     pub(super) fn fits(&self, unit: Unit) -> bool {
-        self.is_own(unit) || unit.name().len() > 1 && !unit.is_form()
+        let quotients = || unit.is_quotient() && self.unit.is_some_and(Unit::is_quotient);
+        self.is_own(unit) && !unit.is_form() || quotients()
     }
 
     /// The unit that is meant where a value has none.
@@ -53,6 +54,11 @@ impl Expected {
             Some((unit, false, bound)) if number < bound => Some(unit),
             _ => self.unit,
         }
+    }
+
+    /// A value in the unit of values without one.
+    pub(super) fn to_own(&self, number: f64, unit: Unit) -> Option<f64> {
+        unit.convert(number, self.unit?)
     }
 
     /// Whether a unit is one of those in which it is measured as a rule.
@@ -126,7 +132,7 @@ fn goes_on(note: &Note<'_>, at: usize, name_end: usize) -> bool {
 }
 
 /// Whether a number between a name and its value is a date or a time of day.
-fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> bool {
+fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
     let Some(number) = note.number(at) else { return false };
     let before = if at > 0 { note.word(at - 1) } else { "" };
     match number.shape() {
@@ -159,9 +165,7 @@ fn value_at(
         (start, amount) = (at, later);
     }
     let Amount { text, number, mut last } = amount;
-    let unit_at = last + usize::from(is_bar(note, last));
-    let unit = Unit::read(note, unit_at, kept).filter(|&(unit, end)| is_unit(note, (unit_at, end), unit, expected));
-    let unit = unit.map(|(unit, end)| {
+    let unit = unit_after(note, last, expected, kept).ok()?.map(|(unit, end)| {
         last = end;
         unit
     });
@@ -170,41 +174,88 @@ fn value_at(
     Some(Value { text, number, unit, comparator, flag, first: start, last })
 }
 
-/// Whether a unit with the tokens `first..last` is one of this value: a single letter may be a flag, or anything.
-fn is_unit(note: &Note<'_>, (first, last): (usize, usize), unit: Unit, expected: &Expected) -> bool {
-    let letter = last == first + 1 && note.is_word(first) && note.width(first) == 1;
-    if letter { expected.is_own(unit) } else { expected.fits(unit) }
+/// An amount of something that is not measured in its unit.
+struct Misfit;
+
+/// The unit after a value that ends before `last`, with one past its last token. A letter may be a flag, and a word before a number the
+/// name of the next value.
+fn unit_after(
+    note: &Note<'_>,
+    last: usize,
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Result<Option<(Unit, usize)>, Misfit> {
+    let first = last + usize::from(is_bar(note, last));
+    let Some((unit, end)) = Unit::read(note, first, kept) else { return Ok(None) };
+    let is_word = end == first + 1 && note.is_word(first);
+    let is_name =
+        is_word && note.gap(first) != Gap::None && (end..end + 2).any(|at| note.is_number(at)) && names(note, end);
+    // After something without a unit of its own a letter is more often anything else.
+    let letter = is_word && note.width(first) == 1;
+    let fits = expected.fits(unit) && (!letter || expected.unit.is_some() || matches!(unit.name(), "C" | "F" | "g"));
+    match fits {
+        true if !is_name || expected.is_own(unit) => Ok(Some((unit, end))),
+        false if is_name || is_word && matches!(note.word(first), "l" | "h" | "a") => Ok(None),
+        true => Ok(None),
+        false => Err(Misfit),
+    }
+}
+
+/// Whether a number follows a name at once, or after a sign.
+fn names(note: &Note<'_>, at: usize) -> bool {
+    note.same_line(at) && (note.is_number(at) || note.is_any_mark(at, b":=<>") && note.is_number(at + 1))
 }
 
 /// Whether an amount at a token can be a value: it is no span of time, date, dimension or code.
-fn is_value(note: &Note<'_>, amount: &Amount, at: usize, expected: &Expected, kept: impl Fn(usize) -> bool) -> bool {
+fn is_value(
+    note: &Note<'_>,
+    amount: &Amount,
+    at: usize,
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> bool {
     let last = amount.last;
-    if let Some((unit, end)) = Unit::read(note, last, kept)
-        && (is_unit(note, (last, end), unit, expected) || unit.is_form())
-    {
-        // Of tablets nothing is measured.
-        return !unit.is_form();
+    match unit_after(note, last, expected, kept) {
+        Ok(Some(_)) => return true,
+        Ok(None) => {}
+        Err(Misfit) => return false,
     }
+    // Up by so much is no value.
+    let changed = at > 0 && matches!(note.word(at - 1), "by" | "up" | "down");
     let next = note.token(last);
-    // A share of what is no share is the strength of a drug.
-    if next.glued() || note.is_mark(last, b'%') {
+    if next.glued() && !is_flag(note, last) || changed {
         return false;
     }
     let year = note.number(at).is_some_and(|number| {
         number.shape() == Shape::Whole && number.digits(0) == 4 && (1900..2100).contains(&number.value(0))
     });
     let dated = year && at > 0 && matches!(note.word(at - 1), "in" | "since" | "on");
-    let span = next.gap <= Gap::Space && (is_time(note.word(last)) || note.is(last, Class::Counted));
+    let word = note.word(last);
+    // `48 H` is high, `48 h` are hours.
+    let timed = is_time(word) && (note.width(last) > 1 || note.case(last) == Case::Lower);
+    let counted = timed || note.is(last, Class::Counted) && !note.is(last, Class::Measurement);
+    // `BP 96/54 HR 62`: a word before a number is the name of the next value.
+    let span = next.gap <= Gap::Space && (counted && !names(note, last + 1) || is_times(note, last));
     let product = note.is_mark(last, b'/') && note.joined(last) && note.is_number(last + 1);
     let dashed = note.is_mark(last, b'-') && note.joined(last) && note.joined(last + 1) && note.is_number(last + 1);
     !(dated || span || product || dashed)
 }
 
+/// Whether a value is one of a product: `3 x 4`. `x2` says how often it was measured.
+fn is_times(note: &Note<'_>, at: usize) -> bool {
+    note.word(at) == "x" && note.is_number(at + 1) && !note.token(at + 1).glued()
+}
+
+/// Whether a letter glued to a value is a flag: `128L`.
+fn is_flag(note: &Note<'_>, at: usize) -> bool {
+    matches!(note.word(at), "l" | "h") && note.case(at) != Case::Lower && !note.token(at + 1).glued()
+}
+
 /// Whether a word after a number makes it a span of time, an age or a count.
 fn is_time(word: &str) -> bool {
-    const WORDS: [&str; 29] = [
+    const WORDS: [&str; 28] = [
         "day", "days", "d", "week", "weeks", "wk", "wks", "month", "months", "mo", "mos", "year", "years", "yr", "yrs",
-        "y", "hour", "hours", "h", "hr", "hrs", "minutes", "mins", "min", "times", "x", "yo", "st", "th",
+        "y", "hour", "hours", "h", "hr", "hrs", "minutes", "mins", "min", "times", "yo", "st", "th",
     ];
     WORDS.contains(&word)
 }
@@ -218,7 +269,7 @@ fn after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// The flag in the last cell of the row of a table, as behind a range of reference.
-fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<&'static str> {
+fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<&'static str> {
     let layout = note.layout();
     let line = layout.line_of(at.checked_sub(1)?);
     let end = layout.line_tokens(line).end;
@@ -229,7 +280,7 @@ fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opti
 }
 
 /// What a laboratory says of a value: `(H)`, `L`, `*`, `high`.
-fn flag(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(&'static str, usize)> {
+fn flag(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(&'static str, usize)> {
     if note.gap(at) > Gap::Wide {
         return None;
     }

@@ -16,8 +16,8 @@ mod units;
 use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
-pub use analytes::Analytes;
 use analytes::is_followed;
+pub use analytes::{Analytes, short_form};
 use dosing::Dosing;
 use measured::{Expected, LEVELS, Value, value_after, value_below};
 pub use units::Unit;
@@ -159,7 +159,9 @@ impl Reader<'_> {
                 let concentration = value.unit.is_some_and(|unit| unit.is_concentration() || expected.is_own(unit));
                 analyte.is_some() && !is_dosed(value, expected) || concentration && !dosing.is_prescribed()
             });
-            if !dosing.is_empty() && !is_measured {
+            // A test that is done daily is not given daily.
+            let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
+            if !dosing.is_empty() && is_given && !is_measured {
                 *free = dosing.last;
                 return Some(Attributes::given(dosing));
             }
@@ -219,7 +221,7 @@ fn may_be_measured(note: &Note<'_>, vocabulary: &Vocabulary, group: Group, last:
     let _ = vocabulary;
     let measured = last > 0 && note.is(last - 1, Class::Measurement);
     measured
-        && !matches!(group, Group::Anatomy | Group::Organism | Group::Person | Group::Place)
+        && !matches!(group, Group::Anatomy | Group::Organism | Group::Person | Group::Place | Group::Other)
         && is_followed(note, last)
 }
 

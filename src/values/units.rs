@@ -1,9 +1,8 @@
 //! Units of measure: their spellings, and their conversion.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::spelling::{longest, rows};
+use super::spelling::{Spellings, rows};
 use crate::note::Note;
 
 /// A unit by its place in the list of the package.
@@ -21,19 +20,18 @@ struct Known {
 #[derive(Debug)]
 struct List {
     units: Vec<Known>,
-    spellings: HashMap<String, Unit>,
+    spellings: Spellings<Unit>,
 }
 
 static LIST: LazyLock<List> = LazyLock::new(|| {
-    let mut list = List { units: Vec::new(), spellings: HashMap::new() };
+    let mut list = List { units: Vec::new(), spellings: Spellings::default() };
     for row in rows(include_str!("units.txt")) {
         let unit = Unit(list.units.len() as u8);
         let mut conversion = row[2].split_whitespace().filter_map(|number| number.parse().ok());
         let (factor, offset) = (conversion.next().unwrap_or(1.0), conversion.next().unwrap_or(0.0));
         list.units.push(Known { name: row[0], dimension: row[1], factor, offset });
-        for spelling in row[3].split_whitespace().map(str::to_owned).chain([row[0].to_lowercase()]) {
-            list.spellings.entry(spelling).or_insert(unit);
-        }
+        row[3].split_whitespace().for_each(|spelling| list.spellings.add(spelling, unit));
+        list.spellings.add(&row[0].to_lowercase(), unit);
     }
     list
 });
@@ -55,7 +53,7 @@ impl Unit {
     /// ```
     pub fn of(written: &str) -> Option<Self> {
         let spelling: String = written.split_whitespace().collect::<String>().to_lowercase().replace(['µ', 'μ'], "u");
-        LIST.spellings.get(&spelling).copied()
+        LIST.spellings.get(&spelling)
     }
 
     /// As results write it.
@@ -79,6 +77,11 @@ impl Unit {
         self.known().dimension.ends_with("/volume")
     }
 
+    /// Whether it is one thing by another.
+    pub(super) fn is_quotient(self) -> bool {
+        self.known().dimension.contains('/') || self.name() == "%"
+    }
+
     /// Whether values in one unit have a counterpart in the other.
     pub(super) fn fits(self, other: Self) -> bool {
         self.known().dimension == other.known().dimension
@@ -97,7 +100,7 @@ impl Unit {
 
     /// The unit that begins at a token, with one past its last token.
     pub(super) fn read(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(Self, usize)> {
-        longest(note, at, kept, |spelling| LIST.spellings.get(spelling).copied())
+        LIST.spellings.longest(note, at, kept)
     }
 }
 
@@ -118,7 +121,7 @@ mod tests {
 
     #[test]
     fn no_spelling_has_two_units() {
-        let mut seen = HashMap::new();
+        let mut seen = std::collections::HashMap::new();
         for row in rows(include_str!("units.txt")) {
             for spelling in row[3].split_whitespace() {
                 assert_eq!(seen.insert(spelling, row[0]), None, "{spelling}");

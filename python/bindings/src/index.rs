@@ -362,3 +362,9 @@ pub(crate) fn convert_unit(value: f64, unit: &str, to: &str) -> Option<f64> {
 pub(crate) fn unit_name(written: &str) -> Option<&'static str> {
     Unit::of(written).map(Unit::name)
 }
+
+/// The term for which notes write a short form.
+#[pyfunction]
+pub(crate) fn short_form(name: &str) -> Option<&'static str> {
+    notesieve::terms::senses::short_form(name).or_else(|| notesieve::values::short_form(name))
+}

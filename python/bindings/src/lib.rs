@@ -25,7 +25,9 @@ mod _core {
     #[pymodule_export]
     use crate::evaluation::evaluation;
     #[pymodule_export]
-    use crate::index::{SegmentQuery, SegmentSearcher, SegmentWriter, Segments, convert_unit, index_words, unit_name};
+    use crate::index::{
+        SegmentQuery, SegmentSearcher, SegmentWriter, Segments, convert_unit, index_words, short_form, unit_name,
+    };
     #[pymodule_export]
     use crate::key::Key;
     #[pymodule_export]

@@ -38,7 +38,7 @@ LONGEST = 10_000
 
 # `>2`, `>= 8.0 %`: the unit is read to the blank behind it, and is one of those that values have.
 _MEASURED = re.compile(
-    r"""(?:(?P<said>[a-z]+):)?(?P<name>"[^"]+"!?|[^\W\d_][^\s()"<>=]*)\s*(?P<sign>>=|<=|>|<|=)\s*
+    r"""(?:(?P<said>[a-z]+):)?(?P<name>"[^"]+"!?|[^\W\d_][^\s()"<>=]*(?<!:))\s*(?P<sign>>=|<=|>|<|=)\s*
     (?P<number>[-+]?\d+(?:\.\d+)?)(?P<unit>[^\s()\d"][^\s()"]*)?(?![^\s()])""",
     re.VERBOSE,
 )
