@@ -69,6 +69,8 @@ pub struct Senses {
     bits: Vec<u64>,
     vaccines: Vaccines,
     prefixes: Prefixes,
+    /// Terms of several words that notes use for something that is no concept.
+    no_concepts: Vec<EntryId>,
 }
 
 /// What becomes of a form in a text.
@@ -86,10 +88,11 @@ impl Senses {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
-        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes };
+        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes, no_concepts: Vec::new() };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                senses.no_concepts.extend(vocabulary.entry_of(name).filter(|_| name.contains(' ')));
                 let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
                 form = word.is_known().then_some(word);
                 if let Some(word) = form {
@@ -148,6 +151,12 @@ impl Senses {
         self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
         self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
         self.weigh(note, may_be_new, terms, unclear);
+        unclear.extend(
+            terms
+                .iter()
+                .filter(|term| term.last - term.first > 1 && self.no_concepts.contains(&term.entry))
+                .map(|term| (term.first, Unclear::NoConcept)),
+        );
         // The evidence of forms of the list was weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
