@@ -11,6 +11,7 @@ mod fields;
 mod learning;
 mod passages;
 mod report;
+mod setup;
 mod short_forms;
 
 use std::borrow::Cow;
@@ -29,7 +30,6 @@ use crate::names::{Judgement, Model};
 use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
-use crate::provenance::Provenance;
 use crate::render;
 use crate::rules::{self, Findings, Headings};
 use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
@@ -165,19 +165,6 @@ impl Scrubber {
         self.key.as_ref()
     }
 
-    /// What an output needs to be made again.
-    pub fn provenance(&self) -> Provenance {
-        Provenance {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            vocabulary_digest: self.vocabulary.digest().to_owned(),
-            model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
-            status_digest: self.context.digest().map(str::to_owned),
-            entities_digest: self.entities.as_ref().map(|model| model.digest().to_owned()),
-            policy_digest: self.policy.digest(),
-            key_fingerprint: self.key.as_ref().map(Key::fingerprint),
-        }
-    }
-
     /// The vocabulary.
     pub const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
@@ -186,17 +173,6 @@ impl Scrubber {
     /// The policy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
-    }
-
-    /// Refuses a policy that needs a key where there is none.
-    pub fn check(&self) -> Result<()> {
-        self.policy.check()?;
-        if self.policy.needs_key() && self.key.is_none() {
-            return Err(Error::Key(
-                "the policy shifts dates or writes surrogates and needs a key: give Key.load()".to_owned(),
-            ));
-        }
-        Ok(())
     }
 
     /// De-identifies one note and explains each decision.

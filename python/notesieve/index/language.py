@@ -19,7 +19,22 @@ from typing import TYPE_CHECKING, NoReturn
 
 from notesieve._core import unit_name
 from notesieve.errors import QueryError
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Value, Word, Year, joined
+from notesieve.index.query import (
+    All,
+    And,
+    AtLeast,
+    Code,
+    Near,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Type,
+    Value,
+    Word,
+    Year,
+    joined,
+)
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
 

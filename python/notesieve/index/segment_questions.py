@@ -62,7 +62,8 @@ class SegmentQuestions:
                 types = self.types()
                 if name not in {kind.casefold() for kind in types}:
                     known = ", ".join(types) or "none"
-                    raise QueryError(f"asks for a type that no note has; there are: {known}", query, 0)
+                    message = f"asks for a type that no note has; there are: {known}"
+                    raise QueryError(message, query, 0)
                 return node
             case And(operands):
                 return And(tuple(self.resolved(operand, query) for operand in operands))
