@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import notesieve as ns
-from notesieve.statuses import ATTRIBUTES
+from notesieve.statuses import ATTRIBUTES, GROUPS
 
 CASES = Path(__file__).parents[1] / "values"
 MARK = re.compile(r"\{([^|}]+)\|([^}]*)\}")
@@ -78,8 +78,8 @@ NUMBERS = st.one_of(
 PIECES = st.one_of(
     NUMBERS,
     st.sampled_from(
-        "sodium K Cr creatinine BP HR T Hgb SpO2 aspirin metoprolol insulin mg mg/dL mmHg % units of was from to -> ( ) : "
-        "= < > - , . | po bid q6h daily MRN DOB Mr. Brown on in and \n".split(" ")
+        "sodium K Cr creatinine BP HR T Hgb SpO2 aspirin metoprolol insulin mg mg/dL mmHg % units of was from to "
+        "-> ( ) : = < > - , . | po bid q6h daily MRN DOB Mr. Brown on in and \n".split(" ")
     ),
 )
 
@@ -229,3 +229,39 @@ def test_counts_only_counts_what_the_index_counts(index: ns.Index, query: str, t
     counts = ns.CountsOnly(index.path, log=tmp_path / "log", user="u")
     # A query in its normal form asks for the same notes.
     assert index.count(counts._normal(query)) == index.count(query)
+
+
+def test_codes_of_other_sources_find_the_same_notes(scrubber: ns.Scrubber, tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    with ns.Index.create(path, scrubber, given_pseudonyms=True) as made:
+        texts = ["Asthma.", "AKI.", "CABG.", "Pneumonia."]
+        made.add(scrubber.scrub_many(texts), note_id=texts, patient_id=texts)
+    opened = ns.Index.open(path)
+    wanted = {
+        "Asthma.": ["mesh:D001249", "icd10cm:J45", "doid:2841"],
+        "AKI.": ["icd10cm:N17", "AKI"],
+        "CABG.": ["CABG"],
+        "Pneumonia.": ["icd10cm:J18"],
+    }
+    for note, codes in wanted.items():
+        for code in codes:
+            assert [hit.note for hit in opened.search(f"code:{code}")] == [note], code
+
+
+# ---- short forms
+
+
+@pytest.mark.parametrize("form", "AKI OSA UTI GERD ARDS TIA ALS APAP COPD CABG MRI CT US ICU DNR".split())
+def test_short_forms_of_one_meaning_are_coded_in_capitals(scrubber: ns.Scrubber, form: str) -> None:
+    found = scrubber.scrub(f"For {form}, see the last report.").concepts
+    assert [one for one in found if one.code], form
+
+
+def test_words_in_a_line_of_capitals_are_no_short_forms(scrubber: ns.Scrubber) -> None:
+    found = scrubber.scrub("CALL US TODAY OR TOMORROW IF THERE IS BLEEDING.").concepts
+    assert not {"Ultrasonography", "Operating Rooms"} & {one.name for one in found}
+
+
+def test_modifiers_and_headings_are_in_no_default_group(scrubber: ns.Scrubber) -> None:
+    text = "History: acute, chronic and severe. Patients and women on room air. No acute cardiopulmonary disease."
+    assert scrubber.autocode(text, groups=list(GROUPS)) == []
