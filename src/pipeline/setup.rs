@@ -6,6 +6,11 @@ use crate::key::Key;
 use crate::provenance::Provenance;
 
 impl Scrubber {
+    /// The secret key.
+    pub const fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
     /// What an output needs to be made again.
     pub fn provenance(&self) -> Provenance {
         Provenance {

@@ -14,7 +14,7 @@ use super::{Assertion, assertion::NEGATED};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 pub(super) use pieces::markup_end;
-use pieces::{Answer, Piece, PieceKind, Shapes, pieces};
+use pieces::{Answer, Piece, PieceKind, Shapes, may_have_box, pieces};
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
@@ -41,10 +41,16 @@ impl<'a> FormReader<'a> {
         while first < tokens.len() {
             let length = tokens[first + 1..].iter().position(|token| token.gap >= Gap::Line);
             let end = length.map_or(tokens.len(), |length| first + 1 + length);
+            let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
+            let boxes = may_have_box(self.text, [first, end]);
+            if next == term && !boxes {
+                (self.open, first) = (term..next, end);
+                continue;
+            }
             let mut line = std::mem::take(&mut self.line);
             pieces(self.text, [first, end], self.terms, term, shapes, &mut line);
-            let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
-            let answered = self.options(&line) || next > term && (self.boxes(&line) || self.signs(&line));
+            let answered =
+                boxes && (self.options(&line) || next > term && self.boxes(&line)) || next > term && self.signs(&line);
             if !answered && next > term {
                 let has_answer = self.answers(&line);
                 self.zeros(&line);

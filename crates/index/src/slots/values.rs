@@ -3,7 +3,7 @@
 use notesieve::values::Attributes;
 
 /// What a value begins with; no word and no slot does.
-pub const VALUE: char = '=';
+pub(crate) const VALUE: char = '=';
 
 /// A number as letters that are in the order of the numbers.
 fn ordered(number: f64) -> String {
@@ -13,7 +13,7 @@ fn ordered(number: f64) -> String {
 }
 
 /// What the values of a set in a unit begin with.
-pub fn start(set: u32, unit: &str) -> String {
+pub(crate) fn start(set: u32, unit: &str) -> String {
     format!("{VALUE}{set}:{unit}:")
 }
 
