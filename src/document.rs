@@ -1,13 +1,14 @@
 //! What comes out: the new text, and where everything in it came from. Holds no text of the note.
 
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroU32};
 use std::sync::RwLock;
 
 use crate::finding::{Certainty, Kind, Label};
 use crate::rules::RULES;
 use crate::status::Assertion;
 use crate::text::span::Span;
-use crate::vocabulary::{Class, EntryId};
+use crate::values::{self, Attributes};
+use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
 
 /// What something is called, as a number: a long note names millions of rules and lists.
 #[derive(Clone, Copy, Eq)]
@@ -125,6 +126,8 @@ pub struct Mention {
     pub entry: EntryId,
     /// What the note says of it, and by which cues.
     pub said: Assertion,
+    /// Value, dose and the like, by the place among [`Document::attributes`], from 1.
+    pub attributes: Option<NonZeroU32>,
 }
 
 /// A stretch that did not come out.
@@ -289,6 +292,8 @@ pub struct Document {
     pub text: String,
     /// The terms in it, in order.
     pub concepts: Vec<Mention>,
+    /// What the note says beside some of them; a mention has the place.
+    pub attributes: Vec<Attributes>,
     /// What did not come out, in order.
     pub removed: Vec<Removal>,
     /// What the rules found, in order of the places where they looked.
@@ -299,4 +304,17 @@ pub struct Document {
     pub vouchers: Vec<Voucher>,
     /// How the model judged each token, if decisions were asked for.
     pub judgements: Vec<Weighed>,
+}
+
+impl Document {
+    /// Value, dose and the like of a mention.
+    pub fn attributes_of(&self, mention: &Mention) -> &Attributes {
+        static NONE: Attributes = Attributes::NONE;
+        mention.attributes.and_then(|place| self.attributes.get(place.get() as usize - 1)).unwrap_or(&NONE)
+    }
+
+    /// What kind of thing a mention is: that of its concept, or measurement or drug, where the note tells.
+    pub fn group_of(&self, vocabulary: &Vocabulary, mention: &Mention) -> Group {
+        values::group_of(vocabulary, mention.entry, self.attributes_of(mention))
+    }
 }

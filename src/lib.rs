@@ -14,6 +14,7 @@
 //! | abbreviations, split terms, senses of short forms | [`abbreviations`], [`terms`] |
 //! | one decision for each token | [`decide`] |
 //! | the status of each term: negated, historical and so on | [`status`] |
+//! | values of measurements, doses of drugs | [`values`] |
 //! | the new text, in a [`document`] | [`render`] |
 //!
 //! Each step reads a [`note::Note`] and the results of steps before it. What nothing vouches for does not come out: a decision
@@ -43,6 +44,7 @@ pub mod rules;
 pub mod status;
 pub mod terms;
 mod transpose;
+pub mod values;
 pub mod zip;
 
 pub use notesieve_text::{self as text, Error, Result, Span, error};

@@ -31,14 +31,17 @@ __all__ = [
     "Vocabulary",
     "__version__",
     "build_vocabulary",
+    "convert_unit",
     "evaluation",
     "feature_kinds",
     "features",
     "index_words",
     "listed_terms",
     "rule_table",
+    "short_form",
     "surrogate_syllables",
     "threads",
+    "unit_name",
 ]
 
 @final
@@ -742,7 +745,24 @@ class ConceptMention:
         All codes, best vocabulary first.
     group : str
         ``disorder``, ``finding``, ``procedure``, ``drug``, ``device``, ``anatomy``, ``organism``, ``physiology``,
-        ``person``, ``place`` or ``other``, by the best concept's own source.
+        ``person``, ``place`` or ``other``, by the best concept's own source. ``measurement`` for what laboratories and
+        nurses measure, ``drug`` where the note says how it is given.
+    value : str or None
+        The value of a measurement as written: ``"7.4"``, ``"120/80"``, ``"4-6"``.
+    number : float or None
+        The value as a number; of a pair the first number, None for a range.
+    unit : str or None
+        The unit of the value, if the note has one, in one spelling: ``"mg/dL"``.
+    comparator : {"<", "<=", ">", ">="} or None
+        The comparison before the value.
+    flag : {"high", "low", "abnormal", "critical"} or None
+        The mark of the laboratory beside the value.
+    dose : str or None
+        The dose of a drug with its unit: ``"25 mg"``.
+    route : str or None
+        The route: ``"oral"``, ``"intravenous"``, ...
+    frequency : str or None
+        The frequency: ``"twice daily"``, ``"every 6 hours as needed"``, ...
     negated, hypothetical, historical, possible, family : bool
         What the note says of it: it is not there; it might come; it was; somebody doubts; somebody else has it.
         Each apart.
@@ -759,6 +779,12 @@ class ConceptMention:
     >>> fever = ns.Scrubber().autocode("Mother denies fever.")[-1]
     >>> fever.negated, fever.family, fever.group, fever.reasons
     (True, False, 'finding', {'negated': 'denies'})
+    >>> found = ns.Scrubber().autocode("Creatinine 1.8 mg/dL (H). Metoprolol 25 mg po bid.")
+    >>> creatinine, metoprolol = found
+    >>> creatinine.group, creatinine.value, creatinine.number, creatinine.unit, creatinine.flag
+    ('measurement', '1.8', 1.8, 'mg/dL', 'high')
+    >>> metoprolol.dose, metoprolol.route, metoprolol.frequency
+    ('25 mg', 'oral', 'twice daily')
     """
 
     @property
@@ -777,6 +803,22 @@ class ConceptMention:
     def codes(self) -> list[str]: ...
     @property
     def group(self) -> str: ...
+    @property
+    def value(self) -> str | None: ...
+    @property
+    def number(self) -> float | None: ...
+    @property
+    def unit(self) -> str | None: ...
+    @property
+    def comparator(self) -> str | None: ...
+    @property
+    def flag(self) -> str | None: ...
+    @property
+    def dose(self) -> str | None: ...
+    @property
+    def route(self) -> str | None: ...
+    @property
+    def frequency(self) -> str | None: ...
     @property
     def negated(self) -> bool: ...
     @property
@@ -804,6 +846,7 @@ class ConceptMention:
         group: str,
         reasons: dict[str, str],
         ambiguous: bool,
+        attributes: tuple[Any, ...],
     ) -> ConceptMention: ...
 
 @final
@@ -977,13 +1020,23 @@ class ScrubbedBatch:
             ``note`` (index of the note), ``start`` and ``end`` (code points of the original), ``category``.
         """
 
-    def concept_arrays(self) -> dict[str, NDArray[np.uint32 | np.str_]]:
+    def concept_arrays(self) -> dict[str, NDArray[np.uint32 | np.str_ | np.bool_ | np.float64]]:
         """Give the terms of all notes as arrays of one length.
 
         Returns
         -------
         dict of numpy.ndarray
-            ``note`` (index of the note), ``start`` and ``end`` (code points of the de-identified text), ``code``.
+            ``note`` (index of the note), ``start`` and ``end`` (code points of the de-identified text); ``code`` and
+            ``group``; ``negated``, ``hypothetical``, ``historical``, ``possible``, ``family`` and ``ambiguous``
+            (booleans); ``value``, ``unit``, ``comparator``, ``flag``, ``dose``, ``route`` and ``frequency`` (empty
+            where the note says nothing); ``number`` (NaN where there is none). A term that is ambiguous has no code.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> arrays = ns.Scrubber().scrub_many(["No fever. Sodium 131 mEq/L."]).concept_arrays()
+        >>> arrays["negated"].tolist(), arrays["number"].tolist(), arrays["unit"].tolist()
+        ([True, False], [nan, 131.0], ['', 'mEq/L'])
         """
 
     @staticmethod
@@ -1369,6 +1422,8 @@ class SegmentQuery:
         """Ask for notes with one of these sets of codes."""
 
     @staticmethod
+    def values(numbers: list[int], unit: str, least: float | None, most: float | None) -> SegmentQuery: ...
+    @staticmethod
     def of_type(kind: str) -> SegmentQuery:
         """Ask for notes of a type."""
 
@@ -1425,12 +1480,16 @@ class SegmentSearcher:
     def by_codes(self, query: SegmentQuery) -> dict[int, int]:
         """Count the notes that fit by the numbers of the sets of codes that they have."""
 
+    def units(self, numbers: list[int]) -> dict[str, int]: ...
     def by_year(self, query: SegmentQuery) -> dict[int, int]:
         """Count the notes that fit by year."""
 
-    def stored(self, address: int) -> tuple[str, str, str, bytes, str | None, int | None, int]:
-        """Give pseudonyms of note and patient, text, packed terms, type, year and source of a note."""
+    def stored(self, address: int) -> tuple[str, str, str, bytes, str, str | None, int | None, int]:
+        """Give pseudonyms of note and patient, text, packed terms, attributes, type, year and source of a note."""
 
+def convert_unit(value: float, unit: str, to: str) -> float | None: ...
+def short_form(name: str) -> str | None: ...
+def unit_name(written: str) -> str | None: ...
 def index_words(text: str) -> list[tuple[str, int, int]]:
     """Give the words of a text as an index sees them, each with the code points from which it was made."""
 

@@ -21,7 +21,7 @@ from notesieve.errors import FrameError, NotesieveError, SecretKeyError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.scrub import scrub_table
 from notesieve.scrubber import Scrubber
-from notesieve.statuses import STATUSES
+from notesieve.statuses import ATTRIBUTES, STATUSES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -280,7 +280,11 @@ def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
 
     mention = [("code", types.StringType()), ("start", types.IntegerType()), ("end", types.IntegerType())]
     mention += [("group", types.StringType()), *((status, types.BooleanType()) for status in STATUSES)]
-    concept = types.StructType([types.StructField(name, form, nullable=False) for name, form in mention])
+    attributes = [(name, types.DoubleType() if name == "number" else types.StringType()) for name in ATTRIBUTES]
+    concept = types.StructType(
+        [types.StructField(name, form, nullable=False) for name, form in mention]
+        + [types.StructField(name, form) for name, form in attributes]
+    )
     fields = {field.name: field for field in frame.schema.fields}
     columns = [types.StructField(name, fields[name].dataType) for name in plan.order]
     columns[plan.order.index(plan.text)] = types.StructField(plan.text, types.StringType())

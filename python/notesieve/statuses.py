@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention
 
-__all__ = ["ASKED", "GROUPS", "STATUSES", "holds", "said", "statuses"]
+__all__ = ["ASKED", "ATTRIBUTES", "GROUPS", "STATUSES", "holds", "said", "statuses"]
 
 #: In the order of their bits in the core.
 STATUSES = ("negated", "hypothetical", "historical", "possible", "family")
 
 #: The groups that tables and facets show by default: what a patient has, and what is done about it.
-GROUPS = ("disorder", "finding", "procedure", "drug")
+GROUPS = ("disorder", "finding", "procedure", "drug", "measurement")
+
+#: What a note says beside a concept: the value of a measurement, the dose of a drug. All but ``number`` are texts.
+ATTRIBUTES = ("value", "unit", "comparator", "flag", "dose", "route", "frequency", "number")
 
 _NEGATED, _FAMILY = 1, 16
 
@@ -55,6 +58,7 @@ def said(concept: ConceptMention) -> dict[str, object]:
     """Give what a note says of a concept, for JSON."""
     return {
         "group": concept.group,
+        **{name: getattr(concept, name) for name in ATTRIBUTES},
         **{status: getattr(concept, status) for status in STATUSES},
         "ambiguous": concept.ambiguous,
         "reasons": concept.reasons,

@@ -1,39 +1,51 @@
 //! Finds the terms of notes without writing anything.
 
+use std::mem;
+use std::num::NonZeroU32;
+
 use super::{Buffers, Scrubber};
 use crate::abbreviations;
 use crate::document::{Document, Mention};
 use crate::error::Result;
 use crate::note::Note;
-use crate::status::Assertion;
 use crate::terms::senses::Unclear;
 use crate::terms::{self, Match, Matches};
+use crate::values::{self, TermAttributes};
 
 impl Scrubber {
     /// The terms of one note that a scrub lets out. Offsets are those of the note in both spans.
-    pub fn autocode(&self, text: &str) -> Result<Vec<Mention>> {
+    /// The document has no text.
+    pub fn autocode(&self, text: &str) -> Result<Document> {
         let mut document = Document::default();
         self.scrub_into(text, false, &mut Buffers::default(), &mut document)?;
-        let mut mentions = document.concepts;
-        for mention in &mut mentions {
+        let Document { mut concepts, attributes, .. } = document;
+        for mention in &mut concepts {
             mention.output = mention.source;
         }
-        Ok(mentions)
+        Ok(Document { concepts, attributes, ..Document::default() })
     }
 
     /// The terms of one note as written, names that are terms among them: what comes out identifies people.
-    pub fn autocode_identifying(&self, text: &str) -> Result<Vec<Mention>> {
+    /// The document has no text.
+    pub fn autocode_identifying(&self, text: &str) -> Result<Document> {
         let Buffers { note: mut buffers, mut status, mut assertions, .. } = Buffers::default();
         let note = self.read(text, &mut buffers)?;
         let (terms, unclear) = self.all_terms(&note);
         self.assert(&note, &terms, &unclear, &mut status, &mut assertions);
-        let mention = |(found, said): (&Match, Assertion)| {
-            let source = note.source_span(found.first as usize, found.last as usize);
-            Mention { source, output: source, entry: found.entry, said }
-        };
-        let mut mentions: Vec<Mention> = terms.iter().zip(assertions).map(mention).collect();
-        self.keep_chosen(&mut mentions);
-        Ok(mentions)
+        let mut found = TermAttributes::new();
+        values::find(&note, &self.analytes, &terms, |_| true, &mut found);
+        let mut document = Document::default();
+        let mut found = found.into_iter().peekable();
+        for ((nth, term), said) in (0..).zip(&terms).zip(assertions) {
+            let source = note.source_span(term.first as usize, term.last as usize);
+            let attributes = found.next_if(|&(of, _)| of == nth).and_then(|(_, attributes)| {
+                document.attributes.push(attributes);
+                NonZeroU32::new(document.attributes.len() as u32)
+            });
+            document.concepts.push(Mention { source, output: source, entry: term.entry, said, attributes });
+        }
+        self.keep_chosen(&mut document);
+        Ok(document)
     }
 
     /// The terms of a note whatever a scrub does with them, and those that have no code here.
@@ -44,13 +56,17 @@ impl Scrubber {
         abbreviations::code(note, |_| true, &mut terms);
         self.split_terms.code(note, |_| true, &mut terms);
         self.senses.code(note, |_| true, &mut terms, &mut unclear);
+        self.find_analytes(note, |_| true, &mut terms, &mut unclear);
         (terms, unclear)
     }
 
     /// Leaves out what is no concept here, and concepts of groups that the policy does not name.
-    pub(super) fn keep_chosen(&self, mentions: &mut Vec<Mention>) {
-        let wanted =
-            |entry| self.groups == u16::MAX || self.groups >> self.vocabulary.entry_group(entry) as u8 & 1 != 0;
-        mentions.retain(|mention| !mention.said.no_concept && wanted(mention.entry));
+    pub(super) fn keep_chosen(&self, document: &mut Document) {
+        let mut concepts = mem::take(&mut document.concepts);
+        let wanted = |mention: &Mention| {
+            self.groups == u16::MAX || self.groups >> document.group_of(&self.vocabulary, mention) as u8 & 1 != 0
+        };
+        concepts.retain(|mention| !mention.said.no_concept && wanted(mention));
+        document.concepts = concepts;
     }
 }

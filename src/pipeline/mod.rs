@@ -1,8 +1,8 @@
 //! The way of a note from its text to a [`Document`].
 //!
 //! The order stands here and nowhere else, in `Scrubber::scrub_request`: fold, tokens, placeholders, numbers and layout
-//! ([`NoteBuffers::read`]), terms, rules, detections, names, abbreviations and senses, decide, status, render. Each step takes the note and what
-//! steps before it found, and fills a result of its own.
+//! ([`NoteBuffers::read`]), terms, rules, detections, names, abbreviations and senses, decide, status, values, render. Each step
+//! takes the note and what steps before it found, and fills a result of its own.
 
 mod autocode;
 mod batch;
@@ -11,6 +11,7 @@ mod fields;
 mod learning;
 mod passages;
 mod report;
+mod setup;
 mod short_forms;
 
 use std::borrow::Cow;
@@ -21,7 +22,7 @@ use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
 use crate::detections::{self, CallerKnowledge, Detection, PatternSet};
-use crate::document::Document;
+use crate::document::{Action, Document};
 use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::field::{self, Role};
@@ -30,13 +31,13 @@ use crate::names::{Judgement, Model};
 use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
-use crate::provenance::Provenance;
 use crate::render;
 use crate::rules::{self, Findings, Headings};
 use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
 use crate::terms::senses::{Senses, Unclear};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
+use crate::values::{self, Analytes, TermAttributes};
 use crate::vocabulary::Vocabulary;
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
@@ -60,6 +61,8 @@ pub struct Scrubber {
     senses: Arc<Senses>,
     /// What puts together the terms that a text writes in parts.
     split_terms: SplitTerms,
+    /// What is measured, and its short forms.
+    analytes: Arc<Analytes>,
     /// The groups of concepts that are told, one bit each.
     groups: u16,
 }
@@ -77,6 +80,7 @@ pub struct Buffers {
     entities: Vec<Entity>,
     status: ContextScratch,
     assertions: Vec<Assertion>,
+    attributes: TermAttributes,
 }
 
 debug_count!(Buffers, "decisions", |it| it.decisions.len());
@@ -112,6 +116,7 @@ impl Scrubber {
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
         let split_terms = SplitTerms::new(&vocabulary);
+        let analytes = Arc::new(Analytes::new(&vocabulary));
         let groups = policy.group_bits();
         Self {
             vocabulary,
@@ -125,6 +130,7 @@ impl Scrubber {
             context,
             senses,
             split_terms,
+            analytes,
             groups,
         }
     }
@@ -160,24 +166,6 @@ impl Scrubber {
         Self { key: Some(key), ..self }
     }
 
-    /// The secret key.
-    pub const fn key(&self) -> Option<&Key> {
-        self.key.as_ref()
-    }
-
-    /// What an output needs to be made again.
-    pub fn provenance(&self) -> Provenance {
-        Provenance {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            vocabulary_digest: self.vocabulary.digest().to_owned(),
-            model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
-            status_digest: self.context.digest().map(str::to_owned),
-            entities_digest: self.entities.as_ref().map(|model| model.digest().to_owned()),
-            policy_digest: self.policy.digest(),
-            key_fingerprint: self.key.as_ref().map(Key::fingerprint),
-        }
-    }
-
     /// The vocabulary.
     pub const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
@@ -186,17 +174,6 @@ impl Scrubber {
     /// The policy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
-    }
-
-    /// Refuses a policy that needs a key where there is none.
-    pub fn check(&self) -> Result<()> {
-        self.policy.check()?;
-        if self.policy.needs_key() && self.key.is_none() {
-            return Err(Error::Key(
-                "the policy shifts dates or writes surrogates and needs a key: give Key.load()".to_owned(),
-            ));
-        }
-        Ok(())
     }
 
     /// De-identifies one note and explains each decision.
@@ -246,6 +223,7 @@ impl Scrubber {
             entities,
             status,
             assertions,
+            attributes,
         } = buffers;
         let note = self.read(text, buffers)?;
         let role = field.map_or(Role::Text, |field| field.role.settled(text, &note, &self.policy));
@@ -272,11 +250,13 @@ impl Scrubber {
             judgement.release();
         }
         self.assert(&note, &matches.terms, unclear, status, assertions);
+        let kept = |at: usize| decisions.get(at).is_some_and(|decision| decision.action != Action::Remove);
+        values::find(&note, &self.analytes, &matches.terms, kept, attributes);
         if !explain && self.policy.is_plain() {
             buffers.release_words();
         }
         let note = buffers.note(text, &self.vocabulary);
-        self.write(&note, request, (matches, findings), (decisions, entities, assertions), out);
+        self.write(&note, request, (matches, findings), (decisions, entities, assertions, attributes), out);
         if explain && field.is_none() {
             self.explain(&note, matches, findings, judgement, out);
         }
@@ -289,7 +269,12 @@ impl Scrubber {
         note: &Note<'_>,
         Request { patient, explain, field, .. }: Request<'_>,
         (matches, findings): (&Matches, &Findings),
-        (decisions, entities, assertions): (&mut Vec<Decision>, &mut Vec<Entity>, &mut Vec<Assertion>),
+        (decisions, entities, assertions, attributes): (
+            &mut Vec<Decision>,
+            &mut Vec<Entity>,
+            &mut Vec<Assertion>,
+            &mut TermAttributes,
+        ),
         out: &mut Document,
     ) {
         let context = render::Context {
@@ -305,6 +290,7 @@ impl Scrubber {
             tokens: note.tokens(),
             matches: &matches.terms,
             said: assertions,
+            attributes,
             findings,
             decisions,
             entities,
@@ -317,7 +303,8 @@ impl Scrubber {
         release(decisions);
         release(entities);
         release(assertions);
-        self.keep_chosen(&mut out.concepts);
+        release(attributes);
+        self.keep_chosen(out);
         report::findings(note, findings, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use super::Scrubber;
 use crate::abbreviations::{self, Definition};
 use crate::note::{GROUP, Note};
-use crate::policy::{Policy, Terms};
+use crate::policy::Terms;
 use crate::rules::{Findings, Verdict};
 use crate::terms::Match;
 use crate::terms::senses::Unclear;
@@ -23,7 +23,11 @@ impl Scrubber {
         // A definition says what a short form stands for. That it may come out, a list must say, or it might be somebody's
         // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
         let allowed = self.policy.allowed();
-        let removed = LazyCell::new(|| removed(findings, &self.policy, note.len()));
+        let removed = LazyCell::new(|| {
+            found(findings, note.len(), |verdict| matches!(verdict, Verdict::Remove(kind) if self.policy.removes(kind)))
+        });
+        let vouched = LazyCell::new(|| found(findings, note.len(), |verdict| verdict == Verdict::Keep));
+        let has = |bits: &[u64], at: usize| bits[at / GROUP] >> (at % GROUP) & 1 != 0;
         let trusted = |definition: &Definition| {
             let short = definition.short_first as usize..definition.short_last as usize;
             if !note.all_classes()[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
@@ -31,30 +35,43 @@ impl Scrubber {
             }
             let first = definition.long_first.min(definition.short_first) as usize;
             let last = definition.long_last.max(definition.short_last) as usize;
-            !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
+            !(first..last).any(|at| has(&removed, at))
         };
         abbreviations::code(note, trusted, terms);
         // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
         let may_be_new = |at: usize| {
             self.policy.terms == Terms::Written && {
-                let (first, last) = (at as u32, at as u32 + 1);
-                trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
+                // What a rule vouches for may come out as well: a short form that is a name on no list of words.
+                let listed = note.all_classes()[at];
+                let may_come_out = listed.any(allowed) || has(&vouched, at);
+                may_come_out && !listed.has(Class::Deny) && !has(&removed, at)
             }
         };
         self.split_terms.code(note, may_be_new, terms);
         self.senses.code(note, may_be_new, terms, unclear);
+        self.find_analytes(note, may_be_new, terms, unclear);
+    }
+
+    /// Codes short forms of what is measured, where their values follow: then nothing is unclear of them.
+    pub(super) fn find_analytes(
+        &self,
+        note: &Note<'_>,
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        let coded = self.analytes.code(note, may_be_new, terms);
+        unclear.retain(|(at, _)| coded.binary_search(at).is_err());
     }
 }
 
-/// Which tokens a finding removes, 64 in one.
-fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
-    let mut removed = vec![0; tokens.div_ceil(GROUP)];
-    for finding in findings.as_slice() {
-        if matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind)) {
-            for at in finding.first as usize..finding.last as usize {
-                removed[at / GROUP] |= 1 << (at % GROUP);
-            }
+/// Which tokens have a finding with such a verdict, 64 in one.
+fn found(findings: &Findings, tokens: usize, has: impl Fn(Verdict) -> bool) -> Vec<u64> {
+    let mut found = vec![0; tokens.div_ceil(GROUP)];
+    for finding in findings.as_slice().iter().filter(|finding| has(finding.verdict)) {
+        for at in finding.first as usize..finding.last as usize {
+            found[at / GROUP] |= 1 << (at % GROUP);
         }
     }
-    removed
+    found
 }

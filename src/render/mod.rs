@@ -20,6 +20,7 @@ use crate::status::Assertion;
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Token};
+use crate::values::TermAttributes;
 use crate::vocabulary::Vocabulary;
 use writer::Writer;
 
@@ -38,6 +39,8 @@ pub struct Input<'a> {
     pub matches: &'a [Match],
     /// What the note says of each of them.
     pub said: &'a [Assertion],
+    /// What the note says beside some of them, in order.
+    pub attributes: &'a TermAttributes,
     /// What the rules found.
     pub findings: &'a Findings,
     /// One decision a token.
@@ -76,6 +79,7 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.text.clear();
     out.text.reserve(input.source.len());
     out.concepts.clear();
+    out.attributes.clear();
     out.removed.clear();
     out.decisions.clear();
     Writer::new(input, out).write();

@@ -50,7 +50,7 @@ fn measure_by(scrubber: &Scrubber, toml: &str) -> (BTreeMap<&'static str, [usize
     let mut wrong = Vec::new();
     for (kind, marked) in kinds.iter().flat_map(|(kind, all)| all.sentences.iter().map(move |one| (kind, one))) {
         let (text, expected) = read_marks(marked);
-        let found = scrubber.autocode(&text).expect("mentions");
+        let found = scrubber.autocode(&text).expect("mentions").concepts;
         for (start, end, status) in expected {
             let overlaps =
                 found.iter().filter(|one| (one.source.start as usize) < end && start < one.source.end as usize);
@@ -210,7 +210,7 @@ fn persons_around_a_sentence_count() {
     let scrubber = SCRUBBER.clone().with_status(model);
     let said = |text: &str| {
         let at = text.find("tuberculosis").expect("the term") as u32;
-        let mentions = scrubber.autocode(text).expect("mentions");
+        let mentions = scrubber.autocode(text).expect("mentions").concepts;
         mentions.iter().find(|mention| mention.source.start == at).expect("a mention").said.status
     };
     assert_eq!(said("The mother came along. Has tuberculosis."), Status::FAMILY);
@@ -253,7 +253,7 @@ fn a_cue_of_the_policy_overrules_the_model() {
     let policy =
         Policy { cues: vec!["negated forward: zonk".to_owned(), "pseudo: no".to_owned()], ..Policy::default() };
     let scrubber = Scrubber::new(SCRUBBER.vocabulary().clone(), policy).with_status(model);
-    let said = |text: &str| scrubber.autocode(text).expect("mentions").last().expect("a term").said;
+    let said = |text: &str| scrubber.autocode(text).expect("mentions").concepts.last().expect("a term").said;
     assert_eq!(said("zonk pneumonia").reasons().collect::<Vec<_>>(), [("negated", "zonk")]);
     assert!(said("There is no pneumonia.").status.is_affirmed());
     assert_eq!(said("Denies pneumonia.").status, Status::NEGATED);
@@ -267,14 +267,14 @@ proptest! {
         0..24,
     )) {
         let text = parts.concat();
-        for mention in JUDGING.autocode(&text).expect("mentions") {
+        for mention in JUDGING.autocode(&text).expect("mentions").concepts {
             for (_, reason) in mention.said.reasons() {
                 prop_assert!(!reason.contains("zxq"));
                 prop_assert!(super::classifier::is_reason(reason) || LISTED.contains(reason), "{reason}");
             }
         }
-        let longer = JUDGING.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions");
-        for (one, other) in JUDGING.autocode(&text).expect("mentions").iter().zip(&longer) {
+        let longer = JUDGING.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions").concepts;
+        for (one, other) in JUDGING.autocode(&text).expect("mentions").concepts.iter().zip(&longer) {
             prop_assert_eq!(one.said.status, other.said.status, "{}", text);
         }
     }
@@ -287,8 +287,8 @@ proptest! {
     )) {
         let text = parts.concat();
         let scrubber = &*SCRUBBER;
-        let once = scrubber.autocode(&text).expect("mentions");
-        let longer = scrubber.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions");
+        let once = scrubber.autocode(&text).expect("mentions").concepts;
+        let longer = scrubber.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions").concepts;
         prop_assert_eq!(longer.len(), once.len() + 1);
         for (one, other) in once.iter().zip(&longer) {
             prop_assert_eq!(one.said.status, other.said.status);
@@ -301,7 +301,7 @@ proptest! {
 #[test]
 fn full_stops_at_the_end_change_nothing() {
     let said = |text: &str| -> Vec<Status> {
-        JUDGING.autocode(text).expect("mentions").iter().map(|mention| mention.said.status).collect()
+        JUDGING.autocode(text).expect("mentions").concepts.iter().map(|mention| mention.said.status).collect()
     };
     for text in ["risks: had . ", "nurse: have you had fever", "nurse: have you had fever. ", "HPI: Had fever. "] {
         let longer = said(&format!("{text}.\n\nHe has asthma."));
@@ -315,6 +315,6 @@ fn full_stops_at_the_end_change_nothing() {
 fn a_note_may_end_in_markup() {
     for end in ["**", "##", "**\n", "- **"] {
         let text = format!("Cough today.\n\n{end}");
-        assert_eq!(SCRUBBER.autocode(&text).unwrap().len(), 1, "{text:?}");
+        assert_eq!(SCRUBBER.autocode(&text).unwrap().concepts.len(), 1, "{text:?}");
     }
 }

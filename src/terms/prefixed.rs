@@ -69,7 +69,7 @@ mod tests {
     fn a_prefix_makes_another_term_or_none() {
         let scrubber = scrubber();
         let found = |text: &str| -> Vec<String> {
-            let mentions = scrubber.autocode_identifying(text).unwrap();
+            let mentions = scrubber.autocode_identifying(text).unwrap().concepts;
             mentions.iter().map(|one| text[one.source.range()].to_owned()).collect()
         };
         assert_eq!(found("One pre-syncope in church."), ["pre-syncope"]);

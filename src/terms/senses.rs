@@ -17,12 +17,24 @@ use super::values::{is_lab, is_part, is_range};
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, ConceptId, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("senses.txt");
+/// Those of one meaning.
+const SHORT_FORMS: &str = include_str!("short_forms.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
+
+/// The term for which notes write a short form of one meaning.
+///
+/// ```
+/// assert_eq!(notesieve::terms::senses::short_form("AKI"), Some("acute kidney injury"));
+/// ```
+pub fn short_form(name: &str) -> Option<&'static str> {
+    let mut pairs = SHORT_FORMS.lines().filter_map(|line| line.split_once(": "));
+    pairs.find(|(form, _)| form.eq_ignore_ascii_case(name)).map(|(_, term)| term)
+}
 
 /// A meaning and the evidence for it.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +69,8 @@ pub struct Senses {
     bits: Vec<u64>,
     vaccines: Vaccines,
     prefixes: Prefixes,
+    /// Terms of several words that notes use for something that is no concept.
+    no_concepts: Vec<EntryId>,
 }
 
 /// What becomes of a form in a text.
@@ -74,10 +88,11 @@ impl Senses {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
-        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes };
+        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes, no_concepts: Vec::new() };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                senses.no_concepts.extend(vocabulary.entry_of(name).filter(|_| name.contains(' ')));
                 let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
                 form = word.is_known().then_some(word);
                 if let Some(word) = form {
@@ -103,7 +118,23 @@ impl Senses {
             sense.words.retain(|word| word.is_known());
             senses.forms.entry(word).or_default().senses.push(sense);
         }
+        senses.add_short_forms(vocabulary);
         senses
+    }
+
+    /// Adds the short forms of one meaning, unless they have several.
+    fn add_short_forms(&mut self, vocabulary: &Vocabulary) {
+        for (name, term) in SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
+            let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
+            let Some(entry) = vocabulary.entry_of(term).filter(|_| word.is_known() && !name.starts_with('#')) else {
+                continue;
+            };
+            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+            let sense = Sense { entry: Some(entry), otherwise: true, ..Sense::default() };
+            let own = vocabulary.entry_of(name);
+            let form = || Form { upper: true, own, senses: vec![sense] };
+            self.forms.entry(word).or_insert_with(form);
+        }
     }
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
@@ -120,6 +151,12 @@ impl Senses {
         self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
         self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
         self.weigh(note, may_be_new, terms, unclear);
+        unclear.extend(
+            terms
+                .iter()
+                .filter(|term| term.last - term.first > 1 && self.no_concepts.contains(&term.entry))
+                .map(|term| (term.first, Unclear::NoConcept)),
+        );
         // The evidence of forms of the list was weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
@@ -150,7 +187,7 @@ impl Senses {
             }
             let here = terms.get(next).copied().filter(|term| term.first as usize <= at);
             if here.is_some_and(|term| term.last - term.first > 1 || Some(term.entry) != form.own)
-                || here.is_none() && !may_be_new(at)
+                || here.is_none() && (!may_be_new(at) || form.is_word(note, at))
             {
                 continue;
             }
@@ -235,6 +272,12 @@ impl Written {
 }
 
 impl Form {
+    /// Whether a form that counts in capitals is an ordinary word of a line in capitals.
+    fn is_word(&self, note: &Note<'_>, at: usize) -> bool {
+        let ordinary = note.any(at, Classes::of(&[Class::English, Class::Stop]));
+        self.upper && ordinary && unsure::in_capitals(note.tokens(), at)
+    }
+
     /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
     fn written_out(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
         let entries = self.senses.iter().filter_map(|sense| sense.entry);
@@ -276,98 +319,4 @@ impl Form {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::pipeline::tests::scrubber;
-    use crate::vocabulary::Group;
-    use crate::{Policy, Scrubber, Vocabulary};
-
-    /// The names of the concepts of a text; `?` where it is ambiguous.
-    fn names(text: &str) -> Vec<String> {
-        let scrubber = scrubber();
-        let found = scrubber.autocode_identifying(text).unwrap();
-        let name = |id| scrubber.vocabulary().preferred(id);
-        let named = |one: &crate::document::Mention| {
-            if one.said.ambiguous {
-                "?".to_owned()
-            } else {
-                scrubber.vocabulary().entry_concepts(one.entry).next().map_or_else(String::new, name)
-            }
-        };
-        found.iter().map(named).collect()
-    }
-
-    /// What a scrub tells of the groups that tables show.
-    fn shown(text: &str) -> Vec<String> {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        let groups = Group::SHOWN.iter().map(|group| group.key().to_owned()).collect();
-        let scrubber = Scrubber::new(vocabulary, Policy { groups, ..Policy::default() });
-        scrubber.autocode(text).unwrap().iter().map(|one| text[one.source.range()].to_owned()).collect()
-    }
-
-    #[test]
-    fn what_stands_around_tells_the_meaning() {
-        assert!(names("ALT 45").iter().any(|name| name.to_lowercase().contains("alanine")), "{:?}", names("ALT 45"));
-        assert!(names("Relapsing MS on interferon").contains(&"Multiple Sclerosis".to_owned()));
-        assert!(names("Mitral valve: MS with a gradient").iter().any(|name| name.contains("Mitral Valve Stenosis")));
-        assert!(names("The patient feels cold").iter().all(|name| !name.contains("old")));
-        assert!(names("He has cold symptoms and a runny nose").iter().any(|name| name.contains("Common Cold")));
-        assert!(names("97% on RA").iter().all(|name| !name.contains("Arthritis")));
-    }
-
-    #[test]
-    fn short_forms_of_ontologies_need_a_word_of_their_names() {
-        assert_eq!(names("TCC."), ["?"]);
-        let told = names("Guillain-Barre syndrome after the flu. GBS is better.");
-        assert!(told.iter().all(|name| name != "?"), "{told:?}");
-        assert!(names("HTN, flu and lupus").iter().all(|name| name != "?"), "{:?}", names("HTN, flu and lupus"));
-    }
-
-    #[test]
-    fn ordinary_words_are_no_concepts() {
-        for text in
-            ["Please read this, dress and settle.", "He read nothing, settled and went out.", "Out of bed and dressed."]
-        {
-            assert_eq!(shown(text), [""; 0], "{text}");
-        }
-    }
-
-    #[test]
-    fn words_of_every_day_are_findings_only_where_something_tells_it() {
-        for (text, term) in [
-            ("Passing clots with her period.", "clots"),
-            ("AED shock at 10.17, ROSC.", "shock"),
-            ("He was hanging the bunting.", "hanging"),
-            ("Fills the blister packs weekly.", "blister"),
-            ("No pupils, corneals, cough.", "cough"),
-            ("THE PATIENT SITS QUIETLY BESIDE THE WINDOW.", "SITS"),
-            ("Urine AMP positive.", "AMP"),
-        ] {
-            assert!(!shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
-        }
-        for (text, term) in [
-            ("Clot in the popliteal vein on Doppler.", "Clot"),
-            ("Septic shock on two pressors.", "Septic shock"),
-            ("A blister on the left heel.", "blister"),
-            ("A cough for a week.", "cough"),
-        ] {
-            assert!(shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
-        }
-    }
-
-    #[test]
-    fn pain_is_no_laboratory_test() {
-        let found = |text: &str, name: &str| names(text).iter().any(|one| one == name);
-        assert!(found("PT: WBAT as pain allows.", "Physical Therapy Modalities"));
-        assert!(found("INR 2.1, PT 14 s.", "Prothrombin Time"));
-        assert!(!found("CA 19-9 620", "Calcium"));
-        assert!(!found("Exchange of R PCN, nephrostogram.", "Penicillins"));
-    }
-
-    #[test]
-    fn where_nothing_tells_it_is_ambiguous() {
-        assert_eq!(names("MS."), ["?"]);
-        assert_eq!(names("ALT."), ["?"]);
-        assert_eq!(names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
-        assert_eq!(names("as he said; CA999, DM20x"), [""; 0]);
-    }
-}
+mod tests;

@@ -232,7 +232,7 @@ mod tests {
     /// What a text says, as `words=name of the concept`, of the terms whose name is not what is written.
     fn found(text: &str) -> Vec<String> {
         let scrubber = scrubber();
-        let mentions = scrubber.autocode(text).unwrap();
+        let mentions = scrubber.autocode(text).unwrap().concepts;
         let name =
             |entry| scrubber.vocabulary().entry_concepts(entry).next().map(|id| scrubber.vocabulary().preferred(id));
         let told = |one: &crate::document::Mention| {

@@ -65,7 +65,7 @@ pub(super) fn mark(
 }
 
 /// Whether the words around a token are all in capitals.
-fn in_capitals(tokens: &[Token], at: usize) -> bool {
+pub(super) fn in_capitals(tokens: &[Token], at: usize) -> bool {
     let around = &tokens[at.saturating_sub(AROUND)..tokens.len().min(at + AROUND + 1)];
     let words = || around.iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 1);
     let is_long = |token: &&Token| token.case == Case::Upper && token.end - token.start >= SHORTEST_CAPITALS;

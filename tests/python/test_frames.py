@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import notesieve as ns
+from notesieve.statuses import ATTRIBUTES
 
 ROWS = {
     "mrn": ["100", "100", "200", "300"],
@@ -87,6 +88,7 @@ def test_the_same_frame_with_new_columns(scrubber: ns.Scrubber, kind: str) -> No
     assert found["note_coded"][0] == note.coded_text
     assert found["note_coded"][1] is None
     names = ("code", "start", "end", "group", "negated", "hypothetical", "historical", "possible", "family")
+    names += ATTRIBUTES
     wanted = [{name: getattr(c, name) for name in names} for c in note.concepts]
     assert [dict(mention) for mention in found["note_concepts"][0]] == wanted
     assert found["note_concepts"][1] is None

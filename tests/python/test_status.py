@@ -130,7 +130,7 @@ def test_what_a_query_asks_for() -> None:
     assert holds(12, "historical")
     assert holds(12, "possible")
     assert not holds(12, "affirmed")
-    assert len(GROUPS) == 4
+    assert len(GROUPS) == 5
 
 
 def test_the_files_of_sentences_are_well_formed() -> None:

@@ -6,13 +6,43 @@ use std::sync::Arc;
 
 use notesieve::document::Document as Scrubbed;
 use notesieve::text::normalize::Normalized;
+use notesieve::values::Unit;
+use notesieve::vocabulary::Group;
+use serde_json::{Map, Value as Json};
 use tantivy::schema::document::{Document, ReferenceValue, ReferenceValueLeaf};
 use tantivy::schema::{Field, Value};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 
-use crate::schema::{MENTIONS, NOTE, NOTE_NUMBER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, WORDS, YEAR, number_of};
-use crate::slots::{SLOT, Slots};
+use crate::schema::{
+    ATTRIBUTES, MENTIONS, NOTE, NOTE_NUMBER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, WORDS, YEAR, number_of,
+};
+use crate::slots::{SLOT, Slots, named};
 use crate::writer::Row;
+
+/// What the note says beside its terms as a JSON object, by their places among the terms that have a code; empty where it says nothing.
+fn attributes_of(document: &Scrubbed) -> String {
+    let mut all = Map::new();
+    for (at, mention) in named(document).enumerate().filter(|(_, mention)| mention.attributes.is_some()) {
+        let found = document.attributes_of(mention);
+        let unit = |unit: Option<Unit>| unit.map(Unit::name);
+        let texts = [
+            ("group", found.group.map(Group::key)),
+            ("value", found.value.as_deref()),
+            ("unit", unit(found.unit)),
+            ("assumed_unit", unit(found.assumed_unit)),
+            ("comparator", found.comparator),
+            ("flag", found.flag),
+            ("dose", found.dose.as_deref()),
+            ("route", found.route),
+            ("frequency", found.frequency.as_deref()),
+        ];
+        let mut said: Map<String, Json> =
+            texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::from(text?)))).collect();
+        said.extend(found.number.map(|number| ("number".to_owned(), Json::from(number))));
+        all.insert(at.to_string(), said.into());
+    }
+    if all.is_empty() { String::new() } else { Json::from(all).to_string() }
+}
 
 /// A note on its way into the index.
 pub(crate) struct Note {
@@ -27,22 +57,26 @@ pub(crate) struct Note {
     patient_number: u64,
     /// The terms, packed.
     mentions: Vec<u8>,
+    /// What the note says beside terms, as JSON.
+    attributes: String,
 }
 
 impl Note {
     pub(crate) fn new(document: Arc<Scrubbed>, slots: Slots, row: Row, source: u64) -> Self {
         let (number, patient_number) = (number_of(&row.note), number_of(&row.patient));
         let mentions = slots.mentions();
-        Self { document, slots, row, source, number, patient_number, mentions }
+        let attributes = attributes_of(&document);
+        Self { document, slots, row, source, number, patient_number, mentions, attributes }
     }
 
     /// The words and the full slots: the slot before the word `n` has the position `2 * n`, the word `2 * n + 1`.
     fn tokens(&self) -> PreTokenizedString {
         let mut tokens = Vec::new();
         let mut position = 0;
-        self.slots.each(&self.document.text, &mut Normalized::default(), |set, folded, word| {
+        self.slots.each(&self.document.text, &mut Normalized::default(), |set, values, folded, word| {
             let token = |text: String, position| Token { position, text, ..Token::default() };
             tokens.extend(set.map(|set| token(format!("{SLOT}{set}"), position)));
+            tokens.extend(values.iter().map(|(_, value)| token(value.clone(), position)));
             tokens.push(token(folded[word].to_owned(), position + 1));
             position += 2;
         });
@@ -83,7 +117,7 @@ impl<'a> Value<'a> for NoteValue<'a> {
 
 impl Document for Note {
     type Value<'a> = NoteValue<'a>;
-    type FieldsValuesIter<'a> = Flatten<std::array::IntoIter<Option<(Field, NoteValue<'a>)>, 10>>;
+    type FieldsValuesIter<'a> = Flatten<std::array::IntoIter<Option<(Field, NoteValue<'a>)>, 11>>;
 
     fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
         let Row { note, patient, kind, year } = &self.row;
@@ -91,6 +125,7 @@ impl Document for Note {
             Some((WORDS, NoteValue::Words(self))),
             Some((TEXT, NoteValue::Text(&self.document.text))),
             Some((MENTIONS, NoteValue::Bytes(&self.mentions))),
+            (!self.attributes.is_empty()).then_some((ATTRIBUTES, NoteValue::Text(&self.attributes))),
             Some((NOTE, NoteValue::Text(note))),
             Some((PATIENT, NoteValue::Text(patient))),
             kind.as_deref().map(|kind| (TYPE, NoteValue::Text(kind))),

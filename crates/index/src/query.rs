@@ -10,7 +10,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{BitSet, DocId, DocSet, Score, SegmentReader, Term};
 
 use crate::schema::{NOTE, TYPE, WORDS, YEAR};
-use crate::slots::SLOT;
+use crate::slots::{SLOT, values};
 
 /// A question to the segments.
 pub struct SegmentQuery(Box<dyn Query>);
@@ -71,6 +71,17 @@ impl SegmentQuery {
                 Self::new(TermSetQuery::new(terms))
             }
         }
+    }
+
+    /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
+    pub fn values(numbers: &[u32], unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
+        let of_set = |&number: &u32| {
+            let (first, last) = values::range(number, unit, least, most);
+            let end = |word: String| End::Included(Term::from_field_text(WORDS, &word));
+            Self::new(InvertedIndexRangeQuery::new(end(first), end(last)))
+        };
+        let ranges: Vec<Self> = numbers.iter().map(of_set).collect();
+        Self::any_of(&ranges.iter().collect::<Vec<_>>())
     }
 
     /// Notes of a type.

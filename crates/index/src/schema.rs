@@ -24,6 +24,8 @@ pub(crate) const SOURCE: Field = Field::from_field_id(7);
 pub(crate) const NOTE_NUMBER: Field = Field::from_field_id(8);
 /// The number of the patient, by which patients are counted.
 pub(crate) const PATIENT_NUMBER: Field = Field::from_field_id(9);
+/// What the note says beside terms, as JSON.
+pub(crate) const ATTRIBUTES: Field = Field::from_field_id(10);
 
 /// The fields, in the order of the constants above.
 pub(crate) fn schema() -> Schema {
@@ -46,6 +48,7 @@ pub(crate) fn schema() -> Schema {
     schema.add_u64_field("source", NumericOptions::default().set_stored());
     schema.add_u64_field("note_number", NumericOptions::default().set_fast());
     schema.add_u64_field("patient_number", NumericOptions::default().set_fast());
+    schema.add_text_field("attributes", TextOptions::default().set_stored());
     schema.build()
 }
 

@@ -11,6 +11,7 @@ use crate::files::{Files, guarded};
 use crate::query::SegmentQuery;
 use crate::schema::{TYPE, WORDS};
 use crate::slots::SLOT;
+use crate::slots::values::{VALUE, unit_of};
 use crate::snapshot::{Snapshot, address};
 
 /// What is stored of a note.
@@ -24,6 +25,8 @@ pub struct StoredNote {
     pub text: String,
     /// The terms, packed: see [`Slots::mentions`](crate::slots::Slots::mentions).
     pub mentions: Vec<u8>,
+    /// What the note says beside terms, as JSON; empty where it says nothing.
+    pub attributes: String,
     /// The type of note.
     pub kind: Option<String>,
     /// The year.
@@ -99,6 +102,20 @@ impl SegmentSearcher {
     pub fn by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
         let found = self.ask(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
         Ok(found.iter().filter_map(|(slot, &notes)| Some((slot.strip_prefix(SLOT)?.parse().ok()?, notes))).collect())
+    }
+
+    /// How many notes have values of one of these sets of codes, by unit: at most, since a note may have several.
+    pub fn units(&self, numbers: &[u32]) -> Result<BTreeMap<String, usize>> {
+        let mut units = BTreeMap::new();
+        for &number in numbers {
+            let words = self.ask(|snapshot| snapshot.frequencies(WORDS, &format!("{VALUE}{number}:")))?;
+            for (word, notes) in words {
+                if let Some(unit) = unit_of(&word, number) {
+                    *units.entry(unit.to_owned()).or_default() += notes;
+                }
+            }
+        }
+        Ok(units)
     }
 
     /// Notes that fit, by year.

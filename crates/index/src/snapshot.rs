@@ -10,7 +10,7 @@ use tantivy::{DocAddress, DocId, Searcher, SegmentReader, TantivyDocument, Tanti
 
 use crate::files::Files;
 use crate::query::SegmentQuery;
-use crate::schema::{MENTIONS, NOTE, PATIENT, SOURCE, TEXT, TYPE, YEAR};
+use crate::schema::{ATTRIBUTES, MENTIONS, NOTE, PATIENT, SOURCE, TEXT, TYPE, YEAR};
 use crate::searcher::StoredNote;
 
 /// The segments of one commit.
@@ -113,6 +113,19 @@ impl Snapshot {
         Ok(all)
     }
 
+    /// The terms of a field that begin so, with the number of notes that have each; deleted notes among them.
+    pub(crate) fn frequencies(&self, field: Field, start: &str) -> Result<Vec<(String, usize)>, TantivyError> {
+        let mut found = Vec::new();
+        for segment in self.searcher.segment_readers() {
+            let index = segment.inverted_index(field)?;
+            let mut terms = index.terms().range().ge(start).into_stream()?;
+            while terms.advance() && terms.key().starts_with(start.as_bytes()) {
+                found.push((String::from_utf8_lossy(terms.key()).into_owned(), terms.value().doc_freq as usize));
+            }
+        }
+        Ok(found)
+    }
+
     /// Counts the notes that fit by the terms of a field that begin so.
     pub(crate) fn by_term(
         &self,
@@ -201,6 +214,7 @@ impl Snapshot {
             patient: text(PATIENT).unwrap_or_default(),
             text: text(TEXT).unwrap_or_default(),
             mentions: mentions.to_vec(),
+            attributes: text(ATTRIBUTES).unwrap_or_default(),
             kind: text(TYPE),
             year: number(YEAR),
             source: number(SOURCE).unwrap_or_default(),

@@ -51,7 +51,7 @@ struct State {
 
 impl State {
     fn add(&mut self, document: Arc<Document>, row: Row, source: u64) -> Result<(), TantivyError> {
-        let slots = self.sets.slots(&document.text, &document.concepts);
+        let slots = self.sets.slots(&document);
         let note = Note::new(document, slots, row, source);
         if !self.present.insert(note.number) {
             self.writer.delete_term(Term::from_field_text(NOTE, &note.row.note));

@@ -48,6 +48,9 @@ groups! {
     Physiology = "physiology";
     /// Everything else.
     Other = "other";
+    /// What is measured: vital signs, laboratory tests. No concept is only that: glucose is measured, and given. What a note says of a
+    /// mention tells.
+    Measurement = "measurement";
 }
 
 /// Concepts that say only that there is a disease.
@@ -56,7 +59,7 @@ pub(crate) const NO_DISEASE: [&str; 7] =
 
 impl Group {
     /// What tables show by default: what a patient has, and what is done about it.
-    pub const SHOWN: [Self; 4] = [Self::Disorder, Self::Finding, Self::Procedure, Self::Drug];
+    pub const SHOWN: [Self; 5] = [Self::Disorder, Self::Finding, Self::Procedure, Self::Drug, Self::Measurement];
 
     /// The group of that name.
     pub fn from_key(key: &str) -> Option<Self> {

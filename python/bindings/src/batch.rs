@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use notesieve::document::Document;
+use notesieve::document::{Document, Mention};
+use notesieve::status::Status;
+use notesieve::vocabulary::Group;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice};
 
+use crate::columns::results::{ATTRIBUTES, attribute_texts};
 use crate::note::{self, Origin, Origins, ScrubbedNote};
 use crate::pickle::{self, Reduced};
 use crate::vocabulary::Vocabulary;
@@ -95,23 +98,44 @@ impl ScrubbedBatch {
     }
 
     /// The terms of all notes, as numpy arrays of one length: `note` (index of the note), `start`, `end` (code points
-    /// of the de-identified text) and `code`.
+    /// of the de-identified text), `code`, `group`, statuses and attributes. An ambiguous term has no code.
     fn concept_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = || {
-            self.documents
-                .iter()
-                .zip(0_u32..)
-                .flat_map(|(document, note)| document.concepts.iter().map(move |mention| (note, mention)))
+            let numbered = self.documents.iter().zip(0_u32..);
+            numbered.flat_map(|(document, note)| document.concepts.iter().map(move |mention| (note, document, mention)))
         };
-        let arrays = PyDict::new(py);
-        arrays.set_item("note", array(py, all().map(|(note, _)| note)))?;
-        arrays.set_item("start", array(py, all().map(|(_, mention)| mention.output.start)))?;
-        arrays.set_item("end", array(py, all().map(|(_, mention)| mention.output.end)))?;
         let core = &self.origin.vocabulary.core;
-        let codes: Vec<String> = all()
-            .map(|(_, mention)| core.entry_concepts(mention.entry).next().map(|id| core.curie(id)).unwrap_or_default())
-            .collect();
-        arrays.set_item("code", py.import("numpy")?.call_method1("array", (codes, "U"))?)?;
+        let numpy = py.import("numpy")?;
+        let texts = |texts: Vec<String>| numpy.call_method1("array", (texts, "U"));
+        let arrays = PyDict::new(py);
+        arrays.set_item("note", array(py, all().map(|(note, ..)| note)))?;
+        arrays.set_item("start", array(py, all().map(|(.., mention)| mention.output.start)))?;
+        arrays.set_item("end", array(py, all().map(|(.., mention)| mention.output.end)))?;
+        let best = |mention: &Mention| core.entry_concepts(mention.entry).next().filter(|_| !mention.said.ambiguous);
+        let code = |mention| best(mention).map(|id| core.curie(id)).unwrap_or_default();
+        arrays.set_item("code", texts(all().map(|(.., mention)| code(mention)).collect())?)?;
+        let group = |document: &Document, mention| {
+            best(mention).map_or(Group::Other, |_| document.group_of(core, mention)).key().to_owned()
+        };
+        arrays.set_item("group", texts(all().map(|(_, document, mention)| group(document, mention)).collect())?)?;
+        for status in Status::KEYS {
+            let bit = Status::from_key(status).unwrap_or_default();
+            let said = all().map(|(.., mention)| mention.said.status.has(bit)).collect::<Vec<_>>();
+            arrays.set_item(status, said.into_pyarray(py))?;
+        }
+        arrays.set_item(
+            "ambiguous",
+            all().map(|(.., mention)| mention.said.ambiguous).collect::<Vec<_>>().into_pyarray(py),
+        )?;
+        for (place, name) in ATTRIBUTES.into_iter().enumerate() {
+            let text = |document: &Document, mention| {
+                attribute_texts(document.attributes_of(mention))[place].unwrap_or_default().to_owned()
+            };
+            arrays.set_item(name, texts(all().map(|(_, document, mention)| text(document, mention)).collect())?)?;
+        }
+        let number = |document: &Document, mention| document.attributes_of(mention).number.unwrap_or(f64::NAN);
+        let numbers = all().map(|(_, document, mention)| number(document, mention)).collect::<Vec<_>>();
+        arrays.set_item("number", numbers.into_pyarray(py))?;
         Ok(arrays)
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use notesieve::Document;
 use notesieve::status::Status;
 use notesieve::text::span::{CodePoints, Span};
+use notesieve::values::Unit;
 use notesieve_index::slots::{self, CodeSets};
 use notesieve_index::{Error, Row, StoredNote};
 use numpy::{IntoPyArray, PyArray1};
@@ -24,8 +25,8 @@ use crate::vocabulary::Vocabulary;
 /// Identifiers of note and patient, type and year.
 type RowTuple = (String, String, Option<String>, Option<u64>);
 
-/// Pseudonyms of note and patient, text, packed terms, type, year, source.
-type StoredTuple = (String, String, String, Cow<'static, [u8]>, Option<String>, Option<u64>, u64);
+/// Pseudonyms of note and patient, text, packed terms, attributes as JSON, type, year, source.
+type StoredTuple = (String, String, String, Cow<'static, [u8]>, String, Option<String>, Option<u64>, u64);
 
 /// Runs `work` with the interpreter released.
 fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve_index::Result<T> + Send) -> PyResult<T> {
@@ -130,8 +131,7 @@ impl SegmentWriter {
         let texts = texts.iter().map(Text::take).collect::<PyResult<Vec<_>>>()?;
         let core = scrubber.get().core();
         let read = |text: &Text| {
-            let mut document =
-                Document { text: text.to_string(), concepts: core.autocode_identifying(text)?, ..Document::default() };
+            let mut document = Document { text: text.to_string(), ..core.autocode_identifying(text)? };
             note::to_code_points(text, &mut document);
             Ok(Arc::new(document))
         };
@@ -206,6 +206,13 @@ impl SegmentQuery {
     #[staticmethod]
     fn codes(numbers: Vec<u32>) -> Self {
         Self(notesieve_index::SegmentQuery::codes(&numbers))
+    }
+
+    /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
+    #[staticmethod]
+    #[pyo3(signature = (numbers, unit, least, most))]
+    fn values(numbers: Vec<u32>, unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
+        Self(notesieve_index::SegmentQuery::values(&numbers, unit, least, most))
     }
 
     /// Notes of a type.
@@ -304,6 +311,12 @@ impl SegmentSearcher {
         released(py, || self.0.by_codes(query))
     }
 
+    /// How many notes have values of one of these sets of codes, by unit.
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    fn units(&self, py: Python<'_>, numbers: Vec<u32>) -> PyResult<BTreeMap<String, usize>> {
+        released(py, || self.0.units(&numbers))
+    }
+
     /// Notes that fit, by year.
     fn by_year(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u64, usize>> {
         let query = &query.get().0;
@@ -315,8 +328,8 @@ impl SegmentSearcher {
         let Some(stored) = released(py, || self.0.stored(address))? else {
             return Err(errors::new(py, "SearchIndexError", format!("there is no note at {address}")));
         };
-        let StoredNote { note, patient, text, mentions, kind, year, source } = stored;
-        Ok((note, patient, text, mentions.into(), kind, year, source))
+        let StoredNote { note, patient, text, mentions, attributes, kind, year, source } = stored;
+        Ok((note, patient, text, mentions.into(), attributes, kind, year, source))
     }
 
     fn __repr__(&self) -> String {
@@ -336,4 +349,22 @@ pub(crate) fn index_words(text: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32,
             (word, start, end)
         })
         .collect())
+}
+
+/// A value in another unit, if it has a counterpart there; `None` also for a unit that nobody knows.
+#[pyfunction]
+pub(crate) fn convert_unit(value: f64, unit: &str, to: &str) -> Option<f64> {
+    Unit::of(unit)?.convert(value, Unit::of(to)?)
+}
+
+/// The unit that is spelled so, as results write it.
+#[pyfunction]
+pub(crate) fn unit_name(written: &str) -> Option<&'static str> {
+    Unit::of(written).map(Unit::name)
+}
+
+/// The term for which notes write a short form.
+#[pyfunction]
+pub(crate) fn short_form(name: &str) -> Option<&'static str> {
+    notesieve::terms::senses::short_form(name).or_else(|| notesieve::values::short_form(name))
 }

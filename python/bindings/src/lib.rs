@@ -26,7 +26,9 @@ mod _core {
     #[pymodule_export]
     use crate::evaluation::evaluation;
     #[pymodule_export]
-    use crate::index::{SegmentQuery, SegmentSearcher, SegmentWriter, Segments, index_words};
+    use crate::index::{
+        SegmentQuery, SegmentSearcher, SegmentWriter, Segments, convert_unit, index_words, short_form, unit_name,
+    };
     #[pymodule_export]
     use crate::key::Key;
     #[pymodule_export]

@@ -1,5 +1,7 @@
 //! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
 
+use std::num::NonZeroU32;
+
 use notesieve::document::{
     Action, Document, Found, Mention, Name, Reason, Reasoned, Removal, TokenDecision, Voucher, Weighed,
 };
@@ -7,7 +9,8 @@ use notesieve::finding::{Certainty, Kind};
 use notesieve::names::{AGAIN, Label, Template};
 use notesieve::status::{Assertion, CueText, Status};
 use notesieve::text::span::Span;
-use notesieve::vocabulary::EntryId;
+use notesieve::values::{Attributes, Unit};
+use notesieve::vocabulary::{EntryId, Group};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -35,7 +38,20 @@ pub(crate) fn check_digest(
 pub(crate) type Places = (u32, u32, u32, u32);
 /// First code point in the original and one past the last.
 type Range = (u32, u32);
-type MentionState = (Places, u32, bool, Vec<(String, String)>);
+type MentionState = (Places, u32, bool, Vec<(String, String)>, Option<AttributeState>);
+/// Group, value, number, unit, assumed unit, comparator, flag, dose, route, frequency.
+type AttributeState = (
+    Option<String>,
+    Option<String>,
+    Option<f64>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+);
 type RemovalState = (Places, Option<String>);
 type FindingState = (Range, String, String, u8);
 type DecisionState = (Places, u8, u8, Option<String>);
@@ -66,14 +82,15 @@ const fn output((_, _, start, end): Places) -> Span {
 
 /// The document as Python values.
 pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
-    let Document { text, concepts, removed, findings, decisions, vouchers, judgements } = document;
+    let Document { text, concepts, removed, findings, decisions, vouchers, judgements, .. } = document;
     let state: State = (
         text.clone(),
         concepts
             .iter()
             .map(|found| {
                 let reasons = found.said.reasons().map(|(status, cue)| (status.to_owned(), cue.to_owned())).collect();
-                (places(found.source, found.output), found.entry.0, found.said.ambiguous, reasons)
+                let attributes = found.attributes.map(|_| dump_attributes(document.attributes_of(found)));
+                (places(found.source, found.output), found.entry.0, found.said.ambiguous, reasons, attributes)
             })
             .collect(),
         removed
@@ -115,9 +132,11 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
 /// The document of such values.
 pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
     let (text, concepts, removed, findings, decisions, vouchers, judgements): State = state.extract()?;
+    let mut attributes = Vec::new();
     Ok(Document {
         text,
-        concepts: concepts.into_iter().map(load_mention).collect::<PyResult<_>>()?,
+        concepts: concepts.into_iter().map(|state| load_mention(state, &mut attributes)).collect::<PyResult<_>>()?,
+        attributes,
         removed: removed.into_iter().map(load_removal).collect::<PyResult<_>>()?,
         findings: findings.into_iter().map(load_finding).collect::<PyResult<_>>()?,
         decisions: decisions.into_iter().map(load_decision).collect::<PyResult<_>>()?,
@@ -126,12 +145,56 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
     })
 }
 
-fn load_mention((places, entry, ambiguous, reasons): MentionState) -> PyResult<Mention> {
+fn dump_attributes(attributes: &Attributes) -> AttributeState {
+    let Attributes { group, value, number, unit, assumed_unit, comparator, flag, dose, route, frequency } = attributes;
+    let name = |unit: &Option<Unit>| unit.map(|unit| unit.name().to_owned());
+    (
+        group.map(|group| group.key().to_owned()),
+        value.as_deref().map(str::to_owned),
+        *number,
+        name(unit),
+        name(assumed_unit),
+        comparator.map(str::to_owned),
+        flag.map(str::to_owned),
+        dose.as_deref().map(str::to_owned),
+        route.map(str::to_owned),
+        frequency.as_deref().map(str::to_owned),
+    )
+}
+
+fn load_attributes(state: AttributeState) -> PyResult<Attributes> {
+    let (group, value, number, unit, assumed_unit, comparator, flag, dose, route, frequency) = state;
+    let unit_of = |name: Option<String>| name.map(|name| Unit::of(&name).ok_or_else(foreign)).transpose();
+    Ok(Attributes {
+        group: group.map(|key| Group::from_key(&key).ok_or_else(foreign)).transpose()?,
+        value: value.map(Into::into),
+        number,
+        unit: unit_of(unit)?,
+        assumed_unit: unit_of(assumed_unit)?,
+        comparator: comparator.map(|sign| one_of(Attributes::COMPARATORS, &sign)).transpose()?,
+        flag: flag.map(|flag| one_of(Attributes::FLAGS, &flag)).transpose()?,
+        dose: dose.map(Into::into),
+        route: route.map(|route| one_of(Attributes::routes(), &route)).transpose()?,
+        frequency: frequency.map(Into::into),
+    })
+}
+
+fn load_mention(
+    (places, entry, ambiguous, reasons, state): MentionState,
+    attributes: &mut Vec<Attributes>,
+) -> PyResult<Mention> {
     let mut said = Assertion { ambiguous, ..Assertion::default() };
     for (status, cue) in reasons {
         said.assert(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
     }
-    Ok(Mention { source: source(places), output: output(places), entry: EntryId(entry), said })
+    let place = match state {
+        Some(state) => {
+            attributes.push(load_attributes(state)?);
+            NonZeroU32::new(attributes.len() as u32)
+        }
+        None => None,
+    };
+    Ok(Mention { source: source(places), output: output(places), entry: EntryId(entry), said, attributes: place })
 }
 
 fn load_removal((places, kind): RemovalState) -> PyResult<Removal> {

@@ -144,17 +144,18 @@ impl Scrubber {
         let text = Text::take(text)?;
         let wanted = notesieve::Policy { groups: groups.unwrap_or_default(), ..notesieve::Policy::default() };
         wanted.check().map_err(|error| errors::to_python(py, &error))?;
-        let mentions = enter::enter(py, || {
-            let mut mentions =
+        let document = enter::enter(py, || {
+            let mut document =
                 if identifying { self.core.autocode_identifying(&text)? } else { self.core.autocode(&text)? };
             let mut points = CodePoints::new(&text);
-            for mention in &mut mentions {
+            for mention in &mut document.concepts {
                 mention.source = points.convert_span(mention.source);
                 mention.output = mention.source;
             }
-            Ok(mentions)
+            Ok(document)
         })?;
-        let mentions = mentions.iter().map(|mention| note::mention(&self.origin.vocabulary, mention));
+        let mentions =
+            document.concepts.iter().map(|mention| note::mention(&self.origin.vocabulary, &document, mention));
         let is_wanted = |mention: &ConceptMention| wanted.groups.is_empty() || wanted.groups.contains(&mention.group());
         Ok(mentions.filter(is_wanted).collect())
     }

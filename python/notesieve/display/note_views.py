@@ -255,11 +255,12 @@ def concept_table(note: ScrubbedNote) -> Html:
             c.name,
             c.group,
             "ambiguous" if c.ambiguous else ", ".join(f"{status} ({cue})" for status, cue in c.reasons.items()),
+            " ".join(filter(None, (c.comparator, c.value, c.unit, c.flag, c.dose, c.route, c.frequency))),
             " ".join(c.codes[1:]),
         )
         for c in note.concepts
     ]
-    return _table(["at", "term", "code", "name", "group", "said", "further codes"], rows)
+    return _table(["at", "term", "code", "name", "group", "said", "value or dose", "further codes"], rows)
 
 
 @without_texts

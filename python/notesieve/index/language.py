@@ -4,8 +4,9 @@ query    = and ("OR" and)*
 and      = not (["AND"] not)*
 not      = "NOT" not | near
 near     = item ["NEAR" ["/" n] item]
-item     = "ATLEAST/" n item | "(" query ")" | word | word"*" | "phrase" | "*" | field
+item     = "ATLEAST/" n item | "(" query ")" | word | word"*" | "phrase" | "*" | field | value
 field    = said (CURIE | name | "name") ["!"] | "type:" name | "year:" years | "saved:" name
+value    = [said] (CURIE | name | "name") ["!"] (">" | ">=" | "<" | "<=" | "=") number [unit]
 said     = "code:" | "any:" | "negated:" | "hypothetical:" | "historical:" | "possible:" | "family:"
 years    = 2004 | 2004..2008 | 2004.. | ..2008 | >=2004 | <=2008
 """
@@ -16,8 +17,24 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
+from notesieve._core import unit_name
 from notesieve.errors import QueryError
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year, joined
+from notesieve.index.query import (
+    All,
+    And,
+    AtLeast,
+    Code,
+    Near,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Type,
+    Value,
+    Word,
+    Year,
+    joined,
+)
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
 
@@ -34,6 +51,13 @@ _NEAR = 10
 _DEEPEST = 40
 LONGEST = 10_000
 
+# `>2`, `>= 8.0 %`: the unit is read to the blank behind it, and is one of those that values have.
+_MEASURED = re.compile(
+    r"""(?:(?P<said>[a-z]+):)?(?P<name>"[^"]+"!?|[^\W\d_][^\s()"<>=]*(?<!:))\s*(?P<sign>>=|<=|>|<|=)\s*
+    (?P<number>[-+]?\d+(?:\.\d+)?)(?P<unit>[^\s()\d"][^\s()"]*)?(?![^\s()])""",
+    re.VERBOSE,
+)
+_UNIT = re.compile(r"\s+([^\s()\d\"<>=][^\s()\"<>=]*)(?![^\s()])")
 _TOKEN = re.compile(
     r"""\s*(?:
       (?P<open>\() | (?P<close>\))
@@ -129,6 +153,10 @@ class _Parser:
         raise QueryError(reason, self.text, at)
 
     def read(self) -> _Token:
+        blanks = len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
+        measured = _MEASURED.match(self.text, self.at + blanks)
+        if measured is not None and measured["said"] not in {"year", "type", "saved"}:
+            return self.measured_token(measured)
         match = _TOKEN.match(self.text, self.at)
         if match is None:  # the only character that begins nothing
             self.fail(self.text.index('"', self.at), "has a quotation mark that is never closed")
@@ -136,6 +164,14 @@ class _Parser:
         # The last group of a field is its value.
         kind = "field" if match["field"] is not None else str(match.lastgroup)
         return _Token(kind, match[kind], match["value"] or "", match.start(kind))
+
+    def measured_token(self, match: re.Match[str]) -> _Token:
+        """Take a comparison, with a unit that may stand behind a blank."""
+        self.at = match.end()
+        unit = match["unit"] or ""
+        if not unit and (behind := _UNIT.match(self.text, self.at)) and unit_name(behind[1]) is not None:
+            unit, self.at = behind[1], behind.end()
+        return _Token("value", self.text[match.start() : match.end()], unit, match.start())
 
     def advance(self) -> _Token:
         token = self.token
@@ -210,6 +246,8 @@ class _Parser:
                 return self.word(token)
             case "field":
                 return self.field(token)
+            case "value":
+                return self.value(token)
             case "operator" if token.text.startswith("ATLEAST"):
                 at = self.token.at
                 self.deeper(token.at)
@@ -286,7 +324,7 @@ class _Parser:
     def unknown(self, field: str, at: int) -> NoReturn:
         self.fail(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
 
-    def code(self, value: str, at: int, asked: str) -> Node:
+    def code(self, value: str, at: int, asked: str) -> Code:
         exact = value.endswith("!")
         name = value.removesuffix("!")
         if name.startswith('"'):
@@ -298,6 +336,19 @@ class _Parser:
                 self.check(code, self.text, at)
             return Code((code,), exact, asked)
         return Code(self.resolve(name, self.text, at), exact, asked)
+
+    def value(self, token: _Token) -> Node:
+        match = _MEASURED.match(token.text)
+        assert match is not None  # noqa: S101 - the token was made from it
+        said = match["said"] or "code"
+        if said not in _CODES and not _CURIE.fullmatch(f"{said}:{match['name']}"):
+            self.unknown(said, token.at)
+        name = match["name"] if said in _CODES else f"{said}:{match['name']}"
+        concept = self.code(name, token.at, _CODES.get(said, "affirmed"))
+        unit = unit_name(token.value) if token.value else ""
+        if unit is None:
+            self.fail(token.at, f"compares with a number of {token.value}, which is no unit that values have")
+        return Value(concept, match["sign"], float(match["number"]), unit)
 
     def years(self, value: str, at: int) -> Node:
         match = _YEARS.fullmatch(value)

@@ -6,12 +6,13 @@ and how often something occurs.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year
+from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Value, Word, Year
 from notesieve.index.words import words_with_offsets
 
 if TYPE_CHECKING:
@@ -36,12 +37,15 @@ class IndexedNote:
         The type of note.
     year : int or None
         The year of the note.
+    attributes : dict
+        Value, dose and the like of some mentions, by their places among the mentions.
     """
 
     text: str
     mentions: list[tuple[int, int, int]]
     note_type: str | None
     year: int | None
+    attributes: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
@@ -94,12 +98,30 @@ def occurrences(node: Node, note: IndexedNote, numbers: Callable[[Code], list[in
                 for place, (start, end, number) in zip(note.term_places, note.mentions, strict=True)
                 if number in wanted
             ]
+        case Value(concept):
+            of_concept = {(start, end) for _, start, end in occurrences(concept, note, numbers)}
+            return [
+                (place, start, end)
+                for at, (place, (start, end, _)) in enumerate(zip(note.term_places, note.mentions, strict=True))
+                if (start, end) in of_concept and _fits(node, note.attributes.get(at, {}))
+            ]
         case Or(operands):
             found = sorted(found for operand in operands for found in occurrences(operand, note, numbers))
             # What several find at one place is one occurrence, the longest.
             return list({place: (place, start, end) for place, start, end in found}.values())
         case _:
             return []
+
+
+def _fits(value: Value, said: dict[str, Any]) -> bool:
+    """Tell whether a value of a note is in the range of its unit."""
+    number, comparator = said.get("number"), said.get("comparator")
+    least, most = value.ranges.get(said.get("unit") or said.get("assumed_unit") or "", (math.inf, -math.inf))
+    if number is None:
+        return False
+    if comparator in {"<", ">"}:
+        number = math.nextafter(number, -math.inf if comparator == "<" else math.inf)
+    return (least is None or least <= number) and (most is None or number <= most)
 
 
 def _pairs(node: Near, note: IndexedNote, numbers: Callable[[Code], list[int]]) -> list[tuple[int, int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from notesieve._core import short_form
 from notesieve.errors import AmbiguousNameError, CodeError, QueryError
 from notesieve.index.words import words
 
@@ -24,7 +25,7 @@ def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
     vocabulary : Vocabulary
         Where to look.
     name : str
-        A term.
+        A term, or a short form that notes use for one.
 
     Returns
     -------
@@ -36,9 +37,12 @@ def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
     >>> import notesieve as ns
     >>> [group[0].code for group in meanings(ns.Vocabulary.default(), "heart attack")]
     ['mesh:D009203']
+    >>> [group[0].name for group in meanings(ns.Vocabulary.default(), "CABG")]
+    ['Coronary Artery Bypass']
     """
     groups: list[tuple[list[Concept], set[object]]] = []
-    for concept in vocabulary.lookup(name):
+    concepts = vocabulary.lookup(name) or vocabulary.lookup(short_form(name) or name)
+    for concept in concepts:
         keys: set[object] = {concept.code, *concept.same_as, tuple(words(concept.name))}
         members = [concept]
         apart = []
@@ -49,7 +53,7 @@ def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
             else:
                 apart.append((group, known))
         groups = [*apart, (members, keys)]
-    order = {concept.code: at for at, concept in enumerate(vocabulary.lookup(name))}
+    order = {concept.code: at for at, concept in enumerate(concepts)}
     found = [sorted(group, key=lambda concept: order[concept.code]) for group, _ in groups]
     return sorted(found, key=lambda group: order[group[0].code])
 

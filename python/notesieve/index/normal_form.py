@@ -8,7 +8,9 @@ the function alone. Truth tables are whole numbers, one bit a row.
 
 from __future__ import annotations
 
-from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, joined
+from dataclasses import replace
+
+from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, joined
 
 __all__ = ["normal"]
 
@@ -68,8 +70,11 @@ def _pushed(node: Node, *, negated: bool) -> Node:
         case And(operands) | Or(operands):
             kind = And if isinstance(node, And) != negated else Or
             return _joined(kind, [_pushed(operand, negated=negated) for operand in operands])
-        case Code(codes, exact) if len(set(codes)) > 1:
-            return _pushed(Or(tuple(Code((code,), exact) for code in codes)), negated=negated)
+        case Code(codes) if len(set(codes)) > 1:
+            return _pushed(Or(tuple(replace(node, codes=(code,)) for code in codes)), negated=negated)
+        case Value(concept) if len(set(concept.codes)) > 1:
+            single = [replace(node, concept=replace(concept, codes=(code,))) for code in concept.codes]
+            return _pushed(Or(tuple(single)), negated=negated)
         case AtLeast(1, operand):
             return _pushed(operand, negated=negated)
         case AtLeast(times, operand):

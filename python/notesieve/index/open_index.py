@@ -103,7 +103,7 @@ class OpenIndex:
         node = parse(query, self._resolve, self._manifest.queries, self._check_code)
         if not self._manifest.years and _asks_for_years(node):
             raise QueryError("asks for years, and this index has none", query, max(query.find("year:"), 0))
-        return node
+        return self._questions.resolved(node, query)
 
     def _names(self) -> Vocabulary:
         if self._vocabulary is None:
@@ -170,7 +170,8 @@ class OpenIndex:
             ``ATLEAST/3 word``, ``code:mesh:D003920`` with what is narrower, ``code:mesh:D003920!`` without,
             ``code:"heart attack"``. These find what a note simply says of its patient; ``negated:``, ``hypothetical:``,
             ``historical:``, ``possible:``, ``family:`` and ``any:`` instead of ``code:`` find the others, or all;
-            ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
+            ``creatinine>2``, ``hba1c>=8.0 %``, ``historical:"heart rate">120`` find values of measurements, in units
+            that can be converted. ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
         limit : int, optional
             How many notes to give.
         offset : int, optional

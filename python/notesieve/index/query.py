@@ -5,7 +5,9 @@ Every node writes itself in one canonical form: what means the same and is writt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = [
     "All",
@@ -19,6 +21,7 @@ __all__ = [
     "Phrase",
     "Prefix",
     "Type",
+    "Value",
     "Word",
     "Year",
     "joined",
@@ -79,6 +82,47 @@ class Code:
         mark = "!" if self.exact else ""
         field = "code" if self.asked == "affirmed" else self.asked
         return " OR ".join(f"{field}:{code}{mark}" for code in sorted(set(self.codes)))
+
+
+# The smallest and the largest number; None leaves an end open.
+Range = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Value:
+    """Notes with a value of a measurement: ``creatinine>2``, ``hba1c>=8.0 %``.
+
+    `concept` says what is measured, and what the note says of it. `ranges` are the smallest and the largest number that
+    fit for each unit of the index that is asked; see `notesieve.index.units`.
+    """
+
+    concept: Code
+    sign: str
+    number: float
+    unit: str = ""
+    ranges: Mapping[str, Range] = field(default_factory=dict, compare=False, repr=False, hash=False)
+
+    def __str__(self) -> str:
+        field = "" if self.concept.asked == "affirmed" else f"{self.concept.asked}:"
+        names = sorted(set(self.concept.codes))
+        mark = "!" if self.concept.exact else ""
+        unit = f" {self.unit}" if self.unit else ""
+        return " OR ".join(f"{field}{name}{mark}{self.sign}{self.number:g}{unit}" for name in names)
+
+    @property
+    def bounds(self) -> Range:
+        """The smallest and the largest number that fit; None leaves an end open."""
+        match self.sign:
+            case ">":
+                return math.nextafter(self.number, math.inf), None
+            case ">=":
+                return self.number, None
+            case "<":
+                return None, math.nextafter(self.number, -math.inf)
+            case "<=":
+                return None, self.number
+            case _:
+                return self.number, self.number
 
 
 @dataclass(frozen=True)
@@ -158,11 +202,13 @@ class Or:
         return " OR ".join(sorted(map(_inside, self.operands)))
 
 
-Node = All | Word | Prefix | Phrase | Code | Type | Year | Near | AtLeast | Not | And | Or
+Node = All | Word | Prefix | Phrase | Code | Value | Type | Year | Near | AtLeast | Not | And | Or
 
 
 def _inside(node: Node) -> str:
-    several = isinstance(node, And | Or | Not | Near | AtLeast) or (isinstance(node, Code) and len(set(node.codes)) > 1)
+    several = isinstance(node, And | Or | Not | Near | AtLeast) or (
+        isinstance(node, Code | Value) and len(set((node.concept if isinstance(node, Value) else node).codes)) > 1
+    )
     return f"({node})" if several else str(node)
 
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year
+from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Value, Word, Year
 from notesieve.index.segments import slot
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class QueryPlan:
                 return SegmentQuery.phrase([(2 * place, part) for place, part in enumerate(parts)]), True
             case Code():
                 return SegmentQuery.codes(self._numbers(node)), True
+            case Value(concept, ranges=ranges):
+                numbers = self._numbers(concept)
+                of_units = [SegmentQuery.values(numbers, unit, *bounds) for unit, bounds in ranges.items()]
+                return self._any(of_units), True
             case Type(name):
                 known = [kind for kind in self._types() if kind.casefold() == name]
                 return self._any([SegmentQuery.of_type(kind) for kind in known]), True

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from notesieve.errors import SearchIndexError
 from notesieve.files.output_folder import atomic_write
 from notesieve.index.matching import IndexedNote, spans
-from notesieve.statuses import STATUSES, holds, statuses
+from notesieve.statuses import ATTRIBUTES, STATUSES, holds, statuses
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Facet", "Hit", "Results"]
 
-_COLUMNS = ["note", "patient", "type", "year", "text", "codes", *STATUSES, "snippet"]
+_COLUMNS = ["note", "patient", "type", "year", "text", "codes", *STATUSES, "mentions", "snippet"]
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,23 @@ class Hit:
         """What the note says of each of `concepts`: nothing, or that it is ``negated``, ``family`` and so on."""
         return [statuses(self._concepts.said[number]) for _, _, number in self._content.mentions]
 
+    @property
+    def mentions(self) -> list[dict[str, Any]]:
+        """Each term of the note with ``start``, ``end``, ``code``, ``group``, ``said`` and its attributes.
+
+        The attributes are ``value``, ``number``, ``unit``, ``comparator``, ``flag``, ``dose``, ``route`` and
+        ``frequency``, as far as the note has them.
+        """
+        found = []
+        for at, (start, end, number) in enumerate(self._content.mentions):
+            code = next(iter(self._concepts.sets[number]), "")
+            said = self._content.attributes.get(at, {})
+            mention: dict[str, Any] = {"start": start, "end": end, "code": code}
+            mention["group"] = said.get("group") or self._concepts.groups.get(code, "other")
+            mention["said"] = statuses(self._concepts.said[number])
+            found.append(mention | {name: said[name] for name in ATTRIBUTES if name in said})
+        return found
+
     def codes(self, asked: str = "affirmed") -> list[str]:
         """Give the best code of each term of which the note says something, each once.
 
@@ -178,6 +195,7 @@ class Hit:
             "text": self.text,
             "codes": self.codes(),
             **{status: self.codes(status) for status in STATUSES},
+            "mentions": self.mentions,
             "snippet": self.snippet(),
         }
 
@@ -261,7 +279,7 @@ class Results:
         -------
         pandas.DataFrame or polars.DataFrame
             Columns ``note``, ``patient``, ``type``, ``year``, ``text``, ``codes`` (affirmed), a column of codes for
-            each status (``negated`` and so on) and ``snippet``.
+            each status (``negated`` and so on), ``mentions`` (as `Hit.mentions`) and ``snippet``.
         """
         rows = [hit.to_dict() for hit in self.all()]
         try:
@@ -289,7 +307,7 @@ class Results:
         return self.notes
 
     def to_csv(self, path: str | os.PathLike[str]) -> int:
-        """Write every note that fits as a table with a header; codes are separated by spaces.
+        """Write every note that fits as a table with a header; codes are separated by spaces, `mentions` are JSON.
 
         Returns
         -------
@@ -301,7 +319,8 @@ class Results:
             writer.writeheader()
             for hit in self.all():
                 row = hit.to_dict()
-                writer.writerow(row | {name: " ".join(row[name]) for name in ("codes", *STATUSES)})
+                codes = {name: " ".join(row[name]) for name in ("codes", *STATUSES)}
+                writer.writerow(row | codes | {"mentions": json.dumps(row["mentions"], ensure_ascii=False)})
         return self.notes
 
     def __repr__(self) -> str:

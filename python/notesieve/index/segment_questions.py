@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
+from notesieve.errors import QueryError
 from notesieve.index.matching import matches
+from notesieve.index.query import And, Not, Or, Type, Value
 from notesieve.index.query_plan import QueryPlan
 from notesieve.index.segments import stored
+from notesieve.index.units import ranges_of
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -42,6 +46,33 @@ class SegmentQuestions:
     def numbers(self, code: Code) -> list[int]:
         """Give the numbers of the sets of codes for which a code stands."""
         return self._concepts.with_code(code.codes, exact=code.exact, asked=code.asked)
+
+    def resolved(self, node: Node, query: str) -> Node:
+        """Give a query with the ranges of its values, as the units of the index are.
+
+        Raises
+        ------
+        QueryError
+            If units differ, or there is no note of a type.
+        """
+        match node:
+            case Value(concept):
+                return replace(node, ranges=ranges_of(node, self.searcher.units(self.numbers(concept)), query))
+            case Type(name):
+                types = self.types()
+                if name not in {kind.casefold() for kind in types}:
+                    known = ", ".join(types) or "none"
+                    message = f"asks for a type that no note has; there are: {known}"
+                    raise QueryError(message, query, 0)
+                return node
+            case And(operands):
+                return And(tuple(self.resolved(operand, query) for operand in operands))
+            case Or(operands):
+                return Or(tuple(self.resolved(operand, query) for operand in operands))
+            case Not(operand):
+                return Not(self.resolved(operand, query))
+            case _:
+                return node
 
     def types(self) -> list[str]:
         """Give the types of note that there are."""

@@ -7,6 +7,7 @@ place like a word has, and phrases and nearness work across both, without a seco
 
 from __future__ import annotations
 
+import json
 import struct
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,5 +59,6 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
 
 def stored(searcher: SegmentSearcher, address: int) -> Stored:
     """Read a note back."""
-    note, patient, text, mentions, note_type, year, source = searcher.stored(address)
-    return Stored(note, patient, source, IndexedNote(text, unpack_mentions(mentions), note_type, year))
+    note, patient, text, mentions, said, note_type, year, source = searcher.stored(address)
+    attributes = {int(at): values for at, values in json.loads(said).items()} if said else {}
+    return Stored(note, patient, source, IndexedNote(text, unpack_mentions(mentions), note_type, year, attributes))

@@ -7,7 +7,7 @@ use memchr::memchr;
 use super::plan::Plan;
 use super::{Input, tag, write_cased};
 use crate::decide::Decision;
-use crate::document::{Action, Document, Mention, Name, Reason, Removal, TokenDecision};
+use crate::document::{Action, Document, Name, Reason, Removal, TokenDecision};
 use crate::finding::Kind;
 use crate::policy::Terms;
 use crate::rules::GROUP;
@@ -199,11 +199,11 @@ impl Writer<'_, '_> {
         }
         self.kept = end;
         let (source, output) = (self.plain_shift as u32, (self.out.text.len() as u32).wrapping_sub(self.copied as u32));
-        while let Some((found, said)) = self.next_term(last) {
+        while let Some((nth, found)) = self.next_term(last) {
             let span = self.span(found.first as usize, found.last as usize);
             let shifted = |by: u32| Span::new(span.start.wrapping_add(by), span.end.wrapping_add(by));
             let (source, output) = (shifted(source), shifted(output));
-            self.out.concepts.push(Mention { source, output, entry: found.entry, said });
+            self.mention(nth, source, output);
         }
     }
 
@@ -211,7 +211,7 @@ impl Writer<'_, '_> {
     #[inline(never)]
     fn keep_changed(&mut self, first: usize, last: usize) {
         let mut done = first;
-        while let Some((found, said)) = self.next_term(last) {
+        while let Some((nth, found)) = self.next_term(last) {
             // Whatever a term says, nothing that goes is written.
             let (first, last) = (found.first as usize, last.min(found.last as usize));
             if first > done {
@@ -220,7 +220,7 @@ impl Writer<'_, '_> {
             let span = self.span(first, last);
             let output = self.copy(first, last, span);
             let source = self.source(span);
-            self.out.concepts.push(Mention { source, output, entry: found.entry, said });
+            self.mention(nth, source, output);
             done = last;
         }
         if done < last {

@@ -1,6 +1,7 @@
 //! Terms, written as the note has them, as the vocabulary prefers them, or as their code.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU32;
 
 use super::Writer;
 use crate::document::{Action, Mention};
@@ -14,12 +15,12 @@ use crate::text::span::Span;
 impl Writer<'_, '_> {
     /// The next term that begins before the token `last` and comes out as the note has it.
     #[inline]
-    pub(super) fn next_term(&mut self, last: usize) -> Option<(Match, Assertion)> {
-        let Input { matches, said, decisions, policy, .. } = self.input;
+    pub(super) fn next_term(&mut self, last: usize) -> Option<(usize, Match)> {
+        let Input { matches, decisions, policy, .. } = self.input;
         while let Some(found) = matches.get(self.terms).filter(|found| (found.first as usize) < last) {
             self.terms += 1;
             if decisions[found.first as usize].action == Action::Code && policy.terms == Terms::Written {
-                return Some((*found, said[self.terms - 1]));
+                return Some((self.terms - 1, *found));
             }
         }
         None
@@ -35,7 +36,7 @@ impl Writer<'_, '_> {
             placeholders::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()])
         {
             let source = self.source(span);
-            self.out.concepts.push(Mention { source, output, entry, said: Assertion::default() });
+            self.out.concepts.push(Mention { source, output, entry, said: Assertion::default(), attributes: None });
         }
         at + 1
     }
@@ -58,9 +59,19 @@ impl Writer<'_, '_> {
         );
         let output = self.canonical(first, last, found);
         let source = self.source(self.span(first, last));
-        let said = self.input.said[evidence as usize];
-        self.out.concepts.push(Mention { source, output, entry: found.entry, said });
+        self.mention(evidence as usize, source, output);
         last
+    }
+
+    /// Adds the mention of a term.
+    pub(super) fn mention(&mut self, nth: usize, source: Span, output: Span) {
+        let Input { matches, said, attributes, .. } = self.input;
+        let place = attributes.binary_search_by_key(&(nth as u32), |&(term, _)| term).ok();
+        let attributes = place.and_then(|place| {
+            self.out.attributes.push(attributes[place].1.clone());
+            NonZeroU32::new(self.out.attributes.len() as u32)
+        });
+        self.out.concepts.push(Mention { source, output, entry: matches[nth].entry, said: said[nth], attributes });
     }
 
     /// Writes a term from the vocabulary instead of the note.

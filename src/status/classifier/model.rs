@@ -158,7 +158,9 @@ fn list(text: &str) -> Arc<[Box<str>]> {
 
 /// What tells the groups of concepts and the statuses of this program from those of another.
 fn groups() -> [u8; 16] {
-    let names = Group::ALL.iter().map(|group| group.key()).chain(Status::KEYS);
+    // No concept is a measurement: only what a note says of a mention makes it one.
+    let of_concepts = Group::ALL.iter().filter(|&&group| group != Group::Measurement);
+    let names = of_concepts.map(|group| group.key()).chain(Status::KEYS);
     let all = names.fold(Sha256::new(), |all, name| all.chain_update(name).chain_update("\n"));
     let digest: [u8; 32] = all.finalize().into();
     std::array::from_fn(|at| digest[at])

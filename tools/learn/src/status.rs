@@ -115,7 +115,7 @@ fn measure(
     place: usize,
     passage: &Passage,
 ) -> notesieve::Result<Vec<(Span, Judged)>> {
-    let of = |scrubber: &Scrubber| scrubber.autocode(&passage.text);
+    let of = |scrubber: &Scrubber| scrubber.autocode(&passage.text).map(|document| document.concepts);
     let (cues, model) = (of(cues)?, of(model)?);
     let mut judged = Vec::new();
     for &(span, gold) in &passage.marks {

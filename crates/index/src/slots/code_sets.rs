@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use notesieve::document::Mention;
+use notesieve::document::{Document, Mention};
 use notesieve::status::Status;
 use notesieve::text::normalize::Normalized;
 use notesieve::vocabulary::{EntryId, Vocabulary};
 
-use super::{Slots, Term};
+use super::{Slots, Term, values};
 
 /// The number of no set.
 const UNKNOWN: u32 = u32::MAX;
@@ -44,20 +44,23 @@ impl CodeSets {
         &self.sets
     }
 
-    /// Numbers the terms in a text, which are in order and told by the code points of `output`.
-    pub fn slots(&mut self, text: &str, mentions: &[Mention]) -> Slots {
+    /// Numbers the terms in a document, which are in order and told by the code points of `output`.
+    pub fn slots(&mut self, document: &Document) -> Slots {
+        let text = &document.text;
         let mut bytes = Bytes::of(text);
-        let terms: Vec<Term> = mentions
-            .iter()
-            // Of a short form of which nothing tells what it means nothing is found.
-            .filter(|mention| !mention.said.ambiguous)
+        let terms: Vec<Term> = named(document)
             .map(|mention| Term {
                 number: self.number_of(mention.entry, mention.said.status),
                 byte: bytes.of_point(mention.output.start),
                 span: mention.output,
             })
             .collect();
-        let mut slots = Slots { terms, shared: Vec::new() };
+        let attributes = (0..).zip(named(document)).filter(|(_, mention)| mention.attributes.is_some());
+        let value = |(at, mention): (u32, &Mention)| {
+            Some((at, values::word(terms[at as usize].number, document.attributes_of(mention))?))
+        };
+        let values = attributes.filter_map(value).collect();
+        let mut slots = Slots { terms, shared: Vec::new(), values };
         let near = |pair: &[Term]| may_share(&text.as_bytes()[pair[0].byte as usize..pair[1].byte as usize]);
         if slots.terms.windows(2).any(near) {
             let mut shared = Vec::new();
@@ -119,6 +122,11 @@ impl CodeSets {
         self.numbers.insert(set, number);
         number
     }
+}
+
+/// The mentions of a document that have a code: of a short form of which nothing tells what it means nothing is found.
+pub(crate) fn named(document: &Document) -> impl Iterator<Item = &Mention> {
+    document.concepts.iter().filter(|mention| !mention.said.ambiguous)
 }
 
 /// Whether what begins at the first of these bytes and what begins behind them can stand in one word: no word surely ends

@@ -11,12 +11,14 @@
 //! and cutting, needs only the numbers and can be done anywhere ([`Slots::each`]).
 
 mod code_sets;
+pub(crate) mod values;
 
 use std::ops::Range;
 
 use notesieve::text::normalize::Normalized;
 use notesieve::text::span::Span;
 
+pub(crate) use code_sets::named;
 pub use code_sets::{CodeSet, CodeSets};
 
 /// What a slot begins with; no word does.
@@ -40,22 +42,31 @@ pub struct Slots {
     /// For a term that begins in the same word as the one before it: its place among the terms, and the number of the codes
     /// of both.
     shared: Vec<(u32, u32)>,
+    /// The values of terms, by their places among the terms, in order.
+    values: Vec<(u32, String)>,
 }
 
 impl Slots {
-    /// Gives each word of the text, as its place in the folded text, with the number in its slot unless that is empty.
-    /// `folded` is room for the folded text.
-    pub fn each(&self, text: &str, folded: &mut Normalized, mut take: impl FnMut(Option<u32>, &str, Range<usize>)) {
+    /// Gives each word of the text, as its place in the folded text, with the number in its slot unless that is empty, and the values
+    /// of the terms that begin in it. `folded` is room for the folded text.
+    pub fn each(
+        &self,
+        text: &str,
+        folded: &mut Normalized,
+        mut take: impl FnMut(Option<u32>, &[(u32, String)], &str, Range<usize>),
+    ) {
         folded.fold(text);
         let mut shared = self.shared.iter();
         self.each_word(folded, |word, terms| {
+            let place = |term: usize| self.values.partition_point(|&(of, _)| (of as usize) < term);
+            let values = if terms.is_empty() { &[] } else { &self.values[place(terms.start)..place(terms.end)] };
             let number = match terms.len() {
                 0 => None,
                 1 => Some(self.terms[terms.start].number),
                 // The last of several terms in one word has the codes of all.
                 several => shared.nth(several - 2).map(|&(_, number)| number),
             };
-            take(number, folded.folded(), word);
+            take(number, values, folded.folded(), word);
         });
     }
 

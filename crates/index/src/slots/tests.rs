@@ -20,7 +20,8 @@ fn scrubbed(text: &str) -> Document {
 /// The words of the text with a space between them, each behind its slot unless that is empty.
 fn words_of(slots: &Slots, text: &str) -> String {
     let mut words = Vec::new();
-    slots.each(text, &mut Normalized::default(), |number, folded, word| {
+    slots.each(text, &mut Normalized::default(), |number, values, folded, word| {
+        words.extend(values.iter().map(|(_, value)| value.rsplit_once(':').unwrap().0.to_owned()));
         words.extend(number.map(|number| format!("{SLOT}{number}")));
         words.push(folded[word].to_owned());
     });
@@ -29,19 +30,19 @@ fn words_of(slots: &Slots, text: &str) -> String {
 
 fn packed(terms: &[(Span, u32)]) -> Vec<u8> {
     let terms = terms.iter().map(|&(span, number)| Term { number, byte: span.start, span }).collect();
-    Slots { terms, shared: Vec::new() }.mentions()
+    Slots { terms, shared: Vec::new(), values: Vec::new() }.mentions()
 }
 
 #[test]
 fn a_code_stands_before_the_first_word_of_its_term() {
     let note = scrubbed("Known type 2 diabetes. Fever, fever.");
     let mut sets = CodeSets::new(vocabulary(), vec![(vec!["own:1".to_owned()], Status::default())]);
-    let slots = sets.slots(&note.text, &note.concepts);
+    let slots = sets.slots(&note);
     assert_eq!(words_of(&slots, &note.text), "known #1 type 2 diabetes #2 fever #2 fever");
     assert_eq!(slots.mentions()[0], b's');
     assert_eq!(slots.mentions().len(), 1 + 3 * 5);
     assert!(sets.sets()[1].0.contains(&"mesh:D003924".to_owned()));
-    let again = CodeSets::new(vocabulary(), sets.sets().to_vec()).slots(&note.text, &note.concepts);
+    let again = CodeSets::new(vocabulary(), sets.sets().to_vec()).slots(&note);
     assert_eq!(again, slots, "numbers go on where another stopped");
 }
 
@@ -49,7 +50,7 @@ fn a_code_stands_before_the_first_word_of_its_term() {
 fn what_is_said_of_a_term_makes_another_set() {
     let note = scrubbed("Fever. No fever. Mother had fever. Fever.");
     let mut sets = CodeSets::new(vocabulary(), Vec::new());
-    let slots = sets.slots(&note.text, &note.concepts);
+    let slots = sets.slots(&note);
     let words = words_of(&slots, &note.text);
     assert!(words.starts_with("#0 fever no #1 fever") && words.ends_with("#0 fever"), "{words}");
     assert!(sets.sets()[1].1 == Status::NEGATED && sets.sets()[1].0 == sets.sets()[0].0);
@@ -62,7 +63,7 @@ fn two_terms_in_one_word_share_its_slot() {
     let mut sets = CodeSets::new(vocabulary(), Vec::new());
     let text = "é feverx cough, fever cough";
     let terms = [(2, 4, 0), (4, 8, 1), (16, 21, 0), (22, 27, 1)].map(|(start, end, at)| inside(start, end, at));
-    let slots = sets.slots(text, &terms);
+    let slots = sets.slots(&Document { text: text.to_owned(), concepts: terms.to_vec(), ..Document::default() });
     assert_eq!(words_of(&slots, text), "e #2 feverx cough #0 fever #1 cough");
     assert_eq!(
         slots.mentions(),
@@ -108,10 +109,11 @@ proptest! {
                 output: Span::new(start, start + 1),
                 entry,
                 said: Assertion::default(),
+                attributes: None,
             })
             .collect();
         let mut sets = CodeSets::new(vocabulary(), Vec::new());
-        let slots = sets.slots(&text, &mentions);
+        let slots = sets.slots(&Document { text: text.clone(), concepts: mentions.clone(), ..Document::default() });
         let mut points = CodePoints::new(&text);
         let mut expected: Vec<String> = Vec::new();
         let mut waiting = mentions.iter().peekable();

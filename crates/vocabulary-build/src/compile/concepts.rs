@@ -93,8 +93,20 @@ impl Written {
         self.substances.get(id as usize).is_some_and(|&is| is)
     }
 
-    /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids.
+    /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids; also
+    /// what is the same as those, so that a vocabulary that is compiled again has the same codes.
     pub(super) fn same(&self, named: &[u32]) -> Vec<u32> {
+        let mut all = named.to_vec();
+        loop {
+            let found = self.same_as(&all);
+            if found.is_empty() {
+                return all.split_off(named.len());
+            }
+            all.extend(found);
+        }
+    }
+
+    fn same_as(&self, named: &[u32]) -> Vec<u32> {
         let of = |id: u32| {
             let first = self.same.partition_point(|&(one, _)| one < id);
             self.same[first..].iter().take_while(move |&&(one, _)| one == id).map(|&(_, other)| other)

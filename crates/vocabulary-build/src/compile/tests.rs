@@ -175,7 +175,11 @@ fn what_is_the_same_in_a_vocabulary_before_comes_with_it() {
     compiler.source(source("hp", 9));
     compiler.push(concept("hp", "3", &["umls:C1"]));
     compiler.push(term("hp", "3", "cancer of the colon", TermKind::Preferred));
+    compiler.source(source("mondo", 10));
+    compiler.push(concept("mondo", "4", &["hp:3"]));
+    compiler.push(term("mondo", "4", "bowel cancer", TermKind::Preferred));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
+    assert_eq!(codes(&vocabulary, "bowel cancer"), ["mesh:D1", "hp:3", "mondo:4"], "also what is the same as the same");
     assert_eq!(codes(&vocabulary, "colon cancer"), ["mesh:D1", "doid:1"]);
     assert_eq!(codes(&vocabulary, "cancer of the colon"), ["mesh:D1", "hp:3"], "both are one concept of the UMLS");
     assert_eq!(codes(&vocabulary, "fever of the marshes"), ["doid:2"], "two of one system are none");

@@ -1,7 +1,7 @@
 //! The columns that come out as lists of Python, for those who have no Arrow library.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
+use arrow_array::types::{Float64Type, Int32Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use pyo3::prelude::*;
@@ -37,7 +37,12 @@ fn append(list: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
                 for at in first..first + mentions.value(row).len() {
                     let item = PyDict::new(py);
                     for (name, values) in items.column_names().into_iter().zip(items.columns()) {
+                        if values.is_null(at) {
+                            item.set_item(name, py.None())?;
+                            continue;
+                        }
                         match values.data_type() {
+                            DataType::Float64 => item.set_item(name, values.as_primitive::<Float64Type>().value(at))?,
                             DataType::Int32 => item.set_item(name, values.as_primitive::<Int32Type>().value(at))?,
                             DataType::Boolean => item.set_item(name, values.as_boolean().value(at))?,
                             _ => item.set_item(name, values.as_string::<i32>().value(at))?,

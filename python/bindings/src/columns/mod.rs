@@ -4,7 +4,7 @@
 mod cells;
 mod dictionary;
 mod lists;
-mod results;
+pub(crate) mod results;
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, StringBuilder};
+use arrow_array::builder::{Float64Builder, Int32Builder, StringBuilder};
 use arrow_array::types::ArrowDictionaryKeyType;
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, Int32Array, LargeStringArray, ListArray, NullArray,
@@ -14,6 +14,7 @@ use notesieve::Vocabulary;
 use notesieve::document::Document;
 use notesieve::finding::Category;
 use notesieve::status::Status;
+use notesieve::values::Attributes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -103,7 +104,27 @@ fn mention() -> Fields {
     let field = |name, form| Field::new(name, form, false);
     let place = [field("code", DataType::Utf8), field("start", DataType::Int32), field("end", DataType::Int32)];
     let said = Status::KEYS.map(|key| field(key, DataType::Boolean));
-    place.into_iter().chain([field("group", DataType::Utf8)]).chain(said).collect()
+    let attributes = ATTRIBUTES.map(|name| Field::new(name, DataType::Utf8, true));
+    let number = Field::new("number", DataType::Float64, true);
+    let places = place.into_iter().chain([field("group", DataType::Utf8)]).chain(said);
+    places.chain(attributes).chain([number]).collect()
+}
+
+/// The attributes of mentions that are texts.
+pub(crate) const ATTRIBUTES: [&str; 7] = ["value", "unit", "comparator", "flag", "dose", "route", "frequency"];
+
+/// The attributes in the order of [`ATTRIBUTES`].
+pub(crate) fn attribute_texts(attributes: &Attributes) -> [Option<&str>; 7] {
+    let Attributes { value, unit, comparator, flag, dose, route, frequency, .. } = attributes;
+    [
+        value.as_deref(),
+        unit.map(notesieve::values::Unit::name),
+        *comparator,
+        *flag,
+        dose.as_deref(),
+        *route,
+        frequency.as_deref(),
+    ]
 }
 
 /// `removed_name` and so on; the last is for what nothing vouches for.
@@ -135,6 +156,8 @@ pub(super) struct Results<'a> {
     ends: Vec<i32>,
     groups: StringBuilder,
     said: [Vec<bool>; Status::COUNT],
+    attributes: [StringBuilder; ATTRIBUTES.len()],
+    numbers: Float64Builder,
     lengths: Vec<usize>,
     valid: Vec<bool>,
     removed: Vec<Int32Builder>,
@@ -157,6 +180,8 @@ impl<'a> Results<'a> {
             ends: Vec::new(),
             groups: StringBuilder::new(),
             said: Default::default(),
+            attributes: Default::default(),
+            numbers: Float64Builder::new(),
             lengths: Vec::new(),
             valid: Vec::with_capacity(rows),
             removed: if wanted.removed {
@@ -181,12 +206,17 @@ impl<'a> Results<'a> {
         }
         if self.wanted.concepts {
             let before = self.starts.len();
-            for found in document.iter().flat_map(|document| &document.concepts) {
+            for (document, found) in document.iter().flat_map(|it| it.concepts.iter().map(move |found| (it, found))) {
                 let Some(id) = self.vocabulary.entry_concepts(found.entry).next() else { continue };
                 if found.said.ambiguous {
                     continue;
                 }
-                self.groups.append_value(self.vocabulary.entry_group(found.entry).key());
+                self.groups.append_value(document.group_of(self.vocabulary, found).key());
+                let attributes = document.attributes_of(found);
+                for (column, text) in self.attributes.iter_mut().zip(attribute_texts(attributes)) {
+                    column.append_option(text);
+                }
+                self.numbers.append_option(attributes.number);
                 for (place, column) in self.said.iter_mut().enumerate() {
                     column.push(found.said.status.has(Status::at(place)));
                 }
@@ -253,6 +283,8 @@ impl<'a> Results<'a> {
                 Arc::new(self.groups.finish()),
             ];
             fields.extend(self.said.map(|column| Arc::new(BooleanArray::from(column)) as ArrayRef));
+            fields.extend(self.attributes.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
+            fields.push(Arc::new(self.numbers.finish()));
             let items = StructArray::try_new(mention(), fields, None)?;
             let item = Arc::new(field("item", DataType::Struct(mention())));
             let offsets = OffsetBuffer::from_lengths(self.lengths);

@@ -114,7 +114,7 @@ impl ScrubbedNote {
     /// The terms in the de-identified text, in order.
     #[getter]
     fn concepts(&self) -> Vec<ConceptMention> {
-        self.document.concepts.iter().map(|found| mention(&self.origin.vocabulary, found)).collect()
+        self.document.concepts.iter().map(|found| mention(&self.origin.vocabulary, &self.document, found)).collect()
     }
 
     /// The best concept of each term, without repetition, in order of first mention.
@@ -235,6 +235,14 @@ impl ScrubbedNote {
             item.set_item("name", found.name)?;
             item.set_item("codes", found.codes)?;
             item.set_item("group", found.group)?;
+            item.set_item("value", found.value)?;
+            item.set_item("number", found.number)?;
+            item.set_item("unit", found.unit)?;
+            item.set_item("comparator", found.comparator)?;
+            item.set_item("flag", found.flag)?;
+            item.set_item("dose", found.dose)?;
+            item.set_item("route", found.route)?;
+            item.set_item("frequency", found.frequency)?;
             for status in Status::KEYS {
                 item.set_item(status, found.reasons.contains_key(status))?;
             }

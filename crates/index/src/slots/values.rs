@@ -1,0 +1,59 @@
+//! Values of measurements as words of an index: a set of codes, a unit and a number, in an order in which a range of them is one stretch.
+
+use notesieve::values::Attributes;
+
+/// What a value begins with; no word and no slot does.
+pub(crate) const VALUE: char = '=';
+
+/// A number as letters that are in the order of the numbers.
+fn ordered(number: f64) -> String {
+    let bits = number.to_bits();
+    let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
+    format!("{ordered:016x}")
+}
+
+/// What the values of a set in a unit begin with.
+pub(crate) fn start(set: u32, unit: &str) -> String {
+    format!("{VALUE}{set}:{unit}:")
+}
+
+/// The unit of a word that is a value of a set.
+pub(crate) fn unit_of(word: &str, set: u32) -> Option<&str> {
+    let rest = word.strip_prefix(VALUE)?.strip_prefix(&set.to_string())?.strip_prefix(':')?;
+    rest.rsplit_once(':').map(|(unit, _)| unit)
+}
+
+/// The word for a value of a set. What is less than a number is the number right below it.
+pub(super) fn word(set: u32, attributes: &Attributes) -> Option<String> {
+    let number = attributes.number?;
+    let number = match attributes.comparator {
+        Some("<") => number.next_down(),
+        Some(">") => number.next_up(),
+        _ => number,
+    };
+    let unit = attributes.unit.or(attributes.assumed_unit).map_or("", |unit| unit.name());
+    Some(start(set, unit) + &ordered(number))
+}
+
+/// The first and the last word of the values from one number to another, both included.
+pub(crate) fn range(set: u32, unit: &str, least: Option<f64>, most: Option<f64>) -> (String, String) {
+    let start = start(set, unit);
+    let end = |number: Option<f64>, open: f64| start.clone() + &ordered(number.unwrap_or(open));
+    (end(least, f64::NEG_INFINITY), end(most, f64::INFINITY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_in_the_order_of_numbers() {
+        let numbers = [f64::NEG_INFINITY, -4.5, -0.1, 0.0, 0.04_f64.next_down(), 0.04, 1.2, 138.0, f64::INFINITY];
+        let written: Vec<String> = numbers.into_iter().map(ordered).collect();
+        assert!(written.is_sorted(), "{written:?}");
+        let (least, most) = range(7, "mg/dL", Some(1.0), None);
+        let value = word(7, &Attributes { number: Some(1.2), ..Attributes::NONE });
+        assert_eq!(value.as_deref().and_then(|value| unit_of(value, 7)), Some(""));
+        assert!(least < most && unit_of(&least, 7) == Some("mg/dL") && unit_of(&least, 70).is_none());
+    }
+}

@@ -1,0 +1,74 @@
+"""Units in queries: which values of an index can be compared with the number of a query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from notesieve._core import convert_unit
+from notesieve.errors import QueryError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from notesieve.index.query import Range, Value
+
+__all__ = ["ranges_of"]
+
+# Digits of a converted number that count: more would make 0.12 g/dL another value than 120 mg/dL.
+_DIGITS = 12
+
+
+def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, Range]:
+    """Give for each unit that values have the smallest and the largest number that fit.
+
+    A query without a unit means the unit that most values have. Values without a unit are compared only with a number
+    without one.
+
+    Parameters
+    ----------
+    value : Value
+        What is compared.
+    found : mapping of str to int
+        How many notes have values of it, by unit; the empty unit for values without one.
+    query : str
+        The query, for messages.
+
+    Raises
+    ------
+    QueryError
+        If the values have other units than that of the query, or the query has none and the values have several that
+        cannot be converted into each other.
+
+    Examples
+    --------
+    >>> from notesieve.index.query import Code, Value
+    >>> value = Value(Code(("mesh:D003404",)), ">=", 2.0, "mg/dL")
+    >>> ranges_of(value, {"mg/dL": 20, "g/L": 1}, "creatinine>=2 mg/dL")
+    {'mg/dL': (2.0, None), 'g/L': (0.02, None)}
+    """
+    unit = value.unit or _commonest(found, query)
+    ranges = {"": value.bounds} if "" in found and not value.unit else {}
+    for other in found:
+        converted = convert_unit(value.number, unit, other) if other != unit else value.number
+        if other and converted is not None:
+            ranges[other] = replace(value, number=float(f"{converted:.{_DIGITS}g}")).bounds
+    if found and not ranges:
+        message = f"compares with a number of {unit}, and the values here are in {_listed(found)}"
+        raise QueryError(message, query, 0)
+    return ranges
+
+
+def _commonest(found: Mapping[str, int], query: str) -> str:
+    """Give the unit that most notes have, if all others can be converted into it."""
+    units = [unit for unit in found if unit]
+    unit = max(units, key=lambda unit: (found[unit], unit), default="")
+    if any(convert_unit(1.0, unit, other) is None for other in units):
+        message = f"compares with a number without a unit, and the values here are in {_listed(found)}: name the unit"
+        raise QueryError(message, query, 0)
+    return unit
+
+
+def _listed(found: Mapping[str, int]) -> str:
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{unit or 'no unit'} ({notes} notes)" for unit, notes in ordered)

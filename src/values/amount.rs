@@ -1,0 +1,89 @@
+//! Numbers as values: `7.4`, `<0.04`, `120/80`, `4-6`.
+
+use crate::note::{Note, Number, Shape};
+use crate::text::token::{Gap, Kind};
+
+/// A number that stays in the output, or a pair or a range of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Amount {
+    /// As results write it.
+    pub(super) text: String,
+    /// The number, of a pair the first; none of a range.
+    pub(super) number: Option<f64>,
+    /// One past its last token.
+    pub(super) last: usize,
+}
+
+/// The amount that begins at a token. `pairs` says whether two numbers with a slash are one.
+pub(super) fn read(note: &Note<'_>, at: usize, pairs: bool, kept: impl Fn(usize) -> bool) -> Option<Amount> {
+    let (text, number) = plain(note, at, &kept)?;
+    if note.number(at)?.shape() == Shape::Slash {
+        return pairs.then(|| Amount { text, number, last: at + 1 });
+    }
+    if pairs && let Some(low) = second_of_pair(note, at).filter(|&low| kept(low) && kept(low - 1)) {
+        return Some(Amount { text: format!("{text}/{}", note.word(low)), number, last: low + 1 });
+    }
+    if let Some(high) = end_of_range(note, at).filter(|&high| kept(high) && kept(high - 1))
+        && let Some((upper, Some(most))) = plain(note, high, &kept)
+        && number.is_some_and(|least| least < most)
+    {
+        return Some(Amount { text: format!("{text}-{upper}"), number: None, last: high + 1 });
+    }
+    let sign = at > 0 && note.is_mark(at - 1, b'-') && note.joined(at) && !note.joined(at - 1) && kept(at - 1);
+    let text = if sign { format!("-{text}") } else { text };
+    Some(Amount { text, number: number.map(|number| if sign { -number } else { number }), last: at + 1 })
+}
+
+/// A single number or a pair of whole numbers in one token, as results write it.
+fn plain(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(String, Option<f64>)> {
+    let number = note.number(at).filter(|_| kept(at))?;
+    match number.shape() {
+        Shape::Whole | Shape::Grouped | Shape::Decimal if !number.padded() || number.shape() == Shape::Decimal => {
+            let text = note.word(at).replace(',', "");
+            let text = if text.starts_with('.') { format!("0{text}") } else { text };
+            Some((text, number.decimal()))
+        }
+        Shape::Slash if number.is(2, b'/') && number.digits(0) <= 3 && number.digits(1) <= 3 => {
+            Some((note.word(at).to_owned(), Some(number.value(0) as f64)))
+        }
+        _ => None,
+    }
+}
+
+/// The second number of `120 / 80` and `120 over 80`.
+fn second_of_pair(note: &Note<'_>, at: usize) -> Option<usize> {
+    let between = note.is_mark(at + 1, b'/') || note.word(at + 1) == "over";
+    let second = note.number(at + 2).is_some_and(|low| low.shape() == Shape::Whole && low.digits(0) <= 3);
+    (between && second && note.same_line(at + 1) && note.same_line(at + 2)).then_some(at + 2)
+}
+
+/// The second number of `4-6` and `4 to 6`.
+fn end_of_range(note: &Note<'_>, at: usize) -> Option<usize> {
+    let dash = note.is_mark(at + 1, b'-') && note.joined(at + 1) == note.joined(at + 2)
+        || note.token(at + 1).kind == Kind::Symbol && note.word(at + 1) == "–"
+        || note.word(at + 1) == "to";
+    let close = note.gap(at + 1) <= Gap::Space && note.gap(at + 2) <= Gap::Space;
+    (dash && close && note.number(at + 2).and_then(Number::decimal).is_some()).then_some(at + 2)
+}
+
+/// What a comparison before a value says, and one past its last token.
+pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(&'static str, usize)> {
+    let words = |second: &str| note.word(at + 1) == second && note.same_line(at + 1);
+    let (found, last) = match note.word(at) {
+        "<" | ">" if note.is_mark(at + 1, b'=') && note.joined(at + 1) => {
+            (if note.is_mark(at, b'<') { "<=" } else { ">=" }, at + 2)
+        }
+        "<" => ("<", at + 1),
+        ">" => (">", at + 1),
+        "≤" => ("<=", at + 1),
+        "≥" => (">=", at + 1),
+        "less" if words("than") => ("<", at + 2),
+        "greater" | "more" if words("than") => (">", at + 2),
+        "below" | "under" => ("<", at + 1),
+        "above" => (">", at + 1),
+        _ => return None,
+    };
+    // `->` is an arrow.
+    let arrow = note.is_mark(at, b'>') && at > 0 && note.is_mark(at - 1, b'-') && note.joined(at);
+    (!arrow && (at..last).all(kept)).then_some((found, last))
+}

@@ -1,0 +1,186 @@
+//! What laboratories and nurses measure, and its short forms: `Cr 1.2`, `T 98.6`, `SpO2 95 %`.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicU16;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::amount;
+use super::measured::{Expected, value_after, value_below};
+use super::spelling::{Spellings, rows};
+use crate::note::Note;
+use crate::terms::Match;
+use crate::text::normalize::Normalized;
+use crate::text::token::{Case, cut_source};
+use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
+
+/// Something that is measured.
+#[derive(Clone, Debug)]
+pub(super) struct Analyte {
+    pub(super) entry: EntryId,
+    pub(super) expected: Expected,
+    /// The values that a short form may have.
+    range: (f64, f64),
+}
+
+/// What is measured, for one vocabulary.
+#[derive(Debug, Default)]
+pub struct Analytes {
+    all: Vec<Analyte>,
+    of_concept: HashMap<ConceptId, u16>,
+    /// By their spelling.
+    short_forms: Spellings<u16>,
+    /// Which words begin a short form: one bit each.
+    bits: Vec<u64>,
+    /// What the entries of the vocabulary measure: its number from 2 on, 1 for nothing, 0 where nobody asked yet.
+    of_entries: Box<[AtomicU16]>,
+}
+
+impl Analytes {
+    /// The list of the package for texts that a vocabulary looks up. What the vocabulary has no term of is left out.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
+        let of_entries = (0..vocabulary.entry_count()).map(|_| AtomicU16::new(0)).collect();
+        let mut analytes = Self { bits, of_entries, ..Self::default() };
+        for row in rows(include_str!("analytes.txt")) {
+            let Some(entry) = vocabulary.entry_of(row[0]) else { continue };
+            let nth = analytes.all.len() as u16;
+            let mut range = row[2].split_whitespace().filter_map(|number| number.parse().ok());
+            let range = (range.next().unwrap_or(f64::MIN), range.next().unwrap_or(f64::MAX));
+            analytes.all.push(Analyte { entry, expected: Expected::parse(row[1]), range });
+            for concept in vocabulary.entry_concepts(entry) {
+                analytes.of_concept.entry(concept).or_insert(nth);
+            }
+            for form in row[3].split_whitespace() {
+                analytes.add_form(vocabulary, form, nth);
+            }
+        }
+        analytes
+    }
+
+    fn add_form(&mut self, vocabulary: &Vocabulary, form: &str, nth: u16) {
+        let (normalized, tokens) = cut_source(form);
+        let Some(first) = tokens.first() else { return };
+        let word = vocabulary.word(&normalized.folded().as_bytes()[first.span().range()]);
+        // What is on no list does not come out.
+        if word.is_known() {
+            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+            self.short_forms.add(Normalized::new(form).folded(), nth);
+        }
+    }
+
+    /// What a term measures.
+    pub(super) fn of_entry(&self, vocabulary: &Vocabulary, entry: EntryId) -> Option<&Analyte> {
+        let known = self.of_entries.get(entry.0 as usize)?;
+        let mut number = known.load(Relaxed);
+        if number == 0 {
+            let concept = vocabulary.entry_concepts(entry).next();
+            number = concept.and_then(|concept| self.of_concept.get(&concept)).map_or(1, |&nth| nth + 2);
+            known.store(number, Relaxed);
+        }
+        self.all.get(usize::from(number).checked_sub(2)?)
+    }
+
+    /// Makes terms of short forms with a value that fits. `may_be_new` says of a token whether it may become a term; `terms` stay in
+    /// order. Gives the first tokens of what it made, in order.
+    pub fn code(&self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) -> Vec<u32> {
+        let mut coded = Vec::new();
+        if note.count_of_numbers() == 0 {
+            return coded;
+        }
+        let (mut next, mut at) = (0, 0);
+        let mut new: Vec<Match> = Vec::new();
+        while at < note.len() {
+            let word = note.id(at);
+            let found = self.begins(word).then(|| self.short_form(note, at)).flatten();
+            let Some((analyte, last)) =
+                found.filter(|&(_, last)| (at..last).all(|at| note.is_number(at) || may_be_new(at)))
+            else {
+                at += 1;
+                continue;
+            };
+            while terms.get(next).is_some_and(|term| term.last as usize <= at) {
+                next += 1;
+            }
+            let hit = Match { first: at as u32, last: last as u32, entry: analyte.entry };
+            match terms.get_mut(next).filter(|term| (term.first as usize) < last) {
+                // A longer term has the word already, as "calcium gluconate".
+                Some(term) if term.first != hit.first || term.last > hit.last => {}
+                Some(term) => {
+                    *term = hit;
+                    coded.push(hit.first);
+                }
+                None => {
+                    new.push(hit);
+                    coded.push(hit.first);
+                }
+            }
+            at = last;
+        }
+        if !new.is_empty() {
+            terms.append(&mut new);
+            terms.sort_unstable();
+        }
+        coded
+    }
+
+    #[inline]
+    fn begins(&self, word: WordId) -> bool {
+        word.is_known() && self.bits.get(word.0 as usize / 64).is_some_and(|bits| bits >> (word.0 % 64) & 1 != 0)
+    }
+
+    /// The short form at a token, if a value that it may have follows, with one past its last token.
+    fn short_form(&self, note: &Note<'_>, at: usize) -> Option<(&Analyte, usize)> {
+        if note.token(at).glued() && note.is_word(at) {
+            return None;
+        }
+        let (nth, last) = self.form_at(note, at)?;
+        let analyte = &self.all[usize::from(nth)];
+        let beside = value_after(note, last, &analyte.expected, |_| true);
+        let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
+        let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()))?;
+        // The range is that of values without a unit.
+        let number = value.unit.and_then(|unit| analyte.expected.to_own(number, unit)).unwrap_or(number);
+        let sure = value.unit.is_some() || value.text.contains('.') || may_be_short(note, at, last);
+        // T of 3 is no temperature.
+        let close = note.width(at) > 1 || beside.is_none_or(|value| value.first <= last + 2);
+        let fits = value.unit.is_none_or(|unit| analyte.expected.fits(unit));
+        (sure && close && fits && analyte.range.0 <= number && number <= analyte.range.1).then_some((analyte, last))
+    }
+
+    /// The longest short form at a token. Its value may be glued to it: `T98.6`.
+    fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
+        let longer = self.short_forms.longest(note, at, |_| true);
+        let glued = || {
+            let value = note.token(at + 1).glued() && note.is_number(at + 1);
+            value.then(|| self.short_forms.get(note.word(at)).map(|nth| (nth, at + 1))).flatten()
+        };
+        longer.or_else(glued)
+    }
+}
+
+/// The term of what is measured for which notes write a short form of three letters or more.
+pub fn short_form(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let mut rows = rows(include_str!("analytes.txt")).filter(|_| name.len() > 2);
+    rows.find(|row| row[3].split_whitespace().any(|form| form == name)).map(|row| row[0])
+}
+
+/// Whether a form is written as a short form is: an ordinary word and a single letter in capitals, or before a colon or an equals sign.
+fn may_be_short(note: &Note<'_>, first: usize, last: usize) -> bool {
+    const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
+    let width = note.width(first);
+    if last > first + 1 || width > 3 || width > 1 && !note.any(first, ORDINARY) {
+        return true;
+    }
+    let single = width == 1 && note.case(first) != Case::Lower;
+    single
+        || width > 2 && note.case(first) != Case::Lower
+        || note.case(first) == Case::Upper
+        || width > 1 && note.is_any_mark(last, b":=")
+}
+
+/// Whether a number follows a term at once, or after a mark.
+pub(super) fn is_followed(note: &Note<'_>, last: usize) -> bool {
+    (last..last + 3).any(|at| amount::read(note, at, true, |_| true).is_some())
+}

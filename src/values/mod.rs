@@ -1,0 +1,257 @@
+//! What a note says beside a concept: the value of a measurement with its unit, the dose of a drug with route and frequency.
+//!
+//! The attributes are those of the n2c2 shared task of 2018 (Henry and others, *JAMIA* 2020) and the i2b2 challenges of 2006 and 2009
+//! (Uzuner and others, *JAMIA* 2008 and 2010). They are read by a grammar, from tokens that stay in the output and from no others: a
+//! number that is removed is no part of a value.
+//!
+//! Units and what is measured are lists of the package (`units.txt`, `analytes.txt`), as are routes and frequencies.
+
+mod amount;
+mod analytes;
+mod dosing;
+mod measured;
+mod spelling;
+mod units;
+
+use crate::note::Note;
+use crate::terms::Match;
+use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
+use analytes::is_followed;
+pub use analytes::{Analytes, short_form};
+use dosing::Dosing;
+use measured::{Expected, LEVELS, Value, value_after, value_below};
+pub use units::Unit;
+
+/// What a note says beside a concept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attributes {
+    /// What the concept is here, where that depends on what is said of it: a measurement, or a drug.
+    pub group: Option<Group>,
+    /// The value of a measurement: `7.4`, `120/80`, `4-6`.
+    pub value: Option<Box<str>>,
+    /// The value as a number, of a pair the first; none of a range.
+    pub number: Option<f64>,
+    /// The unit of the value, where the note has one.
+    pub unit: Option<Unit>,
+    /// The unit that is meant where the note has none.
+    pub assumed_unit: Option<Unit>,
+    /// `<`, `<=`, `>` or `>=`, where the note says so.
+    pub comparator: Option<&'static str>,
+    /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`.
+    pub flag: Option<&'static str>,
+    /// The dose of a drug, with its unit: `25 mg`.
+    pub dose: Option<Box<str>>,
+    /// The route: `oral`.
+    pub route: Option<&'static str>,
+    /// The frequency: `twice daily`, `every 6 hours as needed`.
+    pub frequency: Option<Box<str>>,
+}
+
+impl Attributes {
+    /// Nothing said.
+    pub const NONE: Self = Self {
+        group: None,
+        value: None,
+        number: None,
+        unit: None,
+        assumed_unit: None,
+        comparator: None,
+        flag: None,
+        dose: None,
+        route: None,
+        frequency: None,
+    };
+
+    fn measured(value: Value, expected: &Expected) -> Self {
+        let Value { text, number, unit, comparator, flag, .. } = value;
+        let assumed_unit = unit.or_else(|| number.and_then(|number| expected.assumed(number)));
+        Self {
+            group: Some(Group::Measurement),
+            value: Some(text.into()),
+            number,
+            unit,
+            assumed_unit,
+            comparator,
+            flag,
+            ..Self::NONE
+        }
+    }
+
+    fn given(Dosing { dose, route, frequency, .. }: Dosing) -> Self {
+        Self {
+            group: Some(Group::Drug),
+            dose: dose.map(Into::into),
+            route,
+            frequency: frequency.map(Into::into),
+            ..Self::NONE
+        }
+    }
+
+    /// What [`Self::comparator`] may be.
+    pub const COMPARATORS: [&str; 4] = ["<", "<=", ">", ">="];
+
+    /// What [`Self::flag`] may be.
+    pub const FLAGS: [&str; 4] = ["high", "low", "abnormal", "critical"];
+
+    /// What [`Self::route`] may be.
+    pub fn routes() -> impl Iterator<Item = &'static str> {
+        dosing::routes()
+    }
+
+    /// Whether it says more than a group.
+    pub const fn is_empty(&self) -> bool {
+        self.value.is_none() && self.dose.is_none() && self.route.is_none() && self.frequency.is_none()
+    }
+}
+
+/// The attributes of some terms, by their places among the terms; a buffer that is used again.
+pub type TermAttributes = Vec<(u32, Attributes)>;
+
+/// Reads what a note says beside its terms, from tokens that are `kept`.
+pub fn find(
+    note: &Note<'_>,
+    analytes: &Analytes,
+    terms: &[Match],
+    kept: impl Fn(usize) -> bool + Copy,
+    found: &mut TermAttributes,
+) {
+    found.clear();
+    let reader = Reader { note, analytes, terms };
+    let mut free = 0;
+    for (nth, term) in terms.iter().enumerate() {
+        if !term.tokens().all(kept) {
+            continue;
+        }
+        if let Some(attributes) = reader.read(nth, &mut free, kept) {
+            found.push((nth as u32, attributes));
+        }
+    }
+}
+
+struct Reader<'a> {
+    note: &'a Note<'a>,
+    analytes: &'a Analytes,
+    terms: &'a [Match],
+}
+
+impl Reader<'_> {
+    /// What is said beside a term. What stands before `free` belongs to the drug before it.
+    fn read(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
+        let Match { first, last, entry } = self.terms[nth];
+        let (first, last) = (first as usize, last as usize);
+        let vocabulary = self.note.vocabulary();
+        let analyte = self.analytes.of_entry(vocabulary, entry);
+        let group = vocabulary.entry_group(entry);
+        let is_drug = group == Group::Drug;
+        if analyte.is_none() && !is_drug && !may_be_measured(self.note, vocabulary, group, last) {
+            return None;
+        }
+        let plain = Expected::default();
+        let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
+        let value =
+            || value_after(self.note, last, expected, kept).or_else(|| value_below(self.note, first, expected, kept));
+        let is_own = |value: &Value| !self.is_of_later(nth, value.first);
+        if is_drug {
+            let dosing = self.dosing(nth, *free, kept);
+            let value = value().filter(is_own).filter(|value| is_level(self.note, last, value, analyte.is_some()));
+            // `potassium chloride 20 mEq daily` is given, `potassium 4.1` measured.
+            let is_measured = value.as_ref().is_some_and(|value| {
+                let concentration = value.unit.is_some_and(|unit| unit.is_concentration() || expected.is_own(unit));
+                analyte.is_some() && !is_dosed(value, expected) || concentration && !dosing.is_prescribed()
+            });
+            // A test that is done daily is not given daily.
+            let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
+            if !dosing.is_empty() && is_given && !is_measured {
+                *free = dosing.last;
+                return Some(Attributes::given(dosing));
+            }
+            if let Some(value) = value {
+                *free = value.last;
+                return Some(Attributes::measured(value, expected));
+            }
+        } else if let Some(value) = value().filter(is_own).filter(|value| analyte.is_some() || is_sure(value, group)) {
+            let attributes = Attributes::measured(value, expected);
+            let stays = matches!(group, Group::Disorder | Group::Finding) && analyte.is_none();
+            return Some(Attributes { group: (!stays).then_some(Group::Measurement), ..attributes });
+        }
+        let group = if analyte.is_none() {
+            return None;
+        } else if is_drug && self.is_in_medications(first) {
+            Group::Drug
+        } else {
+            Group::Measurement
+        };
+        Some(Attributes { group: Some(group), ..Attributes::NONE })
+    }
+
+    /// Whether another term stands between a term and a number, beside the words that join the two.
+    fn is_of_later(&self, nth: usize, number: usize) -> bool {
+        let own = self.terms[nth].last;
+        let later = self.terms[nth + 1..].iter().take_while(|term| (term.first as usize) < number);
+        later.filter(|term| term.first >= own).any(|term| !self.note.any(term.first as usize, LINKING))
+    }
+
+    fn dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
+        let Match { first, last, .. } = self.terms[nth];
+        let vocabulary = self.note.vocabulary();
+        // The name of a product in brackets after that of its substance is the same drug.
+        let is_other = |term: &&Match| {
+            term.first >= last
+                && vocabulary.entry_group(term.entry) == Group::Drug
+                && !self.note.is_mark((term.first as usize).wrapping_sub(1), b'(')
+        };
+        let next = self.terms[nth + 1..].iter().take(12).find(is_other).map_or(usize::MAX, |term| term.first as usize);
+        dosing::read(self.note, (first as usize, last as usize), (free, next), kept)
+    }
+
+    /// Whether a token stands in a section of medications.
+    fn is_in_medications(&self, at: usize) -> bool {
+        let Some(section) = self.note.layout().section_of(at) else { return false };
+        section
+            .words()
+            .any(|word| matches!(self.note.word(word), "medications" | "medication" | "meds" | "drugs" | "rx"))
+    }
+}
+
+/// Words that may stand between a name and its value, also where they are terms.
+const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);
+
+/// Whether a term that is on no list may have a value: its last word is the name of something measured.
+fn may_be_measured(note: &Note<'_>, vocabulary: &Vocabulary, group: Group, last: usize) -> bool {
+    let _ = vocabulary;
+    let measured = last > 0 && note.is(last - 1, Class::Measurement);
+    measured
+        && !matches!(group, Group::Anatomy | Group::Organism | Group::Person | Group::Place | Group::Other)
+        && is_followed(note, last)
+}
+
+/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures.
+fn is_sure(value: &Value, group: Group) -> bool {
+    match group {
+        Group::Disorder | Group::Finding => {
+            value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F")) || {
+                value.unit.is_none() && value.number.is_some_and(|number| (100.0..107.0).contains(&number))
+            }
+        }
+        _ => value.unit.is_some() || value.number.is_some(),
+    }
+}
+
+/// Whether a value beside a substance is its level: of what is measured as a rule any, of a drug one in a unit of concentration, or
+/// after a word that says so.
+fn is_level(note: &Note<'_>, last: usize, value: &Value, is_analyte: bool) -> bool {
+    let named = || (last..value.first).any(|at| LEVELS.contains(&note.word(at)));
+    is_analyte
+        || value.unit.is_some_and(Unit::is_concentration)
+        || value.unit.is_none_or(|unit| !unit.is_dose()) && named()
+}
+
+/// Whether a value beside the name of an analyte is a dose of it.
+fn is_dosed(value: &Value, expected: &Expected) -> bool {
+    value.unit.is_some_and(|unit| unit.is_dose() && !expected.is_own(unit))
+}
+
+/// The group of a mention of an entry of which something may be said.
+pub fn group_of(vocabulary: &Vocabulary, entry: EntryId, attributes: &Attributes) -> Group {
+    attributes.group.unwrap_or_else(|| vocabulary.entry_group(entry))
+}

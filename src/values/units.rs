@@ -1,0 +1,131 @@
+//! Units of measure: their spellings, and their conversion.
+
+use std::sync::LazyLock;
+
+use super::spelling::{Spellings, rows};
+use crate::note::Note;
+
+/// A unit by its place in the list of the package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Unit(u8);
+
+#[derive(Debug)]
+struct Known {
+    name: &'static str,
+    dimension: &'static str,
+    factor: f64,
+    offset: f64,
+}
+
+#[derive(Debug)]
+struct List {
+    units: Vec<Known>,
+    spellings: Spellings<Unit>,
+}
+
+static LIST: LazyLock<List> = LazyLock::new(|| {
+    let mut list = List { units: Vec::new(), spellings: Spellings::default() };
+    for row in rows(include_str!("units.txt")) {
+        let unit = Unit(list.units.len() as u8);
+        let mut conversion = row[2].split_whitespace().filter_map(|number| number.parse().ok());
+        let (factor, offset) = (conversion.next().unwrap_or(1.0), conversion.next().unwrap_or(0.0));
+        list.units.push(Known { name: row[0], dimension: row[1], factor, offset });
+        row[3].split_whitespace().for_each(|spelling| list.spellings.add(spelling, unit));
+        list.spellings.add(&row[0].to_lowercase(), unit);
+    }
+    list
+});
+
+impl Unit {
+    fn known(self) -> &'static Known {
+        &LIST.units[usize::from(self.0)]
+    }
+
+    /// The unit that is spelled so; blanks and case do not count.
+    ///
+    /// ```
+    /// use notesieve::values::Unit;
+    ///
+    /// let unit = Unit::of("MG / dl").unwrap();
+    /// assert_eq!(unit.name(), "mg/dL");
+    /// assert_eq!(Unit::of("g/L").unwrap().convert(1.5, unit), Some(150.0));
+    /// assert_eq!(Unit::of("mmol/L").unwrap().convert(1.5, unit), None);
+    /// ```
+    pub fn of(written: &str) -> Option<Self> {
+        let spelling: String = written.split_whitespace().collect::<String>().to_lowercase().replace(['µ', 'μ'], "u");
+        LIST.spellings.get(&spelling)
+    }
+
+    /// As results write it.
+    pub fn name(self) -> &'static str {
+        self.known().name
+    }
+
+    /// Whether it counts what a drug comes in: tablets, puffs, drops.
+    pub(super) fn is_form(self) -> bool {
+        self.known().dimension == "forms"
+    }
+
+    /// Whether amounts of a drug are given in it.
+    pub(super) fn is_dose(self) -> bool {
+        matches!(self.known().dimension, "mass" | "volume" | "charge" | "substance" | "activity" | "forms" | "share")
+            || matches!(self.name(), "mL/h" | "L/min" | "mg/L")
+    }
+
+    /// Whether something is measured in it that has a volume: what is given has none.
+    pub(super) fn is_concentration(self) -> bool {
+        self.known().dimension.ends_with("/volume")
+    }
+
+    /// Whether it is one thing by another.
+    pub(super) fn is_quotient(self) -> bool {
+        self.known().dimension.contains('/') || self.name() == "%"
+    }
+
+    /// Whether values in one unit have a counterpart in the other.
+    pub(super) fn fits(self, other: Self) -> bool {
+        self.known().dimension == other.known().dimension
+    }
+
+    /// A value in another unit of the dimension.
+    pub fn convert(self, value: f64, to: Self) -> Option<f64> {
+        let (from, to) = (self.known(), to.known());
+        let same = from.factor.total_cmp(&to.factor).is_eq();
+        match from.dimension == to.dimension {
+            true if same => Some(value),
+            true => Some((value * from.factor + from.offset - to.offset) / to.factor),
+            false => None,
+        }
+    }
+
+    /// The unit that begins at a token, with one past its last token.
+    pub(super) fn read(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(Self, usize)> {
+        LIST.spellings.longest(note, at, kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_convert_within_their_dimension() {
+        let convert = |value, from, to| Unit::of(from).unwrap().convert(value, Unit::of(to).unwrap());
+        let close = |found: Option<f64>, wanted: f64| assert!((found.unwrap() - wanted).abs() < 1e-9, "{found:?}");
+        close(convert(98.6, "F", "C"), 37.0);
+        close(convert(37.0, "C", "F"), 98.6);
+        close(convert(0.5, "g", "mg"), 500.0);
+        close(convert(5.0, "kPa", "mmHg"), 37.503_084_15);
+        assert_eq!(convert(1.0, "mEq/L", "mg/dL"), None);
+    }
+
+    #[test]
+    fn no_spelling_has_two_units() {
+        let mut seen = std::collections::HashMap::new();
+        for row in rows(include_str!("units.txt")) {
+            for spelling in row[3].split_whitespace() {
+                assert_eq!(seen.insert(spelling, row[0]), None, "{spelling}");
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+"""Values of measurements, and dose, route and frequency of drugs."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import notesieve as ns
+from notesieve.statuses import ATTRIBUTES, GROUPS
+
+CASES = Path(__file__).parents[1] / "values"
+MARK = re.compile(r"\{([^|}]+)\|([^}]*)\}")
+
+
+def cases(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Give the texts of a file, each with the places of its marks and what they say."""
+    found = []
+    for kind in tomllib.loads((CASES / name).read_text(encoding="utf-8")).values():
+        for marked in kind["notes"]:
+            text, marks = "", []
+            at = 0
+            for mark in MARK.finditer(marked):
+                text += marked[at : mark.start()]
+                marks.append((len(text), mark[2]))
+                text += mark[1]
+                at = mark.end()
+            found.append((text + marked[at:], marks))
+    return found
+
+
+@pytest.fixture(scope="module")
+def scrubber() -> ns.Scrubber:
+    return ns.Scrubber()
+
+
+def measured(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
+    said = []
+    for one in scrubber.autocode(text, identifying=True):
+        if one.value is not None:
+            value = " ".join(filter(None, (one.value, one.unit, one.flag)))
+            said.append((one.start, (one.comparator or "") + value))
+    return said
+
+
+def dosed(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
+    def said(one: ns.ConceptMention) -> str:
+        return "; ".join(part or "-" for part in (one.dose, one.route, one.frequency))
+
+    found = scrubber.autocode(text, identifying=True)
+    return [(one.start, said(one)) for one in found if one.dose or one.route or one.frequency]
+
+
+@pytest.mark.parametrize(("text", "marks"), cases("measured.toml"))
+def test_measurements_have_values(scrubber: ns.Scrubber, text: str, marks: list[tuple[int, str]]) -> None:
+    assert measured(scrubber, text) == marks
+
+
+@pytest.mark.parametrize(("text", "marks"), cases("dosing.toml"))
+def test_drugs_have_doses(scrubber: ns.Scrubber, text: str, marks: list[tuple[int, str]]) -> None:
+    assert dosed(scrubber, text) == marks
+
+
+# ---- nothing that was removed
+
+
+NUMBERS = st.one_of(
+    st.integers(0, 99_999).map(str),
+    st.floats(0, 500).map(lambda number: f"{number:.1f}"),
+    st.sampled_from(["3/4/06", "120/80", "555-0134", "1234567", "12:30", "4-6", "1938", "94"]),
+)
+PIECES = st.one_of(
+    NUMBERS,
+    st.sampled_from(
+        "sodium K Cr creatinine BP HR T Hgb SpO2 aspirin metoprolol insulin mg mg/dL mmHg % units of was from to "
+        "-> ( ) : = < > - , . | po bid q6h daily MRN DOB Mr. Brown on in and \n".split(" ")
+    ),
+)
+
+
+@given(st.lists(PIECES, min_size=2, max_size=25).map(" ".join), st.sampled_from(["safe", "berman", "balanced"]))
+def test_only_kept_numbers_are_reported(text: str, preset: str) -> None:
+    note = SCRUBBERS[preset].scrub(text)
+    for one in note.concepts:
+        for said in (one.value, one.dose, one.frequency):
+            for number in re.findall(r"\d+", said or ""):
+                assert number in re.sub(r",", "", note.text), preset
+
+
+SCRUBBERS = {preset: ns.Scrubber(ns.Policy(preset)) for preset in ("safe", "berman", "balanced")}
+
+
+def test_a_number_that_is_removed_is_no_value() -> None:
+    note = SCRUBBERS["berman"].scrub("Sodium 131 mEq/L. Aspirin 81 mg daily.")
+    assert "131" not in note.text
+    assert all(one.value is None and one.dose is None for one in note.concepts)
+
+
+# ---- everywhere the same
+
+TEXT = "No fever. Sodium 131 mEq/L (L). Metoprolol 25 mg po bid. Troponin <0.04 ng/mL."
+
+
+def test_documents_columns_and_arrays_agree(scrubber: ns.Scrubber, tmp_path: Path) -> None:
+    note = scrubber.scrub(TEXT)
+    wanted = [{name: getattr(one, name) for name in ("start", "code", "group", *ATTRIBUTES)} for one in note.concepts]
+    said = [one.negated for one in note.concepts]
+    assert [(one["group"], one["value"], one["dose"]) for one in wanted] == [
+        ("finding", None, None),
+        ("measurement", "131", None),
+        ("drug", None, "25 mg"),
+        ("measurement", "0.04", None),
+    ]
+    assert wanted[3]["comparator"] == "<"
+    assert wanted[1]["flag"] == "low"
+
+    as_json = json.loads(json.dumps(note.to_dict()))["concepts"]
+    assert [{name: one[name] for name in wanted[0]} for one in as_json] == wanted
+
+    frame = pa.table({"note": [TEXT]})
+    table = scrubber.scrub_frame(frame, text="note")
+    pq.write_table(table, tmp_path / "notes.parquet")
+    rows = pq.read_table(tmp_path / "notes.parquet")["note_concepts"].to_pylist()[0]
+    assert [{name: one[name] for name in wanted[0]} for one in rows] == wanted
+    assert [one["negated"] for one in rows] == said
+
+    arrays = scrubber.scrub_many([TEXT]).concept_arrays()
+    assert arrays["negated"].tolist() == said
+    for name in ("code", "group", *ATTRIBUTES[:-1]):
+        assert arrays[name].tolist() == [one[name] or "" for one in wanted]
+    numbers = [np.nan if one["number"] is None else one["number"] for one in wanted]
+    np.testing.assert_array_equal(arrays["number"], numbers)
+
+
+def test_an_analyte_is_measured_and_a_substance_given_is_a_drug(scrubber: ns.Scrubber) -> None:
+    def groups(text: str) -> list[str]:
+        return [one.group for one in scrubber.autocode(text) if one.group in {"drug", "measurement"}]
+
+    assert groups("Potassium 3.1.") == ["measurement"]
+    assert groups("Potassium was low.") == ["measurement"]
+    assert groups("Potassium 20 mEq po daily.") == ["drug"]
+    assert groups("MEDICATIONS:\n- magnesium\n- aspirin") == ["drug", "drug"]
+    assert groups("Aspirin.") == ["drug"]
+
+
+# ---- the index
+
+
+@pytest.fixture(scope="module")
+def index(scrubber: ns.Scrubber, tmp_path_factory: pytest.TempPathFactory) -> ns.Index:
+    texts = [
+        "Creatinine 0.8 mg/dL.",
+        "Cr 1.9 today. No asthma.",
+        "Creatinine 2.4 mg/dL. Asthma.",
+        "Creatinine 30 mg/L. HbA1c 7.9 %.",
+        "HbA1c 8.0 %. Troponin <0.04 ng/mL.",
+        "Creatinine pending. Troponin 0.3 ng/mL. T 101.3 F.",
+        "Glucose 190 mg/dL. T 37.1 C.",
+        "Glucose 9.4 mmol/L. History of creatinine 5.5 mg/dL.",
+    ]
+    path = tmp_path_factory.mktemp("values") / "index"
+    made = ns.Index.create(path, scrubber, given_pseudonyms=True)
+    names = [f"n{number}" for number in range(len(texts))]
+    made.add(scrubber.scrub_many(texts), note_id=names, patient_id=names, note_type=["letter"] * len(texts))
+    made.commit()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("query", "notes"),
+    [
+        ("creatinine>2", ["n2", "n3"]),
+        ("creatinine>=1.9", ["n1", "n2", "n3"]),
+        ("creatinine > 2 mg/dL", ["n2", "n3"]),
+        ("creatinine>20 mg/L", ["n2", "n3"]),
+        ("creatinine<1", ["n0"]),
+        ("creatinine=2.4", ["n2"]),
+        ("any:creatinine>5", ["n7"]),
+        ("hba1c>=8.0 %", ["n4"]),
+        ("hba1c>=7.9%", ["n3", "n4"]),
+        ("troponin>0.04", ["n5"]),
+        ("troponin<0.04", ["n4"]),
+        ("troponin<0.03", []),
+        ('"body temperature">38 C', ["n5"]),
+        ("mesh:D003404>2 AND asthma", ["n2"]),
+        ("creatinine>2 AND NOT asthma", ["n3"]),
+        ("creatinine>2 AND (code:asthma NEAR/9 creatinine)", ["n2"]),
+    ],
+)
+def test_queries_compare_values(index: ns.Index, query: str, notes: list[str]) -> None:
+    assert sorted(hit.note for hit in index.search(query)) == notes
+    assert index.count(query).notes == len(notes)
+    for hit in index.search(query):
+        assert hit.highlights
+
+
+def test_units_that_do_not_fit_are_an_error(index: ns.Index) -> None:
+    with pytest.raises(ns.QueryError, match=r"number of mmol/L, and the values here are in mg/dL \(\d notes\), mg/L"):
+        index.count("creatinine>2 mmol/L")
+    with pytest.raises(ns.QueryError, match="name the unit"):
+        index.count("glucose>10")
+    assert index.count("glucose>10 mg/dL").notes == 1
+    with pytest.raises(ns.QueryError, match="names a concept that is not in the vocabulary"):
+        index.count("zzgk>10")
+
+
+def test_a_type_that_no_note_has_is_an_error(index: ns.Index) -> None:
+    with pytest.raises(ns.QueryError, match="a type that no note has; there are: letter"):
+        index.count("type:leter")
+
+
+def test_hits_tell_values(index: ns.Index) -> None:
+    hit = next(iter(index.search("creatinine=2.4")))
+    first = hit.mentions[0]
+    assert (first["group"], first["value"], first["number"], first["unit"]) == ("measurement", "2.4", 2.4, "mg/dL")
+    assert hit.to_dict()["mentions"] == hit.mentions
+
+
+@pytest.mark.parametrize(
+    "query", ["negated:asthma", "code:asthma", "any:asthma", "creatinine>1", "historical:creatinine>1"]
+)
+def test_counts_only_counts_what_the_index_counts(index: ns.Index, query: str, tmp_path: Path) -> None:
+    counts = ns.CountsOnly(index.path, log=tmp_path / "log", user="u")
+    # A query in its normal form asks for the same notes.
+    assert index.count(counts._normal(query)) == index.count(query)
+
+
+def test_codes_of_other_sources_find_the_same_notes(scrubber: ns.Scrubber, tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    with ns.Index.create(path, scrubber, given_pseudonyms=True) as made:
+        texts = ["Asthma.", "AKI.", "CABG.", "Pneumonia."]
+        made.add(scrubber.scrub_many(texts), note_id=texts, patient_id=texts)
+    opened = ns.Index.open(path)
+    wanted = {
+        "Asthma.": ["mesh:D001249", "icd10cm:J45", "doid:2841"],
+        "AKI.": ["icd10cm:N17", "AKI"],
+        "CABG.": ["CABG"],
+        "Pneumonia.": ["icd10cm:J18"],
+    }
+    for note, codes in wanted.items():
+        for code in codes:
+            assert [hit.note for hit in opened.search(f"code:{code}")] == [note], code
+
+
+# ---- short forms
+
+
+@pytest.mark.parametrize("form", "AKI OSA UTI GERD ARDS TIA ALS APAP COPD CABG MRI CT US ICU DNR".split())
+def test_short_forms_of_one_meaning_are_coded_in_capitals(scrubber: ns.Scrubber, form: str) -> None:
+    found = scrubber.scrub(f"For {form}, see the last report.").concepts
+    assert [one for one in found if one.code], form
+
+
+def test_words_in_a_line_of_capitals_are_no_short_forms(scrubber: ns.Scrubber) -> None:
+    found = scrubber.scrub("CALL US TODAY OR TOMORROW IF THERE IS BLEEDING.").concepts
+    assert not {"Ultrasonography", "Operating Rooms"} & {one.name for one in found}
+
+
+def test_modifiers_and_headings_are_in_no_default_group(scrubber: ns.Scrubber) -> None:
+    text = "History: acute, chronic and severe. Patients and women on room air. No acute cardiopulmonary disease."
+    assert scrubber.autocode(text, groups=list(GROUPS)) == []
