@@ -263,7 +263,7 @@ proptest! {
     // What the model says is reported by a cue of a list or by one of its own reasons: never by a word of the note.
     #[test]
     fn reasons_hold_no_text(parts in proptest::collection::vec(
-        prop_oneof!["no ", "fever", "asthma ", " or ", ", ", "\n", "worried about ", "zxqvbrn ", "mother ", "had ", "risks: ", "[.] ", "return if ", "[?] ", "[a-zé]{4,9} "],
+        prop_oneof!["no ", "fever", "asthma ", " or ", ", ", "\n", "worried about ", "zxqvbrn ", "mother ", "had ", "risks: ", "[.] ", "return if ", "[?] ", "nurse: ", "have you ", "[a-zé]{4,9} "],
         0..24,
     )) {
         let text = parts.concat();
@@ -282,7 +282,7 @@ proptest! {
     // Whatever stands in a text, each term gets an answer, and nothing after a text changes what is said before its end.
     #[test]
     fn any_text_is_read(parts in proptest::collection::vec(
-        prop_oneof!["no ", "fever", " or ", "cough", ", ", "[.] ", "\n", "[(]-[)] ", "[\\[] [\\]] ", "mother ", "had ", ": ", "[?] ", "- ", "[+] ", "history of ", "in 1999 ", "[ -~é]{0,3}"],
+        prop_oneof!["no ", "fever", " or ", "cough", ", ", "[.] ", "\n", "[(]-[)] ", "[\\[] [\\]] ", "mother ", "had ", "risks: ", "nurse: ", "have you ", ": ", "[?] ", "- ", "[+] ", "history of ", "in 1999 ", "[ -~é]{0,3}"],
         0..24,
     )) {
         let text = parts.concat();
@@ -295,6 +295,20 @@ proptest! {
         }
         prop_assert!(longer.last().expect("asthma").said.status.is_affirmed() || text.contains(':') || text.contains("mother"));
     }
+}
+
+/// A label and a verb are no question by themselves, and full stops at the end of a turn change nothing.
+#[test]
+fn full_stops_at_the_end_change_nothing() {
+    let said = |text: &str| -> Vec<Status> {
+        JUDGING.autocode(text).expect("mentions").iter().map(|mention| mention.said.status).collect()
+    };
+    for text in ["risks: had . ", "nurse: have you had fever", "nurse: have you had fever. ", "HPI: Had fever. "] {
+        let longer = said(&format!("{text}.\n\nHe has asthma."));
+        assert_eq!(longer[..longer.len() - 1], said(text), "{text}");
+    }
+    assert_eq!(said("nurse: have you had fever.").last(), Some(&Status::POSSIBLE));
+    assert_eq!(said("HPI: Had fever.").last(), Some(&Status::default()));
 }
 
 #[test]

@@ -9,6 +9,9 @@ use crate::text::token::Gap;
 /// Words with which a question begins.
 const OPENERS: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "are", "is", "was", "were", "any", "ever", "anybody", "anyone"];
+/// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
+const ASKED: [&str; 12] =
+    ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
 /// Words that may stand before them, and before an answer.
 const FILLERS: [&str; 20] = [
     "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
@@ -40,8 +43,12 @@ fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
 /// Whether a turn or sentence begins like a question.
 fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
     let at = skip_fillers(text, first, end);
-    let negated = marked && at < end && text.is_word(at) && text.word(at) == "no";
-    at < end && text.is_word(at) && (OPENERS.contains(&text.word(at)) || negated)
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let (opener, next) = (word(at), word(at + 1));
+    if marked {
+        return OPENERS.contains(&opener) || opener == "no";
+    }
+    opener == "any" || OPENERS.contains(&opener) && (ASKED.contains(&next) || next == "any")
 }
 
 /// The answer with which a turn begins. Without the label of a speaker it must stand alone.
@@ -79,10 +86,13 @@ impl FormReader<'_> {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = after_speaker(text, first.first, end);
+        // How many full stops end a turn makes no difference.
+        let stops = line.iter().rev().take_while(|piece| text.mark(piece.first) == b'.').count();
+        let asked = line.len() - stops;
         let mut from = 0;
-        for at in 0..line.len() {
+        for at in 0..asked {
             let piece = line[at];
-            let is_last = at + 1 == line.len();
+            let is_last = at + 1 == asked;
             let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some() && !has_answer;
             if !asks {
                 if matches!(piece.kind, PieceKind::Stop) && text.mark(piece.first) != b'/' {
@@ -96,7 +106,7 @@ impl FormReader<'_> {
             let opens = opens_question(text, begin, end, marked);
             let question = &line[from..=at];
             if marked || opens {
-                match reply(text, piece.last) {
+                match reply(text, if is_last { end } else { piece.last }) {
                     Some(answer) => self.answer(question, answer),
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
