@@ -1,10 +1,10 @@
 //! Questions, and their answers in the same line or in the next turn.
 
-use super::super::assertion::{NEGATED, POSSIBLE};
+use super::super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
-use super::pieces::{Answer, Piece, PieceKind, answer};
-use crate::text::token::Gap;
+use super::pieces::{Answer, Piece, PieceKind, answer, prompts};
+use crate::text::token::{Gap, Kind};
 
 /// Words with which a question begins.
 const OPENERS: [&str; 14] =
@@ -18,7 +18,13 @@ const FILLERS: [&str; 20] = [
     "then", "also", "right",
 ];
 const SUBJECTS: [&str; 8] = ["i", "he", "she", "it", "they", "there", "we", "not"];
+/// Words with which somebody begins to talk.
+const TALKING: [&[&str]; 3] = [&FILLERS, SUBJECTS.split_at(1).1, &["yes", "no", "yeah", "nope", "she's", "he's"]];
 const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
+/// Words after "not" that answer a question.
+const HARDLY: [&str; 8] = ["really", "at", "that", "yet", "now", "currently", "lately", "recently"];
+/// Words with which somebody says that it is so at times.
+const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
 /// How many tokens of a turn may answer.
 const TURN: usize = 6;
 /// The longest label of a speaker, in tokens.
@@ -61,13 +67,29 @@ fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
             last >= end || text.tokens[last].gap >= Gap::Line || matches!(text.mark(last), b',' | b'.' | b'!' | b';');
         return (speaker.is_some() || ends).then_some(found);
     }
-    // "A little bit, yeah."
-    let turn = (at..end.min(at + TURN)).take_while(|&at| text.tokens[at].gap < Gap::Line && text.mark(at) != b'.');
-    let later = turn.filter_map(|at| answer(text, at)).map(|(answer, _)| answer).next();
-    if speaker.is_some() && later == Some(Answer::Yes) {
-        return later;
+    // "0 Not at all", "2 Quite a bit": a scale.
+    if speaker.is_none() && text.tokens.get(at).is_some_and(|token| token.kind == Kind::Number) && text.word(at) == "0"
+    {
+        return Some(Answer::No);
     }
+    if speaker.is_some() && text.is_word(at) && SOME.contains(&text.word(at)) {
+        return Some(Answer::Yes);
+    }
+    if speaker.is_some() && text.is_word(at) && text.word(at) == "neither" {
+        return Some(Answer::No);
+    }
+    if text.is_word(at) && text.word(at) == "not" && text.is_word(at + 1) && HARDLY.contains(&text.word(at + 1)) {
+        return Some(Answer::No);
+    }
+    // "A little bit, yeah.", "As a child, yes.", "I think so."
     let new_turn = speaker.is_some() || text.tokens.get(first).is_some_and(|token| token.gap >= Gap::Line);
+    let turn = (at..end.min(at + TURN))
+        .take_while(|&at| text.tokens[at].gap < Gap::Line && !matches!(text.mark(at), b'.' | b'?'));
+    let agrees = |at: usize| text.is_word(at) && text.word(at) == "so" && at > 0 && text.word(at - 1) == "think";
+    let later = turn.clone().filter_map(|at| answer(text, at)).map(|(answer, _)| answer).next();
+    if (speaker.is_some() || !new_turn) && (later == Some(Answer::Yes) || turn.into_iter().any(agrees)) {
+        return Some(Answer::Yes);
+    }
     if !new_turn || !text.is_word(at) || !SUBJECTS.contains(&text.word(at)) {
         return None;
     }
@@ -103,11 +125,14 @@ impl FormReader<'_> {
             let begin = line[from].first;
             let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
             let marked = piece.kind == PieceKind::Question;
-            let opens = opens_question(text, begin, end, marked);
             let question = &line[from..=at];
+            // "Please ask her: any cough?"
+            let colon = question.iter().rposition(|piece| text.mark(piece.first) == b':');
+            let after = colon.map_or(begin, |colon| question[colon].last.max(begin));
+            let opens = opens_question(text, begin, end, marked) || opens_question(text, after, end, marked);
             if marked || opens {
                 match reply(text, if is_last { end } else { piece.last }) {
-                    Some(answer) => self.answer(question, answer),
+                    Some(answer) => self.answer_question(question, answer),
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
                 }
@@ -116,9 +141,61 @@ impl FormReader<'_> {
         }
     }
 
+    /// "Have you ever had gout?" asks for the past: "no" denies it at any time, "yes" leaves it there.
+    fn answer_question(&mut self, question: &[Piece], answer: Answer) {
+        self.answer(question, answer);
+        let word = |piece: &Piece| if self.text.is_word(piece.first) { self.text.word(piece.first) } else { "" };
+        let past = question.windows(2).any(|two| word(&two[0]) == "ever" && matches!(word(&two[1]), "had" | "have"));
+        let history = question.iter().any(|piece| matches!(word(piece), "history" | "hx"));
+        let terms = question.iter().filter_map(|piece| match piece.kind {
+            PieceKind::Term(term) => Some(term),
+            _ => None,
+        });
+        for term in terms {
+            match answer {
+                Answer::No if !history => self.out[term].remove(HISTORICAL),
+                Answer::Yes if past => self.out[term].add(HISTORICAL, self.text.cues.text(Cues::past())),
+                _ => {}
+            }
+        }
+    }
+
+    /// "? gout", "?gout": doubt, where the mark stands before its term.
+    pub(super) fn doubts(&mut self, line: &[Piece]) {
+        let mut doubted = false;
+        for at in 0..line.len().saturating_sub(1) {
+            let PieceKind::Term(term) = line[at + 1].kind else { continue };
+            let begins = at == 0
+                || doubted
+                || matches!(line[at - 1].kind, PieceKind::Stop | PieceKind::Comma | PieceKind::Separator);
+            let gap = |piece: &Piece| self.text.tokens[piece.first].gap;
+            let glued = gap(&line[at + 1]) == Gap::None && (at == 0 || gap(&line[at]) != Gap::None);
+            if line[at].kind == PieceKind::Question && (begins || glued) && self.out[term].status.is_affirmed() {
+                self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
+                doubted = true;
+            }
+        }
+    }
+
+    /// "Mother: she doesn't have a rash": who speaks is not spoken of.
+    pub(super) fn spoken(&mut self, line: &[Piece]) {
+        let Some((first, last)) = line.first().zip(line.last()) else { return };
+        let (text, end) = (self.text, last.last);
+        let is_person = |at: usize| text.phrase(at, end).is_some_and(|hit| hit.role.person);
+        let Some(turn) = after_speaker(text, first.first, end).filter(|_| is_person(first.first)) else { return };
+        let talks = turn < end && text.is_word(turn) && TALKING.iter().any(|words| words.contains(&text.word(turn)));
+        if talks && !(turn..end).any(is_person) {
+            for piece in line {
+                let PieceKind::Term(term) = piece.kind else { continue };
+                self.out[term].remove(FAMILY);
+            }
+        }
+    }
+
     /// Whether an answer follows a question in its line.
     fn is_answered(line: &[Piece], at: usize) -> bool {
-        line[at + 1..].iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
+        let after = &line[at + 1..];
+        !prompts(after) && after.iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
     }
 
     fn leave_possible(&mut self, question: &[Piece]) {
