@@ -1,6 +1,6 @@
 //! Questions, and their answers in the same line or in the next turn.
 
-use super::super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE};
+use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind, answer, prompts};
@@ -12,6 +12,8 @@ const OPENERS: [&str; 14] =
 /// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
 const ASKED: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
+/// Words after "is it" with which advice is asked for.
+const ADVISED: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
 /// Words that may stand before them, and before an answer.
 const FILLERS: [&str; 20] = [
     "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
@@ -52,7 +54,9 @@ fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) 
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
     let (opener, next) = (word(at), word(at + 1));
     if marked {
-        return OPENERS.contains(&opener) || opener == "no";
+        // "Do I need a scan?", "Is it safe to take aspirin?" ask for advice.
+        let advice = matches!(next, "i" | "we") || next == "it" && ADVISED.contains(&word(at + 2));
+        return !advice && (OPENERS.contains(&opener) || opener == "no");
     }
     opener == "any" || OPENERS.contains(&opener) && (ASKED.contains(&next) || next == "any")
 }
@@ -154,7 +158,7 @@ impl FormReader<'_> {
         for term in terms {
             match answer {
                 Answer::No if !history => self.out[term].remove(HISTORICAL),
-                Answer::Yes if past => self.out[term].add(HISTORICAL, self.text.cues.text(Cues::past())),
+                Answer::Yes if past || history => self.out[term].add(HISTORICAL, self.text.cues.text(Cues::past())),
                 _ => {}
             }
         }
@@ -201,7 +205,9 @@ impl FormReader<'_> {
     fn leave_possible(&mut self, question: &[Piece]) {
         for piece in question {
             let PieceKind::Term(term) = piece.kind else { continue };
-            self.out[term].remove(NEGATED);
+            for place in (Status::NEGATED | Status::HYPOTHETICAL).places() {
+                self.out[term].remove(place);
+            }
             if self.out[term].status.is_affirmed() {
                 self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
             }
