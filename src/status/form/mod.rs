@@ -235,7 +235,10 @@ impl<'a> FormReader<'a> {
                 || matches!(separator, PieceKind::Term(_))
                 // "hip click none"
                 || separator == PieceKind::Other && matches!(self.text.word(piece.first), "none" | "nil" | "absent");
-            if is_value {
+            // "no tumor present"
+            let denied = |piece: &Piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(Answer::No));
+            let is_verb = answer == Answer::Yes && self.text.word(piece.first) == "present";
+            if is_value && !(is_verb && line[from.saturating_sub(1)..at].iter().any(denied)) {
                 found = true;
                 let label = &line[from..at];
                 let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
