@@ -8,10 +8,11 @@ mod columns;
 mod persons;
 mod pieces;
 mod questions;
+mod reply;
 
-use super::assertion::Status;
+use super::Assertion;
+use super::assertion::{HISTORICAL, NEGATED, Status};
 use super::cues::{CueMatcher, Cues};
-use super::{Assertion, assertion::NEGATED};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap, Kind};
 pub(super) use pieces::markup_end;
@@ -50,7 +51,10 @@ impl<'a> FormReader<'a> {
             }
             let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
             columns = self.columns(&line).or(columns);
-            let answered = in_column || self.options(&line) || next > term && (self.boxes(&line) || self.signs(&line));
+            let answered = in_column
+                || self.options(&line)
+                || self.scale(&line)
+                || next > term && (self.boxes(&line) || self.signs(&line));
             if !answered && next > term {
                 let has_answer = self.answers(&line);
                 self.zeros(&line);
@@ -131,6 +135,30 @@ impl<'a> FormReader<'a> {
             (from, at, found) = (at + 4, at + 4, true);
         }
         found
+    }
+
+    /// `Cough ( ) often (x) sometimes ( ) never`: one of several answers is checked, and one of them denies.
+    fn scale(&mut self, line: &[Piece]) -> bool {
+        let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
+        let Some(first) = line.iter().position(is_box) else { return false };
+        let (label, choices) = line.split_at(first);
+        let checked: Vec<usize> =
+            (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
+        let denies = |piece: &Piece| piece.kind == PieceKind::Answer(Answer::No);
+        let has_term = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let [checked] = checked[..] else { return false };
+        let is_scale = choices.iter().filter(|piece| is_box(piece)).count() > 2 && choices.iter().any(denies);
+        if !is_scale || has_term(choices) || !has_term(label) {
+            return false;
+        }
+        let denied = choices.get(checked + 1).is_some_and(denies);
+        self.answer(label, if denied { Answer::No } else { Answer::Yes });
+        // How often is asked of the present.
+        for piece in label {
+            let PieceKind::Term(term) = piece.kind else { continue };
+            self.out[term].remove(HISTORICAL);
+        }
+        true
     }
 
     /// `[x] cough [ ] fever`, `cough ✓ fever ✗`: boxes before or after their labels.
@@ -214,6 +242,10 @@ impl<'a> FormReader<'a> {
                 continue;
             }
             let PieceKind::Answer(answer) = piece.kind else {
+                // "Nausea: denies   Appetite: fair": an answer is that of its own field.
+                if found && piece.kind == PieceKind::Separator && line[from..at].len() == 1 && line[from].wide {
+                    self.clear(line[from]);
+                }
                 let ends = matches!(piece.kind, PieceKind::Stop)
                     || piece.wide && !line.get(at).is_some_and(|piece| piece.kind == PieceKind::Separator);
                 // The question goes on to its answer.
@@ -248,7 +280,11 @@ impl<'a> FormReader<'a> {
                     _ => false,
                 };
                 let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
-                self.answer(&label[start..], answer);
+                if separator == PieceKind::Question {
+                    self.answer_question(&label[start..], answer);
+                } else {
+                    self.answer(&label[start..], answer);
+                }
             }
             from = at + 1;
         }
@@ -264,11 +300,17 @@ impl<'a> FormReader<'a> {
             let start = label.iter().rposition(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
             let label = &label[start.map_or(0, |start| start + 1)..];
             if !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_))) {
-                for piece in label {
-                    let PieceKind::Term(term) = piece.kind else { continue };
-                    self.out[term].remove(NEGATED);
-                }
+                label.iter().for_each(|&piece| self.clear(piece));
             }
+        }
+    }
+
+    /// A term that nothing negates.
+    fn clear(&mut self, piece: Piece) {
+        if let PieceKind::Term(term) = piece.kind
+            && let Some(assertion) = self.out.get_mut(term)
+        {
+            assertion.remove(NEGATED);
         }
     }
 

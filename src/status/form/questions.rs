@@ -3,8 +3,9 @@
 use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
-use super::pieces::{Answer, Piece, PieceKind, answer, prompts};
-use crate::text::token::{Gap, Kind};
+use super::pieces::{Answer, Piece, PieceKind, prompts};
+use super::reply::{FILLERS, SUBJECTS, after_speaker, reply, skip_fillers};
+use crate::text::token::Gap;
 
 /// Words with which a question begins.
 const OPENERS: [&str; 14] =
@@ -14,39 +15,10 @@ const ASKED: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
 /// Words after "is it" with which advice is asked for.
 const ADVISED: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
-/// Words that may stand before them, and before an answer.
-const FILLERS: [&str; 20] = [
-    "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
-    "then", "also", "right",
-];
-const SUBJECTS: [&str; 8] = ["i", "he", "she", "it", "they", "there", "we", "not"];
 /// Words with which somebody begins to talk.
 const TALKING: [&[&str]; 3] = [&FILLERS, SUBJECTS.split_at(1).1, &["yes", "no", "yeah", "nope", "she's", "he's"]];
-const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
-/// Words after "not" that answer a question.
-const HARDLY: [&str; 8] = ["really", "at", "that", "yet", "now", "currently", "lately", "recently"];
-/// Words with which somebody says that it is so at times.
-const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
-/// How many tokens of a turn may answer.
-const TURN: usize = 6;
-/// The longest label of a speaker, in tokens.
-const SPEAKER: usize = 4;
-
-/// Where a turn begins after the label of its speaker: `Doctor:`, `[patient]`.
-fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
-    if text.mark(first) == b'[' {
-        return (first + 1..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b']').map(|at| at + 1);
-    }
-    let colon = (first..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b':')?;
-    text.is_word(first).then_some(colon + 1)
-}
-
-fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
-    while at < end && (text.mark(at) == b',' || text.is_word(at) && FILLERS.contains(&text.word(at))) {
-        at += 1;
-    }
-    at
-}
+/// Words before a term of which something is asked: "Is the pain constant?"
+const GIVEN: [&str; 8] = ["the", "your", "his", "her", "their", "this", "that", "my"];
 
 /// Whether a turn or sentence begins like a question.
 fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
@@ -59,51 +31,6 @@ fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) 
         return !advice && (OPENERS.contains(&opener) || opener == "no");
     }
     opener == "any" || OPENERS.contains(&opener) && (ASKED.contains(&next) || next == "any")
-}
-
-/// The answer with which a turn begins. Without the label of a speaker it must stand alone.
-fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
-    let end = text.tokens.len();
-    let speaker = after_speaker(text, first, end);
-    let at = skip_fillers(text, speaker.unwrap_or(first), end);
-    if let Some((found, last)) = answer(text, at) {
-        let ends =
-            last >= end || text.tokens[last].gap >= Gap::Line || matches!(text.mark(last), b',' | b'.' | b'!' | b';');
-        return (speaker.is_some() || ends).then_some(found);
-    }
-    // "0 Not at all", "2 Quite a bit": a scale.
-    if speaker.is_none() && text.tokens.get(at).is_some_and(|token| token.kind == Kind::Number) && text.word(at) == "0"
-    {
-        return Some(Answer::No);
-    }
-    if speaker.is_some() && text.is_word(at) && SOME.contains(&text.word(at)) {
-        return Some(Answer::Yes);
-    }
-    if speaker.is_some() && text.is_word(at) && text.word(at) == "neither" {
-        return Some(Answer::No);
-    }
-    if text.is_word(at) && text.word(at) == "not" && text.is_word(at + 1) && HARDLY.contains(&text.word(at + 1)) {
-        return Some(Answer::No);
-    }
-    // "A little bit, yeah.", "As a child, yes.", "I think so."
-    let new_turn = speaker.is_some() || text.tokens.get(first).is_some_and(|token| token.gap >= Gap::Line);
-    let turn = (at..end.min(at + TURN))
-        .take_while(|&at| text.tokens[at].gap < Gap::Line && !matches!(text.mark(at), b'.' | b'?'));
-    let agrees = |at: usize| text.is_word(at) && text.word(at) == "so" && at > 0 && text.word(at - 1) == "think";
-    let later = turn.clone().filter_map(|at| answer(text, at)).map(|(answer, _)| answer).next();
-    if (speaker.is_some() || !new_turn) && (later == Some(Answer::Yes) || turn.into_iter().any(agrees)) {
-        return Some(Answer::Yes);
-    }
-    if !new_turn || !text.is_word(at) || !SUBJECTS.contains(&text.word(at)) {
-        return None;
-    }
-    let negated = (at..end.min(at + 4)).any(|at| text.is_word(at) && is_not(text.word(at)));
-    let short = text.is_word(at + 1) && AFFIRMING.contains(&text.word(at + 1));
-    if negated { Some(Answer::No) } else { (short && speaker.is_some()).then_some(Answer::Yes) }
-}
-
-fn is_not(word: &str) -> bool {
-    word == "not" || word == "never" || word.ends_with("n't")
 }
 
 impl FormReader<'_> {
@@ -146,9 +73,19 @@ impl FormReader<'_> {
     }
 
     /// "Have you ever had gout?" asks for the past: "no" denies it at any time, "yes" leaves it there.
-    fn answer_question(&mut self, question: &[Piece], answer: Answer) {
+    pub(super) fn answer_question(&mut self, question: &[Piece], answer: Answer) {
+        let text = self.text;
+        let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
+        // "Is the pain constant? No." leaves the pain.
+        let given = question.iter().position(|piece| GIVEN.contains(&word(piece))).filter(|&at| {
+            let is = at > 0 && matches!(word(&question[at - 1]), "is" | "are" | "was" | "were");
+            is && question.get(at + 2).is_some_and(|next| {
+                next.kind == PieceKind::Other && !matches!(word(next), "still" | "there" | "present" | "back")
+            })
+        });
+        let asked = given.map_or(0, |at| at + 2);
+        let question = if answer == Answer::No { &question[asked..] } else { question };
         self.answer(question, answer);
-        let word = |piece: &Piece| if self.text.is_word(piece.first) { self.text.word(piece.first) } else { "" };
         let past = question.windows(2).any(|two| word(&two[0]) == "ever" && matches!(word(&two[1]), "had" | "have"));
         let history = question.iter().any(|piece| matches!(word(piece), "history" | "hx"));
         let terms = question.iter().filter_map(|piece| match piece.kind {
