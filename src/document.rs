@@ -1,6 +1,7 @@
 //! What comes out: the new text, and where everything in it came from. Holds no text of the note.
 
 use std::num::NonZeroU16;
+use std::sync::RwLock;
 
 use crate::finding::{Certainty, Kind, Label};
 use crate::rules::RULES;
@@ -41,6 +42,31 @@ impl Name {
         Self(NonZeroU16::MIN.saturating_add(1 + RULES.len() as u16 + list as u16))
     }
 
+    /// The name of a detector outside the core or of a pattern of the user's own; `None` if it is not a prefix, a colon and up to 64
+    /// letters, digits and marks, or if there are 4,096 already. Names are kept for the life of the process.
+    pub fn detector(name: &str) -> Option<Self> {
+        let (prefix, rest) = name.split_once(':')?;
+        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
+        if !matches!(prefix, "detector" | "pattern") || !(1..=64).contains(&rest.len()) || !plain(rest) {
+            return None;
+        }
+        let mut names = DETECTORS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let nth = match names.iter().position(|&known| known == name) {
+            Some(nth) => nth,
+            None if names.len() < DETECTORS_MAX => {
+                names.push(Box::leak(name.to_owned().into_boxed_str()));
+                names.len() - 1
+            }
+            None => return None,
+        };
+        NonZeroU16::MIN.checked_add(1 + (RULES.len() + Class::ALL.len() + nth) as u16).map(Self)
+    }
+
+    /// The number by which findings know a detector or a pattern: beyond those of all rules.
+    pub(crate) const fn detector_number(self) -> u16 {
+        self.0.get() - 2
+    }
+
     /// The rule of that name.
     pub fn rule(name: &str) -> Option<Self> {
         RULES.iter().position(|rule| rule.name == name).map(|rule| Self::of_rule(rule as u16))
@@ -53,16 +79,27 @@ impl Name {
     }
 
     /// The name.
-    pub const fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         let number = self.0.get() as usize - 1;
         if number == 0 {
-            "term"
-        } else if number <= RULES.len() {
-            RULES[number - 1].name
-        } else {
-            Class::ALL[number - 1 - RULES.len()].key()
+            return "term";
         }
+        if let Some(rule) = RULES.get(number - 1) {
+            return rule.name;
+        }
+        let rest = number - 1 - RULES.len();
+        Class::ALL.get(rest).map_or_else(|| detector_name(rest - Class::ALL.len()), |list| list.key())
     }
+}
+
+/// The names of detectors and patterns that this process has met.
+static DETECTORS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+
+/// How many there can be.
+const DETECTORS_MAX: usize = 4096;
+
+fn detector_name(nth: usize) -> &'static str {
+    DETECTORS.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(nth).copied().unwrap_or("detector")
 }
 
 impl std::fmt::Debug for Name {

@@ -18,6 +18,11 @@ macro_rules! kinds {
                 match self { $($(Kind::$kind => Category::$category,)*)* }
             }
 
+            /// The kind of that name.
+            pub fn from_key(key: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|kind| kind.key() == key)
+            }
+
             /// Its name in results and policies.
             pub const fn key(self) -> &'static str {
                 match self { $($(Kind::$kind => $key,)*)* }
@@ -181,6 +186,18 @@ pub enum Certainty {
     Likely = 2,
     /// It can be nothing else.
     Sure = 3,
+}
+
+impl Certainty {
+    /// The certainty of that name: `weak`, `likely` or `sure`.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Some(match key {
+            "weak" => Self::Weak,
+            "likely" => Self::Likely,
+            "sure" => Self::Sure,
+            _ => return None,
+        })
+    }
 }
 
 /// What a token can be besides nothing, as the model judges it.

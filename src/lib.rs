@@ -9,6 +9,7 @@
 //! | layout, numbers: all that is read before anything is found | [`note`] |
 //! | terms of a [`vocabulary`] | [`terms`] |
 //! | rules find PHI and vouch for clinical numbers | [`rules`] |
+//! | what other detectors and the user's own patterns find | [`detections`] |
 //! | a model finds names and places that only their surroundings give away | [`names`] |
 //! | abbreviations, split terms, senses of short forms | [`abbreviations`], [`terms`] |
 //! | one decision for each token | [`decide`] |
@@ -22,6 +23,7 @@ pub mod abbreviations;
 mod buffer;
 pub mod calendar;
 pub mod decide;
+pub mod detections;
 pub mod document;
 pub mod entities;
 pub mod field;

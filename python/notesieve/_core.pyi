@@ -1,6 +1,6 @@
 """The compiled part of notesieve. This file is its reference."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from os import PathLike
 from typing import Any, Literal, Never, Self, final, overload
@@ -115,6 +115,8 @@ class Policy:
         with a probability of more than one in thirteen.
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
+    patterns : sequence of mapping, or path-like, optional
+        Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the keys.
 
     Raises
     ------
@@ -163,6 +165,7 @@ class Policy:
         brands: bool | None = None,
         strictness: int | None = None,
         rules_off: list[str] | None = None,
+        patterns: Sequence[Mapping[str, Any]] | str | PathLike[str] | None = None,
     ) -> Self: ...
     @staticmethod
     def open(path: str | PathLike[str]) -> Policy:
@@ -265,6 +268,9 @@ class Policy:
     def strictness(self) -> int: ...
     @property
     def rules_off(self) -> list[str]: ...
+    @property
+    def patterns(self) -> list[dict[str, Any]]: ...
+    def _kept_by_patterns(self, text: str) -> list[tuple[int, int]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...
@@ -1119,27 +1125,9 @@ class Scrubber:
         ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
         """
 
-    def scrub(self, text: str, *, patient: Patient | None = None) -> ScrubbedNote:
-        """De-identify one note.
-
-        Parameters
-        ----------
-        text : str
-            The note.
-        patient : Patient, optional
-            Whose note it is. What is known of the patient is removed in every written form.
-
-        Returns
-        -------
-        ScrubbedNote
-            The de-identified text with concepts, removed spans and the decision on every token.
-
-        Raises
-        ------
-        NoteTypeError
-            If the note is no text.
-        """
-
+    def _scrub(
+        self, text: str, *, patient: Patient | None = None, findings: list[Any] | None = None
+    ) -> ScrubbedNote: ...
     def autocode(
         self, text: str, *, identifying: bool = False, groups: Sequence[str] | None = None
     ) -> list[ConceptMention]:
@@ -1182,6 +1170,7 @@ class Scrubber:
         texts: Iterable[str],
         *,
         patients: Iterable[Patient | None] | None = None,
+        findings: Iterable[list[Any]] | None = None,
         threads: int | None = None,
         explain: bool = False,
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...

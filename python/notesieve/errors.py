@@ -15,6 +15,7 @@ __all__ = [
     "DisclosureError",
     "FetchError",
     "FileError",
+    "FindingError",
     "FrameError",
     "GoldError",
     "IndexRowError",
@@ -68,6 +69,10 @@ class SourceError(NotesieveError, ValueError):
 
 class PolicyError(NotesieveError, ValueError):
     """A policy or a list is not valid."""
+
+
+class FindingError(NotesieveError, ValueError):
+    """Findings from elsewhere cannot be used: a span outside of its note, a kind that is none, a detector that failed."""
 
 
 class PatientError(NotesieveError, ValueError):

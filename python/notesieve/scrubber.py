@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
+from itertools import chain, repeat, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from notesieve import _core, messages
 from notesieve.batches import batches
+from notesieve.detectors import detector_findings, normalized
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.frames.columns import scrub_column
@@ -16,7 +17,11 @@ from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
+    import os
+    from typing import Self
+
+    from notesieve._core import Key, Model, Patient, Policy, ScrubbedBatch, ScrubbedNote, Vocabulary
+    from notesieve.detectors import Detector, FindingLike
     from notesieve.messages import ScrubbedMessage
 
 __all__ = ["Scrubber", "require_texts"]
@@ -63,6 +68,9 @@ class Scrubber(_core.Scrubber):
 
     model : Model or path-like, optional
         What was learned from marked notes, or the file of it. Default: the one inside the package.
+    detectors : sequence of callable, optional
+        Other detectors of PHI. Each takes a list of texts and gives for each text its findings, see `scrub`. They are asked
+        by `scrub`, `scrub_many` and `scrub_iter`, and what they find is weighed with what the rules and the model find.
 
     Raises
     ------
@@ -81,13 +89,97 @@ class Scrubber(_core.Scrubber):
     >>> scrubber = ns.Scrubber()
     >>> scrubber.scrub("Seen by Dr. Brown for asthma.").text
     'Seen by Dr. [NAME] for asthma.'
+
+    >>> import re
+    >>> def badges(texts):
+    ...     return [[(found.start(), found.end(), "other-id") for found in re.finditer("badge [a-z]+", text)] for text in texts]
+    >>> ns.Scrubber(detectors=[badges]).scrub("Let in with badge blue.").text
+    'Let in with [ID].'
     """
+
+    _detectors: tuple[Detector, ...] = ()
+
+    def __new__(
+        cls,
+        policy: Policy | str | os.PathLike[str] | None = None,
+        vocabulary: Vocabulary | None = None,
+        *,
+        key: Key | None = None,
+        model: Model | str | os.PathLike[str] | None = None,
+        detectors: Sequence[Detector] = (),
+    ) -> Self:
+        self = super().__new__(cls, policy, vocabulary, key=key, model=model)
+        self._detectors = tuple(detectors)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (*super().__reduce__(), {"_detectors": self._detectors})
+
+    @property
+    def detectors(self) -> tuple[Detector, ...]:
+        """Other detectors of PHI."""
+        return self._detectors
+
+    def scrub(
+        self, text: str, *, patient: Patient | None = None, findings: Iterable[FindingLike] | None = None
+    ) -> ScrubbedNote:
+        """De-identify one note.
+
+        Parameters
+        ----------
+        text : str
+            The note.
+        patient : Patient, optional
+            What is known of the patient; it is removed in every written form.
+        findings : iterable of finding, optional
+            What another system found in the note: objects or mappings with ``start`` and ``end`` in code points and
+            ``kind`` (a kind or category of PHI), and if wanted ``certainty`` (``"weak"``, ``"likely"``, ``"sure"``) and
+            ``source``; or tuples in this order. A token of which a part was found goes as a whole. A term of several
+            words outweighs a weak finding.
+
+        Returns
+        -------
+        ScrubbedNote
+            The new text, and what was found, removed and coded, with a reason for every decision.
+
+        Raises
+        ------
+        FindingError
+            If a finding is no span of the note or has no known kind, or a detector failed.
+        NoteTypeError
+            If the note is no text.
+        NoteError
+            If the note is longer than 2 GB.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Scrubber().scrub("Lives by the mill.", findings=[(13, 17, "street", "sure", "gazetteer")]).text
+        'Lives by the [LOCATION].'
+        """
+        redacted, text = Redacted(text), ""
+        spans = normalized(findings)
+        if self._detectors and isinstance(redacted.get(), str):
+            spans += detector_findings(self._detectors, Redacted([redacted.get()]))[0]
+        return self._scrub(redacted.get(), patient=patient, findings=spans or None)
+
+    def _findings(self, texts: Redacted, given: Iterable[Iterable[FindingLike] | None] | None) -> Redacted | None:
+        """Join the findings of each text that the caller gives with those of the detectors."""
+        all_found = None if given is None else [normalized(findings) for findings in given]
+        if not self._detectors:
+            return None if all_found is None else Redacted(all_found)
+        readable = Redacted([text if isinstance(text, str) else "" for text in texts.get()])
+        found = detector_findings(self._detectors, readable)
+        if all_found is None:
+            return Redacted(found)
+        return Redacted([one + other for one, other in zip_longest(all_found, found, fillvalue=[])])
 
     def scrub_many(
         self,
         texts: Iterable[str],
         *,
         patients: Iterable[Patient | None] | None = None,
+        findings: Iterable[Iterable[FindingLike] | None] | None = None,
         threads: int | None = None,
         explain: bool = False,
         on_error: str = "raise",
@@ -101,6 +193,9 @@ class Scrubber(_core.Scrubber):
         patients : iterable of Patient or None, optional
             The patient of each note, in the order of `texts`. What is known of a patient is removed from the patient's
             notes in every written form.
+        findings : iterable of iterable of finding, optional
+            Of each note what another system found in it, in the order of `texts`, see `scrub`. Findings that cannot be used
+            are an error of their note; its others count.
         threads : int, optional
             How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
             The result is the same for any number.
@@ -118,7 +213,9 @@ class Scrubber(_core.Scrubber):
         Raises
         ------
         BatchError
-            If a note cannot be scrubbed and `on_error` is ``"raise"``.
+            If a note cannot be scrubbed or findings cannot be used, and `on_error` is ``"raise"``.
+        FindingError
+            If a detector failed.
         NoteTypeError
             If `texts` is one text, or nothing that holds texts.
         PatientError
@@ -140,7 +237,10 @@ class Scrubber(_core.Scrubber):
             raise SettingError(message)
         redacted, texts = Redacted(texts), ()  # a traceback that shows arguments shows these
         require_texts(redacted)
-        batch, errors = self._scrub_many(redacted, patients=patients, threads=threads, explain=explain)
+        if findings is not None or self._detectors:
+            redacted = Redacted(list(redacted.get()))
+        found = self._findings(redacted, findings)
+        batch, errors = self._scrub_many(redacted, patients=patients, findings=found, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
         return batch
@@ -241,7 +341,9 @@ class Scrubber(_core.Scrubber):
         whose = repeat(None) if patients is None else chain(patients, _ended())
         for ahead in batches(zip(redacted, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
-            batch, errors = self._scrub_many(Redacted(some), patients=of, threads=threads)
+            redacted_some = Redacted(some)
+            found = self._findings(redacted_some, None)
+            batch, errors = self._scrub_many(redacted_some, patients=of, findings=found, threads=threads)
             yield from batch[: errors[0][0]] if errors else batch
             if errors:
                 raise BatchError(batch, errors)

@@ -4,7 +4,9 @@ use super::clearable::is_clearable;
 use super::filter::{FindingFilter, Sort};
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
-use crate::rules::{FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_misread, roman};
+use crate::rules::{
+    FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_detection, is_misread, roman,
+};
 use crate::terms::Match;
 
 /// Rules that vouch by lists of their own, so also for words that no other list has.
@@ -89,7 +91,8 @@ impl<'a> Evidence<'a> {
             let finding = &self.findings.as_slice()[index];
             let sort = self.filter.sort(finding);
             let clearable = sort == Sort::Against && is_clearable(finding);
-            let by_rule = finding.verdict == Verdict::Keep && !BY_LIST.contains(&finding.rule);
+            let by_list = BY_LIST.contains(&finding.rule) || is_detection(finding.rule);
+            let by_rule = finding.verdict == Verdict::Keep && !by_list;
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);
                 if !cleared && !(by_rule && is_unvouchable(self.note, at)) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::model::{EntityModel, TAGS};
-use super::view::View;
+use super::view::{View, category_of, form_of, part_of};
 use crate::finding::Category;
 use crate::linear::classes::{ONE, best, scores};
 use crate::linear::hash::mix;
@@ -60,13 +60,29 @@ fn reaches(view: View<'_>, next: usize, at: usize, far: usize) -> bool {
 pub(super) fn tags(model: &EntityModel, view: View<'_>, region: Range<usize>, features: &mut Vec<u64>) -> Vec<usize> {
     let mut tags: Vec<usize> = Vec::with_capacity(region.len());
     for at in region.clone() {
+        let before = tags.last().copied().unwrap_or(OUTSIDE);
+        let mut free = [0; TAGS];
+        constrain(view, at, before, &mut free);
+        if let Some(tag) = only_tag(&free) {
+            tags.push(tag);
+            continue;
+        }
         features.clear();
         read(view, &region, at, &tags, features);
         let mut scores: [i32; TAGS] = scores(&model.bounds, features);
-        constrain(view, at, tags.last().copied().unwrap_or(OUTSIDE), &mut scores);
+        constrain(view, at, before, &mut scores);
         tags.push(best(&scores));
     }
     tags
+}
+
+/// The tag that a token has whatever its features say, if constraints leave but one.
+fn only_tag(constrained: &[i32; TAGS]) -> Option<usize> {
+    if constrained[INSIDE] == i32::MAX {
+        return Some(INSIDE);
+    }
+    let mut left = (0..TAGS).filter(|&tag| constrained[tag] != i32::MIN);
+    left.next().filter(|_| left.next().is_none())
 }
 
 /// What the likelihood of one entity gains where two removed tokens of a category stand side by side: both go in any case, and one tag
@@ -115,44 +131,52 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
 pub(super) fn read(view: View<'_>, region: &Range<usize>, at: usize, tags: &[usize], features: &mut Vec<u64>) {
     let tag = tags.last().map_or(3, |&tag| tag as u64);
     let beside = |far: isize| at.checked_add_signed(far).unwrap_or(usize::MAX);
-    let facts = |far: isize| view.facts(beside(far));
-    let word = |far: isize| view.word(beside(far));
-    let mut add = |template: u64, one: u64, two: u64| features.push(mix(template << 8 | tag, one, two));
+    let (before, here, after) = (view.facts(beside(-1)), view.facts(at), view.facts(at + 1));
+    let (far_before, far_after) = (view.facts(beside(-2)), view.facts(at + 2));
+    let (word_before, word, word_after) = (view.word(beside(-1)), view.word(at), view.word(at + 1));
+    let (judged_before, judged, judged_after) = (view.judged(beside(-1)), view.judged(at), view.judged(at + 1));
+    let (gap, gap_after) = (view.gap(at), view.gap(at + 1));
+    let (category, form, part) = (category_of(here), form_of(here), part_of(here));
     let length = tags.iter().rev().take_while(|&&tag| tag == INSIDE).count() + usize::from(tag != 0 && tag != 3);
     let start = at - length.min(at - region.start);
     let entity = if length > 0 { view.category(start) } else { 9 };
-    add(1, word(0), 0);
-    add(2, facts(0), view.gap(at));
-    add(3, facts(-1), view.gap(at));
-    add(4, facts(1), view.gap(at + 1));
-    add(5, facts(-1), facts(0));
-    add(6, facts(0), facts(1));
-    add(7, word(-1), view.category(at));
-    add(8, word(1), view.category(at));
-    add(9, facts(-2), facts(0));
-    add(10, facts(2), facts(0));
-    add(11, view.category(beside(-1)) << 8 | view.category(at + 1), word(0));
-    add(12, entity << 8 | view.category(at), word(-1));
-    add(13, entity << 8 | view.category(at), view.gap(at));
-    add(14, view.judged(at), view.category(at));
     let same =
         view.decision(beside(-1)).is_some_and(|one| view.decision(at).is_some_and(|two| one.evidence == two.evidence));
-    add(15, u64::from(same), view.rule(at).map_or(999, u64::from));
-    add(16, entity, (length.min(7) as u64) << 8 | view.form(at));
-    add(17, view.form(at), view.part(at));
-    add(18, view.part(at), view.category(at) << 8 | entity);
-    add(19, view.part(at + 1), view.part(at));
-    add(20, view.part(beside(-1)), view.part(at));
-    add(21, view.judged(beside(-1)), view.judged(at));
-    add(22, view.judged(at + 1), view.judged(at));
-    add(23, word(-1), word(0));
-    add(24, word(0), word(1));
-    add(25, view.form(beside(-1)) << 8 | view.form(at), view.form(at + 1) << 8 | view.gap(at));
-    add(26, view.form(beside(-2)) << 8 | view.form(beside(-1)), view.form(at) << 8 | entity);
-    // What an entity of several words was begun with.
-    add(27, if length > 0 { view.word(start) } else { 0 }, view.form(at));
+    let rule = view.rule(at).map_or(999, u64::from);
     let commas = (start..at).filter(|&at| view.note.is_mark(at, b',')).count() as u64;
     let words = (start..at).filter(|&at| view.note.is_word(at)).count().min(5) as u64;
-    add(28, commas << 8 | words, entity << 16 | facts(0));
-    add(29, commas << 8 | words, entity << 16 | view.form(at + 1) << 8 | view.form(at));
+    let begun_with = if length > 0 { view.word(start) } else { 0 };
+    let feature = |template: u64, one: u64, two: u64| mix(template << 8 | tag, one, two);
+    features.extend_from_slice(&[
+        feature(1, word, 0),
+        feature(2, here, gap),
+        feature(3, before, gap),
+        feature(4, after, gap_after),
+        feature(5, before, here),
+        feature(6, here, after),
+        feature(7, word_before, category),
+        feature(8, word_after, category),
+        feature(9, far_before, here),
+        feature(10, far_after, here),
+        feature(11, category_of(before) << 8 | category_of(after), word),
+        feature(12, entity << 8 | category, word_before),
+        feature(13, entity << 8 | category, gap),
+        feature(14, judged, category),
+        feature(15, u64::from(same), rule),
+        feature(16, entity, (length.min(7) as u64) << 8 | form),
+        feature(17, form, part),
+        feature(18, part, category << 8 | entity),
+        feature(19, part_of(after), part),
+        feature(20, part_of(before), part),
+        feature(21, judged_before, judged),
+        feature(22, judged_after, judged),
+        feature(23, word_before, word),
+        feature(24, word, word_after),
+        feature(25, form_of(before) << 8 | form, form_of(after) << 8 | gap),
+        feature(26, form_of(far_before) << 8 | form_of(before), form << 8 | entity),
+        // What an entity of several words was begun with.
+        feature(27, begun_with, form),
+        feature(28, commas << 8 | words, entity << 16 | here),
+        feature(29, commas << 8 | words, entity << 16 | form_of(after) << 8 | form),
+    ]);
 }

@@ -10,7 +10,7 @@ use super::view::View;
 use crate::finding::{Category, Certainty, Kind};
 use crate::linear::classes::ONE;
 use crate::linear::hash::mix;
-use crate::rules::{JUDGED, KNOWN, SITE, Verdict};
+use crate::rules::{JUDGED, Verdict};
 use crate::text::token::{self, Case, Gap};
 
 /// How many words before and after an entity are looked at.
@@ -33,6 +33,7 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
         add(5, view.rule(at).map_or(999, u64::from), view.found(at).map_or(99, |kind| kind as u64));
         add(6, view.judged(at), 0);
         add(7, view.form(at), category);
+        add(45, view.lists(at), place << 8 | category);
     }
     let shape = entity.clone().take(8).fold(0, |all, at| mix(all, view.form(at), 5));
     add(8, shape, category);
@@ -150,7 +151,7 @@ pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i3
 
 /// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
 pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
-    let mut known = None;
+    let known = view.known_kind(entity.clone());
     let mut form: Option<(Certainty, Kind)> = None;
     let mut judged = None;
     for at in entity.clone() {
@@ -163,9 +164,6 @@ pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> 
         };
         let Verdict::Remove(kind) = finding.verdict else { continue };
         match finding.rule {
-            KNOWN if kind == Kind::Name => known = known.or(Some(Kind::Patient)),
-            SITE if kind == Kind::Name => known = known.or(Some(Kind::Staff)),
-            KNOWN | SITE => known = known.or(Some(kind)),
             JUDGED => judged = judged.or(Some(kind)),
             _ => {
                 if form.is_none_or(|(certainty, _)| finding.certainty > certainty) {

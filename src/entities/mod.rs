@@ -14,14 +14,13 @@ mod runs;
 mod train;
 mod view;
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 pub use class::EntityClass;
 pub use model::EntityModel;
 pub(crate) use train::read_note;
 pub use train::{EntityNote, train};
-pub(crate) use view::View;
+pub(crate) use view::{Certain, View, unread};
 
 use crate::decide::{Decision, Judge};
 use crate::document::{Action, Reason};
@@ -66,8 +65,9 @@ pub(crate) fn find(
 ) -> Vec<Entity> {
     let mut entities = Vec::new();
     let Some(model) = model else { return runs::of(judge, decisions, &[]) };
-    let fixed = view::fixed(judge.findings, decisions.len());
-    let view = View { note: judge.note, findings: judge.findings, decisions, judgement, fixed: &fixed };
+    let (certain, read) = (Certain::new(judge.findings, decisions.len()), view::unread(decisions.len()));
+    let view =
+        View { note: judge.note, findings: judge.findings, decisions, judgement, certain: &certain, read: &read };
     let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());
     for region in bounds::regions(view) {
         let tags = bounds::tags(model, view, region.clone(), &mut features);
@@ -105,27 +105,39 @@ const MENTIONS: usize = 32;
 fn pool(view: View<'_>, segments: &[Segment], all: &mut [[i32; CLASSES]]) {
     let note = view.note;
     let is_named = |at: usize| view.found(at).is_some_and(|kind| kind.category() == Category::Name);
-    let words = |segment: &Segment| -> Vec<u64> {
+    let (mut words, mut ends) = (Vec::new(), Vec::with_capacity(segments.len()));
+    let mut mentions = Vec::new();
+    for (nth, segment) in segments.iter().enumerate() {
         let named = segment.tokens.clone().filter(|&at| note.is_word(at) && note.width(at) > 2 && is_named(at));
-        named.map(|at| view.word(at)).collect()
-    };
-    let names: Vec<Vec<u64>> = segments.iter().map(words).collect();
-    let mut mentions: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (nth, words) in names.iter().enumerate() {
-        for &word in words {
-            mentions.entry(word).or_default().push(nth);
-        }
+        words.extend(named.map(|at| view.word(at)));
+        let first = ends.last().copied().unwrap_or(0);
+        mentions.extend(words[first..].iter().map(|&word: &u64| (word, nth)));
+        ends.push(words.len());
     }
+    if words.is_empty() {
+        return;
+    }
+    mentions.sort_unstable();
+    let words_of = |nth: usize| &words[if nth == 0 { 0 } else { ends[nth - 1] }..ends[nth]];
+    let mentions_of = |word: u64| {
+        let first = mentions.partition_point(|&(other, _)| other < word);
+        &mentions[first..first + mentions[first..].partition_point(|&(other, _)| other == word)]
+    };
     let own = all.to_vec();
     let is_part = |one: &[u64], other: &[u64]| one.iter().all(|word| other.contains(word));
-    for (nth, words) in names.iter().enumerate() {
-        let Some(others) = words.iter().map(|word| &mentions[word]).max_by_key(|others| others.len()) else { continue };
-        let same = |&&other: &&usize| other != nth && (is_part(words, &names[other]) || is_part(&names[other], words));
-        let same: Vec<usize> = others.iter().filter(same).take(MENTIONS).copied().collect();
-        for (class, score) in all[nth].iter_mut().enumerate() {
-            let sum: i32 = same.iter().map(|&other| own[other][class]).sum();
-            *score += sum / i32::try_from(same.len().max(1)).unwrap_or(i32::MAX);
+    for (nth, scores) in all.iter_mut().enumerate() {
+        let words = words_of(nth);
+        let Some(others) = words.iter().map(|&word| mentions_of(word)).max_by_key(|others| others.len()) else {
+            continue;
+        };
+        let is_same =
+            |other: usize| other != nth && (is_part(words, words_of(other)) || is_part(words_of(other), words));
+        let (mut sums, mut count) = ([0; CLASSES], 0);
+        for &(_, other) in others.iter().filter(|&&(_, other)| is_same(other)).take(MENTIONS) {
+            sums.iter_mut().zip(own[other]).for_each(|(sum, score)| *sum += score);
+            count += 1;
         }
+        scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += sum / count.max(1));
     }
 }
 

@@ -1,5 +1,8 @@
 //! What is seen of each token where entities are delimited: what was decided, its form, its lists, how the model judged it.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use notesieve_vocabulary::{Class, Classes};
 
 use crate::decide::{self, Decision};
@@ -7,8 +10,8 @@ use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
 use crate::linear::hash::{mix, of_bytes};
 use crate::names::Judgement;
-use crate::rules::{Findings, KNOWN, Note, SITE, Verdict};
-use crate::text::token::{self, Case, Gap};
+use crate::rules::{Findings, KNOWN, Note, SITE, Verdict, is_detection};
+use crate::text::token::{self, Case};
 
 /// A note whose tokens are decided on.
 #[derive(Clone, Copy)]
@@ -17,19 +20,55 @@ pub(crate) struct View<'a> {
     pub(crate) findings: &'a Findings,
     pub(crate) decisions: &'a [Decision],
     pub(crate) judgement: &'a Judgement,
-    /// See [`fixed`].
-    pub(crate) fixed: &'a [bool],
+    pub(crate) certain: &'a Certain,
+    /// One for each token, see [`unread`].
+    pub(crate) read: &'a [Cell<TokenFacts>],
 }
 
-/// Which tokens a finding removes that may not be overruled: a form that can be checked, a trick of writing, what is known.
-pub(crate) fn fixed(findings: &Findings, tokens: usize) -> Vec<bool> {
-    let mut fixed = vec![false; tokens];
-    for finding in findings.as_slice() {
-        if matches!(finding.verdict, Verdict::Remove(_)) && !decide::may_be_overruled(finding.rule) {
-            fixed[finding.tokens()].fill(true);
+/// The word of a token and its facts, see [`View::facts`]; these are never 0 once they are read. Features of up to ten tokens ask for
+/// them, and most tokens stand near none that is removed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TokenFacts {
+    word: u64,
+    facts: u64,
+}
+
+/// The facts of so many tokens, each to be read when it is first asked for.
+pub(crate) fn unread(tokens: usize) -> Vec<Cell<TokenFacts>> {
+    vec![Cell::default(); tokens]
+}
+
+/// What is beyond the model's judgement.
+#[derive(Debug, Default)]
+pub(crate) struct Certain {
+    /// Which tokens a finding removes that may not be overruled: a form that can be checked, a trick of writing, what is known.
+    fixed: Vec<bool>,
+    /// What the site, the caller, detectors and patterns say each token is; empty where they say nothing.
+    known: Vec<Option<Kind>>,
+}
+
+impl Certain {
+    pub(crate) fn new(findings: &Findings, tokens: usize) -> Self {
+        let mut certain = Self { fixed: vec![false; tokens], known: Vec::new() };
+        for finding in findings.as_slice() {
+            let Verdict::Remove(kind) = finding.verdict else { continue };
+            if !decide::may_be_overruled(finding.rule) {
+                certain.fixed[finding.tokens()].fill(true);
+            }
+            let kind = match (finding.rule, kind) {
+                (KNOWN, Kind::Name) => Kind::Patient,
+                (SITE, Kind::Name) => Kind::Staff,
+                (KNOWN | SITE, kind) => kind,
+                (rule, kind) if is_detection(rule) => kind,
+                _ => continue,
+            };
+            certain.known.resize(tokens, None);
+            for known in &mut certain.known[finding.tokens()] {
+                *known = known.or(Some(kind));
+            }
         }
+        certain
     }
-    fixed
 }
 
 /// Lists that tell the part of a word in an entity, the first that fits.
@@ -56,6 +95,54 @@ const PARTS: [Classes; 20] = [
     Class::Clinical.set(),
 ];
 
+/// Lists that a word of an entity may stand on besides.
+const LISTS: [Class; 8] = [
+    Class::Surname,
+    Class::FirstName,
+    Class::City,
+    Class::PlacePart,
+    Class::County,
+    Class::State,
+    Class::English,
+    Class::Term,
+];
+
+/// All of them.
+const ANY_PART: Classes = {
+    let (mut all, mut nth) = (0, 0);
+    while nth < PARTS.len() {
+        all |= PARTS[nth].0;
+        nth += 1;
+    }
+    Classes(all)
+};
+
+/// The part of a word on no list, and the form of what stands outside the note.
+const PART_OF_NO_LIST: u64 = 40;
+const FORM_OUTSIDE: u64 = 20;
+
+/// The category in the facts of a token, see [`View::category`].
+pub(super) const fn category_of(facts: u64) -> u64 {
+    facts >> 16 & 0xFF
+}
+
+/// The form in the facts of a token.
+pub(super) const fn form_of(facts: u64) -> u64 {
+    if facts == 0 { FORM_OUTSIDE } else { facts >> 8 & 0xFF }
+}
+
+/// The part of a word in the facts of a token.
+pub(super) const fn part_of(facts: u64) -> u64 {
+    if facts == 0 { PART_OF_NO_LIST } else { facts & 0xFF }
+}
+
+/// Whether a word without a part is on a list of names, and whether on one of places.
+fn names_and_places(classes: Classes) -> u64 {
+    let name = classes.any(Classes::of(&[Class::Surname, Class::FirstName]));
+    let place = classes.any(Classes::of(&[Class::City, Class::County, Class::PlacePart]));
+    u64::from(name) + 2 * u64::from(place)
+}
+
 impl View<'_> {
     pub(super) fn decision(&self, at: usize) -> Option<Decision> {
         self.decisions.get(at).copied()
@@ -77,9 +164,14 @@ impl View<'_> {
         self.decision(at).is_some_and(|it| it.action == Action::Remove && it.reason != Reason::Section)
     }
 
-    /// Whether the site or the caller says what a token is.
+    /// Whether the site, the caller, a detector or a pattern says what a token is.
     pub(super) fn is_known(&self, at: usize) -> bool {
-        self.rule(at).is_some_and(|rule| matches!(rule, SITE | KNOWN))
+        self.known_kind(at..at + 1).is_some()
+    }
+
+    /// What the first of them says of tokens of which they name one.
+    pub(super) fn known_kind(&self, tokens: Range<usize>) -> Option<Kind> {
+        self.certain.known.get(tokens)?.iter().find_map(|kind| *kind)
     }
 
     /// Whether a token that stays, or is a coded term of its own, may belong to an entity between or beside removed ones.
@@ -105,7 +197,7 @@ impl View<'_> {
 
     /// Whether the findings that remove a token may be overruled: it is no form that can be checked, and no trick of writing.
     pub(super) fn may_be_overruled(&self, at: usize) -> bool {
-        !self.fixed.get(at).copied().unwrap_or(true)
+        !self.certain.fixed.get(at).copied().unwrap_or(true)
     }
 
     /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.
@@ -136,25 +228,53 @@ impl View<'_> {
 
     /// The category of the finding that removes a token: 0 for none, and for what is on no list or stays.
     pub(super) fn category(&self, at: usize) -> u64 {
-        self.found(at).map_or(0, |kind| 1 + kind.category() as u64)
+        category_of(self.facts(at))
     }
 
-    /// What a token is, in a few bits: state, category, form and part.
+    /// What a token is, in a few bits: state, category, form and part; 0 outside the note.
     pub(super) fn facts(&self, at: usize) -> u64 {
-        let Some(decision) = self.decision(at) else { return 0 };
-        let state = match (decision.action, decision.reason) {
+        self.token_facts(at).facts
+    }
+
+    /// How a token is written.
+    pub(super) fn form(&self, at: usize) -> u64 {
+        form_of(self.facts(at))
+    }
+
+    /// The list that tells the part of a word in an entity.
+    pub(super) fn part(&self, at: usize) -> u64 {
+        part_of(self.facts(at))
+    }
+
+    /// The word as a number; of numbers the shape.
+    pub(super) fn word(&self, at: usize) -> u64 {
+        if at < self.read.len() { self.token_facts(at).word } else { 1 }
+    }
+
+    #[inline]
+    fn token_facts(&self, at: usize) -> TokenFacts {
+        let Some(cell) = self.read.get(at) else { return TokenFacts::default() };
+        if cell.get().facts == 0 {
+            cell.set(self.read_token(at));
+        }
+        cell.get()
+    }
+
+    fn read_token(&self, at: usize) -> TokenFacts {
+        let state = self.decision(at).map_or(0, |decision| match (decision.action, decision.reason) {
             (Action::Remove, Reason::Finding) => 1,
             (Action::Remove, Reason::Section) => 2,
             (Action::Remove, _) => 3,
             (Action::Code, _) => 4,
             (Action::Keep, Reason::Own) => 5,
             (Action::Keep, _) => 6,
-        };
-        1 << 40 | state << 24 | self.category(at) << 16 | self.form(at) << 8 | self.part(at)
+        });
+        let category = self.found(at).map_or(0, |kind| 1 + kind.category() as u64);
+        let facts = 1 << 40 | state << 24 | category << 16 | self.read_form(at) << 8 | self.read_part(at);
+        TokenFacts { word: self.read_word(at), facts }
     }
 
-    /// How a token is written.
-    pub(super) fn form(&self, at: usize) -> u64 {
+    fn read_form(&self, at: usize) -> u64 {
         let note = self.note;
         match note.token(at).kind {
             token::Kind::Word => {
@@ -171,28 +291,25 @@ impl View<'_> {
             token::Kind::Possessive => 17,
             token::Kind::Symbol => 18,
             token::Kind::Placeholder => 19,
-            token::Kind::End => 20,
+            token::Kind::End => FORM_OUTSIDE,
         }
     }
 
-    /// The list that tells the part of a word in an entity.
-    pub(super) fn part(&self, at: usize) -> u64 {
+    fn read_part(&self, at: usize) -> u64 {
         let classes = self.note.classes(at);
-        PARTS.iter().position(|&part| classes.any(part)).map_or_else(
-            || {
-                if classes.is_empty() {
-                    return 40;
-                }
-                let name = classes.any(Classes::of(&[Class::Surname, Class::FirstName]));
-                let place = classes.any(Classes::of(&[Class::City, Class::County, Class::PlacePart]));
-                30 + u64::from(name) + 2 * u64::from(place)
-            },
-            |part| 1 + part as u64,
-        )
+        if !classes.any(ANY_PART) {
+            return if classes.is_empty() { PART_OF_NO_LIST } else { 30 + names_and_places(classes) };
+        }
+        1 + PARTS.iter().position(|&part| classes.any(part)).unwrap_or_default() as u64
     }
 
-    /// The word as a number; of numbers the shape.
-    pub(super) fn word(&self, at: usize) -> u64 {
+    /// On which of the lists of names, places and words it stands, one bit each.
+    pub(super) fn lists(&self, at: usize) -> u64 {
+        let classes = self.note.classes(at);
+        LISTS.iter().enumerate().map(|(nth, &list)| u64::from(classes.has(list)) << nth).sum()
+    }
+
+    fn read_word(&self, at: usize) -> u64 {
         let note = self.note;
         match note.token(at).kind {
             token::Kind::End => 1,
@@ -205,13 +322,7 @@ impl View<'_> {
     }
 
     pub(super) fn gap(&self, at: usize) -> u64 {
-        match self.note.gap(at) {
-            Gap::None => 0,
-            Gap::Space => 1,
-            Gap::Wide => 2,
-            Gap::Line => 3,
-            Gap::Paragraph => 4,
-        }
+        self.note.gap(at) as u64
     }
 
     /// How the model judged a token: what it is most likely, and in steps how likely.

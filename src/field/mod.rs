@@ -58,7 +58,7 @@ impl Role {
             "contact" => Self::Contact,
             "birth-date" => Self::BirthDate,
             "unknown" => Self::Unknown,
-            key => Self::Identifier(Kind::ALL.iter().copied().find(|kind| kind.key() == key)?),
+            key => Self::Identifier(Kind::from_key(key)?),
         })
     }
 

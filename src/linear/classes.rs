@@ -3,6 +3,8 @@
 //! A feature is a hash; its lowest bits are its place among the weights, without a check: features that share a place share
 //! their weights, in learning as in use. Weights are whole numbers, so every machine gives the same answer.
 
+use wide::i16x16;
+
 use super::rng::Rng;
 
 /// What a score of one, a factor of e in the odds, is written as.
@@ -13,14 +15,36 @@ const fn place(feature: u64, places: usize) -> usize {
     (feature ^ feature >> 29) as usize & (places - 1)
 }
 
-/// The score of each class: the sum of the weights of all features.
+/// The score of each class: the sum of the weights of all features. Those of many classes are added at once.
 pub(crate) fn scores<const N: usize>(weights: &[[i8; N]], features: &[u64]) -> [i32; N] {
     let mut scores = [0; N];
-    for &feature in features {
-        let weights = &weights[place(feature, weights.len())];
-        scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += i32::from(weight));
+    if N <= 4 {
+        for &feature in features {
+            let weights = weights[place(feature, weights.len())];
+            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += i32::from(weight));
+        }
+        return scores;
+    }
+    let flat = weights.as_flattened();
+    // So many that 16 bits hold their sum.
+    for features in features.chunks(256) {
+        let mut sums = i16x16::ZERO;
+        for &feature in features {
+            // Behind the weights of most places stand others, which no class takes.
+            let lanes = flat.get(place(feature, weights.len()) * N..).unwrap_or_default();
+            let lanes = lanes.first_chunk().copied().unwrap_or_else(|| padded(lanes));
+            sums += i16x16::from_i8x16(lanes.into());
+        }
+        let sums = sums.to_array();
+        scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += i32::from(sum));
     }
     scores
+}
+
+/// Fewer weights than there are lanes, with zeros behind.
+#[cold]
+fn padded(weights: &[i8]) -> [i8; 16] {
+    std::array::from_fn(|class| weights.get(class).copied().unwrap_or_default())
 }
 
 /// The class with the highest score; of two, the first.

@@ -14,6 +14,12 @@ pub(crate) const fn mix(one: u64, two: u64, three: u64) -> u64 {
     all ^ (all >> 29)
 }
 
+/// The hash of less than eight bytes that are the lowest of a number, the first one first; above them are zeros.
+#[inline]
+pub(crate) const fn of_short(bytes: u64, len: usize) -> u64 {
+    mix(EMPTY ^ len as u64, bytes.swap_bytes() >> (u64::BITS as usize - 8 * len), 2)
+}
+
 /// The hash of some bytes.
 #[inline]
 pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
@@ -21,4 +27,18 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     let all = chunks.iter().fold(EMPTY ^ bytes.len() as u64, |all, chunk| mix(all, u64::from_le_bytes(*chunk), 1));
     let rest = rest.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
     mix(all, rest, 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_words_have_the_hash_of_their_bytes() {
+        for word in ["a", "of", "rose", "nodular"] {
+            let mut bytes = [0; 8];
+            bytes[..word.len()].copy_from_slice(word.as_bytes());
+            assert_eq!(of_short(u64::from_le_bytes(bytes), word.len()), of_bytes(word.as_bytes()), "{word}");
+        }
+    }
 }

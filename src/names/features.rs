@@ -114,6 +114,48 @@ impl Sink for Vec<u64> {
     }
 }
 
+/// How many features of several tokens a token has at most: some seventy, and one or two for each list of five words.
+const MOST: usize = 512;
+
+/// The features of one token; a buffer that is used again for the next.
+#[derive(Clone, Debug)]
+pub(super) struct Hashes {
+    all: [u64; MOST],
+    len: usize,
+}
+
+impl Default for Hashes {
+    fn default() -> Self {
+        Self { all: [0; MOST], len: 0 }
+    }
+}
+
+impl Hashes {
+    /// Forgets all features.
+    pub(super) const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The features.
+    pub(super) fn as_slice(&self) -> &[u64] {
+        &self.all[..self.len.min(MOST)]
+    }
+}
+
+impl Sink for Hashes {
+    #[inline]
+    fn add(&mut self, _: Template, hash: u64) {
+        debug_assert!(self.len < MOST, "a token has too many features");
+        self.all[self.len % MOST] = hash;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.len
+    }
+}
+
 /// Adds one feature.
 #[inline]
 pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
@@ -193,18 +235,33 @@ pub(super) fn own(here: &TokenFeatures, folded: &[u8], sink: &mut impl Sink) {
 
 /// What else is known of it by itself.
 pub(super) fn alone(here: &TokenFeatures, sink: &mut impl Sink) {
-    let shape = here.shape();
-    let (prior, lean) = (u64::from(here.prior), here.lean.cast_unsigned().into());
+    facts(here, sink);
+    measures(here, sink);
+}
+
+/// Its form, its lists and what rules say of it: the same of many words.
+pub(super) fn facts(here: &TokenFeatures, sink: &mut impl Sink) {
+    let (shape, prior) = (here.shape(), u64::from(here.prior));
     put(sink, Template::Bias, u64::from(here.is_word), 0);
     put(sink, Template::Form, shape, 0);
     put(sink, Template::Prior, prior, 0);
     put(sink, Template::PriorForm, prior, shape);
-    put(sink, Template::Lean, lean, 0);
-    put(sink, Template::LeanForm, lean, shape);
-    put(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
     put(sink, Template::Sentence, u64::from(here.sentence_start), prior << 8 | shape);
     put(sink, Template::Evidence, here.evidence, 0);
     put(sink, Template::EvidenceForm, here.evidence, shape);
+    for list in crate::bits::bits(here.lists.0) {
+        put(sink, Template::List, list as u64, 0);
+        put(sink, Template::ListForm, list as u64, shape);
+    }
+}
+
+/// How long it is, and how common as a name and as a word; of a number, its size.
+pub(super) fn measures(here: &TokenFeatures, sink: &mut impl Sink) {
+    let shape = here.shape();
+    let (prior, lean) = (u64::from(here.prior), here.lean.cast_unsigned().into());
+    put(sink, Template::Lean, lean, 0);
+    put(sink, Template::LeanForm, lean, shape);
+    put(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
     if here.is_word {
         put(sink, Template::Surname, here.surname.into(), 0);
         put(sink, Template::FirstName, here.first_name.into(), 0);
@@ -223,10 +280,6 @@ pub(super) fn alone(here: &TokenFeatures, sink: &mut impl Sink) {
         put(sink, Template::Usage, lean | common << 8, shape | 1 << 8);
         put(sink, Template::Usage, capitals, shape | 2 << 8);
         put(sink, Template::Usage, lean, u64::from(here.sentence_start) | prior << 8 | 3 << 20);
-    }
-    for list in crate::bits::bits(here.lists.0) {
-        put(sink, Template::List, list as u64, 0);
-        put(sink, Template::ListForm, list as u64, shape);
     }
 }
 
@@ -266,13 +319,24 @@ fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl 
 
 /// What a token says of any that stands so far from it, in its line or another.
 pub(super) fn beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+    word_beside(there, far, sink);
+    facts_beside(there, far, sink);
+}
+
+/// What the word of a token says of any that stands so far from it.
+pub(super) fn word_beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
     let from = place(far, false);
     put(sink, Template::NearWord, there.word, from);
-    put(sink, Template::NearForm, u64::from(there.form), from);
-    put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
     if there.is_word {
         put(sink, Template::NearCluster, there.cluster.into(), from);
     }
+}
+
+/// What the form and the lists of a token say of any that stands so far from it: the same of many words.
+pub(super) fn facts_beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+    let from = place(far, false);
+    put(sink, Template::NearForm, u64::from(there.form), from);
+    put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
     for list in crate::bits::bits(there.lists.0) {
         put(sink, Template::NearList, list as u64, from);
     }

@@ -15,6 +15,7 @@ mod elsewhere;
 mod explain;
 mod features;
 mod grow;
+mod memo;
 mod model;
 mod parts;
 mod report;
@@ -22,6 +23,8 @@ mod rows;
 mod score;
 mod train;
 mod trees;
+#[cfg(target_arch = "x86_64")]
+mod trees_avx2;
 
 pub use crate::finding::Label;
 pub use crate::linear::rng::Rng;
@@ -56,7 +59,7 @@ pub(crate) struct Judgement {
     context: Context,
     elsewhere: Elsewhere,
     rows: Rows,
-    features: Vec<u64>,
+    features: features::Hashes,
     first: Vec<First>,
     sections: Sections,
     doubts: Vec<Doubt>,
@@ -242,15 +245,16 @@ impl Judgement {
     fn judge_first(&mut self, model: &Model, at: usize) -> First {
         let Self { context, elsewhere, features, rows, .. } = self;
         let mut parts = [[0; LABELS]; PARTS];
-        parts[..SINGLE].copy_from_slice(&rows.parts(at));
+        parts[..SINGLE].copy_from_slice(rows.parts(at));
         let single = First::new(parts);
         if single.is_clear() {
             return single;
         }
         features.clear();
         let [in_note, end] = features::rest(context, elsewhere, at, features);
+        let features = &features.as_slice()[..end as usize];
         model.prefetch(features);
-        let (in_note, together) = (&features[..in_note as usize], &features[in_note as usize..end as usize]);
+        let (in_note, together) = features.split_at(in_note as usize);
         (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
         First::new(parts)
     }

@@ -11,7 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use wide::{i16x8, i16x16};
 
+use super::features::{Sink, Template};
 use super::score::LABELS;
 use super::trees::{Block, LANES, Tree};
 use crate::error::{Error, Result};
@@ -143,6 +145,11 @@ impl Model {
         sum(self.table.buckets(), features)
     }
 
+    /// Takes features and adds up their weights.
+    pub(super) fn adder(&self) -> Adder<'_> {
+        Adder { table: self.table.buckets(), sums: i16x8::ZERO, count: 0 }
+    }
+
     /// Prefetches the buckets of features that are added up soon.
     #[inline]
     pub(super) fn prefetch(&self, features: &[u64]) {
@@ -162,31 +169,70 @@ impl Model {
     }
 }
 
+/// Takes a few features, no more than 16 bits hold the weights of, and adds up what they weigh.
+pub(super) struct Adder<'a> {
+    table: &'a [Bucket<Weights>],
+    sums: i16x8,
+    count: usize,
+}
+
+impl Sink for Adder<'_> {
+    #[inline]
+    fn add(&mut self, _: Template, hash: u64) {
+        let Some(bucket) = self.table.get(hash as usize & self.table.len().wrapping_sub(1)) else { return };
+        let (slot, found) = bucket.slot(hash);
+        let weights = bytemuck::cast::<_, u32>(bucket.weights[slot]) & u32::from(found).wrapping_neg();
+        let [lanes, _]: [i16x8; 2] = bytemuck::cast(i16x16::from_i8x16(bytemuck::cast([u64::from(weights), 0])));
+        self.sums += lanes;
+        self.count += 1;
+        debug_assert!(self.count <= 256, "so many weights are no longer sure to fit");
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl Adder<'_> {
+    /// The sums of the weights by label.
+    pub(super) fn sums(&self) -> [i16; LABELS] {
+        let [sums, _]: [[i16; LABELS]; 2] = bytemuck::cast(self.sums);
+        sums
+    }
+}
+
 fn copied(bytes: &[u8]) -> Trees {
     Trees::Read(bytes.chunks_exact(size_of::<Tree>()).map(bytemuck::pod_read_unaligned).collect())
 }
 
 /// Adds up weights. Apart from what calls it: there the loop has all registers to itself. Half of the features are in no
-/// bucket, so no branch asks whether one is. Weights are added with 128 more than they are, four in one number.
+/// bucket, so no branch asks whether one is. The weights of two features are added at once, with 128 more than they are.
 #[inline(never)]
 fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
     const MORE: u32 = 0x8080_8080;
     let places = table.len().wrapping_sub(1);
+    let weights = |feature: u64| {
+        let Some(bucket) = table.get(feature as usize & places) else { return MORE };
+        let (slot, found) = bucket.slot(feature);
+        let found = u32::from(found).wrapping_neg();
+        (bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE
+    };
     let mut scores = [0_i16; LABELS];
     // So many that 16 bits hold their sum.
     for features in features.chunks(128) {
-        let mut sum = 0_u64;
-        for &feature in features {
-            let Some(bucket) = table.get(feature as usize & places) else { break };
-            let (slot, found) = bucket.slot(feature);
-            let found = u32::from(found).wrapping_neg();
-            let four = u64::from((bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE);
-            let two = (four | four << 16) & 0x0000_FFFF_0000_FFFF;
-            sum += (two | two << 8) & 0x00FF_00FF_00FF_00FF;
+        let (pairs, last) = features.as_chunks::<2>();
+        let mut sums = i16x8::ZERO;
+        for &[one, other] in pairs {
+            let pair = u64::from(weights(one)) | u64::from(weights(other)) << 32;
+            sums += i16x8::from_u8x16_low(bytemuck::cast([pair, 0]));
         }
-        for (label, score) in scores.iter_mut().enumerate() {
-            let sum = (sum >> (16 * label)) as u16;
-            *score = score.saturating_add(sum.wrapping_sub(128 * features.len() as u16).cast_signed());
+        if let &[one] = last {
+            sums += i16x8::from_u8x16_low(bytemuck::cast([u64::from(weights(one)), 0]));
+        }
+        let [one, other]: [[u16; LABELS]; 2] = bytemuck::cast(sums);
+        for (score, (one, other)) in scores.iter_mut().zip(one.into_iter().zip(other)) {
+            let sum = one.wrapping_add(other).wrapping_sub(128 * features.len() as u16);
+            *score = score.saturating_add(sum.cast_signed());
         }
     }
     scores
@@ -254,6 +300,7 @@ mod tests {
             assert_eq!(model.provenance(), "{\"notes\":1}");
             assert_eq!(model.sum(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002]), [6, 4, 10, 4]);
             let (mut row, mut block) = (Row::new(), Block::new());
+            row.len = 4;
             block.add(&row);
             row.values[3] = 101;
             block.add(&row);

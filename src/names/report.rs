@@ -5,7 +5,7 @@ use super::score::ONE;
 use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Certainty, Findings, KNOWN, Kind, Note, SITE, Verdict, WordColumns};
+use crate::rules::{self, Certainty, Findings, KNOWN, Kind, Note, SITE, Verdict, WordColumns, is_detection};
 
 /// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
 /// notes in small letters and in capitals, one name more costs as many words at two to three times the default as it costs at the default
@@ -96,7 +96,11 @@ impl Judgement {
         kinds.resize(tokens, Known::Nothing);
         for finding in findings.as_slice() {
             let known = match finding.verdict {
-                Verdict::Remove(kind) if finding.rule == SITE || finding.rule == KNOWN => Known::Told(kind),
+                Verdict::Remove(kind)
+                    if finding.rule == SITE || finding.rule == KNOWN || is_detection(finding.rule) =>
+                {
+                    Known::Told(kind)
+                }
                 Verdict::Remove(kind) => Known::Found(kind, finding.certainty, false),
                 Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
                 Verdict::Keep => continue,

@@ -3,11 +3,10 @@
 //! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
 //! not, and only sums and hashes are kept.
 
-use wide::i16x8;
-
 use super::context::{OUTSIDE, TokenFeatures};
 use super::features::{self, AROUND, NEAR};
-use super::model::Model;
+use super::memo::Memo;
+use super::model::{Adder, Model};
 use super::score::LABELS;
 use crate::vocabulary::prefetch;
 
@@ -16,10 +15,10 @@ pub(super) type Sum = [i16; LABELS];
 
 /// How far from a token the furthest stands that counts.
 const FAR: usize = *AROUND.end();
+/// One more than how far what a token says of others reaches, on both sides.
+const MARGIN: usize = FAR + 1;
 /// How many rows are remembered from one part of a note to the next.
 const MOST: usize = 1 << 17;
-/// For how many rows there are places at first.
-const FEW: usize = 1 << 10;
 
 /// What a token weighs: by itself, for those after it and before it, and for each neighbour.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,27 +31,36 @@ struct Row {
     near: [Sum; NEAR.len()],
 }
 
-/// Where a row stands.
+/// The part of a row that its word says.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    key: u64,
-    /// One more than the number of the row; none has zero.
-    row: u32,
+struct WordSums {
+    own: Sum,
+    after: Sum,
+    before: Sum,
+    near: [Sum; NEAR.len()],
 }
 
-/// What words weigh under one model.
+/// The part of a row that its form, its lists and its evidence say: the same for many words.
+#[derive(Clone, Copy, Debug, Default)]
+struct FactSums {
+    lists: Sum,
+    near: [Sum; NEAR.len()],
+}
+
+/// What words weigh under one model. Most new rows are of a word that was seen otherwise before, so the parts of rows are remembered too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     /// Which model.
     model: u64,
-    all: Vec<Row>,
-    /// A power of two of places; a row stands at the place of the highest bits of its key or after.
-    places: Vec<Place>,
+    rows: Memo<Row>,
+    words: Memo<WordSums>,
+    facts: Memo<FactSums>,
     /// The key of each token of a part.
     keys: Vec<u64>,
     /// The row of each, and of so many outside on both sides.
     of: Vec<u32>,
-    features: Vec<u64>,
+    /// What is said of each, with a margin on both sides.
+    parts: Vec<Parts>,
 }
 
 /// What single tokens say of one: its letters, its lists, those before it, those after it, and those around.
@@ -62,16 +70,16 @@ impl Rows {
     /// Reads what the tokens of a part weigh; `folded` has their letters. The tables of a large hospital's words are in no
     /// near cache, so each place is asked for while others are read.
     pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[TokenFeatures], folded: impl Fn(usize) -> &'a [u8]) {
-        if self.model != model.number() || self.all.len() > MOST || self.all.is_empty() {
+        if self.model != model.number() || self.rows.all.len() > MOST {
             self.model = model.number();
-            self.all.clear();
-            self.places.clear();
-            self.places.resize(2 * FEW, Place::default());
+            self.rows.clear();
+            self.words.clear();
+            self.facts.clear();
         }
         self.keys.clear();
         for features_of_token in tokens {
             let key = features_of_token.key();
-            prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
+            self.rows.prefetch(key);
             self.keys.push(key);
         }
         let outside = self.number(model, &OUTSIDE, OUTSIDE.key(), || b"");
@@ -79,29 +87,46 @@ impl Rows {
         self.of.resize(FAR, outside);
         for (at, features_of_token) in tokens.iter().enumerate() {
             let row = self.number(model, features_of_token, self.keys[at], || folded(at));
-            prefetch(&self.all, row as usize);
-            prefetch(&self.all[row as usize].near, NEAR.len() - 1);
+            prefetch(&self.rows.all, row as usize);
+            prefetch(&self.rows.all[row as usize].near, NEAR.len() - 1);
             self.of.push(row);
         }
         self.of.resize(self.of.len() + FAR, outside);
+        self.add_up();
+    }
+
+    /// Gives each token what it says by itself and what others say of it: each row is read once.
+    fn add_up(&mut self) {
+        let Self { rows, of, parts, .. } = self;
+        parts.clear();
+        parts.resize(of.len() + 2 * MARGIN, Parts::default());
+        for (at, &row) in of.iter().enumerate() {
+            let row = &rows.all[row as usize];
+            let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
+            (window[MARGIN][0], window[MARGIN][1]) = (row.own, row.lists);
+            for far in 1..=NEAR.len() / 2 {
+                let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
+                add(&mut window[MARGIN + far][2], row.near[before]);
+                add(&mut window[MARGIN - far][3], row.near[after]);
+            }
+            // What a word says of those around begins here and ends there; below, all is added up from left to right.
+            let (nearest, furthest) = (*AROUND.start(), *AROUND.end());
+            add(&mut window[MARGIN + nearest][4], row.after);
+            subtract(&mut window[MARGIN + furthest + 1][4], row.after);
+            add(&mut window[MARGIN - furthest][4], row.before);
+            subtract(&mut window[MARGIN - nearest + 1][4], row.before);
+        }
+        let mut around = Sum::default();
+        for part in parts {
+            add(&mut around, part[4]);
+            part[4] = around;
+        }
     }
 
     /// What single tokens say of one of the part.
     #[inline]
-    pub(super) fn parts(&self, at: usize) -> Parts {
-        let window: &[u32; 2 * FAR + 1] = self.of[at..=at + 2 * FAR].try_into().expect("as many as it has");
-        let row = |place: usize| &self.all[window[place] as usize];
-        let (here, mut near, mut around) = (row(FAR), i16x8::ZERO, i16x8::ZERO);
-        for far in 1..=NEAR.len() / 2 {
-            let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
-            near = near.saturating_add(pair(row(FAR - far).near[before], row(FAR + far).near[after]));
-        }
-        for far in AROUND {
-            around = around.saturating_add(pair(row(FAR - far).after, row(FAR + far).before));
-        }
-        let ([before, after], [one, mut around]) = (bytemuck::cast(near), bytemuck::cast(around));
-        add(&mut around, one);
-        [here.own, here.lists, before, after, around]
+    pub(super) fn parts(&self, at: usize) -> &Parts {
+        &self.parts[at + FAR + MARGIN]
     }
 
     /// The number of the row of a token.
@@ -113,66 +138,73 @@ impl Rows {
         key: u64,
         folded: impl FnOnce() -> &'a [u8],
     ) -> u32 {
-        let place = self.place(key);
-        match self.places[place].row {
-            0 => self.add(model, features_of_token, key, folded()),
-            row => row - 1,
+        match self.rows.find(key) {
+            Some(row) => row,
+            None => self.add(model, features_of_token, key, folded()),
         }
-    }
-
-    /// Where the row of a key stands, or would stand.
-    #[inline]
-    fn place(&self, key: u64) -> usize {
-        let mask = self.places.len() - 1;
-        let mut place = (key >> 32) as usize & mask;
-        while self.places[place].row != 0 && self.places[place].key != key {
-            place = (place + 1) & mask;
-        }
-        place
     }
 
     #[inline(never)]
     fn add(&mut self, model: &Model, features_of_token: &TokenFeatures, key: u64, folded: &[u8]) -> u32 {
-        let mut row = Row::default();
+        let words = self.word_sums(model, features_of_token, folded);
+        let facts = self.fact_sums(model, features_of_token);
+        let mut row =
+            Row { own: words.own, lists: facts.lists, after: words.after, before: words.before, near: words.near };
+        row.near.iter_mut().zip(facts.near).for_each(|(sum, more)| add(sum, more));
         if features_of_token.judged {
-            row.own = self.sum(model, |features| features::own(features_of_token, folded, features));
-            row.lists = self.sum(model, |features| features::alone(features_of_token, features));
+            add(&mut row.lists, sum(model, |sink| features::measures(features_of_token, sink)));
         }
-        row.after = self.sum(model, |features| features::before(features_of_token, features));
-        row.before = self.sum(model, |features| features::after(features_of_token, features));
-        for (far, sum) in NEAR.into_iter().zip(&mut row.near) {
-            *sum = self.sum(model, |features| features::beside(features_of_token, far, features));
-        }
-        self.all.push(row);
-        if 2 * self.all.len() > self.places.len() {
-            let more = vec![Place::default(); 2 * self.places.len()];
-            for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.row != 0) {
-                let place = self.place(old.key);
-                self.places[place] = old;
-            }
-        }
-        let place = self.place(key);
-        self.places[place] = Place { key, row: self.all.len() as u32 };
-        self.all.len() as u32 - 1
+        self.rows.add(key, row)
     }
 
-    fn sum(&mut self, model: &Model, read: impl FnOnce(&mut Vec<u64>)) -> Sum {
-        self.features.clear();
-        read(&mut self.features);
-        model.sum(&self.features)
+    fn word_sums(&mut self, model: &Model, token: &TokenFeatures, folded: &[u8]) -> WordSums {
+        let key = token.word_key();
+        if let Some(known) = self.words.find(key) {
+            return self.words.all[known as usize];
+        }
+        let mut sums = WordSums::default();
+        if token.judged {
+            sums.own = sum(model, |sink| features::own(token, folded, sink));
+        }
+        sums.after = sum(model, |sink| features::before(token, sink));
+        sums.before = sum(model, |sink| features::after(token, sink));
+        sums.near = NEAR.map(|far| sum(model, |sink| features::word_beside(token, far, sink)));
+        self.words.add(key, sums);
+        sums
+    }
+
+    fn fact_sums(&mut self, model: &Model, token: &TokenFeatures) -> FactSums {
+        let key = token.facts_key();
+        if let Some(known) = self.facts.find(key) {
+            return self.facts.all[known as usize];
+        }
+        let mut sums = FactSums::default();
+        if token.judged {
+            sums.lists = sum(model, |sink| features::facts(token, sink));
+        }
+        sums.near = NEAR.map(|far| sum(model, |sink| features::facts_beside(token, far, sink)));
+        self.facts.add(key, sums);
+        sums
     }
 }
 
-/// Two sums that are added to others at once.
-#[inline]
-fn pair(one: Sum, other: Sum) -> i16x8 {
-    bytemuck::cast([one, other])
+/// The sum of the weights of some features.
+fn sum(model: &Model, read: impl FnOnce(&mut Adder<'_>)) -> Sum {
+    let mut adder = model.adder();
+    read(&mut adder);
+    adder.sums()
 }
 
-/// Adds a sum to a sum.
+/// Adds a sum to a sum. Some hundred weights of a byte never come near what 16 bits hold.
 #[inline]
 fn add(sum: &mut Sum, more: Sum) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
+}
+
+/// Takes a sum from a sum.
+#[inline]
+fn subtract(sum: &mut Sum, less: Sum) {
+    sum.iter_mut().zip(less).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
 }
 
 #[cfg(test)]
@@ -183,7 +215,7 @@ mod tests {
     fn token_features() -> Vec<TokenFeatures> {
         let features_of_token =
             |word| TokenFeatures { word, judged: true, is_word: true, width: 4, form: 2 + (word % 3) as u8, ..OUTSIDE };
-        (0..9 * FEW as u64).map(|nth| features_of_token(mix(nth % 5000, 7, 7))).collect()
+        (0..9216_u64).map(|nth| features_of_token(mix(nth % 5000, 7, 7))).collect()
     }
 
     /// A model that weighs some features of these words.
@@ -224,7 +256,7 @@ mod tests {
                     add(&mut expected[4], sum(&|features| features::before(at(nth, -far), features)));
                     add(&mut expected[4], sum(&|features| features::after(at(nth, far), features)));
                 }
-                assert_eq!(rows.parts(nth), expected, "{nth}");
+                assert_eq!(*rows.parts(nth), expected, "{nth}");
             }
         }
     }

@@ -62,7 +62,12 @@ impl First {
 
     /// The sum of parts.
     pub(super) fn new(parts: [[i16; LABELS]; PARTS]) -> Self {
-        let scores = Scores(std::array::from_fn(|label| parts.iter().map(|part| i32::from(part[label])).sum()));
+        // Part by part, which adds all labels at once.
+        let mut scores = [0; LABELS];
+        for part in &parts {
+            scores.iter_mut().zip(part).for_each(|(score, &part)| *score += i32::from(part));
+        }
+        let scores = Scores(scores);
         Self { scores, total: scores.total(), parts }
     }
 

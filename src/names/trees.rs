@@ -36,7 +36,7 @@ impl Tree {
 }
 
 /// How many rows are asked at once.
-pub(super) const LANES: usize = 16;
+pub(super) const LANES: usize = 32;
 
 /// Rows, column by column.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Block {
 
     /// Adds a row. At most [`LANES`] fit.
     pub(super) fn add(&mut self, row: &Row) {
-        for (column, &value) in self.columns.iter_mut().zip(&row.values) {
+        for (column, &value) in self.columns.iter_mut().zip(row.bytes()) {
             column[self.len % LANES] = value;
         }
         self.len += 1;
@@ -65,23 +65,65 @@ impl Block {
 
     /// What all trees say of each row, as scores; where there is no row it means nothing.
     pub(super) fn ask(&self, trees: &[Tree]) -> [i32; LANES] {
+        #[cfg(target_arch = "x86_64")]
+        let sums = super::trees_avx2::ask(&self.columns, trees).unwrap_or_else(|| self.sums(trees));
+        #[cfg(not(target_arch = "x86_64"))]
+        let sums = self.sums(trees);
+        sums.map(|sum| sum / (LEAF_ONE / ONE))
+    }
+
+    /// The sums of the leaves of each row, on any processor.
+    fn sums(&self, trees: &[Tree]) -> [i32; LANES] {
+        const HALF: usize = LANES / 2;
         let mut sums = [0; LANES];
-        for tree in trees {
-            let mut leaves = u8x16::splat(0);
-            for (nth, &[column, most]) in tree.questions.iter().enumerate() {
-                let (values, most) = (u8x16::from(self.columns[usize::from(column) % WIDTH]), u8x16::splat(most));
-                let more = !values.max(most).cmp_eq(most);
-                leaves |= more & u8x16::splat(1 << nth);
-            }
+        for (half, sums) in sums.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
             // Most notes have few rows: only the lanes that have one are read, four at once.
-            let leaves = leaves.to_array();
-            let (sums, leaves) = (sums.as_chunks_mut::<4>().0, leaves.as_chunks::<4>().0);
-            for (sums, leaves) in sums.iter_mut().zip(leaves).take(self.len.div_ceil(4)) {
-                for (sum, &leaf) in sums.iter_mut().zip(leaves) {
-                    *sum += i32::from(tree.leaves[usize::from(leaf) % LEAVES]);
+            let fours = self.len.saturating_sub(half * HALF).div_ceil(4);
+            for tree in trees.iter().take(if fours == 0 { 0 } else { trees.len() }) {
+                let mut leaves = u8x16::splat(0);
+                for (nth, &[column, most]) in tree.questions.iter().enumerate() {
+                    let values = self.columns[usize::from(column) % WIDTH].as_chunks::<HALF>().0[half];
+                    let (values, most) = (u8x16::from(values), u8x16::splat(most));
+                    leaves |= !values.max(most).cmp_eq(most) & u8x16::splat(1 << nth);
+                }
+                let leaves = leaves.to_array();
+                let (sums, leaves) = (sums.as_chunks_mut::<4>().0, leaves.as_chunks::<4>().0);
+                for (sums, leaves) in sums.iter_mut().zip(leaves).take(fours) {
+                    for (sum, &leaf) in sums.iter_mut().zip(leaves) {
+                        *sum += i32::from(tree.leaves[usize::from(leaf) % LEAVES]);
+                    }
                 }
             }
         }
-        sums.map(|sum| sum / (LEAF_ONE / ONE))
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::rng::Rng;
+
+    #[test]
+    fn all_processors_say_the_same() {
+        let mut rng = Rng::new(5);
+        let mut byte = || (rng.next() >> 40) as u8;
+        let trees: Vec<Tree> = (0..300)
+            .map(|_| Tree {
+                questions: std::array::from_fn(|_| [byte() % WIDTH as u8, byte()]),
+                leaves: std::array::from_fn(|_| i16::from_le_bytes([byte(), byte()])),
+            })
+            .collect();
+        let mut block = Block::new();
+        for _ in 0..LANES {
+            let mut row = Row::new();
+            row.len = WIDTH;
+            row.values = std::array::from_fn(|_| byte());
+            block.add(&row);
+        }
+        let sums = block.sums(&trees);
+        assert!(sums.iter().any(|&sum| sum != sums[0]));
+        #[cfg(target_arch = "x86_64")]
+        assert!(crate::names::trees_avx2::ask(&block.columns, &trees).is_none_or(|other| other == sums));
     }
 }

@@ -1,12 +1,10 @@
 //! Many notes at once.
 
-use std::sync::Arc;
-
 use super::{Buffers, Scrubber};
+use crate::detections::CallerKnowledge;
 use crate::document::Document;
 use crate::error::Result;
 use crate::parallel;
-use crate::patient::Patient;
 
 impl Scrubber {
     /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
@@ -28,23 +26,23 @@ impl Scrubber {
         threads: usize,
         finish: impl Fn(&T, Document) -> R + Sync,
     ) -> Vec<Result<R>> {
-        self.scrub_patients(texts, &[], explain, threads, finish)
+        self.scrub_many_with(texts, &[], explain, threads, finish)
     }
 
-    /// The same for notes of patients of whom something is known: each of the patient at its place in `patients`; beyond the end
-    /// of it, of nobody known.
-    pub fn scrub_patients<T: AsRef<str> + Sync, R: Send>(
+    /// The same for notes of which something is known: of each what stands at its place in `known`; beyond the end of it, nothing.
+    pub fn scrub_many_with<T: AsRef<str> + Sync, R: Send>(
         &self,
         texts: &[T],
-        patients: &[Option<Arc<Patient>>],
+        known: &[CallerKnowledge],
         explain: bool,
         threads: usize,
         finish: impl Fn(&T, Document) -> R + Sync,
     ) -> Vec<Result<R>> {
         parallel::each(texts, threads, |buffers: &mut Buffers, (at, text)| {
-            let patient = patients.get(at).and_then(Option::as_deref);
+            let nothing = CallerKnowledge::default();
+            let known = known.get(at).unwrap_or(&nothing);
             let mut document = Document::default();
-            self.scrub_patient_into(text.as_ref(), patient, explain, buffers, &mut document)?;
+            self.scrub_with_into(text.as_ref(), known, explain, buffers, &mut document)?;
             Ok(finish(text, document))
         })
     }

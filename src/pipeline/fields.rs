@@ -22,7 +22,7 @@ impl Scrubber {
         let one = |buffers: &mut Buffers, (_, field): (usize, &Field)| {
             let of = FieldOf { role: field.role, latest };
             let several = !field.starts.is_empty();
-            let request = Request { text: &field.text, patient, explain: several, field: Some(of) };
+            let request = Request { text: &field.text, patient, detections: &[], explain: several, field: Some(of) };
             let mut document = Document::default();
             let role = self.scrub_request(request, buffers, &mut document)?;
             // A code is written as it stands, also where the folded text differs.

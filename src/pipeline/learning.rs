@@ -1,7 +1,7 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
 use super::{Buffers, Request, Scrubber};
-use crate::entities::{self, EntityClass, EntityModel, EntityNote, View};
+use crate::entities::{self, Certain, EntityClass, EntityModel, EntityNote, View};
 use crate::error::Result;
 use crate::field::Role;
 use crate::names;
@@ -45,7 +45,7 @@ impl Scrubber {
         let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, .. } = &mut buffers;
         let note = self.read(text, buffers)?;
         terms::find(&note, matches);
-        let request = Request { text, patient: None, explain: true, field: None };
+        let request = Request { text, patient: None, detections: &[], explain: true, field: None };
         self.find_phi(&note, request, Role::Text, names, findings);
         self.find_names(&note, matches, judgement, findings);
         self.find_short_forms(&note, findings, &mut matches.terms, unclear);
@@ -57,7 +57,8 @@ impl Scrubber {
         });
         let marks: Vec<u32> = marks.collect();
         let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
-        let view = View { note: &note, findings, decisions, judgement, fixed: &[] };
+        let (certain, read) = (Certain::default(), entities::unread(decisions.len()));
+        let view = View { note: &note, findings, decisions, judgement, certain: &certain, read: &read };
         Ok(entities::read_note(model, view, &marks, &kinds, document))
     }
 

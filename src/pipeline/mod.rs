@@ -1,7 +1,7 @@
 //! The way of a note from its text to a [`Document`].
 //!
 //! The order stands here and nowhere else, in `Scrubber::scrub_request`: fold, tokens, placeholders, numbers and layout
-//! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, render. Each step takes the note and what
+//! ([`NoteBuffers::read`]), terms, rules, detections, names, abbreviations and senses, decide, status, render. Each step takes the note and what
 //! steps before it found, and fills a result of its own.
 
 mod autocode;
@@ -20,6 +20,7 @@ use crate::buffer::release;
 use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
+use crate::detections::{self, CallerKnowledge, Detection, PatternSet};
 use crate::document::Document;
 use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
@@ -49,6 +50,8 @@ pub struct Scrubber {
     key: Option<Key>,
     /// What the site knows, compiled.
     site: Option<Arc<Patient>>,
+    /// Patterns of the policy, compiled.
+    patterns: Arc<PatternSet>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
     /// What finds of a term that it is negated, somebody else's and so on.
@@ -83,6 +86,7 @@ debug_count!(Buffers, "decisions", |it| it.decisions.len());
 struct Request<'a> {
     text: &'a str,
     patient: Option<&'a Patient>,
+    detections: &'a [Detection],
     explain: bool,
     /// Of which field of a message the text is the value.
     field: Option<FieldOf>,
@@ -101,6 +105,7 @@ impl Scrubber {
     #[must_use]
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
         let site = policy.site().map(Arc::new);
+        let patterns = Arc::new(PatternSet::new(&policy.patterns));
         let headings = Arc::new(Headings::new(&policy.drop_sections));
         // `Policy::check` refuses cues that cannot be read.
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
@@ -115,6 +120,7 @@ impl Scrubber {
             entities: None,
             key: None,
             site,
+            patterns,
             headings,
             context,
             senses,
@@ -200,28 +206,30 @@ impl Scrubber {
         Ok(document)
     }
 
-    /// De-identifies one note of a patient of whom something is known.
-    pub fn scrub_patient(&self, text: &str, patient: &Patient) -> Result<Document> {
+    /// De-identifies one note of which something is known.
+    pub fn scrub_with(&self, text: &str, known: &CallerKnowledge) -> Result<Document> {
         let mut document = Document::default();
-        self.scrub_patient_into(text, Some(patient), true, &mut Buffers::default(), &mut document)?;
+        self.scrub_with_into(text, known, true, &mut Buffers::default(), &mut document)?;
         Ok(document)
     }
 
     /// De-identifies one note into buffers that are used again. With `explain`, the document has a reason for every decision.
     pub fn scrub_into(&self, text: &str, explain: bool, buffers: &mut Buffers, out: &mut Document) -> Result<()> {
-        self.scrub_patient_into(text, None, explain, buffers, out)
+        self.scrub_with_into(text, &CallerKnowledge::default(), explain, buffers, out)
     }
 
-    /// De-identifies one note, with what is known of its patient, into buffers that are used again.
-    pub fn scrub_patient_into(
+    /// De-identifies one note, with what is known of it, into buffers that are used again.
+    pub fn scrub_with_into(
         &self,
         text: &str,
-        patient: Option<&Patient>,
+        known: &CallerKnowledge,
         explain: bool,
         buffers: &mut Buffers,
         out: &mut Document,
     ) -> Result<()> {
-        self.scrub_request(Request { text, patient, explain, field: None }, buffers, out).map(drop)
+        let CallerKnowledge { patient, detections } = known;
+        let request = Request { text, patient: patient.as_deref(), detections, explain, field: None };
+        self.scrub_request(request, buffers, out).map(drop)
     }
 
     /// De-identifies a note or a field of a message, and gives the role in which it was read.
@@ -253,6 +261,8 @@ impl Scrubber {
         buffers.release_keys();
         let note = buffers.note(text, &self.vocabulary);
         if role.is_text() {
+            detections::report(&note, request.detections, findings);
+            self.patterns.report(&note, findings);
             self.find_names(&note, matches, judgement, findings);
             self.find_short_forms(&note, findings, &mut matches.terms, unclear);
         }

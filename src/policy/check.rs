@@ -1,6 +1,7 @@
 //! What no policy may say, and the error that tells the nearest name there is.
 
 use super::{ANGLE, DEID, Dates, Policy, SQUARE};
+use crate::detections::check_patterns;
 use crate::error::{Error, Result};
 use crate::finding::{Category, Kind};
 use crate::status::CueList;
@@ -46,8 +47,9 @@ impl Policy {
                 )));
             }
         }
+        check_patterns(&self.patterns)?;
         for kept in &self.keep {
-            let known = Kind::ALL.iter().any(|kind| kind.key() == kept)
+            let known = Kind::from_key(kept).is_some()
                 || Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(kept));
             if !known {
                 let categories = ["name", "date", "age", "location", "contact", "id"];

@@ -6,7 +6,11 @@ use serde_json::Value;
 
 use super::Policy;
 use super::check::unknown;
+use crate::detections::read_patterns;
 use crate::error::{Error, Result};
+
+/// The key of patterns, which may also be the path of a file of them.
+const PATTERNS: &str = "patterns";
 
 impl Policy {
     /// A preset with choices of one's own: those named in `choices` replace the preset's. An unknown name is an error that
@@ -22,8 +26,17 @@ impl Policy {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 return Err(unknown("key", key, &known));
             }
+            let value = &match (key.as_str(), value) {
+                (PATTERNS, Value::String(path)) => {
+                    serde_json::to_value(read_patterns(Path::new(path))?).unwrap_or_default()
+                }
+                _ => value.clone(),
+            };
             // Names of people stand in lists, which no error repeats.
-            if all[key].is_array() && !value.as_array().is_some_and(|items| items.iter().all(Value::is_string)) {
+            if key != PATTERNS
+                && all[key].is_array()
+                && !value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+            {
                 return Err(Error::Policy(format!("{key}: must be a list of texts")));
             }
             // Each key alone, so that the error names it.
@@ -42,6 +55,11 @@ impl Policy {
 
     /// The policy of a TOML text: the key `preset` names what it begins with (`safe` if left out), the others are choices.
     pub fn from_toml(text: &str) -> Result<Self> {
+        Self::from_toml_at(text, Path::new(""))
+    }
+
+    /// The policy of a TOML text; the file of its patterns is looked for from `folder`.
+    fn from_toml_at(text: &str, folder: &Path) -> Result<Self> {
         // The line is given by its number, not shown: somebody may have given a note for a policy.
         let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| {
             let before = problem.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
@@ -56,13 +74,17 @@ impl Policy {
             Some(Value::String(preset)) => preset,
             Some(_) => return Err(Error::Policy(format!("preset: must be one of {}", Self::PRESETS.join(", ")))),
         };
+        if let Some(Value::String(path)) = choices.get_mut(PATTERNS) {
+            *path = folder.join(&*path).to_string_lossy().into_owned();
+        }
         Self::with(&preset, &choices)
     }
 
     /// The policy of a TOML file.
     pub fn open(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-        Self::from_toml(&text).map_err(|error| match error {
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        Self::from_toml_at(&text, folder).map_err(|error| match error {
             Error::Policy(problem) => Error::Policy(format!("{}: {problem}", path.display())),
             other => other,
         })

@@ -5,6 +5,8 @@ mod choices;
 mod file;
 mod lists;
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -12,6 +14,7 @@ pub(crate) use choices::{ANGLE, DEID, SQUARE};
 pub use choices::{Ages, Ambiguous, DateOrder, Dates, Numbers, Replace, Terms, Unknown, Years, Zip};
 pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
 
+use crate::detections::{Pattern, PatternSet};
 use crate::finding::Kind;
 use crate::patient::Patient;
 use crate::placeholders::PlaceholderForms;
@@ -79,6 +82,9 @@ pub struct Policy {
     /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
     /// that is left. Never for data that leaves the house.
     pub rules_off: Vec<String>,
+    /// Regular expressions of the user's own.
+    #[serde(default)]
+    pub patterns: Vec<Pattern>,
 }
 
 impl Default for Policy {
@@ -133,6 +139,7 @@ impl Policy {
             brands: true,
             strictness: 20,
             rules_off: Vec::new(),
+            patterns: Vec::new(),
         }
     }
 
@@ -219,6 +226,11 @@ impl Policy {
         let choices = Self { name: String::new(), ..self.clone() };
         // A policy is strings and lists of strings: it always has a form in JSON.
         hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
+    }
+
+    /// The spans of bytes of a text that the policy's own patterns vouch for.
+    pub fn kept_by_patterns(&self, text: &str) -> Vec<Range<usize>> {
+        PatternSet::new(&self.patterns).kept(text)
     }
 
     /// Whether the lists on which a word stands let it out.

@@ -26,6 +26,7 @@ use forms::{age, letters, raised};
 use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
+use crate::document::Name;
 use crate::patient::Patient;
 use crate::vocabulary::Class;
 
@@ -133,6 +134,26 @@ pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind
         Some(kind) => findings.remove(first, last, kind, certainty),
         None => findings.keep(first, last, certainty),
     }
+}
+
+/// Reports what a detector outside the core, or a pattern of the user's own, says of the tokens `first..last`.
+pub(crate) fn add_detection(
+    findings: &mut Findings,
+    (first, last): (usize, usize),
+    verdict: Verdict,
+    certainty: Certainty,
+    detector: Name,
+) {
+    findings.set_rule(detector.detector_number(), first);
+    match verdict {
+        Verdict::Remove(kind) => findings.remove(first, last, kind, certainty),
+        Verdict::Keep => findings.keep(first, last, certainty),
+    }
+}
+
+/// Whether a finding is of a detector or a pattern, not of a rule.
+pub(crate) const fn is_detection(rule: u16) -> bool {
+    rule as usize >= COUNT
 }
 
 /// Empties the findings for a field in which no rule is asked.

@@ -194,17 +194,17 @@ rules! {
     75 "variant" "Keeps variants of genes and karyotypes by their published forms: `c.68_69delAG`, `p.Phe508del`, `46,XX`, `22q11.2`.":
         Anchors { marks: b".,(", ..Anchors::NONE.or_close(NumberShapes::DECIMAL) } => clinical::variant::find;
     76 "phrase" "Keeps terms of medicine that hold a name, a place or a number, from lists: `Milan criteria`, `Hinchey III`, `day of life 12`, `s/p Whipple`.":
-        Anchors::columns(|group| group.is(Fact::Word)) => clinical::phrase::find;
+        Anchors::columns(|group| group.is(Fact::Word) & (group.is(Fact::Phrase) | group.is(Fact::Trial) & group.is(Fact::Upper))) => clinical::phrase::find;
     77 "fraction" "Keeps fractions, shares and strengths: `3/4 of breakfast`, `24 2/7 weeks`, `strength 5/5`, `sepsis 2/2 UTI`, `I/O 2300/1800`.":
         Anchors::numbers(NumberShapes::SLASH.or(NumberShapes::PART)) => clinical::fraction::find;
     78 "greek-letter" "Keeps a Greek letter and the figure glued to it: `TNF-α`, `β2-microglobulin`.":
-        Anchors::columns(|group| group.is(Fact::Word)) => clinical::symbol::greek;
+        Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::Greek)) => clinical::symbol::greek;
     79 "isotope" "Keeps isotopes that medicine uses: `I-131`, `99mTc`, `Ga-68 DOTATATE`.":
         Anchors::NONE.or_close(NumberShapes::UP_TO_THREE) => clinical::symbol::isotope;
     82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`.":
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => alphabet::find;
     83 "spelling-words" "Rows of words of a spelling alphabet: `whiskey hotel india tango`.":
-        Anchors::columns(|group| group.is(Fact::Word)) => alphabet::find_words;
+        Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::Spelling)) => alphabet::find_words;
     84 "coordinates" "Places to metres: `42°21'36\"N`, `geo:42.36,-71.06`, `///filled.count.soap`.":
         Anchors { marks: b":,/", ..Anchors::columns(|group| group.is(Fact::Symbol)) } => coordinates::find;
     85 "document" "Machine-readable zones of cards, and initials of who dictated and typed: `BROWN<<ROSE<<<<`, `KD/mr`.":

@@ -1,5 +1,6 @@
 //! What is known of a patient is gone from the patient's notes, however it is written.
 
+use notesieve::detections::CallerKnowledge;
 use notesieve::patient::Known;
 use notesieve::{Patient, Policy, Scrubber, Vocabulary};
 
@@ -8,7 +9,11 @@ fn scrubber() -> Scrubber {
     Scrubber::new(vocabulary, Policy::default())
 }
 
-fn patient() -> Patient {
+fn patient() -> CallerKnowledge {
+    CallerKnowledge::of(known())
+}
+
+fn known() -> Patient {
     let owned = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect();
     Patient::new(Known {
         id: Some("p-17".to_owned()),
@@ -49,7 +54,7 @@ fn every_written_form_is_removed() {
         ("at lantern\nglass-works now", "lantern\nglass-works", "other-id"),
     ];
     for (text, form, kind) in forms {
-        let note = scrubber.scrub_patient(text, &patient).expect("a short note");
+        let note = scrubber.scrub_with(text, &patient).expect("a short note");
         let start = text.find(form).expect("a form in its text");
         let letters: String = text[start..start + form.len()]
             .char_indices()
@@ -76,7 +81,7 @@ fn every_written_form_is_removed() {
 fn other_words_stay() {
     let (scrubber, patient) = (scrubber(), patient());
     for text in ["pain in the bitter cold", "he has no fever", "take one lane", "the winner rises"] {
-        assert_eq!(scrubber.scrub_patient(text, &patient).expect("a short note").text, text);
+        assert_eq!(scrubber.scrub_with(text, &patient).expect("a short note").text, text);
     }
 }
 
@@ -85,5 +90,5 @@ fn ordinary_words_that_are_names_of_this_patient_go_from_this_patients_notes_onl
     let (scrubber, patient) = (scrubber(), patient());
     let text = "a rose in winters";
     assert_eq!(scrubber.scrub(text).expect("a short note").text, text);
-    assert_eq!(scrubber.scrub_patient(text, &patient).expect("a short note").text, "a [NAME] in [NAME]");
+    assert_eq!(scrubber.scrub_with(text, &patient).expect("a short note").text, "a [NAME] in [NAME]");
 }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod columns;
+mod detections;
 mod enter;
 mod errors;
 mod evaluation;

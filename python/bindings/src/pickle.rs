@@ -164,7 +164,11 @@ fn load_decision((places, action, reason, rule): DecisionState) -> PyResult<Toke
 }
 
 fn load_voucher(((start, end), by, certainty): VoucherState) -> PyResult<Voucher> {
-    Ok(Voucher { source: Span::new(start, end), by: Name::voucher(&by).ok_or_else(foreign)?, certainty })
+    Ok(Voucher {
+        source: Span::new(start, end),
+        by: Name::voucher(&by).or_else(|| Name::detector(&by)).ok_or_else(foreign)?,
+        certainty,
+    })
 }
 
 fn load_judgement(((start, end), label, score, reasons): JudgementState) -> PyResult<Weighed> {
@@ -188,7 +192,7 @@ pub(crate) fn one_of(known: impl IntoIterator<Item = &'static str>, name: &str) 
 }
 
 pub(crate) fn kind(key: &str) -> PyResult<Kind> {
-    Kind::ALL.iter().copied().find(|kind| kind.key() == key).ok_or_else(foreign)
+    Kind::from_key(key).ok_or_else(foreign)
 }
 
 fn template_text(words: &str) -> PyResult<&'static str> {
@@ -196,7 +200,7 @@ fn template_text(words: &str) -> PyResult<&'static str> {
 }
 
 fn named(rule: &str) -> PyResult<Name> {
-    Name::rule(rule).ok_or_else(foreign)
+    Name::rule(rule).or_else(|| Name::detector(rule)).ok_or_else(foreign)
 }
 
 pub(crate) fn rule(name: &str) -> PyResult<&'static str> {

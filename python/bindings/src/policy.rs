@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use notesieve::policy::Policy as Core;
+use notesieve::text::span::CodePoints;
 use notesieve::vocabulary::{Class, Classes};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -48,7 +49,7 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, strictness=None, rules_off=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, strictness=None, rules_off=None, patterns=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -56,6 +57,7 @@ impl Policy {
                 continue;
             }
             let name: String = name.extract()?;
+            let value = if name == "patterns" { path(&value)? } else { value };
             let json = py.import("json")?.call_method1("dumps", (&value,));
             let json =
                 json.and_then(|json| json.extract::<String>()).ok().and_then(|json| serde_json::from_str(&json).ok());
@@ -272,6 +274,20 @@ impl Policy {
         self.0.rules_off.clone()
     }
 
+    /// Regular expressions of the user's own, each a dict.
+    #[getter]
+    fn patterns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "patterns")
+    }
+
+    /// The spans of a text that patterns which keep vouch for, in code points.
+    #[pyo3(name = "_kept_by_patterns")]
+    fn kept_by_patterns(&self, text: &str) -> Vec<(u32, u32)> {
+        let mut points = CodePoints::new(text);
+        let spans = self.0.kept_by_patterns(text).into_iter();
+        spans.map(|span| (points.convert(span.start as u32), points.convert(span.end as u32))).collect()
+    }
+
     fn __repr__(&self) -> String {
         let Ok(Value::Object(choices)) = serde_json::to_value(&self.0) else { return "Policy()".to_owned() };
         let base = Core::preset(&self.0.name).unwrap_or_default();
@@ -281,7 +297,7 @@ impl Policy {
             // How many names a site lists is enough.
             let value = match value {
                 Value::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
-                Value::Array(items) if matches!(name.as_str(), "doctors" | "hospitals" | "wards") => {
+                Value::Array(items) if matches!(name.as_str(), "doctors" | "hospitals" | "wards" | "patterns") => {
                     format!("<{} items>", items.len())
                 }
                 other => other.to_string(),
@@ -304,6 +320,11 @@ impl Policy {
     fn _restore(class: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Self::from_toml(class.py(), text)
     }
+}
+
+/// A path as text; anything else as it is.
+fn path<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if value.hasattr("__fspath__")? { value.call_method0("__fspath__") } else { Ok(value.clone()) }
 }
 
 /// The rules: the name of each, and what it removes or keeps.

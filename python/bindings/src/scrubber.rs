@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use notesieve::Scrubber as Core;
+use notesieve::detections::CallerKnowledge;
 use notesieve::document::Document;
 use notesieve::field::Field;
 use notesieve::text::span::CodePoints;
@@ -13,6 +14,7 @@ use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
 use crate::columns::{self, Outcome, Run, Wanted};
+use crate::detections;
 use crate::enter::{self, Text};
 use crate::errors;
 use crate::key::Key;
@@ -103,22 +105,23 @@ impl Scrubber {
     }
 
     /// De-identifies one note.
-    #[pyo3(signature = (text, *, patient = None))]
-    fn scrub(
+    #[pyo3(signature = (text, *, patient = None, findings = None))]
+    fn _scrub(
         &self,
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         patient: Option<&Bound<'_, Patient>>,
+        findings: Option<Vec<detections::Given>>,
     ) -> PyResult<ScrubbedNote> {
         let text = Text::take(text)?;
-        let patient = patient.map(|patient| Arc::clone(&patient.get().0));
+        let (detections, problems) = detections::take(&text, &findings.unwrap_or_default());
+        if !problems.is_empty() {
+            return Err(errors::new(py, "FindingError", problems.join("; ")));
+        }
+        let known = CallerKnowledge { patient: patient.map(|patient| Arc::clone(&patient.get().0)), detections };
         let core = Arc::clone(&self.core);
         let (document, _text) = enter::interruptible(py, text.len(), move || {
-            let document = match &patient {
-                None => core.scrub(&text),
-                Some(patient) => core.scrub_patient(&text, patient),
-            };
-            let document = document.map(|mut document| {
+            let document = core.scrub_with(&text, &known).map(|mut document| {
                 note::to_code_points(&text, &mut document);
                 document
             });
@@ -156,18 +159,21 @@ impl Scrubber {
         Ok(mentions.filter(is_wanted).collect())
     }
 
-    /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message. `patients` has one item a note.
-    #[pyo3(signature = (texts, *, patients = None, threads = None, explain = false))]
+    /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message. `patients` and `findings` have one
+    /// item a note.
+    #[pyo3(signature = (texts, *, patients = None, findings = None, threads = None, explain = false))]
     fn _scrub_many(
         &self,
         py: Python<'_>,
         texts: &Bound<'_, PyAny>,
         patients: Option<&Bound<'_, PyAny>>,
+        findings: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
         explain: bool,
     ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
         let threads = enter::threads(py, threads)?;
         let mut patients = patients.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
+        let mut findings = findings.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
         let mut documents = Vec::new();
         let mut problems = Vec::new();
         let mut chunk = Chunk::default();
@@ -179,6 +185,18 @@ impl Scrubber {
                 Text::Repaired(String::new())
             });
             bytes += text.len();
+            let mut known = CallerKnowledge::default();
+            if let Some(findings) = &mut findings {
+                let Some(found) = findings.next() else {
+                    let message = format!(
+                        "there are more notes than lists of findings, which end after {index}: give one list a note"
+                    );
+                    return Err(errors::new(py, "FindingError", message));
+                };
+                let (detections, wrong) = detections::take(&text, &found?.extract::<Vec<detections::Given>>()?);
+                known.detections = detections;
+                problems.extend((!wrong.is_empty()).then(|| (index, wrong.join("; "))));
+            }
             chunk.texts.push(text);
             if let Some(patients) = &mut patients {
                 let Some(patient) = patients.next() else {
@@ -187,8 +205,9 @@ impl Scrubber {
                     );
                     return Err(errors::new(py, "PatientError", message));
                 };
-                chunk.patients.push(Patient::take(&patient?, index)?);
+                known.patient = Patient::take(&patient?, index)?;
             }
+            chunk.known.push(known);
             if bytes >= CHUNK {
                 self.scrub_chunk(py, &mut chunk, threads, explain, &mut documents, &mut problems)?;
                 bytes = 0;
@@ -324,8 +343,8 @@ impl Scrubber {
 #[derive(Default)]
 struct Chunk {
     texts: Vec<Text>,
-    /// The patient of each; empty if none has one.
-    patients: Vec<Option<Arc<notesieve::Patient>>>,
+    /// What is known of each.
+    known: Vec<CallerKnowledge>,
 }
 
 impl Scrubber {
@@ -354,14 +373,14 @@ impl Scrubber {
         documents: &mut Vec<Arc<Document>>,
         problems: &mut Vec<(usize, String)>,
     ) -> PyResult<()> {
-        let Chunk { texts, patients } = std::mem::take(chunk);
+        let Chunk { texts, known } = std::mem::take(chunk);
         let finish = |text: &Text, mut document: Document| {
             note::to_code_points(text, &mut document);
             document
         };
         let core = Arc::clone(&self.core);
         let bytes = texts.iter().map(|text| text.len()).sum();
-        let work = move || (core.scrub_patients(&texts, &patients, explain, threads, finish), texts);
+        let work = move || (core.scrub_many_with(&texts, &known, explain, threads, finish), texts);
         let (results, _texts) = enter::interruptible(py, bytes, work)?;
         for result in results {
             let document = match result {

@@ -45,7 +45,7 @@ class VerifiedToken:
     kind: str
     """``word``, ``number``, ``possessive``, ``mark``, ``tag``, ``age``, ``code`` or ``mask``."""
     allowed_by: str
-    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``policy`` or ``judged``; or the
+    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``pattern``, ``policy`` or ``judged``; or the
     name of a further allowance. What is ``judged`` is on no list: the model was sure that it names nobody."""
     detail: str | None
     """The list or the number form."""
@@ -138,6 +138,10 @@ def _policy(reading: Reading, at: int) -> str | None:
     return None
 
 
+def _pattern(reading: Reading, at: int) -> str | None:
+    return "" if reading.is_in_pattern(at) else None
+
+
 #: Every reason, in the order in which they are tried.
 ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("punctuation", _by_kind("mark", "possessive")),
@@ -149,6 +153,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("number", _number),
     Allowance("list", _vouched),
     Allowance("list", listed_term),
+    Allowance("pattern", _pattern),
     Allowance("policy", _policy),
     Allowance("judged", _judged),
     Allowance("replacement", replacement_of),

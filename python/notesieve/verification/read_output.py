@@ -92,6 +92,7 @@ class Reading:
         self._vouched = frozenset(policy.vouched_lists)
         lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
         self._in_terms = self._find_terms()
+        self._by_patterns = policy._kept_by_patterns(text) if policy.patterns else []
         years = policy.years == "keep" and policy.dates != "shift"
         self._surroundings = Surroundings(self.tokens, lists.of, coded=policy.terms != "written", years=years)
 
@@ -123,6 +124,11 @@ class Reading:
     def is_in_term(self, at: int) -> bool:
         """Tell whether a token stands inside a term."""
         return at in self._in_terms
+
+    def is_in_pattern(self, at: int) -> bool:
+        """Tell whether a pattern of the policy that keeps finds a token whole."""
+        token = self.tokens[at]
+        return any(start <= token.start and token.end <= end for start, end in self._by_patterns)
 
     def _find_terms(self) -> set[int]:
         """Find every term that holds a token which no list lets out."""

@@ -2,7 +2,7 @@
 
 use super::token_features::Evidence;
 use crate::buffer::release;
-use crate::rules::{Findings, Note, RULES, Verdict};
+use crate::rules::{Findings, Note, RULES, Rule, Verdict};
 use crate::terms::Matches;
 
 /// What terms and rules say of each token of a note; a buffer that is used again for the next.
@@ -32,9 +32,10 @@ impl NoteEvidence {
                 Verdict::Remove(kind) => (Evidence::Found, kind as u32),
                 Verdict::Keep => (Evidence::Vouched, 0),
             };
-            let known_as = RULES[usize::from(finding.rule)].known_as;
+            // The model was trained without detectors and patterns.
+            let Some(Rule { known_as, .. }) = RULES.get(usize::from(finding.rule)) else { continue };
             let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
-            let evidence = certainty << Self::CERTAINTY | (base as u32 + (u32::from(known_as) << 6) + kind);
+            let evidence = certainty << Self::CERTAINTY | (base as u32 + (u32::from(*known_as) << 6) + kind);
             for token in &mut tokens[finding.first as usize..finding.last as usize] {
                 if *token >> Self::CERTAINTY <= certainty {
                     *token = evidence;

@@ -169,6 +169,25 @@ impl TokenFeatures {
         mix(mix(self.word, facts, usage), self.lists.0, self.evidence)
     }
 
+    /// All that features of its word are made of, as [`features::own`](crate::names::features) and others read them.
+    #[inline]
+    pub(in crate::names) fn word_key(&self) -> u64 {
+        let form = u64::from(self.form) | u64::from(self.is_word) << 8 | u64::from(self.judged) << 9;
+        mix(self.word, form, self.cluster.into())
+    }
+
+    /// All that features of its form, its lists and its evidence are made of.
+    #[inline]
+    pub(in crate::names) fn facts_key(&self) -> u64 {
+        let form = u64::from(self.form)
+            | u64::from(self.style) << 8
+            | u64::from(self.prior) << 16
+            | u64::from(self.is_word) << 24
+            | u64::from(self.judged) << 25
+            | u64::from(self.sentence_start) << 26;
+        mix(mix(form, 0, 0), self.lists.0, self.evidence)
+    }
+
     /// Whether it is a word with a capital letter, in a line that has others.
     pub(super) const fn is_capital(&self) -> bool {
         self.is_word

@@ -1,7 +1,8 @@
 //! Reads one token: its form and lists, what a mark or a number looks like.
 
 use super::token_features::{Evidence, OUTSIDE, TokenFeatures, form};
-use crate::linear::hash::{EMPTY, mix, of_bytes};
+use crate::bits::bits;
+use crate::linear::hash::{EMPTY, mix, of_bytes, of_short};
 use crate::rules::{Note, Shape};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -56,6 +57,26 @@ const ANY_KIND: Classes = {
     Classes(all)
 };
 
+/// By list, its place among the kinds.
+const PLACE_OF_KIND: [u8; u64::BITS as usize] = {
+    let (mut places, mut nth) = ([u8::MAX; u64::BITS as usize], 0);
+    while nth < KINDS.len() {
+        places[KINDS[nth] as usize] = nth as u8;
+        nth += 1;
+    }
+    places
+};
+
+/// Lists of places, and of words of medicine.
+const PLACES: Classes = Classes::of(&[Class::City, Class::County, Class::PlacePart]);
+const MEDICINE: Classes = Classes::of(&[Class::Literature, Class::Clinical]);
+
+/// The hash of a word; that of a short one is made of its key.
+fn of_word(note: &Note<'_>, at: usize) -> u64 {
+    let (width, key) = (note.width(at), note.key(at));
+    if (1..8).contains(&width) { of_short(key, width) } else { of_bytes(note.bytes(at)) }
+}
+
 /// Reads a token.
 pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) -> TokenFeatures {
     let token = note.token(at);
@@ -93,7 +114,7 @@ pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) ->
 /// Reads a word: how it is written, its lists, how common it is as a name and as a word.
 fn word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
     let (token, classes) = (note.token(at), note.classes(at));
-    features_of_token.word = of_bytes(note.bytes(at));
+    features_of_token.word = of_word(note, at);
     features_of_token.lists = classes & CUES;
     let long = note.width(at) > 1;
     features_of_token.form = match token.case {
@@ -109,16 +130,13 @@ fn word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut To
     let surname = if on(Class::Surname) { ranks.surname.max(1) } else { 0 };
     let first_name = if on(Class::FirstName) { ranks.first_name.max(1) } else { 0 };
     let frequency = ranks.frequency;
-    let lists = [
-        surname > 0,
-        first_name > 0,
-        on(Class::English),
-        on(Class::City) || on(Class::County) || on(Class::PlacePart),
-        on(Class::Literature) || on(Class::Clinical),
-        on(Class::Term),
-        on(Class::Stop),
-    ];
-    features_of_token.prior = lists.iter().rev().fold(0, |all, &on| all << 1 | u8::from(on));
+    features_of_token.prior = u8::from(on(Class::Surname))
+        | u8::from(on(Class::FirstName)) << 1
+        | u8::from(on(Class::English)) << 2
+        | u8::from(classes.any(PLACES)) << 3
+        | u8::from(classes.any(MEDICINE)) << 4
+        | u8::from(on(Class::Term)) << 5
+        | u8::from(on(Class::Stop)) << 6;
     let name = i32::from(surname).max(i32::from(first_name) + 1);
     let usual = i32::from(frequency) + if on(Class::English) || on(Class::Stop) { 3 } else { 0 };
     features_of_token.lean = if surname.max(first_name) == 0 { -12 } else { (name - usual).clamp(-11, 16) as i8 };
@@ -139,12 +157,12 @@ fn kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
     if classes.has(Class::Stop) {
         return features_of_token.word;
     }
-    let class = if classes.any(ANY_KIND) { KINDS.iter().position(|&class| classes.has(class)) } else { None };
+    let class = bits((classes & ANY_KIND).0).map(|class| PLACE_OF_KIND[class]).min();
     let name = u64::from(features_of_token.surname > 4 || features_of_token.first_name > 4);
     let ordinary = u64::from(features_of_token.prior & 0b11_0100 != 0);
     let capital = u64::from(features_of_token.form != form::LOWER);
     match class {
-        Some(class) => 1000 + 2 * class as u64 + capital,
+        Some(class) => 1000 + 2 * u64::from(class) + capital,
         None => 2000 + 4 * name + 2 * ordinary + capital,
     }
 }

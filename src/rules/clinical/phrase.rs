@@ -8,23 +8,27 @@
 
 use super::marker::among_small;
 use crate::policy::ORDINARY;
+use crate::rules::engine::patterns::Patterns;
 use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::text::token::{Case, Kind, key};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Whole terms: `covid 19`, `day of life #`.
-static TERMS: &[&str] = word_list!("clinical-phrase-terms");
+static TERMS: Patterns<{ Patterns::<0>::places(TERMS_LIST) }> = Patterns::new(TERMS_LIST);
+const TERMS_LIST: &[&str] = word_list!("clinical-phrase-terms");
 
 /// Names of scales, classifications, criteria and rules, which need a noun or a grade: `milan`, `lund mackay`.
-static SCALES: &[&str] = word_list!("clinical-phrase-scales");
+static SCALES: Patterns<{ Patterns::<0>::places(SCALES_LIST) }> = Patterns::new(SCALES_LIST);
+const SCALES_LIST: &[&str] = word_list!("clinical-phrase-scales");
 
 /// What scales are: `criteria`, `classification`.
 static SCALE_NOUNS: WordSet = word_set!("clinical-phrase-scale-nouns");
 
 /// Devices and operations that are called by a name alone: `foley`, `whipple`, `roux en y`.
-static THINGS: &[&str] = word_list!("clinical-phrase-things");
+static THINGS: Patterns<{ Patterns::<0>::places(THINGS_LIST) }> = Patterns::new(THINGS_LIST);
+const THINGS_LIST: &[&str] = word_list!("clinical-phrase-things");
 
 /// Words before a device or an operation, never before a person: `s/p`, `laparoscopic`, `indwelling`.
 static BEFORE_THINGS: WordSet = word_set!("clinical-phrase-before-things");
@@ -37,37 +41,11 @@ static TRIALS: WordSet = word_set!("clinical-phrase-trials");
 
 /// The lists, for whoever checks an output.
 pub(in crate::rules) const fn lists() -> [&'static [&'static str]; 5] {
-    [TERMS, SCALES, SCALE_NOUNS.words(), THINGS, TRIALS.words()]
+    [TERMS.list(), SCALES.list(), SCALE_NOUNS.words(), THINGS.list(), TRIALS.words()]
 }
 
 /// What trials are called: `trial`, `study`.
 static TRIAL_NOUNS: WordSet = word_set!("clinical-phrase-trial-nouns");
-
-/// Hashes of the first words of all lists of patterns: most words of a note begin none.
-static FIRST: [u64; 64] = filter(&[TERMS, SCALES, THINGS]);
-
-const fn hash(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
-}
-
-const fn filter(lists: &[&[&str]]) -> [u64; 64] {
-    let (mut filter, mut list) = ([0; 64], 0);
-    while list < lists.len() {
-        let mut at = 0;
-        while at < lists[list].len() {
-            let bytes = lists[list][at].as_bytes();
-            let mut end = 0;
-            while end < bytes.len() && bytes[end] != b' ' {
-                end += 1;
-            }
-            let hash = hash(key(bytes.split_at(end).0));
-            filter[hash / 64] |= 1 << (hash % 64);
-            at += 1;
-        }
-        list += 1;
-    }
-    filter
-}
 
 /// Names carried by at most this many people (base-2 logarithm) may be graded without a noun.
 const FEW: u8 = 12;
@@ -76,11 +54,12 @@ const PLACES: Classes = Classes::of(&[Class::City, Class::State, Class::County])
 
 /// Vouches for a term that begins at a word.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let hash = hash(note.key(at));
-    if FIRST[hash / 64] >> (hash % 64) & 1 != 0 && !note.token(at).glued() && !is_after_title(note, at) {
-        let scale = longest(note, at, SCALES).and_then(|end| scale_end(note, at, end));
-        let thing = longest(note, at, THINGS).and_then(|end| thing_end(note, at, end));
-        if let Some(end) = longest(note, at, TERMS).max(scale).max(thing) {
+    let key = note.key(at);
+    let [terms, scales, things] = [TERMS.starting_with(key), SCALES.starting_with(key), THINGS.starting_with(key)];
+    if terms.len() + scales.len() + things.len() > 0 && !note.token(at).glued() && !is_after_title(note, at) {
+        let scale = longest(note, at, scales).and_then(|end| scale_end(note, at, end));
+        let thing = longest(note, at, things).and_then(|end| thing_end(note, at, end));
+        if let Some(end) = longest(note, at, terms).max(scale).max(thing) {
             // `A Jackson-Pratt was placed`: no initial.
             let article =
                 at > 0 && note.sentence_start(at - 1) && word_is!(note, at - 1, "a" | "an") && note.same_line(at);
@@ -99,18 +78,15 @@ fn is_after_title(note: &Note<'_>, at: usize) -> bool {
     note.is(before, Class::Title) && note.capitalised(before) && note.same_line(at)
 }
 
-/// One past the longest pattern of a sorted list that matches from the token on.
-fn longest(note: &Note<'_>, at: usize, list: &[&str]) -> Option<usize> {
-    let word = note.word(at);
-    let start = list.partition_point(|pattern| pattern.split(' ').next().unwrap_or_default() < word);
-    let same = list[start..].iter().take_while(|pattern| pattern.split(' ').next() == Some(word));
-    same.filter_map(|pattern| matches(note, at, pattern)).max()
+/// One past the longest of some patterns that match from the token on.
+fn longest(note: &Note<'_>, at: usize, patterns: &[&str]) -> Option<usize> {
+    patterns.iter().filter_map(|pattern| matches(note, at, pattern)).max()
 }
 
 /// One past the tokens that a pattern matches.
 fn matches(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
     let mut at = first;
-    for (nth, part) in pattern.split(' ').enumerate() {
+    for (nth, part) in pattern.as_bytes().split(|&byte| byte == b' ').enumerate() {
         if nth > 0 {
             let point = note.is_mark(at, b'.') && note.width(at - 1) == 1;
             at += usize::from(note.joined(at) && (point || note.is_any_mark(at, b"-/") && note.joined(at + 1)));
@@ -119,9 +95,9 @@ fn matches(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
             }
         }
         at = match part {
-            "#" => number_end(note, at)?,
-            "@" => grade_end(note, at)?,
-            _ if note.word(at) == part => at + 1,
+            b"#" => number_end(note, at)?,
+            b"@" => grade_end(note, at)?,
+            _ if note.bytes(at) == part => at + 1,
             _ => return None,
         };
         // `Ward's`: the possessive is a token of its own.

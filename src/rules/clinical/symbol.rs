@@ -1,11 +1,13 @@
 //! Greek letters and isotopes: `β-blocker`, `TNF-α`, `ε4 allele`; `I-131`, `Tc-99m`, `18F-FDG`, `Ga-68 DOTATATE`.
 
+use crate::rules::engine::patterns::Patterns;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::text::token::Case;
+use crate::text::token::{Case, key};
 
 /// Elements with the mass of their isotopes that medicine uses: `i 123 124 125 131`.
-pub(in crate::rules) static ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
+pub(in crate::rules) const ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
+static BY_ELEMENT: Patterns<{ Patterns::<0>::places(ISOTOPES) }> = Patterns::new(ISOTOPES);
 
 /// What stands with an isotope: `scan`, `fdg`, `uptake`.
 static RADIOLOGY: WordSet = word_set!("clinical-symbol-radiology");
@@ -90,6 +92,6 @@ pub(in crate::rules) fn isotope(note: &Note<'_>, at: usize, findings: &mut Findi
 
 /// Whether the element has an isotope of this mass.
 fn is_element(word: &str, mass: u64) -> bool {
-    let line = ISOTOPES.iter().find(|line| line.split(' ').next() == Some(word));
-    line.is_some_and(|line| line.split(' ').skip(1).any(|known| known.parse() == Ok(mass)))
+    let lines = BY_ELEMENT.starting_with(key(word.as_bytes()));
+    lines.iter().any(|line| line.split(' ').skip(1).any(|known| known.parse() == Ok(mass)))
 }

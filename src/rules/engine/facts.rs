@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::patterns::KnownWords;
+use super::word_sets::word_list;
 use crate::text::token::{Case, FORMS, Gap, Kind, Token, form_of};
 
 pub(crate) use crate::note::GROUP;
@@ -28,11 +30,20 @@ pub(in crate::rules) enum Fact {
     One,
     /// Two asterisks: of all rows of marks only these are asked for.
     Stars,
+    /// One or two bytes, the first of which begins a Greek letter.
+    Greek,
+    /// A word that may begin a pattern of the terms that rules list.
+    Phrase,
+    /// A word that may be on the list of trials.
+    Trial,
+    /// A word that may be on the list of spelling alphabets.
+    Spelling,
     /// The first mark of ASCII; each has a column.
     Marks,
 }
 
 const _: () = assert!(column_of(b'~') < GROUP, "each mark has a column");
+const _: () = assert!(Fact::Trial as u8 == Fact::Phrase as u8 + 1 && Fact::Spelling as u8 == Fact::Phrase as u8 + 2);
 
 /// The column of a mark: the 32 of ASCII stand in four rows between the letters and digits.
 #[inline]
@@ -58,6 +69,13 @@ pub(in crate::rules) struct Tables {
 pub(in crate::rules) fn prepare() {
     LazyLock::force(&TABLES);
 }
+
+/// Which words are known to the lists of the facts from [`Fact::Phrase`] on.
+static KNOWN: KnownWords = KnownWords::new(&[
+    &[word_list!("clinical-phrase-terms"), word_list!("clinical-phrase-scales"), word_list!("clinical-phrase-things")],
+    &[word_list!("clinical-phrase-trials")],
+    &[word_list!("forms-alphabet-words")],
+]);
 
 pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
@@ -91,6 +109,8 @@ impl Tables {
         self.form[token.form()]
             | u64::from(token.end - token.start == 1) << Fact::One as u8
             | u64::from(key == STARS) << Fact::Stars as u8
+            | u64::from(matches!(key as u8, 0xCE | 0xCF)) << Fact::Greek as u8
+            | u64::from(KNOWN.lists(key)) << Fact::Phrase as u8
             | self.marks[(key as usize).min(0xFF)]
     }
 }

@@ -10,6 +10,7 @@ pub(in crate::rules) mod facts;
 mod finding;
 pub(in crate::rules) mod group;
 pub(in crate::rules) mod names;
+pub(in crate::rules) mod patterns;
 mod roman;
 mod section;
 pub(in crate::rules) mod word_sets;

@@ -16,7 +16,7 @@ use super::cues::{CueMatcher, Cues};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap, Kind};
 pub(super) use pieces::markup_end;
-use pieces::{Answer, Piece, PieceKind, Shapes, pieces, prompts};
+use pieces::{Answer, Piece, PieceKind, Shapes, answer, may_have_box, pieces, prompts};
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
@@ -43,18 +43,23 @@ impl<'a> FormReader<'a> {
         while first < tokens.len() {
             let length = tokens[first + 1..].iter().position(|token| token.gap >= Gap::Line);
             let end = length.map_or(tokens.len(), |length| first + 1 + length);
-            let mut line = std::mem::take(&mut self.line);
-            pieces(self.text, [first, end], self.terms, term, shapes, &mut line);
             let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
+            let boxes = may_have_box(self.text, [first, end]);
             if tokens[first].gap == Gap::Paragraph {
                 columns = None;
             }
+            // A line that ends in an answer may head columns.
+            if next == term && !boxes && answer(self.text, end - 1).is_none() {
+                (self.open, first) = (term..next, end);
+                continue;
+            }
+            let mut line = std::mem::take(&mut self.line);
+            pieces(self.text, [first, end], self.terms, term, shapes, &mut line);
             let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
             columns = self.columns(&line).or(columns);
             let answered = in_column
-                || self.options(&line)
-                || self.scale(&line)
-                || next > term && (self.boxes(&line) || self.signs(&line));
+                || boxes && (self.options(&line) || next > term && (self.scale(&line) || self.boxes(&line)))
+                || next > term && self.signs(&line);
             if !answered && next > term {
                 let has_answer = self.answers(&line);
                 self.zeros(&line);

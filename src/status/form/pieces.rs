@@ -2,7 +2,7 @@
 
 use super::super::cues::CueMatcher;
 use crate::terms::Match;
-use crate::text::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind, Token};
 
 /// The answer to a question, or the state of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +57,36 @@ pub(super) struct Shapes {
     filled_blank: bool,
 }
 
-const YES: [&str; 7] = ["yes", "y", "yep", "yeah", "yup", "true", "present"];
-const NO: [&str; 12] =
-    ["no", "n", "none", "nil", "never", "nope", "nah", "false", "absent", "denies", "denied", "nothing"];
-/// Words after "not" that together answer a question.
-const NOT: [&str; 10] =
-    ["detected", "identified", "seen", "present", "found", "demonstrated", "evident", "observed", "noted", "isolated"];
-const NEGATIONS: [&str; 9] =
-    ["not", "without", "negative", "neg", "w/o", "free", "denying", "declines", "unremarkable"];
+/// The answer that a word gives by itself. Compared as numbers: every word of a line with a term is asked.
+fn known_answer(word: &str) -> Option<Answer> {
+    match word {
+        "yes" | "y" | "yep" | "yeah" | "yup" | "true" | "present" => Some(Answer::Yes),
+        "no" | "n" | "none" | "nil" | "never" | "nope" | "nah" | "false" | "absent" | "denies" | "denied"
+        | "nothing" => Some(Answer::No),
+        _ => None,
+    }
+}
+
+/// Whether a word after "not" answers a question together with it.
+fn answers_after_not(word: &str) -> bool {
+    matches!(
+        word,
+        "detected"
+            | "identified"
+            | "seen"
+            | "present"
+            | "found"
+            | "demonstrated"
+            | "evident"
+            | "observed"
+            | "noted"
+            | "isolated"
+    )
+}
+
+fn is_negation(word: &str) -> bool {
+    matches!(word, "not" | "without" | "negative" | "neg" | "w/o" | "free" | "denying" | "declines" | "unremarkable")
+}
 
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
@@ -78,6 +100,12 @@ pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<us
         }
         _ => None,
     }
+}
+
+/// Whether a line may have a box, without which it has no options: a line without a term has nothing else to say.
+pub(super) fn may_have_box(text: CueMatcher<'_>, [first, end]: [usize; 2]) -> bool {
+    let marks = |token: &Token| token.kind == Kind::Symbol || matches!(token.mark(), b'[' | b'(' | b'_');
+    text.tokens[first..end].iter().any(marks)
 }
 
 impl Shapes {
@@ -151,18 +179,18 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
         return None;
     }
     let word = text.word(at);
-    // A single letter in lower case is a word of another kind.
-    if word.len() == 1 && text.tokens[at].case == Case::Lower {
+    // Most words begin otherwise. A single letter in lower case is a word of another kind.
+    let begins = matches!(word.as_bytes().first(), Some(b'a' | b'd' | b'f' | b'n' | b'p' | b't' | b'y'));
+    if !begins || word.len() == 1 && text.tokens[at].case == Case::Lower {
         return None;
     }
     if word == "not" && text.is_word(at + 2) && text.word(at + 1) == "at" && text.word(at + 2) == "all" {
         return Some((Answer::No, at + 3));
     }
-    if word == "not" && text.is_word(at + 1) && NOT.contains(&text.word(at + 1)) {
+    if word == "not" && text.is_word(at + 1) && answers_after_not(text.word(at + 1)) {
         return Some((Answer::No, at + 2));
     }
-    let known = if YES.contains(&word) { Some(Answer::Yes) } else { NO.contains(&word).then_some(Answer::No) };
-    known.map(|answer| (answer, at + 1))
+    known_answer(word).map(|answer| (answer, at + 1))
 }
 
 /// A box, sign or separator, with one past its last token.
@@ -197,7 +225,7 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
         }
         _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
         _ if text.word(at) == "o" && token.capitalised() && token.gap != Gap::None => (PieceKind::Zero, at + 1),
-        _ if NEGATIONS.contains(&text.word(at)) => (PieceKind::Negation, at + 1),
+        _ if is_negation(text.word(at)) => (PieceKind::Negation, at + 1),
         _ => (PieceKind::Other, at + 1),
     }
 }

@@ -9,6 +9,7 @@
 //! learn measure corpus/test/*.txt --by genre
 //! learn entities corpus/train/*.txt --public vaers.jsonl -o models/entities.model
 //! learn entity-folds corpus/train/*.txt
+//! learn speed corpus/train/*.txt target/bench/notes.txt
 //! learn status corpus/status/train/*.toml --calibration corpus/status/calibrate/notes-1.toml -o models/status.model
 //! learn status-folds corpus/status/train/*.toml
 //! learn status-measure corpus/status/test/*.toml -o models/status.model
@@ -59,6 +60,11 @@ fn main() -> Result<(), String> {
     if arguments.task.starts_with("status") {
         return status::run(&arguments, vocabulary);
     }
+    if arguments.task == "speed" {
+        let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
+        let scrubber = Scrubber::new(vocabulary, Policy::safe());
+        return speed::speed(&speed::read(&arguments.batches)?, &scrubber, model, arguments.passes);
+    }
     let pools = Pools {
         words: pool(&arguments.pools, "words.txt")?,
         names: pool(&arguments.pools, "names.txt")?,
@@ -91,10 +97,6 @@ fn main() -> Result<(), String> {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
         adapt::adapt(&batches, &vocabulary, &model, &arguments.sizes, arguments.options);
         return Ok(());
-    }
-    if arguments.task == "speed" {
-        let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        return speed::speed(&batches, scrubber, model);
     }
     let listed = public::listed(&arguments.sources)?;
     if !arguments.folds {

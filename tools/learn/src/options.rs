@@ -32,6 +32,8 @@ pub struct Arguments {
     pub cases: Vec<Option<bool>>,
     pub growths: Vec<Growth>,
     pub sizes: Vec<usize>,
+    /// How often a text is scrubbed to time it.
+    pub passes: usize,
     /// Models of names that learned from the batches at odd and at even places; learned anew without.
     pub halves: Option<[PathBuf; 2]>,
 }
@@ -68,6 +70,7 @@ pub fn arguments() -> Result<Arguments, String> {
         cases: vec![None],
         growths: Vec::new(),
         sizes: vec![10, 25, 50],
+        passes: 5,
         halves: None,
     };
     while let Some(argument) = all.next() {
@@ -99,6 +102,7 @@ pub fn arguments() -> Result<Arguments, String> {
             "--l2" => found.options.l2 = number()?,
             "--dropout" => found.options.dropout = number()? as u64,
             "--conjunction-dropout" => found.options.conjunction_dropout = number()? as u64,
+            "--passes" => found.passes = (number()? as usize).max(1),
             "--documents" => found.options.documents = number()? as u32,
             "--parts" => found.options.parts = number()? as u32,
             "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:L2:ROWS:COLUMNS:UNLISTED")?),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field};
+use notesieve::detections::CallerKnowledge;
 use notesieve::document::Document;
 use notesieve::{Patient, Scrubber as Core};
 use pyo3::prelude::*;
@@ -177,12 +178,13 @@ impl Run<'_> {
     /// Scrubs cells that are in memory.
     fn rows(&self, cells: &[Cell<'_>], owners: &[Owner]) -> Vec<Row> {
         let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
-        let mut patients = Vec::new();
+        let mut known = Vec::new();
         for (at, cell) in cells.iter().enumerate() {
             let owner = owners.get(at);
             if let (Cell::Text(text), None | Some(Ok(_))) = (cell, owner) {
                 texts.push(text);
-                patients.extend(owner.map(|owner| owner.clone().unwrap_or_default()));
+                let patient = owner.and_then(|owner| owner.clone().unwrap_or_default());
+                known.push(CallerKnowledge { patient, detections: Vec::new() });
             }
         }
         let finish = |text: &&str, mut document: Document| {
@@ -190,7 +192,7 @@ impl Run<'_> {
             let coded = self.wanted.coded.then(|| note::coded(self.core.vocabulary(), &document));
             (document, coded)
         };
-        let mut done = self.core.scrub_patients(&texts, &patients, false, self.threads, finish).into_iter();
+        let mut done = self.core.scrub_many_with(&texts, &known, false, self.threads, finish).into_iter();
         let row = |(at, cell): (usize, &Cell<'_>)| match cell {
             Cell::Null => Row::Null,
             Cell::Broken(code) => Row::Failed(code),

@@ -1,0 +1,57 @@
+//! Spans that other detectors found, from code points to the bytes of the core.
+
+use notesieve::detections::Detection;
+use notesieve::document::Name;
+use notesieve::finding::{Category, Certainty, Kind};
+use notesieve::text::span::Span;
+
+/// `(start, end, kind, certainty, source)`, as `notesieve.detectors` makes them.
+pub(crate) type Given = (i64, i64, String, String, String);
+
+/// The detections of a note, and what is wrong with those that cannot be used. No message holds text.
+pub(crate) fn take(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
+    let mut bytes: Vec<u32> = Vec::new();
+    if !given.is_empty() {
+        bytes.extend(text.char_indices().map(|(at, _)| at as u32));
+        bytes.push(text.len() as u32);
+    }
+    let (mut detections, mut problems) = (Vec::new(), Vec::new());
+    for (nth, given) in given.iter().enumerate() {
+        match detection(&bytes, given) {
+            Ok(detection) => detections.push(detection),
+            Err(problem) => problems.push(format!("findings[{nth}]: {problem}")),
+        }
+    }
+    (detections, problems)
+}
+
+fn detection(bytes: &[u32], (start, end, kind, certainty, source): &Given) -> Result<Detection, String> {
+    let place = |at: i64| usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied();
+    let span = match (place(*start), place(*end)) {
+        (Some(first), Some(last)) if first < last => Span::new(first, last),
+        _ => {
+            let length = bytes.len().saturating_sub(1);
+            return Err(format!("{start}..{end} is no span of a note of {length} characters"));
+        }
+    };
+    let kind = kind_of(kind).ok_or("there is no such kind: take a kind or a category of PHI")?;
+    let certainty = Certainty::from_key(certainty).ok_or("certainty must be weak, likely or sure")?;
+    let detector = Name::detector(&format!("detector:{source}"))
+        .ok_or("source must be up to 64 letters, digits and marks of -_./, and no more than 4,096 sources")?;
+    Ok(Detection { span, kind, certainty, detector })
+}
+
+/// The kind of that name; of a category the kind that says least.
+fn kind_of(key: &str) -> Option<Kind> {
+    let category = Category::ALL.iter().find(|category| category.key() == key);
+    Kind::from_key(key).or_else(|| {
+        Some(match category? {
+            Category::Name => Kind::Name,
+            Category::Date => Kind::Date,
+            Category::Age => Kind::AgeOver89,
+            Category::Location => Kind::Organisation,
+            Category::Contact => Kind::Phone,
+            Category::Id => Kind::OtherId,
+        })
+    })
+}

@@ -1,0 +1,129 @@
+"""Findings from elsewhere: spans that other detectors report, weighed in the core beside those of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from notesieve.errors import FindingError
+
+if TYPE_CHECKING:
+    from notesieve.redacted import Redacted
+
+__all__ = ["Detector", "FindingLike", "detector_name", "detector_findings", "normalized"]
+
+# One finding: an object with `start`, `end` and `kind`, a mapping with these keys, or a tuple in this order.
+FindingLike: TypeAlias = Any
+
+# Texts in, the findings of each text out, in the same order.
+Detector: TypeAlias = Callable[[Sequence[str]], Iterable[Iterable[FindingLike]]]
+
+# What the core takes: start, end, kind, certainty, source.
+Span: TypeAlias = tuple[int, int, str, str, str]
+
+_CERTAINTIES = {1: "weak", 2: "likely", 3: "sure"}
+
+
+def _field(finding: FindingLike, name: str, default: Any) -> Any:
+    if isinstance(finding, Mapping):
+        return finding.get(name, default)
+    return getattr(finding, name, default)
+
+
+def _span(finding: FindingLike, nth: int, source: str) -> Span:
+    if isinstance(finding, Sequence) and not isinstance(finding, str | bytes):
+        start, end, kind, certainty, source = (*finding, *("likely", source)[len(finding) - 3 :])
+    else:
+        start, end = _field(finding, "start", None), _field(finding, "end", None)
+        kind = _field(finding, "kind", None) or _field(finding, "category", None)
+        certainty = _field(finding, "certainty", None) or "likely"
+        source = _field(finding, "source", None) or source
+    certainty = _CERTAINTIES.get(certainty, certainty) if isinstance(certainty, int) else certainty
+    whole = all(isinstance(place, int) and not isinstance(place, bool) for place in (start, end))
+    if not whole or not all(isinstance(text, str) for text in (kind, certainty, source)):
+        message = f"findings[{nth}] needs a whole start and end, and a kind as text"
+        raise FindingError(message)
+    return start, end, kind, certainty, source
+
+
+def normalized(findings: Iterable[FindingLike] | None, source: str = "caller") -> list[Span]:
+    """Bring the findings of one note into the form that the core takes.
+
+    Parameters
+    ----------
+    findings : iterable of finding, optional
+        Objects or mappings with ``start`` and ``end`` in code points and ``kind`` (or ``category``), and if wanted
+        ``certainty`` (``"weak"``, ``"likely"``, ``"sure"``) and ``source``; or tuples in this order.
+    source : str, optional
+        The source of those that name none.
+
+    Returns
+    -------
+    list of tuple
+        ``(start, end, kind, certainty, source)``.
+
+    Raises
+    ------
+    FindingError
+        If something is no finding.
+
+    Examples
+    --------
+    >>> normalized([{"start": 0, "end": 4, "kind": "name"}, (8, 12, "DATE", "sure")])
+    [(0, 4, 'name', 'likely', 'caller'), (8, 12, 'DATE', 'sure', 'caller')]
+    """
+    try:
+        return [_span(finding, nth, source) for nth, finding in enumerate(findings or ())]
+    except (TypeError, ValueError, IndexError) as problem:
+        if isinstance(problem, FindingError):
+            raise
+        raise FindingError("a finding is start, end, kind, and if wanted certainty and source") from None
+
+
+def detector_name(detector: Detector) -> str:
+    """Name a detector as results report it: its `name`, or that of its function or class.
+
+    Examples
+    --------
+    >>> def badge_numbers(texts): ...
+    >>> detector_name(badge_numbers)
+    'badge_numbers'
+    """
+    name = getattr(detector, "name", None) or getattr(detector, "__name__", None) or type(detector).__name__
+    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "-" for letter in name)[:64]
+
+
+def detector_findings(detectors: Iterable[Detector], texts: Redacted) -> list[list[Span]]:
+    """Run detectors over texts.
+
+    Parameters
+    ----------
+    detectors : iterable of callable
+        Each takes a list of texts and gives the findings of each.
+    texts : Redacted of list of str
+        The texts.
+
+    Returns
+    -------
+    list of list of tuple
+        Of each text what all detectors found.
+
+    Raises
+    ------
+    FindingError
+        If a detector gives findings for more or fewer texts, or something that is no finding. What a detector raises
+        itself is not passed on: it could quote the text.
+    """
+    found: list[list[Span]] = [[] for _ in texts.get()]
+    for detector in detectors:
+        name = detector_name(detector)
+        try:
+            given = [list(findings) for findings in detector(list(texts.get()))]
+        except Exception as problem:  # noqa: BLE001 whatever it raises could quote the text
+            raise FindingError(f"the detector {name} failed with {type(problem).__name__}") from None
+        if len(given) != len(found):
+            message = f"the detector {name} gave findings for {len(given)} of {len(found)} texts"
+            raise FindingError(message)
+        for spans, more in zip(found, given, strict=True):
+            spans.extend(normalized(more, name))
+    return found

@@ -1,0 +1,77 @@
+//! Findings from outside the core: spans that other detectors report, and patterns of the user's own.
+//!
+//! Both become findings like those of the rules, with a kind and a certainty, and `decide` weighs them like any other. The
+//! model may not clear them: whoever adds a detector or a pattern knows the notes.
+
+mod pattern;
+
+use std::sync::Arc;
+
+use crate::document::Name;
+use crate::finding::{Certainty, Kind};
+use crate::note::Note;
+use crate::patient::Patient;
+use crate::rules::{self, Findings, Verdict};
+use crate::text::span::Span;
+
+pub use pattern::{Pattern, PatternAction, read_patterns};
+pub(crate) use pattern::{PatternSet, check_patterns};
+
+/// A span that a detector outside the core takes for PHI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detection {
+    /// Bytes of the note.
+    pub span: Span,
+    /// The kind of PHI.
+    pub kind: Kind,
+    /// How sure the detector is.
+    pub certainty: Certainty,
+    /// The name of the detector, see [`Name::detector`].
+    pub detector: Name,
+}
+
+/// What the caller knows of one note.
+#[derive(Clone, Debug, Default)]
+pub struct CallerKnowledge {
+    /// The patient.
+    pub patient: Option<Arc<Patient>>,
+    /// What other detectors found in it.
+    pub detections: Vec<Detection>,
+}
+
+impl CallerKnowledge {
+    /// The patient alone.
+    pub fn of(patient: Patient) -> Self {
+        Self { patient: Some(Arc::new(patient)), detections: Vec::new() }
+    }
+}
+
+/// Reports detections as findings over whole tokens: a token of which a part is PHI goes as a whole.
+pub(crate) fn report(note: &Note<'_>, detections: &[Detection], findings: &mut Findings) {
+    for detection in detections {
+        if let Some((first, last)) = touched(note, detection.span) {
+            let Detection { kind, certainty, detector, .. } = *detection;
+            rules::add_detection(findings, (first, last), Verdict::Remove(kind), certainty, detector);
+        }
+    }
+}
+
+/// The tokens of which a span has a part; `None` if it holds blanks only.
+fn touched(note: &Note<'_>, span: Span) -> Option<(usize, usize)> {
+    let first = partition(note.len(), |at| note.source_span(at, at + 1).end <= span.start);
+    let last = partition(note.len(), |at| note.source_span(at, at + 1).start < span.end);
+    (first < last).then_some((first, last))
+}
+
+/// How many of the first `count` numbers fulfil a condition that none fulfils after one that does not.
+fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests;

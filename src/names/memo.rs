@@ -1,0 +1,94 @@
+//! What was computed once, found again by the hash of all that it depends on.
+
+use crate::vocabulary::prefetch;
+
+/// For how many items there are places at first.
+const FEW: usize = 1 << 10;
+
+/// Where an item stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    key: u64,
+    /// One more than the number of the item; none has zero.
+    item: u32,
+}
+
+/// Items by number, and their numbers by key. Two keys of 64 bits are taken to be one if they are equal.
+#[derive(Clone, Debug)]
+pub(super) struct Memo<T> {
+    pub(super) all: Vec<T>,
+    /// A power of two of places; an item stands at the place of the highest bits of its key or after.
+    places: Vec<Place>,
+}
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Self { all: Vec::new(), places: vec![Place::default(); 2 * FEW] }
+    }
+}
+
+impl<T> Memo<T> {
+    /// Forgets all items.
+    pub(super) fn clear(&mut self) {
+        self.all.clear();
+        self.places.clear();
+        self.places.resize(2 * FEW, Place::default());
+    }
+
+    /// Prefetches the place of a key.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
+    }
+
+    /// The number of the item of a key.
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<u32> {
+        self.places[self.place(key)].item.checked_sub(1)
+    }
+
+    /// Adds an item with a key that no other has; returns its number.
+    pub(super) fn add(&mut self, key: u64, item: T) -> u32 {
+        self.all.push(item);
+        if 2 * self.all.len() > self.places.len() {
+            let more = vec![Place::default(); 2 * self.places.len()];
+            for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.item != 0) {
+                let place = self.place(old.key);
+                self.places[place] = old;
+            }
+        }
+        let place = self.place(key);
+        self.places[place] = Place { key, item: self.all.len() as u32 };
+        self.all.len() as u32 - 1
+    }
+
+    /// Where the item of a key stands, or would stand.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = (key >> 32) as usize & mask;
+        while self.places[place].item != 0 && self.places[place].key != key {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::hash::mix;
+
+    #[test]
+    fn items_are_found_again() {
+        let mut memo = Memo::default();
+        let key = |nth: u64| mix(nth, 1, 2);
+        for nth in 0..5 * FEW as u64 {
+            assert_eq!(memo.find(key(nth)), None);
+            assert_eq!(memo.add(key(nth), nth), nth as u32);
+        }
+        assert!((0..5 * FEW as u64).all(|nth| memo.find(key(nth)) == Some(nth as u32)));
+        memo.clear();
+        assert_eq!(memo.find(key(7)), None);
+    }
+}

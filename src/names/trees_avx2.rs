@@ -1,0 +1,99 @@
+//! Asks trees of 32 rows at once, where the processor has AVX2: the leaf of each row is looked up by shuffles of bytes, not row by row.
+
+#![allow(unsafe_code, reason = "whether the processor has the instructions is asked before")]
+
+use std::arch::x86_64::{
+    __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi8, _mm256_cvtepi16_epi32, _mm256_extracti128_si256, _mm256_max_epu8, _mm256_or_si256,
+    _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi8,
+};
+
+use bytemuck::cast;
+
+use super::dense::WIDTH;
+use super::trees::{LANES, LEAVES, Tree};
+
+/// The sums of the leaves of each row, if the processor has AVX2.
+pub(super) fn ask(columns: &[[u8; LANES]; WIDTH], trees: &[Tree]) -> Option<[i32; LANES]> {
+    // SAFETY: the instructions are there.
+    is_x86_feature_detected!("avx2").then(|| unsafe { sums(columns, trees) })
+}
+
+#[target_feature(enable = "avx2")]
+fn sums(columns: &[[u8; LANES]; WIDTH], trees: &[Tree]) -> [i32; LANES] {
+    let mut sums = [_mm256_setzero_si256(); 4];
+    for tree in trees {
+        let [one, other] = looked_up(leaves(columns, tree), &tree.leaves);
+        // The lower half of `one` has the first eight rows, of `other` the next; the upper halves have those from 16 on.
+        let parts = [
+            _mm256_castsi256_si128(one),
+            _mm256_castsi256_si128(other),
+            _mm256_extracti128_si256::<1>(one),
+            _mm256_extracti128_si256::<1>(other),
+        ];
+        for (sum, part) in sums.iter_mut().zip(parts) {
+            *sum = _mm256_add_epi32(*sum, _mm256_cvtepi16_epi32(part));
+        }
+    }
+    cast(sums)
+}
+
+/// Which leaf each row comes to.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn leaves(columns: &[[u8; LANES]; WIDTH], tree: &Tree) -> __m256i {
+    let mut leaves = _mm256_setzero_si256();
+    for (nth, &[column, most]) in tree.questions.iter().enumerate() {
+        let values: __m256i = cast(columns[usize::from(column) % WIDTH]);
+        let most = _mm256_set1_epi8(most.cast_signed());
+        let not_more = _mm256_cmpeq_epi8(_mm256_max_epu8(values, most), most);
+        leaves = _mm256_or_si256(leaves, _mm256_andnot_si256(not_more, _mm256_set1_epi8(1 << nth)));
+    }
+    leaves
+}
+
+/// What the leaves hold, as 16 bits: of the rows 0 to 7 and 16 to 23, and of the others.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn looked_up(leaves: __m256i, held: &[i16; LEAVES]) -> [__m256i; 2] {
+    let [a, b, c, d]: [__m256i; 4] = cast(*held);
+    let low = _mm256_set1_epi16(0xFF);
+    let lower = [
+        bytes(_mm256_and_si256(a, low), _mm256_and_si256(b, low)),
+        bytes(_mm256_and_si256(c, low), _mm256_and_si256(d, low)),
+    ];
+    let upper = [
+        bytes(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b)),
+        bytes(_mm256_srli_epi16::<8>(c), _mm256_srli_epi16::<8>(d)),
+    ];
+    let (lower, upper) = (chosen(leaves, lower), chosen(leaves, upper));
+    [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
+}
+
+/// Thirty-two numbers below 256 as bytes.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn bytes(one: __m256i, other: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(one, other))
+}
+
+/// For each row the one of 64 bytes that its leaf says.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn chosen(leaves: __m256i, [one, other]: [__m256i; 2]) -> __m256i {
+    // The two highest bits of a leaf tell in which quarter it is, and are brought to where a blend looks.
+    let (odd, second) = (_mm256_slli_epi16::<3>(leaves), _mm256_slli_epi16::<2>(leaves));
+    let first_half = _mm256_blendv_epi8(
+        _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(one, one), leaves),
+        _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(one, one), leaves),
+        odd,
+    );
+    let second_half = _mm256_blendv_epi8(
+        _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(other, other), leaves),
+        _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(other, other), leaves),
+        odd,
+    );
+    _mm256_blendv_epi8(first_half, second_half, second)
+}

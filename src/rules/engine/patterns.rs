@@ -1,0 +1,131 @@
+//! Lists of patterns by their first words, and which words of a note such a list, or another, may know.
+
+use crate::text::token::key;
+
+/// The first word of a pattern: all before its first blank.
+const fn first_word(pattern: &str) -> &[u8] {
+    let bytes = pattern.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && bytes[end] != b' ' {
+        end += 1;
+    }
+    bytes.split_at(end).0
+}
+
+/// A sorted list of patterns, words with blanks between, by the keys of their first words.
+#[derive(Debug)]
+pub(in crate::rules) struct Patterns<const PLACES: usize> {
+    list: &'static [&'static str],
+    /// At the place of its hash or after stands each key, with the first of its patterns and one past the last.
+    keys: [u64; PLACES],
+    ranges: [[u16; 2]; PLACES],
+}
+
+impl<const PLACES: usize> Patterns<PLACES> {
+    /// The key of no word.
+    const EMPTY: u64 = u64::MAX;
+
+    /// How many places so many patterns need; half of them stay empty.
+    pub(in crate::rules) const fn places(list: &[&str]) -> usize {
+        (2 * list.len()).next_power_of_two()
+    }
+
+    pub(in crate::rules) const fn new(list: &'static [&'static str]) -> Self {
+        let mut patterns = Self { list, keys: [Self::EMPTY; PLACES], ranges: [[0; 2]; PLACES] };
+        let mut nth = 0;
+        while nth < list.len() {
+            let key = key(first_word(list[nth]));
+            let place = patterns.place(key);
+            if patterns.keys[place] == Self::EMPTY {
+                (patterns.keys[place], patterns.ranges[place][0]) = (key, nth as u16);
+            }
+            patterns.ranges[place][1] = nth as u16 + 1;
+            nth += 1;
+        }
+        patterns
+    }
+
+    /// The patterns.
+    pub(in crate::rules) const fn list(&self) -> &'static [&'static str] {
+        self.list
+    }
+
+    const fn place(&self, key: u64) -> usize {
+        let mut place = hash(key) % PLACES;
+        while self.keys[place] != key && self.keys[place] != Self::EMPTY {
+            place = (place + 1) % PLACES;
+        }
+        place
+    }
+
+    /// The patterns whose first word may have this key, among them all whose first word has it.
+    #[inline]
+    pub(in crate::rules) fn starting_with(&self, key: u64) -> &'static [&'static str] {
+        let [first, last] = self.ranges[self.place(key)];
+        &self.list[first.into()..last.into()]
+    }
+}
+
+/// How many hashes of keys are told apart.
+const HASHES: usize = 1 << 13;
+
+const fn hash(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - HASHES.trailing_zeros())) as usize
+}
+
+/// Which lists may know a word, one bit a list, by the hash of its key: most words are known to none, and rules that have but a list as
+/// their anchor are asked at few others.
+#[derive(Debug)]
+pub(in crate::rules) struct KnownWords([u8; HASHES]);
+
+impl KnownWords {
+    /// The first words of lists.
+    pub(in crate::rules) const fn new(lists: &[&[&[&str]]]) -> Self {
+        let (mut known, mut bit) = ([0; HASHES], 0);
+        while bit < lists.len() {
+            let mut list = 0;
+            while list < lists[bit].len() {
+                let mut nth = 0;
+                while nth < lists[bit][list].len() {
+                    known[hash(key(first_word(lists[bit][list][nth])))] |= 1 << bit;
+                    nth += 1;
+                }
+                list += 1;
+            }
+            bit += 1;
+        }
+        Self(known)
+    }
+
+    /// The lists that may know the word of a key.
+    #[inline]
+    pub(in crate::rules) const fn lists(&self, key: u64) -> u8 {
+        self.0[hash(key)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &[&str] = &["a & o", "a & p", "covid 19", "pneumocystis", "pneumothorax @", "zz"];
+
+    #[test]
+    fn patterns_are_found_by_their_first_words() {
+        static PATTERNS: Patterns<{ Patterns::<0>::places(LIST) }> = Patterns::new(LIST);
+        assert_eq!(PATTERNS.starting_with(key(b"a")), &LIST[..2]);
+        assert_eq!(PATTERNS.starting_with(key(b"zz")), &LIST[5..]);
+        // Of long words the key has the first letters only.
+        assert_eq!(PATTERNS.starting_with(key(b"pneumocystis")), &LIST[3..4]);
+        assert!(PATTERNS.starting_with(key(b"b")).is_empty());
+    }
+
+    #[test]
+    fn words_are_known_by_their_lists() {
+        static KNOWN: KnownWords = KnownWords::new(&[&[LIST], &[&["zz", "tango"]]]);
+        assert_eq!(KNOWN.lists(key(b"covid")), 1);
+        assert_eq!(KNOWN.lists(key(b"zz")), 3);
+        assert_eq!(KNOWN.lists(key(b"tango")), 2);
+        assert_eq!(KNOWN.lists(key(b"cough")), 0);
+    }
+}
