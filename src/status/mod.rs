@@ -123,23 +123,38 @@ impl Context {
         out.clear();
         out.resize(terms.len(), Assertion::default());
         if !terms.is_empty() {
-            let text = CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() };
+            let text = self.matcher(note);
             Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
-            let mut forms = FormReader::new(text, terms, out);
-            if let Some(classifier) = &self.classifier {
-                forms.changes(classifier.vocabulary());
-            }
-            forms.read();
+            self.read_forms(text, terms, out);
             scratch.classifier.release();
         }
     }
 
-    /// Statuses of terms by cues alone, and the features of those that a model would classify, by their place.
+    const fn matcher<'a>(&'a self, note: &'a Note<'a>) -> CueMatcher<'a> {
+        CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() }
+    }
+
+    /// Applies the rules of form, which overrule cues and the classifier.
+    fn read_forms(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
+        let mut forms = FormReader::new(text, terms, out);
+        if let Some(classifier) = &self.classifier {
+            forms.changes(classifier.vocabulary());
+        }
+        forms.read();
+    }
+
+    /// Statuses of terms by cues and forms, and the features of those that a model would classify, by their place. What a form
+    /// changes teaches a model nothing.
     pub(crate) fn features(&self, note: &Note<'_>, terms: &[Match]) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
         let mut scratch = ContextScratch { classifier: ClassifierScratch::keeping(), ..ContextScratch::default() };
-        let mut said = Vec::new();
-        self.read(note, terms, &mut scratch, &mut said);
-        (said, scratch.classifier.features())
+        let mut by_cues = vec![Assertion::default(); terms.len()];
+        let text = self.matcher(note);
+        Scanner::new(text, terms, self.classifier.as_ref(), &mut scratch, &mut by_cues).read();
+        let mut asserted = by_cues.clone();
+        self.read_forms(text, terms, &mut asserted);
+        let mut features = scratch.classifier.features();
+        features.retain(|&(nth, _)| asserted[nth].status == by_cues[nth].status);
+        (asserted, features)
     }
 }
 

@@ -86,12 +86,13 @@ const MARKS: u32 = 0xFF00_0000;
 /// Units that are words which the vocabulary has not.
 const OTHERS: u32 = 0xFE00_0000;
 /// The cues that no list can have, in the order of their numbers.
-const BUILT_IN: [(Status, &str); 5] = [
+const BUILT_IN: [(Status, &str); 6] = [
     (Status::NEGATED, "[ ]"),
     (Status::NEGATED, "(-)"),
     (Status::POSSIBLE, "?"),
     (Status::HISTORICAL, "in a year"),
     (Status::NEGATED, "answered no"),
+    (Status::HISTORICAL, "asked of the past"),
 ];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
@@ -233,6 +234,11 @@ impl Cues {
     /// The answer of a form.
     pub(super) const fn answer() -> CueId {
         CueId(5)
+    }
+
+    /// A question for what ever was.
+    pub(super) const fn past() -> CueId {
+        CueId(6)
     }
 
     /// A year.

@@ -4,17 +4,19 @@
 //! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
 //! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
 
+mod columns;
 mod persons;
 mod pieces;
 mod questions;
+mod reply;
 
-use super::assertion::Status;
+use super::Assertion;
+use super::assertion::{HISTORICAL, NEGATED, Status};
 use super::cues::{CueMatcher, Cues};
-use super::{Assertion, assertion::NEGATED};
 use crate::terms::Match;
-use crate::text::token::{Case, Gap};
+use crate::text::token::{Case, Gap, Kind};
 pub(super) use pieces::markup_end;
-use pieces::{Answer, Piece, PieceKind, Shapes, may_have_box, pieces};
+use pieces::{Answer, Piece, PieceKind, Shapes, answer, may_have_box, pieces, prompts};
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
@@ -37,24 +39,33 @@ impl<'a> FormReader<'a> {
         self.owners();
         let shapes = Shapes::of(self.text);
         let tokens = self.text.tokens;
-        let (mut first, mut term) = (0, 0);
+        let (mut first, mut term, mut columns) = (0, 0, None);
         while first < tokens.len() {
             let length = tokens[first + 1..].iter().position(|token| token.gap >= Gap::Line);
             let end = length.map_or(tokens.len(), |length| first + 1 + length);
             let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
             let boxes = may_have_box(self.text, [first, end]);
-            if next == term && !boxes {
+            if tokens[first].gap == Gap::Paragraph {
+                columns = None;
+            }
+            // A line that ends in an answer may head columns.
+            if next == term && !boxes && answer(self.text, end - 1).is_none() {
                 (self.open, first) = (term..next, end);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
             pieces(self.text, [first, end], self.terms, term, shapes, &mut line);
-            let answered =
-                boxes && (self.options(&line) || next > term && self.boxes(&line)) || next > term && self.signs(&line);
+            let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
+            columns = self.columns(&line).or(columns);
+            let answered = in_column
+                || boxes && (self.options(&line) || next > term && (self.scale(&line) || self.boxes(&line)))
+                || next > term && self.signs(&line);
             if !answered && next > term {
                 let has_answer = self.answers(&line);
                 self.zeros(&line);
                 self.questions(&line, has_answer);
+                self.doubts(&line);
+                self.spoken(&line);
                 self.continued_negation(&line);
             }
             self.open = if answered { 0..0 } else { term..next };
@@ -131,6 +142,30 @@ impl<'a> FormReader<'a> {
         found
     }
 
+    /// `Cough ( ) often (x) sometimes ( ) never`: one of several answers is checked, and one of them denies.
+    fn scale(&mut self, line: &[Piece]) -> bool {
+        let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
+        let Some(first) = line.iter().position(is_box) else { return false };
+        let (label, choices) = line.split_at(first);
+        let checked: Vec<usize> =
+            (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
+        let denies = |piece: &Piece| piece.kind == PieceKind::Answer(Answer::No);
+        let has_term = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let [checked] = checked[..] else { return false };
+        let is_scale = choices.iter().filter(|piece| is_box(piece)).count() > 2 && choices.iter().any(denies);
+        if !is_scale || has_term(choices) || !has_term(label) {
+            return false;
+        }
+        let denied = choices.get(checked + 1).is_some_and(denies);
+        self.answer(label, if denied { Answer::No } else { Answer::Yes });
+        // How often is asked of the present.
+        for piece in label {
+            let PieceKind::Term(term) = piece.kind else { continue };
+            self.out[term].remove(HISTORICAL);
+        }
+        true
+    }
+
     /// `[x] cough [ ] fever`, `cough ✓ fever ✗`: boxes before or after their labels.
     fn boxes(&mut self, line: &[Piece]) -> bool {
         let state = |piece: &Piece| match piece.kind {
@@ -138,7 +173,7 @@ impl<'a> FormReader<'a> {
             _ => None,
         };
         let Some(first) = line.iter().position(|piece| state(piece).is_some()) else { return false };
-        let label = line.iter().position(|piece| matches!(piece.kind, PieceKind::Term(_))).unwrap_or(line.len());
+        let label = Self::first_label(line, first, |piece| state(piece).is_some());
         let mut item = if first < label { first } else { 0 };
         for at in first..=line.len() {
             let Some(answer) = line.get(at).map_or(Some(Answer::No), state) else { continue };
@@ -161,6 +196,15 @@ impl<'a> FormReader<'a> {
             }
         }
         true
+    }
+
+    /// The first term with a box: what a colon ends before the first box names all of them, if the line does not end in a box.
+    fn first_label(line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
+        let last = line.iter().rev().find(|piece| piece.kind != PieceKind::Stop);
+        let named = first > 0 && line[first - 1].kind == PieceKind::Separator && !last.is_some_and(is_box);
+        let from = if named { first } else { 0 };
+        let label = line[from..].iter().position(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        label.map_or(line.len(), |label| from + label)
     }
 
     /// `cough+, fever-`, `+cough -fever`: a minus counts beside a plus, before a comma, or as a value.
@@ -199,7 +243,14 @@ impl<'a> FormReader<'a> {
     fn answers(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
         for (at, piece) in line.iter().enumerate() {
+            if prompts(&line[at..]) || at > 0 && prompts(&line[at - 1..]) || at > 1 && prompts(&line[at - 2..]) {
+                continue;
+            }
             let PieceKind::Answer(answer) = piece.kind else {
+                // "Nausea: denies   Appetite: fair": an answer is that of its own field.
+                if found && piece.kind == PieceKind::Separator && line[from..at].len() == 1 && line[from].wide {
+                    self.clear(line[from]);
+                }
                 let ends = matches!(piece.kind, PieceKind::Stop)
                     || piece.wide && !line.get(at).is_some_and(|piece| piece.kind == PieceKind::Separator);
                 // The question goes on to its answer.
@@ -209,6 +260,7 @@ impl<'a> FormReader<'a> {
                 continue;
             };
             if at == 0 || !self.is_final(line, at) {
+                self.keep_label(&line[from..], at.saturating_sub(from));
                 continue;
             }
             let separator = line[at - 1].kind;
@@ -220,7 +272,10 @@ impl<'a> FormReader<'a> {
                 || matches!(separator, PieceKind::Term(_))
                 // "hip click none"
                 || separator == PieceKind::Other && matches!(self.text.word(piece.first), "none" | "nil" | "absent");
-            if is_value {
+            // "no tumor present"
+            let denied = |piece: &Piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(Answer::No));
+            let is_verb = answer == Answer::Yes && self.text.word(piece.first) == "present";
+            if is_value && !(is_verb && line[from.saturating_sub(1)..at].iter().any(denied)) {
                 found = true;
                 let label = &line[from..at];
                 let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
@@ -230,37 +285,72 @@ impl<'a> FormReader<'a> {
                     _ => false,
                 };
                 let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
-                self.answer(&label[start..], answer);
+                if separator == PieceKind::Question {
+                    self.answer_question(&label[start..], answer);
+                } else {
+                    self.answer(&label[start..], answer);
+                }
             }
             from = at + 1;
         }
         found
     }
 
+    /// "COPD: no exacerbation": what a value negates is not its label.
+    fn keep_label(&mut self, line: &[Piece], answer: usize) {
+        let [separator, value] = [answer.wrapping_sub(1), answer + 1].map(|at| line.get(at).map(|piece| piece.kind));
+        let is_no = matches!(line.get(answer).map(|piece| piece.kind), Some(PieceKind::Answer(Answer::No)));
+        if is_no && separator == Some(PieceKind::Separator) && matches!(value, Some(PieceKind::Term(_))) {
+            let label = &line[..answer - 1];
+            let start = label.iter().rposition(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
+            let label = &label[start.map_or(0, |start| start + 1)..];
+            if !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_))) {
+                label.iter().for_each(|&piece| self.clear(piece));
+            }
+        }
+    }
+
+    /// A term that nothing negates.
+    fn clear(&mut self, piece: Piece) {
+        if let PieceKind::Term(term) = piece.kind
+            && let Some(assertion) = self.out.get_mut(term)
+        {
+            assertion.remove(NEGATED);
+        }
+    }
+
     /// Whether an answer is the whole value.
     fn is_final(&self, line: &[Piece], at: usize) -> bool {
         let Some(next) = line.get(at + 1) else { return true };
+        // "Pain 3/10 with movement"
+        if self.text.tokens[line[at].first].kind == Kind::Number {
+            return true;
+        }
         let ends = matches!(next.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Bar);
         let label = matches!(next.kind, PieceKind::Term(_))
             && line.get(at + 2).is_some_and(|piece| matches!(piece.kind, PieceKind::Separator | PieceKind::Answer(_)));
         next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']' | b'.')
     }
 
-    /// `Ø fever`
+    /// `Ø fever`, `0 edema`, `tremor 0`
     fn zeros(&mut self, line: &[Piece]) {
-        // Folded, "Ø" is a capital O: it counts at the beginning of an item.
-        let begins = |at: usize| {
-            let before = at.checked_sub(1).map_or(PieceKind::Stop, |before| line[before].kind);
-            matches!(before, PieceKind::Stop | PieceKind::Comma | PieceKind::Separator | PieceKind::Zero)
-        };
-        for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero && begins(at)) {
+        let kind = |at: usize| line.get(at).map_or(PieceKind::Stop, |piece| piece.kind);
+        let ends =
+            |at: usize| matches!(kind(at), PieceKind::Comma | PieceKind::Stop | PieceKind::Bar | PieceKind::Zero);
+        for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero) {
+            let is_number = self.text.tokens[line[at].first].kind == Kind::Number;
+            // Folded, "Ø" is a capital O: it counts at the beginning of an item.
+            let begins = at == 0 || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
             let after = &line[at + 1..];
-            let ends = |piece: &Piece| matches!(piece.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Zero);
-            let item = after.iter().position(ends).unwrap_or(after.len());
-            if item == 0 && at > 1 {
-                self.answer(&line[at - 2..at], Answer::No);
+            let item = (at + 1..line.len()).find(|&next| ends(next)).unwrap_or(line.len()) - at - 1;
+            if (item == 0 || after[0].wide) && at > 0 {
+                let value = kind(at - 1) == PieceKind::Separator;
+                if begins || is_number && matches!(kind(at - 1), PieceKind::Term(_)) {
+                    self.answer(&line[at - 1 - usize::from(value && at > 1)..at], Answer::No);
+                }
+            } else if begins && (!is_number || matches!(kind(at + 1), PieceKind::Term(_))) {
+                self.answer(&after[..item], Answer::No);
             }
-            self.answer(&after[..item], Answer::No);
         }
     }
 

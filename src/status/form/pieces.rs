@@ -23,7 +23,7 @@ pub(super) enum PieceKind {
     /// A word that answers, and a box with an answer in it: `[N]`.
     Answer(Answer),
     Circled(Answer),
-    /// The empty-set sign: "Ø fever".
+    /// The empty-set sign or the number: "Ø fever", "tremor 0".
     Zero,
     /// Between a label and its value: a colon, a dash, dots, an equals sign.
     Separator,
@@ -165,6 +165,14 @@ pub(super) fn pieces(
     }
 }
 
+/// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No".
+pub(super) fn prompts(line: &[Piece]) -> bool {
+    let slash = line.get(1).is_some_and(|piece| piece.kind == PieceKind::Stop);
+    let kind = |at: usize| line.get(at).map(|piece| piece.kind);
+    kind(0) == Some(PieceKind::Answer(Answer::Yes))
+        && kind(1 + usize::from(slash)) == Some(PieceKind::Answer(Answer::No))
+}
+
 /// The answer that a word gives by itself.
 pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)> {
     if !text.is_word(at) {
@@ -175,6 +183,9 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
     let begins = matches!(word.as_bytes().first(), Some(b'a' | b'd' | b'f' | b'n' | b'p' | b't' | b'y'));
     if !begins || word.len() == 1 && text.tokens[at].case == Case::Lower {
         return None;
+    }
+    if word == "not" && text.is_word(at + 2) && text.word(at + 1) == "at" && text.word(at + 2) == "all" {
+        return Some((Answer::No, at + 3));
     }
     if word == "not" && text.is_word(at + 1) && answers_after_not(text.word(at + 1)) {
         return Some((Answer::No, at + 2));
@@ -206,7 +217,12 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
         b'?' => (PieceKind::Question, at + 1),
         b',' => (PieceKind::Comma, at + 1),
         b';' | b'/' | b'!' => (PieceKind::Stop, at + 1),
-        _ if token.kind == Kind::Number && text.word(at) == "0/10" => (PieceKind::Answer(Answer::No), at + 1),
+        _ if token.kind == Kind::Number && text.word(at) == "0" => (PieceKind::Zero, at + 1),
+        // "0/10", "4/10"
+        _ if token.kind == Kind::Number && text.word(at).ends_with("/10") => {
+            let none = text.word(at).len() == 4 && text.word(at).starts_with('0');
+            (PieceKind::Answer(if none { Answer::No } else { Answer::Yes }), at + 1)
+        }
         _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
         _ if text.word(at) == "o" && token.capitalised() && token.gap != Gap::None => (PieceKind::Zero, at + 1),
         _ if is_negation(text.word(at)) => (PieceKind::Negation, at + 1),

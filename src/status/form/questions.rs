@@ -1,9 +1,10 @@
 //! Questions, and their answers in the same line or in the next turn.
 
-use super::super::assertion::{NEGATED, POSSIBLE};
+use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
-use super::pieces::{Answer, Piece, PieceKind, answer};
+use super::pieces::{Answer, Piece, PieceKind, prompts};
+use super::reply::{FILLERS, SUBJECTS, after_speaker, reply, skip_fillers};
 use crate::text::token::Gap;
 
 /// Words with which a question begins.
@@ -12,33 +13,12 @@ const OPENERS: [&str; 14] =
 /// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
 const ASKED: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
-/// Words that may stand before them, and before an answer.
-const FILLERS: [&str; 20] = [
-    "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
-    "then", "also", "right",
-];
-const SUBJECTS: [&str; 8] = ["i", "he", "she", "it", "they", "there", "we", "not"];
-const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
-/// How many tokens of a turn may answer.
-const TURN: usize = 6;
-/// The longest label of a speaker, in tokens.
-const SPEAKER: usize = 4;
-
-/// Where a turn begins after the label of its speaker: `Doctor:`, `[patient]`.
-fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
-    if text.mark(first) == b'[' {
-        return (first + 1..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b']').map(|at| at + 1);
-    }
-    let colon = (first..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b':')?;
-    text.is_word(first).then_some(colon + 1)
-}
-
-fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
-    while at < end && (text.mark(at) == b',' || text.is_word(at) && FILLERS.contains(&text.word(at))) {
-        at += 1;
-    }
-    at
-}
+/// Words after "is it" with which advice is asked for.
+const ADVISED: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
+/// Words with which somebody begins to talk.
+const TALKING: [&[&str]; 3] = [&FILLERS, SUBJECTS.split_at(1).1, &["yes", "no", "yeah", "nope", "she's", "he's"]];
+/// Words before a term of which something is asked: "Is the pain constant?"
+const GIVEN: [&str; 8] = ["the", "your", "his", "her", "their", "this", "that", "my"];
 
 /// Whether a turn or sentence begins like a question.
 fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
@@ -46,38 +26,11 @@ fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) 
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
     let (opener, next) = (word(at), word(at + 1));
     if marked {
-        return OPENERS.contains(&opener) || opener == "no";
+        // "Do I need a scan?", "Is it safe to take aspirin?" ask for advice.
+        let advice = matches!(next, "i" | "we") || next == "it" && ADVISED.contains(&word(at + 2));
+        return !advice && (OPENERS.contains(&opener) || opener == "no");
     }
     opener == "any" || OPENERS.contains(&opener) && (ASKED.contains(&next) || next == "any")
-}
-
-/// The answer with which a turn begins. Without the label of a speaker it must stand alone.
-fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
-    let end = text.tokens.len();
-    let speaker = after_speaker(text, first, end);
-    let at = skip_fillers(text, speaker.unwrap_or(first), end);
-    if let Some((found, last)) = answer(text, at) {
-        let ends =
-            last >= end || text.tokens[last].gap >= Gap::Line || matches!(text.mark(last), b',' | b'.' | b'!' | b';');
-        return (speaker.is_some() || ends).then_some(found);
-    }
-    // "A little bit, yeah."
-    let turn = (at..end.min(at + TURN)).take_while(|&at| text.tokens[at].gap < Gap::Line && text.mark(at) != b'.');
-    let later = turn.filter_map(|at| answer(text, at)).map(|(answer, _)| answer).next();
-    if speaker.is_some() && later == Some(Answer::Yes) {
-        return later;
-    }
-    let new_turn = speaker.is_some() || text.tokens.get(first).is_some_and(|token| token.gap >= Gap::Line);
-    if !new_turn || !text.is_word(at) || !SUBJECTS.contains(&text.word(at)) {
-        return None;
-    }
-    let negated = (at..end.min(at + 4)).any(|at| text.is_word(at) && is_not(text.word(at)));
-    let short = text.is_word(at + 1) && AFFIRMING.contains(&text.word(at + 1));
-    if negated { Some(Answer::No) } else { (short && speaker.is_some()).then_some(Answer::Yes) }
-}
-
-fn is_not(word: &str) -> bool {
-    word == "not" || word == "never" || word.ends_with("n't")
 }
 
 impl FormReader<'_> {
@@ -103,11 +56,14 @@ impl FormReader<'_> {
             let begin = line[from].first;
             let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
             let marked = piece.kind == PieceKind::Question;
-            let opens = opens_question(text, begin, end, marked);
             let question = &line[from..=at];
+            // "Please ask her: any cough?"
+            let colon = question.iter().rposition(|piece| text.mark(piece.first) == b':');
+            let after = colon.map_or(begin, |colon| question[colon].last.max(begin));
+            let opens = opens_question(text, begin, end, marked) || opens_question(text, after, end, marked);
             if marked || opens {
                 match reply(text, if is_last { end } else { piece.last }) {
-                    Some(answer) => self.answer(question, answer),
+                    Some(answer) => self.answer_question(question, answer),
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
                 }
@@ -116,15 +72,79 @@ impl FormReader<'_> {
         }
     }
 
+    /// "Have you ever had gout?" asks for the past: "no" denies it at any time, "yes" leaves it there.
+    pub(super) fn answer_question(&mut self, question: &[Piece], answer: Answer) {
+        let text = self.text;
+        let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
+        // "Is the pain constant? No." leaves the pain.
+        let given = question.iter().position(|piece| GIVEN.contains(&word(piece))).filter(|&at| {
+            let is = at > 0 && matches!(word(&question[at - 1]), "is" | "are" | "was" | "were");
+            is && question.get(at + 2).is_some_and(|next| {
+                next.kind == PieceKind::Other && !matches!(word(next), "still" | "there" | "present" | "back")
+            })
+        });
+        let asked = given.map_or(0, |at| at + 2);
+        let question = if answer == Answer::No { &question[asked..] } else { question };
+        self.answer(question, answer);
+        let past = question.windows(2).any(|two| word(&two[0]) == "ever" && matches!(word(&two[1]), "had" | "have"));
+        let history = question.iter().any(|piece| matches!(word(piece), "history" | "hx"));
+        let terms = question.iter().filter_map(|piece| match piece.kind {
+            PieceKind::Term(term) => Some(term),
+            _ => None,
+        });
+        for term in terms {
+            match answer {
+                Answer::No if !history => self.out[term].remove(HISTORICAL),
+                Answer::Yes if past || history => self.out[term].add(HISTORICAL, self.text.cues.text(Cues::past())),
+                _ => {}
+            }
+        }
+    }
+
+    /// "? gout", "?gout": doubt, where the mark stands before its term.
+    pub(super) fn doubts(&mut self, line: &[Piece]) {
+        let mut doubted = false;
+        for at in 0..line.len().saturating_sub(1) {
+            let PieceKind::Term(term) = line[at + 1].kind else { continue };
+            let begins = at == 0
+                || doubted
+                || matches!(line[at - 1].kind, PieceKind::Stop | PieceKind::Comma | PieceKind::Separator);
+            let gap = |piece: &Piece| self.text.tokens[piece.first].gap;
+            let glued = gap(&line[at + 1]) == Gap::None && (at == 0 || gap(&line[at]) != Gap::None);
+            if line[at].kind == PieceKind::Question && (begins || glued) && self.out[term].status.is_affirmed() {
+                self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
+                doubted = true;
+            }
+        }
+    }
+
+    /// "Mother: she doesn't have a rash": who speaks is not spoken of.
+    pub(super) fn spoken(&mut self, line: &[Piece]) {
+        let Some((first, last)) = line.first().zip(line.last()) else { return };
+        let (text, end) = (self.text, last.last);
+        let is_person = |at: usize| text.phrase(at, end).is_some_and(|hit| hit.role.person);
+        let Some(turn) = after_speaker(text, first.first, end).filter(|_| is_person(first.first)) else { return };
+        let talks = turn < end && text.is_word(turn) && TALKING.iter().any(|words| words.contains(&text.word(turn)));
+        if talks && !(turn..end).any(is_person) {
+            for piece in line {
+                let PieceKind::Term(term) = piece.kind else { continue };
+                self.out[term].remove(FAMILY);
+            }
+        }
+    }
+
     /// Whether an answer follows a question in its line.
     fn is_answered(line: &[Piece], at: usize) -> bool {
-        line[at + 1..].iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
+        let after = &line[at + 1..];
+        !prompts(after) && after.iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
     }
 
     fn leave_possible(&mut self, question: &[Piece]) {
         for piece in question {
             let PieceKind::Term(term) = piece.kind else { continue };
-            self.out[term].remove(NEGATED);
+            for place in (Status::NEGATED | Status::HYPOTHETICAL).places() {
+                self.out[term].remove(place);
+            }
             if self.out[term].status.is_affirmed() {
                 self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
             }

@@ -15,7 +15,11 @@ impl Scanner<'_> {
 
     /// Whether a word stands as the value of a field, or right after a term.
     pub(super) fn is_value(&self, at: usize) -> bool {
-        let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| term.last as usize == at);
+        let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| {
+            let last = term.last as usize;
+            // "calf tenderness denied": the vocabulary may know a part of a phrase only.
+            last == at || last + 1 == at && self.text.is_word(last) && self.text.phrase(last, at).is_none()
+        });
         behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b')' | b',' | b'=')
     }
 

@@ -16,7 +16,10 @@ impl Scanner<'_> {
                 (Kind::Number, 4) => self.year(at, here),
                 _ => {}
             },
-            b',' => here.comma(at + 1, self.is_graded(at + 1, here.end)),
+            b',' => {
+                let ends = here.repeated || self.is_graded(at + 1, here.end);
+                here.comma(at + 1, ends && !self.goes_on(at + 1, here.end));
+            }
             b';' => here.reset(at + 1),
             b'/' => here.open[NEGATED].paused = false,
             b'[' | b'(' if next == b']' || next == b')' => {
@@ -46,6 +49,15 @@ impl Scanner<'_> {
     /// "no ulcer, moderate gastritis"
     fn is_graded(&self, at: usize, end: usize) -> bool {
         at < end && self.text.phrase(at, end).is_some_and(|hit| hit.role.graded)
+    }
+
+    /// Whether "or" joins what follows a comma: "no fever, no cough, rash" ends at its items, "no fever, no cough, rash or itching"
+    /// does not.
+    fn goes_on(&self, first: usize, end: usize) -> bool {
+        let is = |at: usize, words: &[&str]| self.text.is_word(at) && words.contains(&self.text.word(at));
+        let over =
+            |at: usize| matches!(self.text.mark(at), b'.' | b';' | b':') || is(at, &["no", "not", "without", "but"]);
+        (first..end).take_while(|&at| !over(at)).any(|at| is(at, &["or", "nor"]))
     }
 
     /// "(-)" or "(+)" before or after a term.

@@ -61,6 +61,10 @@ struct SentenceState {
     /// Where the clause began, and where the last comma stood.
     clause: usize,
     comma: usize,
+    /// Each item of a list has a negation of its own: "no fever, no cough".
+    repeated: bool,
+    /// No other comma stands between the open negation and the last comma.
+    single: bool,
     /// The next field.
     field: usize,
     section: SectionStatus,
@@ -152,6 +156,8 @@ impl<'a> Scanner<'a> {
             opened: false,
             clause: first,
             comma: first,
+            repeated: false,
+            single: false,
             field: 0,
             section: self.section,
             reporting: false,
@@ -180,9 +186,13 @@ impl<'a> Scanner<'a> {
                 (Some(hit), _) => {
                     self.scratch.hits.push((at as u32, hit.role.code));
                     self.own |= hit.role.own;
+                    if hit.role.cue == CueId::default() {
+                        self.apply_to_covered(hit.last, &mut here);
+                    }
                     self.phrase(at, hit, &fields, &mut here);
                     while self.terms.get(self.term).is_some_and(|term| term.last as usize <= hit.last) {
                         self.apply_section(self.term, here.section);
+                        self.apply_own_cue(at, hit, &here);
                         self.term += 1;
                     }
                     hit.last
@@ -221,13 +231,14 @@ impl<'a> Scanner<'a> {
             Self::pause(at, hit, here);
             return;
         };
+        here.repeated |= place == NEGATED && here.comma == at && here.single;
         match scope {
             Scope::Forward | Scope::ForwardItem | Scope::ForwardAdjacent => {
                 if place == HISTORICAL && self.is_recent(at, here) {
                     return;
                 }
-                // "no signs suggestive of": what is denied is not doubted.
                 let denied = here.open[NEGATED];
+                // "no signs suggestive of": what is denied is not doubted.
                 if place == POSSIBLE
                     && denied.scope == Some(Scope::Forward)
                     && !denied.paused
@@ -349,10 +360,12 @@ impl SentenceState {
             self.open = [OpenCue::default(); Status::COUNT];
             self.opened = false;
         }
-        (self.clause, self.comma) = (at, at);
+        (self.clause, self.comma, self.repeated) = (at, at, false);
     }
 
     fn comma(&mut self, at: usize, graded: bool) {
+        let OpenCue { scope, from, .. } = self.open[NEGATED];
+        self.single = scope.is_some() && self.comma <= from;
         self.comma = at;
         if !self.opened {
             return;

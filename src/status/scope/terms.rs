@@ -1,6 +1,6 @@
 //! Applies cues to the terms in their scope.
 
-use super::{ADJACENT, CueId, Match, Scanner, Scope, SectionStatus, SentenceState, Status};
+use super::{ADJACENT, CueHit, CueId, Match, NEGATED, Scanner, Scope, SectionStatus, SentenceState, Status};
 
 impl Scanner<'_> {
     /// Applies the open cues to the next term.
@@ -46,6 +46,23 @@ impl Scanner<'_> {
         {
             self.own |= hit.role.own;
             status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
+        }
+    }
+
+    /// Applies the open cues to the terms in a phrase that is no cue itself: "acute" in "no evidence of acute distress".
+    pub(super) fn apply_to_covered(&mut self, last: usize, here: &mut SentenceState) {
+        while self.terms.get(self.term).is_some_and(|term| term.last as usize <= last) {
+            self.apply_open_cues(here);
+            self.term += 1;
+        }
+    }
+
+    /// A term that ends a negation is negated: "acute" in "no acute". One that begins it is its first word.
+    pub(super) fn apply_own_cue(&mut self, at: usize, hit: CueHit<'_>, here: &SentenceState) {
+        let open = here.open[NEGATED];
+        let opened = open.scope.is_some() && open.cue == hit.role.cue && open.from == hit.last;
+        if opened && self.terms[self.term].first as usize > at {
+            self.out[self.term].add(NEGATED, self.text.cues.text(hit.role.cue));
         }
     }
 

@@ -1,0 +1,91 @@
+//! The reply to a question: in its line, in the next line, or in the next turn of a conversation.
+
+use super::super::cues::CueMatcher;
+use super::pieces::{Answer, answer};
+use crate::text::token::{Gap, Kind};
+
+/// Words that may stand before a question or an answer.
+pub(super) const FILLERS: [&str; 20] = [
+    "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
+    "then", "also", "right",
+];
+/// Words with which a sentence that replies begins.
+pub(super) const SUBJECTS: [&str; 7] = ["i", "he", "she", "it", "they", "there", "we"];
+const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
+/// Words after "not" with which nothing is denied.
+const UNSURE: [&str; 6] = ["sure", "certain", "always", "only", "just", "often"];
+/// Words with which somebody says that it is so at times.
+const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
+/// How many tokens of a turn may answer.
+const TURN: usize = 6;
+/// The longest label of a speaker, in tokens.
+const SPEAKER: usize = 4;
+
+/// Where a turn begins after the label of its speaker: `Doctor:`, `[patient]`.
+pub(super) fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
+    if text.mark(first) == b'[' {
+        return (first + 1..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b']').map(|at| at + 1);
+    }
+    let colon = (first..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b':')?;
+    text.is_word(first).then_some(colon + 1)
+}
+
+pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
+    while at < end && (text.mark(at) == b',' || text.is_word(at) && FILLERS.contains(&text.word(at))) {
+        at += 1;
+    }
+    at
+}
+
+/// The answer with which a turn begins. In another line, without the label of a speaker, it must stand alone or be a sentence.
+pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
+    let end = text.tokens.len();
+    let speaker = after_speaker(text, first, end);
+    let at = skip_fillers(text, speaker.unwrap_or(first), end);
+    let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
+    // In the line of the question, or in a turn of its own.
+    let addressed = speaker.is_some() || !(first..=at).any(breaks);
+    // "Yes / No" is no answer.
+    let slash = |at: usize| text.mark(at) == b'/' && answer(text, at + 1).is_none();
+    let over = |at: usize| breaks(at) || slash(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';');
+    let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+    if let Some((found, last)) = answer(text, at) {
+        // "Never had any."
+        let denies = matches!(word(at), "never" | "none" | "nothing");
+        return (speaker.is_some() || over(last) || addressed && denies).then_some(found);
+    }
+    match word(at) {
+        "not" => return (!UNSURE.contains(&word(at + 1))).then_some(Answer::No),
+        "neither" | "zero" if addressed => return Some(Answer::No),
+        "rarely" if addressed && word(at + 2) == "never" => return Some(Answer::No),
+        some if addressed && SOME.contains(&some) => return Some(Answer::Yes),
+        // "0 Not at all": a scale.
+        "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => return Some(Answer::No),
+        _ => {}
+    }
+    sentence(text, at, addressed)
+}
+
+/// The answer that a sentence gives: "A little bit, yeah.", "I think so.", "I haven't noticed any."
+fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answer> {
+    let end = text.tokens.len();
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let goes_on = |at: usize| at == first || text.tokens[at].gap < Gap::Line && !matches!(text.mark(at), b'.' | b'?');
+    let turn: Vec<usize> = (first..end.min(first + TURN)).take_while(|&at| goes_on(at)).collect();
+    let later = turn.iter().find_map(|&at| answer(text, at)).map(|(answer, _)| answer);
+    let agrees = turn.windows(2).any(|two| word(two[0]) == "think" && word(two[1]) == "so");
+    if addressed && (later == Some(Answer::Yes) || agrees) {
+        return Some(Answer::Yes);
+    }
+    if !SUBJECTS.contains(&word(first)) {
+        return None;
+    }
+    if turn.iter().take(4).any(|&at| is_not(word(at))) {
+        return Some(Answer::No);
+    }
+    (addressed && AFFIRMING.contains(&word(first + 1))).then_some(Answer::Yes)
+}
+
+fn is_not(word: &str) -> bool {
+    word == "not" || word == "never" || word.ends_with("n't")
+}
