@@ -132,7 +132,7 @@ def test_an_export_of_prodigy(tmp_path: Path) -> None:
     assert "Short" not in str(readers["ben"].problems)
 
 
-def test_an_export_of_doccano(tmp_path: Path) -> None:
+def test_an_export_of_doccano(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "export"
     folder.mkdir()
     text = "Seen by Dr. Quill in Larkmoor."
@@ -145,6 +145,8 @@ def test_an_export_of_doccano(tmp_path: Path) -> None:
     assert readers["ben"].spans == {"7": [span(12, 17, "NAME")]}
     assert ns.Gold.read(folder / "ben.jsonl").spans == readers["ben"].spans
     assert ns.agreement(readers)["pairs"][0]["F1"] < 1
+    assert main(["agreement", str(folder), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pairs"] == ns.agreement(readers)["pairs"]
 
 
 def test_cassis_reads_what_is_written(gold: ns.Gold, tmp_path: Path) -> None:
