@@ -273,5 +273,10 @@ EXPLAINED = {
     "year": "the year is no number of four digits",
     "years": "the index has no years; Index.create(..., years=True) makes one that has",
     "verify": "the text holds what nothing allows; notesieve.verify says where",
+    "null": "the note has no text",
+    "duplicate": "a row before it has the same note_id",
+    "person_id": "the note has no person_id",
+    "note_date": "the note has no note_date, or a date that is none or leaves the calendar when it is shifted",
+    "integer": "a column of whole numbers holds something else, or a number out of range",
 }
 """What the error codes of rows say."""

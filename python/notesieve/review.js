@@ -222,6 +222,7 @@ function render({ model, el }) {
   model.on("change:pieces", turn);
   model.on("change:marks", draw);
   model.on("change:taken", tell);
+  model.on("change:title", () => (title.textContent = model.get("title")));
   root.append(banner, bar, title, page, list, state, help);
   el.append(root);
   draw();

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,6 +29,7 @@ except ModuleNotFoundError as problem:  # pragma: no cover - the tests install i
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
+    from notesieve.adjudication import Adjudication
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Review"]
@@ -138,6 +139,49 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             with reading(folder / "notes" / f"{name}.txt"):
                 redacted.get().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
         return cls(scrubber.scrub_many(redacted), redacted, ids, folder=folder)
+
+    @staticmethod
+    def adjudicate(
+        readers: Mapping[str, Gold | str | os.PathLike[str]], *, folder: str | os.PathLike[str] | None = None
+    ) -> Adjudication:
+        """Load what several readers marked, to settle where they differ.
+
+        Parameters
+        ----------
+        readers : dict of str to Gold or path
+            The marks of each reader on the same notes; `Gold.read_readers` gives those of one export.
+        folder : path-like, optional
+            Where each decision is kept as soon as it is made. Default: they are kept by the kernel alone until `save`.
+
+        Returns
+        -------
+        Adjudication
+            The notes that all readers read. Show it in a notebook; `disputes` lists what is left to settle, and `gold`
+            gives the result.
+
+        Raises
+        ------
+        NotesieveError
+            If there are fewer than two readers, no note that all of them read, or a note has two texts.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> from notesieve.review import Review
+        >>> notes = {"a": "Dr. Quill in Larkmoor"}
+        >>> name = {"start": 4, "end": 9, "category": "NAME"}
+        >>> place = {"start": 13, "end": 21, "category": "LOCATION"}
+        >>> anna, ben = ns.Gold(notes, {"a": [name, place]}), ns.Gold(notes, {"a": [name]})
+        >>> review = Review.adjudicate({"anna": anna, "ben": ben})
+        >>> review.disputes()
+        [{'doc': 'a', 'start': 13, 'end': 21, 'category': 'LOCATION', 'readers': ['anna']}]
+        >>> review.mark(0, "leak", 13, 21, "LOCATION")
+        >>> review.disputes(), len(review.gold().spans["a"])
+        ([], 2)
+        """
+        from notesieve.adjudication import Adjudication
+
+        return Adjudication(readers, folder=folder)
 
     def _turn(self) -> None:
         with self.hold_sync():

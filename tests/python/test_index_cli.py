@@ -158,7 +158,7 @@ def test_a_bad_file_does_not_stop_the_others(capsys: pytest.CaptureFixture[str])
     assert "Zwilbruck" not in told.err
     assert "bad.csv: the frame has no column 'note_id'" in told.err
     assert "bad.ndjson.gz: its compressed data is damaged, or ends too early" in told.err
-    assert "bad.parquet: is no file of rows: give .jsonl, .ndjson, .csv or .tsv" in told.err
+    assert "bad.parquet: is damaged, or not what its name says" in told.err
     for name, message in (("nowhere.csv", "there is no such file"), (".", "is a folder; give the files in it")):
         assert main(["index", "build", "good.ndjson", name, "-o", "other.index"]) == 2
         assert message in capsys.readouterr().err

@@ -91,7 +91,7 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
     filled(tmp_path / "notes", scrubber).close()
     manifest = tmp_path / "notes" / "notesieve-index.json"
     content = manifest.read_text()
-    manifest.write_text(content.replace('"notesieve index": 6', '"notesieve index": 99'))
+    manifest.write_text(content.replace('"notesieve index": 7', '"notesieve index": 99'))
     with pytest.raises(SearchIndexError, match=r"format 99, .* build the index again"):
         ns.Index.open(tmp_path / "notes")
     manifest.write_text(content[:40])
@@ -155,6 +155,6 @@ def test_an_index_of_another_format_is_refused_with_what_to_do(tmp_path: Path, s
     with filled(tmp_path / "old", scrubber) as index:
         index.commit()
     manifest = tmp_path / "old" / "notesieve-index.json"
-    manifest.write_text(manifest.read_text().replace('"notesieve index": 6', '"notesieve index": 5'))
+    manifest.write_text(manifest.read_text().replace('"notesieve index": 7', '"notesieve index": 5'))
     with pytest.raises(SearchIndexError, match=r"format 5, .* build the index again from its notes"):
         ns.Index.open(tmp_path / "old")

@@ -139,3 +139,55 @@ def test_marks_are_kept_as_they_are_made(tmp_path: Path) -> None:
     with pytest.raises(ns.NotesieveError, match="marks of other notes"):
         review_of_others = Review(ns.Scrubber().scrub_many(["No fever."]), ["No fever."])
         review_of_others.save(tmp_path / "kept")
+
+
+def readers() -> dict[str, ns.Gold]:
+    notes = {"a": TEXTS[0], "b": TEXTS[1]}
+    brown, date = ({"start": 12, "end": 17, "category": "NAME"}, {"start": 21, "end": 29, "category": "DATE"})
+    doctor = {"start": 8, "end": 17, "category": "NAME", "subtype": "DOCTOR"}
+    gout = {"start": 0, "end": 4, "category": "LOCATION"}
+    return {
+        "anna": ns.Gold(notes, {"a": [brown, date], "b": []}),
+        "ben": ns.Gold({**notes, "c": "No fever."}, {"a": [doctor, date], "b": [gout]}),
+    }
+
+
+def test_readers_are_adjudicated(tmp_path: Path) -> None:
+    review = Review.adjudicate(readers(), folder=tmp_path / "kept")
+    assert review.title == "a: 2 disputes to settle"
+    assert "".join(piece["text"] for piece in review.pieces) == TEXTS[0]
+    assert [piece["title"] for piece in review.pieces if piece["text"] in ("Brown", "3/4/2024", "Dr. ")] == [
+        "NAME/DOCTOR: ben", "NAME/DOCTOR: ben; NAME: anna", "DATE: anna, ben",
+    ]  # fmt: skip
+    assert [(each["doc"], each["start"], each["readers"]) for each in review.disputes()] == [
+        ("a", 8, ["ben"]), ("a", 12, ["anna"]), ("b", 0, ["ben"]),
+    ]  # fmt: skip
+    # What nobody settled is required; what all marked stands.
+    assert [len(spans) for spans in review.gold().spans.values()] == [3, 1]
+    review.mark(0, "leak", 12, 17, "NAME")
+    review.mark(1, "needless", 0, 4)
+    assert (review.disputes(), review.title) == ([], "a: 0 disputes to settle")
+    assert review.gold().spans == {
+        "a": [{"start": 12, "end": 17, "category": "NAME"}, {"start": 21, "end": 29, "category": "DATE"}],
+        "b": [],
+    }
+    assert review.gold().notes.keys() == {"a", "b"}
+    again = Review.adjudicate(readers(), folder=tmp_path / "kept")
+    assert again.gold().spans == review.gold().spans
+    again.save()
+    assert len(ns.Gold.read(tmp_path / "kept").spans["a"]) == 2
+    # What a reader marked keeps what the reader said of it.
+    again.marks = {"0": [{"kind": "leak", "start": 8, "end": 17, "category": "NAME"}]}
+    assert again.gold().spans["a"][0]["subtype"] == "DOCTOR"
+    assert "Brown" not in repr(again)
+
+
+def test_what_cannot_be_adjudicated() -> None:
+    anna, ben = readers().values()
+    with pytest.raises(ns.NotesieveError, match="two readers"):
+        Review.adjudicate({"anna": anna})
+    with pytest.raises(ns.NotesieveError, match="no note that all"):
+        Review.adjudicate({"anna": anna, "cy": ns.Gold({"c": "No fever."})})
+    with pytest.raises(ns.NotesieveError, match="not the same text") as problem:
+        Review.adjudicate({"ben": ben, "cy": ns.Gold({"a": "Dr. Brown"})})
+    assert "Brown" not in str(problem.value)

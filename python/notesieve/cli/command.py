@@ -17,6 +17,7 @@ from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.explain import add_explain
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
+from notesieve.cli.omop import add_omop
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
 from notesieve.cli.scrub import add_scrub
@@ -43,6 +44,7 @@ _EXAMPLES = """examples:
   notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, compared with what people marked
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
+  notesieve omop note.parquet -o clean/ --policy shift.toml   NOTE of the OMOP CDM; writes NOTE_NLP too
   notesieve explain note.txt                       why each piece that goes was removed
   notesieve serve                                  a page and an HTTP interface on this machine
   notesieve vocabulary info                        what the default vocabulary holds
@@ -144,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     add_verify(commands)
     add_key(commands)
     add_index(commands)
+    add_omop(commands)
     add_policy(commands)
     add_explain(commands)
     add_serve(commands)

@@ -53,8 +53,9 @@ def _add_evaluate(commands: Any) -> None:
         "evaluate",
         help="score against a gold standard",
         description="Score what a system removed against what people marked. GOLD is a folder with notes/ and "
-        "gold.jsonl or gold.csv, i2b2 2014 or 2006 XML, PhysioNet deid, BRAT, or Philter's notes/ and anno/. Several "
-        "predictions and policies are compared; the first is the one reported.",
+        "gold.jsonl or gold.csv, i2b2 2014 or 2006 XML, PhysioNet deid, BRAT, Philter's notes/ and anno/, or an export "
+        "of Label Studio (JSON), Prodigy or doccano (JSON Lines) or INCEpTION (XMI). Several predictions and policies "
+        "are compared; the first is the one reported.",
     )
     parser.add_argument("gold", type=Path, metavar="GOLD")
     parser.add_argument(
@@ -121,7 +122,11 @@ def _compared(first: str, second: str, found: dict[str, Any]) -> str:
 def _add_agreement(commands: Any) -> None:
     parser = commands.add_parser("agreement", help="how far readers agree on what is PHI")
     parser.add_argument(
-        "readers", nargs="+", type=Path, metavar="GOLD", help="the marks of one reader each, two or more"
+        "readers",
+        nargs="+",
+        type=Path,
+        metavar="GOLD",
+        help="the marks of one reader each, two or more; or one export of an annotation tool with several readers",
     )
     parser.add_argument("--adjudicated", type=Path, metavar="GOLD", help="what they settled on; default: the majority")
     parser.add_argument("--majority", type=Path, metavar="DIR", help="write what more than half of them marked")
@@ -133,7 +138,9 @@ def _agreement(options: argparse.Namespace) -> int:
     names = [path.name or str(path) for path in options.readers]
     if len(set(names)) < len(names):
         names = [str(path) for path in options.readers]
-    found = reader_agreement.agreement(dict(zip(names, options.readers, strict=True)), options.adjudicated)
+    alone = len(options.readers) == 1
+    readers = Gold.read_readers(options.readers[0]) if alone else dict(zip(names, options.readers, strict=True))
+    found = reader_agreement.agreement(readers, options.adjudicated)
     print(json.dumps(found.report, indent=1) if options.json else agreement_summary(found.report))
     if options.majority is not None:
         found.majority.write(options.majority)

@@ -29,8 +29,9 @@ from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from notesieve.frames.column_plan import Plan
     from notesieve.index import Index
 
 __all__ = ["add_index"]
@@ -46,6 +47,7 @@ _EXAMPLES = """examples:
   notesieve index search notes.index '"chest pain" NEAR/5 code:mesh:D003920' --limit 5
   notesieve index search notes.index type:letter --format csv > letters.csv
   notesieve index verify notes.index                         after copies, and before relying on counts
+  notesieve index release notes.index 'code:asthma' -o asthma/ --purpose 'Asthma study, IRB 17-204' --user ann
   notesieve index export notes.index --opensearch bulk/ --parts 8
 
 A line of notes.ndjson: {"note_id": "17", "patient_id": "4711", "note_type": "letter", "year": 2004, "text": "..."}
@@ -78,7 +80,7 @@ def add_index(commands: Any) -> None:
 def _add_build(actions: Any) -> None:
     build = actions.add_parser("build", help="make an index of notes, or add notes to one")
     build.add_argument(
-        "inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl, .csv or .tsv; also .gz or .zst"
+        "inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl, .csv or .tsv, also .gz or .zst; .parquet"
     )
     build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
     build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
@@ -88,7 +90,7 @@ def _add_build(actions: Any) -> None:
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
     for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
-    vocabulary_option(build)
+    vocabulary_option(build, site=True)
     model_option(build)
     build.set_defaults(run=_build)
 
@@ -98,6 +100,8 @@ def _add_questions(actions: Any) -> None:
     _question(search)
     search.add_argument("--limit", type=int, default=20, help="how many notes; default 20; with ndjson and csv all")
     search.add_argument("--format", choices=["text", "ndjson", "csv"], default="text")
+    search.add_argument("--log", type=Path, help="log the search in this file, which only grows; needs --user")
+    search.add_argument("--user", help="who reads; needed with --log")
     search.set_defaults(run=_search)
 
     count = actions.add_parser("count", help="count patients and notes")
@@ -117,6 +121,15 @@ def _add_questions(actions: Any) -> None:
 
 
 def _add_copies(actions: Any) -> None:
+    release = actions.add_parser("release", help="write the notes of the patients of a query for a project, and log it")
+    _question(release)
+    release.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
+    release.add_argument("--purpose", required=True, help="the project, its approval, who receives the notes")
+    release.add_argument("--user", required=True, help="who releases them")
+    release.add_argument("--only", default="*", metavar="QUERY", help="which notes of these patients; default: all")
+    release.add_argument("--new-pseudonyms", action="store_true", help="pseudonyms of this purpose; needs the key")
+    release.add_argument("--log", type=Path, help="default: releases.jsonl in the folder of the index")
+    release.set_defaults(run=_release)
     export = actions.add_parser("export", help="write an index for OpenSearch")
     export.add_argument("index", type=Path, metavar="INDEX")
     export.add_argument("--opensearch", type=Path, required=True, metavar="DIR", help="where the files go")
@@ -139,6 +152,17 @@ def _open(options: argparse.Namespace) -> Index:
 
     chosen = getattr(options, "vocabulary", None)
     return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
+
+
+def _release(options: argparse.Namespace) -> int:
+    index = _open(options)
+    cohort = asked(options, index.cohort)
+    key = Key.load() if options.new_pseudonyms else None
+    given = {"purpose": options.purpose, "user": options.user, "query": options.only, "key": key, "log": options.log}
+    folder = index.release(cohort, options.output, **given)
+    record = json.loads((folder / "release.json").read_text(encoding="utf-8"))
+    print(f"{folder}: {record['notes']:,} notes of {record['patients']:,} patients")
+    return 0
 
 
 # ---- build
@@ -210,21 +234,47 @@ class _Wrong:
 def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
     """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
     form, compression = kind_of(path) or ("jsonl", "")
+
+    def plan(names: list[str] | None) -> Plan:
+        maybe = [options.note_type, *([options.year] if years else [])]
+        keep = [options.patient_id, *(name for name in maybe if names is None or name in names)]
+        return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
+
     try:
+        if form == "parquet":
+            yield from _parquet_rows(path, plan)
+            return
         if form not in ("jsonl", "csv"):
             raise FrameError(
-                "is no file of rows: give .jsonl, .ndjson, .csv or .tsv; in Python, Index.add takes frames"
+                "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"
             )
         with uncompressed(path, compression) as (stream, _):
             table = open_rows(form, stream, text=options.text)
-            maybe = [options.note_type, *([options.year] if years else [])]
-            keep = [options.patient_id, *(name for name in maybe if table.names is None or name in table.names)]
-            plan = TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
-            yield from batches(table.read(plan.text, [name for name in plan.read if name != plan.text]))
+            made = plan(table.names)
+            yield from batches(table.read(made.text, [name for name in made.read if name != made.text]))
     except Exception as problem:
         if not is_of_file(problem):
             raise
         problems.append(f"{path}: {explain(problem)}")
+
+
+def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[list[Row]]:
+    """Give the rows of a Parquet file, some at a time; the first is 1."""
+    try:
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise FrameError("reading .parquet needs pyarrow: pip install 'notesieve[files]'") from None
+    number = 0
+    with parquet.ParquetFile(path) as file:
+        made = plan(list(file.schema_arrow.names))
+        for batch in file.iter_batches(batch_size=1024, columns=made.read):
+            columns = {name: batch[name].to_pylist() for name in made.read}
+            texts = columns.pop(made.text)
+            rows = []
+            for at, text in enumerate(texts):
+                number += 1
+                rows.append(Row(number, {name: values[at] for name, values in columns.items()}, text))
+            yield rows
 
 
 def _add(
@@ -267,7 +317,10 @@ def _progress(message: str) -> None:
 
 
 def _search(options: argparse.Namespace) -> int:
-    index = _open(options)
+    from notesieve.index import Index
+
+    vocabulary = None if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    index = Index.open(options.index, vocabulary=vocabulary, log=options.log, user=options.user)
     results = asked(options, lambda query: index.search(query, limit=options.limit))
     if options.format == "text":
         print(f"{results.notes:,} notes of {results.patients:,} patients")

@@ -14,7 +14,16 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention
 
-__all__ = ["Html", "concept_table", "decision_table", "finding_table", "note_html", "pieces_of", "show"]
+__all__ = [
+    "Html",
+    "category_colour",
+    "concept_table",
+    "decision_table",
+    "finding_table",
+    "note_html",
+    "pieces_of",
+    "show",
+]
 
 _COLOURS = {
     "NAME": "#f4b6c2",
@@ -57,6 +66,17 @@ class Html(str):
 
     def _repr_html_(self) -> str:
         return str(self)
+
+
+def category_colour(category: str) -> str:
+    """Give the colour of a category; others than those of the package are grey.
+
+    Examples
+    --------
+    >>> category_colour("NAME"), category_colour("PROFESSION")
+    ('#f4b6c2', '#dddddd')
+    """
+    return _COLOURS.get(category, _COLOURS["UNLISTED"])
 
 
 def _mark(text: str, colour: str, title: str) -> str:

@@ -6,18 +6,32 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias
 
 from notesieve import _core
 from notesieve.errors import GoldError
+from notesieve.evaluation.annotation_tools import TOOLS, ReadNotes, Tool
+from notesieve.evaluation.annotation_tools.marked import label_of, span_of_label
 from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
 
 Rows: TypeAlias = list[dict[str, Any]]
-FormatName: TypeAlias = Literal["jsonl", "csv", "i2b2-2014", "i2b2-2006", "physionet", "brat", "philter"]
+FormatName: TypeAlias = Literal[
+    "jsonl",
+    "csv",
+    "i2b2-2014",
+    "i2b2-2006",
+    "physionet",
+    "brat",
+    "philter",
+    "label-studio",
+    "prodigy",
+    "doccano",
+    "xmi",
+]
 
 
 def ask(task: str, **arguments: Any) -> str:
@@ -105,28 +119,86 @@ class Gold:
         return f"Gold({len(self.notes)} notes, {spans} spans, {len(self.problems)} problems)"
 
     @classmethod
-    def read(cls, path: str | PathLike[str], format: FormatName | None = None) -> Gold:  # noqa: A002
+    def read(
+        cls,
+        path: str | PathLike[str],
+        format: FormatName | None = None,  # noqa: A002
+        *,
+        labels: Mapping[str, str] | None = None,
+    ) -> Gold:
         """Read a gold standard.
 
         Parameters
         ----------
         path : path
             A folder or file of one of the formats: ``notes/`` with ``gold.jsonl`` or ``gold.csv``, i2b2 2014 or 2006
-            XML, PhysioNet deid, BRAT, Philter's folders.
+            XML, PhysioNet deid, BRAT, Philter's folders, Label Studio's JSON, JSON Lines of Prodigy and doccano, UIMA
+            CAS XMI of INCEpTION.
         format : str, optional
             The name of the format. Default: found by looking.
+        labels : mapping of str to str, optional
+            What labels of an annotation tool mean: ``{"PERSON": "NAME", "HOSP": "LOCATION/HOSPITAL"}``. Default: labels
+            are categories, or category and subtype with a slash between them.
 
         Returns
         -------
         Gold
-            With `problems` for each file that is broken and was left out.
+            With `problems` for each file or note that is broken, or marked by nobody, and was left out.
 
         Raises
         ------
         GoldError
-            If nothing can be read.
+            If nothing can be read, or several readers have marked a note: `read_readers` reads those.
         """
-        return cls(**json.loads(ask("read_gold", path=path, format=format)))
+        if _tool_of(path, format) is None:
+            if labels is not None:
+                message = f"{path}: labels= is for exports of annotation tools, and this is none"
+                raise GoldError(message)
+            return cls(**json.loads(ask("read_gold", path=path, format=format)))
+        return _one_reader(_read_tool(path, format, labels), path)
+
+    @classmethod
+    def read_readers(
+        cls,
+        path: str | PathLike[str],
+        format: FormatName | None = None,  # noqa: A002
+        *,
+        labels: Mapping[str, str] | None = None,
+    ) -> dict[str, Gold]:
+        """Read the marks of several readers from one export of an annotation tool.
+
+        Parameters
+        ----------
+        path : path
+            Label Studio's JSON, with several annotations of a task; Prodigy's JSON Lines, with ``_annotator_id``; a
+            folder of JSON Lines of doccano, one file for each member; a folder of INCEpTION with one folder for each
+            note and one XMI file for each reader in it.
+        format : str, optional
+            The name of the format. Default: found by looking.
+        labels : mapping of str to str, optional
+            As for `read`.
+
+        Returns
+        -------
+        dict of str to Gold
+            By reader, ready for `agreement` and for `notesieve.review.Review.adjudicate`.
+
+        Raises
+        ------
+        GoldError
+            If nothing can be read, the format is that of no annotation tool, or a reader has marked a note twice.
+        """
+        if _tool_of(path, format) is None:
+            message = f"{path}: is no export of an annotation tool: read one Gold for each reader"
+            raise GoldError(message)
+        read = _read_tool(path, format, labels)
+        readers = sorted({note.reader for note in read.notes})
+        # What nobody marked is missing in each.
+        parts = {
+            reader: ReadNotes([note for note in read.notes if note.reader == reader], read.problems)
+            for reader in readers
+        }
+        return {reader: _one_reader(part, path) for reader, part in parts.items()}
 
     @classmethod
     def from_frame(cls, spans: Any, notes: Any) -> Gold:
@@ -190,6 +262,8 @@ class Gold:
             if not parts or PurePath(doc).is_absolute() or ".." in parts or "\0" in doc:
                 message = "the name of a document leads out of the folder: rename it"
                 raise GoldError(message)
+        if format in TOOLS:
+            return TOOLS[format].write(self, Path(path))
         losses: list[str] = json.loads(ask("write_gold", gold=self.to_json(), path=path, format=format))
         return losses
 
@@ -203,6 +277,38 @@ def _texts_of(notes: Redacted) -> dict[str, str]:
     if isinstance(notes.get(), Mapping) and all(isinstance(text, str) for text in notes.get().values()):
         return dict(notes.get())
     return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.get())}
+
+
+def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002
+    """Give the annotation tool of a format; None for the formats that the core reads."""
+    if format is not None:
+        return TOOLS.get(format)
+    return next((tool for tool in TOOLS.values() if tool.matches(Path(path))), None)
+
+
+def _read_tool(path: str | PathLike[str], format: str | None, labels: Mapping[str, str] | None) -> ReadNotes:  # noqa: A002
+    tool = _tool_of(path, format)
+    read = ReadNotes() if tool is None else tool.read(Path(path))
+    if not read.notes:
+        first = read.problems[0]["problem"] if read.problems else "holds no notes"
+        message = f"{path}: {first}"
+        raise GoldError(message)
+    for span in (span for note in read.notes for span in note.spans):
+        label = label_of(span)
+        if label in (labels or {}):
+            span |= span_of_label(span["start"], span["end"], (labels or {})[label])
+    return read
+
+
+def _one_reader(read: ReadNotes, path: str | PathLike[str]) -> Gold:
+    notes: dict[str, str] = {}
+    spans: dict[str, Rows] = {}
+    for note in read.notes:
+        if note.doc in notes:
+            message = f"{path}: the note `{note.doc}` is marked twice: Gold.read_readers gives the marks of each reader"
+            raise GoldError(message)
+        notes[note.doc], spans[note.doc] = note.text, note.spans
+    return Gold(notes, spans, list(read.problems))
 
 
 def gold_of(gold: Any) -> Gold:

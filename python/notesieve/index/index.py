@@ -13,12 +13,15 @@ from notesieve.files.reading_errors import reading
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS, OpenIndex
+from notesieve.index.read_log import ReadLog
+from notesieve.index.release import RELEASES, ReleaseWriter, patient_number
 from notesieve.index.writer import Writer
 from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
+    from notesieve._core import Key, ScrubbedNote
+    from notesieve.index.cohort import Cohort
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Index"]
@@ -46,8 +49,10 @@ class Index(OpenIndex):
     >>> folder.cleanup()
     """
 
-    def __init__(self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None) -> None:
-        super().__init__(path, manifest, vocabulary)
+    def __init__(
+        self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: ReadLog | None = None
+    ) -> None:
+        super().__init__(path, manifest, vocabulary, reads)
         self._writer: Writer | None = None
 
     # ---- making and opening
@@ -98,7 +103,7 @@ class Index(OpenIndex):
             )
             raise SearchIndexError(message)
         kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
-        manifest = IndexManifest([], kept if years is None else years, given_pseudonyms)
+        manifest = IndexManifest(years=kept if years is None else years, given_pseudonyms=given_pseudonyms)
         with reading(path):
             path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
@@ -113,6 +118,8 @@ class Index(OpenIndex):
         scrubber: Scrubber | None = None,
         vocabulary: Vocabulary | None = None,
         mix: bool = False,
+        log: str | os.PathLike[str] | None = None,
+        user: str | None = None,
     ) -> Self:
         """Open an index for reading or, with a scrubber, for adding.
 
@@ -126,7 +133,13 @@ class Index(OpenIndex):
             Where names in queries are looked up. Default: that of the scrubber, or the one inside the package.
         mix : bool, optional
             Whether notes of another version, vocabulary, policy or key than those in the index may be added. Two keys
-            give one patient two pseudonyms, and counts of patients are then too high.
+            give one patient two pseudonyms, and counts of patients are then too high. Names that were added to the
+            lists of a site make no other vocabulary.
+        log : path-like, optional
+            A file that only grows, in which each search and each export is logged with its query before texts are
+            given. Default: none.
+        user : str, optional
+            Who reads; needed with `log`.
 
         Raises
         ------
@@ -140,7 +153,8 @@ class Index(OpenIndex):
         if not (path / SEGMENTS / "meta.json").exists():
             message = f"{path / SEGMENTS}: has no list of its files; copy it again, or build the index again"
             raise SearchIndexError(message)
-        index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None))
+        reads = None if log is None else ReadLog(Path(log), user)
+        index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None), reads)
         index._check_concepts()
         if scrubber is not None:
             index._write_with(scrubber, mix=mix)
@@ -208,6 +222,79 @@ class Index(OpenIndex):
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+    # ---- releases
+
+    def release(
+        self,
+        cohort: Cohort,
+        folder: str | os.PathLike[str],
+        *,
+        purpose: str,
+        user: str,
+        query: str = "*",
+        key: Key | None = None,
+        log: str | os.PathLike[str] | None = None,
+    ) -> Path:
+        """Write the notes of a cohort for a project, with a record of what was given to whom and why.
+
+        Parameters
+        ----------
+        cohort : Cohort
+            Whose notes.
+        folder : path-like
+            Where ``notes.ndjson`` and ``release.json`` go; it must not exist, or be empty.
+        purpose : str
+            What the notes are for: the project, its approval, who receives them.
+        user : str
+            Who releases them.
+        query : str, optional
+            Which notes of these patients. Default: all.
+        key : Key, optional
+            Makes pseudonyms for this purpose of those of the index, so that two releases cannot be joined. Default: the
+            pseudonyms of the index.
+        log : path-like, optional
+            Where releases are logged. Default: ``releases.jsonl`` in the folder of the index. The log only grows, and
+            each line has the digest of the line before.
+
+        Returns
+        -------
+        pathlib.Path
+            The folder.
+
+        Raises
+        ------
+        FileError
+            If the folder has something in it.
+        SearchIndexError
+            If there is no purpose or no user, or the log was altered.
+
+        Examples
+        --------
+        >>> import notesieve as ns, tempfile
+        >>> from pathlib import Path
+        >>> scrubber, place = ns.Scrubber(), tempfile.TemporaryDirectory()
+        >>> with ns.Index.create(place.name + "/notes", scrubber, given_pseudonyms=True) as index:
+        ...     index.add(scrubber.scrub_many(["Asthma.", "Fever."]), note_id=["n1", "n2"], patient_id=["p1", "p2"])
+        2
+        >>> cohort = index.cohort("code:asthma")
+        >>> folder = index.release(cohort, place.name + "/release", purpose="Asthma study, IRB 17-204", user="ann")
+        >>> len(Path(folder, "notes.ndjson").read_text().splitlines())
+        1
+        >>> place.cleanup()
+        """
+        writer = ReleaseWriter(folder, purpose, user, key)
+        node = self.parse(query)
+        searcher = self._questions.searcher
+        found = []
+        for address in searcher.addresses(self._questions.plan(node)).tolist():
+            note, patient, *_ = searcher.stored(address)
+            if patient_number(patient) in cohort:
+                found.append((note, address))
+        # In one order, whatever merges have done to the segments.
+        hits = (self._hit(node, searcher, address, None) for _, address in sorted(found))
+        made_of = {"query": str(node), "generation": self._manifest.generation, "made_by": self._manifest.provenance}
+        return writer.write(hits, cohort, made_of, self._path / RELEASES if log is None else Path(log))
 
     # ---- adding
 

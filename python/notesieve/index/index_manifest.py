@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["IndexManifest"]
 
 # Another number for each change after which old readers would misread new files.
-FORMAT = 6
+FORMAT = 7
 
 
 @dataclass
@@ -28,6 +28,9 @@ class IndexManifest:
     provenance : list of dict of str
         What made the notes: version, vocabulary, policy, fingerprint of the key. More than one only where somebody said
         that they may be mixed.
+    vocabularies : dict of str to str
+        The digest of each vocabulary without the lists of a site, by its digest with them: a name that is added to a
+        list makes no other vocabulary of it.
     years : bool
         Whether notes have a year.
     given_pseudonyms : bool
@@ -44,6 +47,7 @@ class IndexManifest:
     """
 
     provenance: list[dict[str, str | None]] = field(default_factory=list)
+    vocabularies: dict[str, str] = field(default_factory=dict)
     years: bool = False
     given_pseudonyms: bool = False
     queries: dict[str, str] = field(default_factory=dict)

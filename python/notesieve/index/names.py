@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from notesieve._core import short_form
+from notesieve._core import Vocabulary, short_form
 from notesieve.errors import AmbiguousNameError, CodeError, QueryError
 from notesieve.index.words import words
 
 if TYPE_CHECKING:
-    from notesieve._core import Concept, Vocabulary
+    from notesieve._core import Concept
 
-__all__ = ["check_code", "meanings", "resolve"]
+__all__ = ["check_code", "meanings", "resolve", "without_lists"]
 
 
 def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
@@ -104,3 +104,19 @@ def _has(vocabulary: Vocabulary, code: str) -> bool:
         return vocabulary.concept(code) is not None or bool(vocabulary.cross_references(code))
     except CodeError:
         return False
+
+
+def without_lists(vocabulary: Vocabulary) -> str:
+    """Give the digest that a vocabulary has without the lists of a site.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> vocabulary = ns.Vocabulary.default()
+    >>> without_lists(vocabulary.with_lists(staff=["Zorvex"])) == vocabulary.digest
+    True
+    """
+    if not any(vocabulary.site_lists.values()):
+        return vocabulary.digest
+    bare = Vocabulary.default() if vocabulary.file == "<embedded>" else Vocabulary.open(vocabulary.file)
+    return bare.digest

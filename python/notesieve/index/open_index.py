@@ -14,7 +14,7 @@ from notesieve.index.concepts import Concepts
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
-from notesieve.index.names import check_code, resolve
+from notesieve.index.names import check_code, resolve, without_lists
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_questions import SegmentQuestions
@@ -25,6 +25,7 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import SegmentQuery, SegmentSearcher
     from notesieve.index.query import Node
+    from notesieve.index.read_log import ReadLog
 
 __all__ = ["CONCEPTS", "MANIFEST", "SEGMENTS", "Count", "OpenIndex"]
 
@@ -51,8 +52,11 @@ class Count:
 class OpenIndex:
     """De-identified notes that can be searched, and patients that can be counted; `Index` makes it and adds to it."""
 
-    def __init__(self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None) -> None:
+    def __init__(
+        self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: ReadLog | None = None
+    ) -> None:
         self._path = path
+        self._reads = reads
         self._manifest = manifest
         self._vocabulary = vocabulary
         self._concepts = Concepts(path / CONCEPTS)
@@ -115,7 +119,9 @@ class OpenIndex:
 
     def _check_code(self, code: str, query: str, at: int) -> None:
         # Of notes that another vocabulary has coded, the one at hand does not know which codes there are.
-        if {source.get("vocabulary_digest") for source in self._manifest.provenance} == {self._names().digest}:
+        known = self._manifest.vocabularies
+        digests = {str(source.get("vocabulary_digest")) for source in self._manifest.provenance}
+        if {known.get(digest) for digest in digests} == {without_lists(self._names())}:
             check_code(self._names(), code, query, at)
 
     def count(self, query: str) -> Count:
@@ -195,14 +201,24 @@ class OpenIndex:
             message = "limit and offset must be 0 or more"
             raise SearchIndexError(message)
         notes, best = searcher.best(chosen, limit, offset)
+        self._log("search", node, notes=notes, shown=len(best))
         hits = [self._hit(node, searcher, address, score) for score, address in best]
         return Results(
             query,
             notes,
             hits,
             patients=lambda: self._count(chosen).patients,
-            every=lambda: self._every_hit(node, chosen),
+            every=lambda: self._export(node, chosen, notes),
         )
+
+    def _log(self, action: str, node: Node, **counts: int) -> None:
+        """Log what is read, before it is given."""
+        if self._reads is not None:
+            self._reads.write(action, query=str(node), **counts)
+
+    def _export(self, node: Node, chosen: SegmentQuery, notes: int) -> Iterator[Hit]:
+        self._log("export", node, notes=notes)
+        return self._every_hit(node, chosen)
 
     def _hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
         note, patient, source, content = stored(searcher, address)

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import IndexRowError, SearchIndexError, VerifyError
+from notesieve.index.names import without_lists
 from notesieve.verification.checker import verify as verify_text
 
 if TYPE_CHECKING:
@@ -56,14 +57,22 @@ class Writer:
         provenance = scrubber.provenance
         known = manifest.provenance
         if provenance not in known:
-            if known and not mix:
-                differ = [name for name, value in provenance.items() if value != known[0].get(name)]
+            base = without_lists(scrubber.vocabulary)
+            first = known[0] if known else provenance
+            same = manifest.vocabularies.get(str(first.get("vocabulary_digest"))) == base
+            differ = [
+                name
+                for name, value in provenance.items()
+                if value != first.get(name) and not (same and name == "vocabulary_digest")
+            ]
+            if differ and not mix:
                 message = (
                     f"{path}: its notes were made with another {' and another '.join(differ)}; use the same, or say "
                     "mix=True"
                 )
                 raise SearchIndexError(message)
             known.append(provenance)
+            manifest.vocabularies[scrubber.vocabulary.digest] = base
         self.scrubber = scrubber
         self._source = known.index(provenance)
         self._concepts, self._manifest = concepts, manifest

@@ -1,0 +1,78 @@
+"""The command ``notesieve omop``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from notesieve._core import Key
+from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.errors import EXPLAINED
+from notesieve.scrubber import Scrubber
+from notesieve.statuses import GROUPS
+
+__all__ = ["add_omop"]
+
+_EXAMPLES = """examples:
+  notesieve omop note.parquet -o clean/ --policy shift.toml --athena athena/
+  notesieve omop note/ -o clean/ --policy limited-data-set --groups disorder drug
+  notesieve omop note.parquet -o clean/ --policy shift.toml --ids pseudonym
+
+The policy must shift dates (dates = "shift" in a file, with a key in NOTESIEVE_KEY_FILE) or keep them, since NOTE needs
+dates. Exit codes: 0 all rows came out; 1 some did not, see problems.csv; 2 nothing was written
+"""
+
+
+def add_omop(commands: Any) -> None:
+    """Add the command to a parser."""
+    omop = commands.add_parser(
+        "omop",
+        help="de-identify NOTE of the OMOP CDM and write NOTE_NLP",
+        description="Read NOTE of the OMOP CDM 5.4 from Parquet; write a de-identified NOTE, and NOTE_NLP.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    omop.add_argument("note", type=Path, metavar="NOTE", help="a Parquet file, or a folder of them")
+    omop.add_argument("-o", "--output", type=Path, metavar="DIR", required=True, help="folder for the outputs")
+    omop.add_argument("--policy", required=True, help="a TOML file, or the preset limited-data-set")
+    omop.add_argument("--athena", type=Path, metavar="DIR", help="CONCEPT.csv and CONCEPT_RELATIONSHIP.csv of Athena")
+    omop.add_argument(
+        "--ids", choices=["keep", "pseudonym"], default="keep",
+        help="what becomes of person_id, note_id, visit and provider ids; pseudonyms need a key",
+    )  # fmt: skip
+    omop.add_argument(
+        "--groups", nargs="+", default=list(GROUPS), metavar="GROUP",
+        help=f"semantic groups of the mentions, or all; default: {' '.join(GROUPS)}",
+    )  # fmt: skip
+    vocabulary_option(omop, site=True)
+    model_option(omop)
+    omop.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
+    omop.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
+    omop.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
+    omop.set_defaults(run=_omop)
+
+
+def _omop(options: argparse.Namespace) -> int:
+    from notesieve.omop import Concepts, scrub_parquet
+
+    key = Key.load() if options.ids == "pseudonym" else None
+    scrubber = Scrubber(policy_of(options), vocabulary_of(options), key=key, model=options.model)
+    problems = scrub_parquet(
+        scrubber,
+        options.note,
+        options.output,
+        None if options.athena is None else Concepts.open(options.athena),
+        ids=options.ids,
+        groups=None if options.groups == ["all"] else options.groups,
+        threads=options.threads,
+        overwrite=options.overwrite,
+        progress=False if options.quiet else None,
+    )
+    for code, count in sorted(Counter(problem.code for problem in problems).items()):
+        print(f"notesieve: {count} rows were not written: {EXPLAINED[code]}", file=sys.stderr)
+    if not options.quiet:
+        print(f"notesieve: NOTE and NOTE_NLP are in {options.output}", file=sys.stderr)
+    return 1 if problems else 0

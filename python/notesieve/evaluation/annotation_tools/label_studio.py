@@ -1,0 +1,145 @@
+"""Label Studio: its JSON of tasks, and the configuration of a project for the marks in them."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import GoldError
+from notesieve.evaluation.annotation_tools.marked import (
+    OPTIONAL,
+    MarkedNote,
+    ReadNotes,
+    Tool,
+    code_points,
+    is_optional,
+    label_of,
+    private,
+    span_of_label,
+)
+from notesieve.files.reading_errors import reading
+
+if TYPE_CHECKING:
+    from notesieve.evaluation.gold import Gold
+
+__all__ = ["LABEL_STUDIO"]
+
+_TASKS, _CONFIG = "tasks.json", "label_config.xml"
+_SAID = {"optional": False, "required": True}
+
+
+def _matches(path: Path) -> bool:
+    if path.is_dir():
+        return (path / _TASKS).is_file()
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(1 << 16).lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[")
+
+
+def _read(path: Path) -> ReadNotes:
+    file = path / _TASKS if path.is_dir() else path
+    try:
+        with reading(file):
+            tasks = json.loads(file.read_bytes().decode("utf-8-sig"))
+    except ValueError:
+        tasks = None
+    if not isinstance(tasks, list):
+        message = f"{file}: is no list of tasks: export the project of Label Studio as JSON"
+        raise GoldError(message)
+    read = ReadNotes()
+    for at, task in enumerate(tasks, 1):
+        try:
+            _read_task(read, task, str(file), at)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            read.leave_out(str(file), at, "is no task with a text and annotations")
+    return read
+
+
+def _read_task(read: ReadNotes, task: dict[str, Any], file: str, at: int) -> None:
+    data = task["data"]
+    texts = [data["text"]] if "text" in data else [value for value in data.values() if isinstance(value, str)]
+    if len(texts) != 1 or not isinstance(texts[0], str):
+        read.leave_out(file, at, "has no `text` in its data")
+        return
+    doc = str(data.get("doc") or task.get("id") or at)
+    annotations = [one for one in task["annotations"] if not one.get("was_cancelled")]
+    if not annotations:
+        read.leave_out(file, at, "is marked by nobody")
+    # One that a project calls its ground truth counts alone.
+    for one in [one for one in annotations if one.get("ground_truth")][:1] or annotations:
+        spans = _spans(texts[0], one["result"])
+        if spans is None:
+            read.leave_out(file, at, "an annotation holds another text in its place")
+        else:
+            read.add(MarkedNote(doc, texts[0], _reader(one), spans, file, at))
+
+
+def _reader(annotation: dict[str, Any]) -> str:
+    who = annotation.get("completed_by")
+    if isinstance(who, dict):
+        who = who.get("email") or who.get("id")
+    return "" if who is None else str(who)
+
+
+def _spans(text: str, result: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+    """Take the spans of an annotation; None where their places do not fit the text."""
+    regions = [region for region in result if {"start", "end"} <= region.get("value", {}).keys()]
+    places = [(region["value"]["start"], region["value"]["end"], region["value"].get("text")) for region in regions]
+
+    def fit(found: list[tuple[Any, Any, Any]]) -> bool:
+        return all(said is None or _one_line(text[start:end]) == _one_line(said) for start, end, said in found)
+
+    if not fit(places):
+        # Versions before 1.6 count UTF-16 code units.
+        points = code_points(text, [place for start, end, _ in places for place in (start, end)])
+        places = [(points.get(start, -1), points.get(end, -1), said) for start, end, said in places]
+        if not fit(places):
+            return None
+    spans: list[dict[str, Any]] = []
+    for (start, end, _), region in zip(places, regions, strict=True):
+        value = region["value"]
+        labels: list[Any] = value.get(region.get("type")) or value.get("labels") or [""]
+        said = [_SAID[word] for word in region.get("meta", {}).get("text", []) if word in _SAID]
+        spans += [span_of_label(start, end, str(label), hipaa=said[0] if said else None) for label in labels]
+    return spans
+
+
+def _one_line(text: str) -> str:
+    # Label Studio writes line ends as \n in some versions and as \\n in others.
+    return "".join(text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").split())
+
+
+def _write(gold: Gold, path: Path) -> list[str]:
+    file = path if path.suffix == ".json" else path / _TASKS
+    tasks = []
+    for doc, text in gold.notes.items():
+        result = [_region(at, span, text) for at, span in enumerate(gold.spans.get(doc, []))]
+        tasks.append({"data": {"text": text, "doc": doc}, "annotations": [{"result": result}]})
+    private(file, json.dumps(tasks, ensure_ascii=False, indent=1) + "\n")
+    labels = sorted({label_of(span) for spans in gold.spans.values() for span in spans})
+    private(file.with_name(_CONFIG), _config(labels))
+    return ["noise and clean (the damage of deliberately damaged spans)"]
+
+
+def _region(at: int, span: dict[str, Any], text: str) -> dict[str, Any]:
+    label = label_of(span)
+    value = {"start": span["start"], "end": span["end"], "text": text[span["start"] : span["end"]], "labels": [label]}
+    region = {"id": f"span-{at}", "from_name": "label", "to_name": "text", "type": "labels", "value": value}
+    if is_optional(span) != (label in OPTIONAL):
+        region["meta"] = {"text": ["optional" if is_optional(span) else "required"]}
+    return region
+
+
+def _config(labels: list[str]) -> str:
+    lines = "".join(f'    <Label value="{escape(label)}"/>\n' for label in labels or ["NAME"])
+    return (
+        f'<View>\n  <Labels name="label" toName="text">\n{lines}  </Labels>\n'
+        '  <Text name="text" value="$text" granularity="symbol"/>\n</View>\n'
+    )
+
+
+LABEL_STUDIO = Tool(_matches, _read, _write)
+"""Label Studio's JSON."""

@@ -1,0 +1,162 @@
+"""INCEpTION: UIMA CAS XMI, one file per note or a folder per note with one file per reader."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from notesieve.errors import GoldError
+from notesieve.evaluation.annotation_tools.marked import (
+    MarkedNote,
+    ReadNotes,
+    Tool,
+    code_points,
+    label_of,
+    overruled,
+    private,
+    span_of_label,
+)
+from notesieve.files.reading_errors import files_below, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from notesieve.evaluation.gold import Gold
+
+__all__ = ["XMI"]
+
+_XMI, _CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
+_NER = "http:///de/tudarmstadt/ukp/dkpro/core/api/ner/type.ecore"
+# Layers that the annotators of a project make, beside the one of named entities.
+_LAYERS = re.compile(r"\{(http:///(?:webanno/)?custom\.ecore|" + re.escape(_NER) + r")\}")
+_LABELS = ("value", "label", "category", "kind")
+_OWN = {f"{{{_XMI}}}id", "sofa", "begin", "end", "identifier"}
+# What XML 1.0 cannot hold.
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_TYPES = """<?xml version="1.0" encoding="UTF-8"?>
+<typeSystemDescription xmlns="http://uima.apache.org/resourceSpecifier">
+  <types>
+    <typeDescription>
+      <name>de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity</name>
+      <description/>
+      <supertypeName>uima.tcas.Annotation</supertypeName>
+      <features>
+        <featureDescription>
+          <name>value</name>
+          <description/>
+          <rangeTypeName>uima.cas.String</rangeTypeName>
+        </featureDescription>
+        <featureDescription>
+          <name>identifier</name>
+          <description/>
+          <rangeTypeName>uima.cas.String</rangeTypeName>
+        </featureDescription>
+      </features>
+    </typeDescription>
+  </types>
+</typeSystemDescription>
+"""
+
+
+def _matches(path: Path) -> bool:
+    return bool(_files(path)) if path.is_dir() else path.suffix == ".xmi"
+
+
+def _files(path: Path) -> list[Path]:
+    return [file for file in files_below(path) if file.suffix == ".xmi"] if path.is_dir() else [path]
+
+
+def _read(path: Path) -> ReadNotes:
+    notes = ReadNotes()
+    files = _files(path)
+    if not files:
+        message = f"{path}: has no .xmi file"
+        raise GoldError(message)
+    for file in files:
+        # INCEpTION exports annotation/NOTE.txt/READER.xmi; notes without readers are NOTE.xmi.
+        nested = path.is_dir() and file.parent != path
+        doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
+        try:
+            with reading(file):
+                root = ET.fromstring(file.read_bytes())  # noqa: S314 - expat limits what entities may grow to
+            text, spans = _note(root)
+        except (ET.ParseError, LookupError, ValueError):
+            notes.leave_out(str(file), 0, "is no UIMA CAS in XMI with a text")
+            continue
+        except _Misplaced:
+            notes.leave_out(str(file), 0, "an annotation does not lie in its text")
+            continue
+        notes.add(MarkedNote(doc, text, file.stem if nested else "", spans, str(file)))
+    return notes
+
+
+class _Misplaced(Exception):
+    """An annotation stands where there is no text."""
+
+
+def _note(root: ET.Element) -> tuple[str, list[dict[str, object]]]:
+    sofas = {sofa.get(f"{{{_XMI}}}id"): sofa for sofa in root.iter(f"{{{_CAS}}}Sofa")}
+    main = next((at for at, sofa in sofas.items() if sofa.get("sofaID") == "_InitialView"), None)
+    text = sofas[main].get("sofaString")
+    if text is None:
+        raise LookupError
+    found = list(_annotations(root, main))
+    points = code_points(text, [place for begin, end, _ in found for place in (begin, end)])
+    if any(begin not in points or end not in points for begin, end, _ in found):
+        raise _Misplaced
+    return text, [span_of_label(points[begin], points[end], label) for begin, end, label in found]
+
+
+def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int, str]]:
+    for element in root:
+        if _LAYERS.match(element.tag) and element.get("sofa") == sofa and element.get("begin") is not None:
+            values = {name: value for name, value in element.attrib.items() if name not in _OWN and value}
+            label = next((values[name] for name in _LABELS if name in values), "")
+            # A layer of the project's own with one feature: whatever it is called.
+            label = label or (next(iter(values.values())) if len(values) == 1 else "")
+            yield int(element.get("begin", "")), int(element.get("end", "")), label
+
+
+def _write(gold: Gold, path: Path) -> list[str]:
+    if path.suffix == ".xmi":
+        message = f"{path}: UIMA CAS XMI takes a folder, which gets one file per note"
+        raise GoldError(message)
+    changed = False
+    for doc, text in gold.notes.items():
+        clean = _FORBIDDEN.sub(" ", text)
+        changed = changed or clean != text
+        private(path / f"{doc}.xmi", _xmi(clean, gold.spans.get(doc, [])))
+    private(path / "TypeSystem.xml", _TYPES)
+    losses = ["noise and clean (the damage of deliberately damaged spans)"]
+    losses += ["control characters in texts, which became spaces"] * changed
+    losses += ["optional spans (`hipaa`) whose label does not say so"] * overruled(gold)
+    return losses
+
+
+def _xmi(text: str, spans: list[dict[str, object]]) -> str:
+    ET.register_namespace("xmi", _XMI)
+    ET.register_namespace("cas", _CAS)
+    ET.register_namespace("type", _NER)
+    root = ET.Element(f"{{{_XMI}}}XMI", {f"{{{_XMI}}}version": "2.0"})
+    ET.SubElement(root, f"{{{_CAS}}}NULL", {f"{{{_XMI}}}id": "0"})
+    units, at = [], 0
+    for letter in text:
+        units.append(at)
+        at += 2 if ord(letter) > 0xFFFF else 1
+    units.append(at)
+    for number, span in enumerate(spans, 2):
+        begin, end = units[int(str(span["start"]))], units[int(str(span["end"]))]
+        values = {f"{{{_XMI}}}id": str(number), "sofa": "1", "begin": str(begin), "end": str(end)}
+        ET.SubElement(root, f"{{{_NER}}}NamedEntity", {**values, "value": label_of(span)})
+    sofa = {f"{{{_XMI}}}id": "1", "sofaNum": "1", "sofaID": "_InitialView", "mimeType": "text", "sofaString": text}
+    ET.SubElement(root, f"{{{_CAS}}}Sofa", sofa)
+    members = " ".join(map(str, range(2, len(spans) + 2)))
+    ET.SubElement(root, f"{{{_CAS}}}View", {"sofa": "1", "members": members})
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+XMI = Tool(_matches, _read, _write)
+"""UIMA CAS XMI, as INCEpTION reads and writes it."""

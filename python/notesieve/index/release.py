@@ -1,0 +1,104 @@
+"""Releases: the notes of a cohort as files for a project, with a record of what was given to whom and why."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FileError, SearchIndexError
+from notesieve.files.output_folder import atomic_write
+from notesieve.index.read_log import ReadLog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from notesieve._core import Key
+    from notesieve.index.cohort import Cohort
+    from notesieve.index.results import Hit
+
+__all__ = ["RELEASES", "ReleaseWriter", "patient_number"]
+
+RELEASES = "releases.jsonl"
+"""The log of all releases, in the folder of the index."""
+
+_NOTES, _RECORD = "notes.ndjson", "release.json"
+
+
+def patient_number(pseudonym: str) -> int:
+    """Give the number by which a cohort knows a patient: the first 64 bits of the SHA-256 digest of the pseudonym.
+
+    Examples
+    --------
+    >>> patient_number("p1") == patient_number("p1"), patient_number("p1") < 2**64
+    (True, True)
+    """
+    return int.from_bytes(hashlib.sha256(pseudonym.encode()).digest()[:8], "big")
+
+
+class ReleaseWriter:
+    """Writes one release into a folder of its own.
+
+    Parameters
+    ----------
+    folder : path-like
+        Where it goes; it must not exist, or be empty.
+    purpose : str
+        What the notes are for.
+    user : str
+        Who releases them.
+    key : Key, optional
+        Makes pseudonyms of this purpose alone of those of the index.
+
+    Raises
+    ------
+    FileError
+        If the folder has something in it.
+    SearchIndexError
+        If there is no purpose.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], purpose: str, user: str, key: Key | None) -> None:
+        if not purpose.strip():
+            raise SearchIndexError("a release needs a purpose: the project, its approval, who receives the notes")
+        self._folder, self._purpose, self._user, self._key = Path(folder), purpose, user, key
+        if self._folder.exists() and (not self._folder.is_dir() or any(self._folder.iterdir())):
+            message = f"{folder}: is there already; a release takes a folder of its own"
+            raise FileError(message)
+
+    def write(self, hits: Iterable[Hit], cohort: Cohort, made_of: dict[str, Any], log: Path) -> Path:
+        """Write the notes, the record and the line of the log; the line first, so that no release is without one."""
+        reads = ReadLog(log, self._user)
+        digest, patients, notes = hashlib.sha256(), set(), 0
+        with atomic_write(self._folder / _NOTES) as partial, partial.open("wb") as file:
+            for hit in hits:
+                line = (json.dumps(self._row(hit), ensure_ascii=False) + "\n").encode()
+                digest.update(line)
+                file.write(line)
+                patients.add(hit.patient)
+                notes += 1
+            record = {
+                "purpose": self._purpose,
+                "cohort": cohort.description,
+                "patients": len(patients),
+                "notes": notes,
+                "pseudonyms": "of the index" if self._key is None else "of this purpose",
+                "sha256": digest.hexdigest(),
+                **made_of,
+            }
+            reads.write("release", **record)
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        with atomic_write(self._folder / _RECORD) as partial:
+            content = {"time": time, "user": self._user, **record}
+            partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        return self._folder
+
+    def _row(self, hit: Hit) -> dict[str, Any]:
+        row = {name: value for name, value in hit.to_dict().items() if name != "snippet"}
+        if self._key is not None:
+            for name in ("note", "patient"):
+                row[name] = self._key.pseudonym(f"release {name} {self._purpose}", row[name])
+        return row

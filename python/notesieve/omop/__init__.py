@@ -1,0 +1,27 @@
+"""Notes of the OMOP Common Data Model 5.4: NOTE in, a de-identified NOTE and NOTE_NLP out.
+
+It needs pyarrow: ``pip install 'notesieve[frames]'``.
+"""
+
+from notesieve.omop.athena import Concepts
+from notesieve.omop.cdm import NOTE, NOTE_NLP, Field, ddl
+from notesieve.omop.notes import Tables, scrub_notes
+from notesieve.omop.parquet import scrub_parquet
+from notesieve.omop.pseudonyms import Pseudonyms
+from notesieve.omop.rows import Problem
+from notesieve.omop.sections import SECTIONS, sections
+
+__all__ = [
+    "NOTE",
+    "NOTE_NLP",
+    "SECTIONS",
+    "Concepts",
+    "Field",
+    "Problem",
+    "Pseudonyms",
+    "Tables",
+    "ddl",
+    "scrub_notes",
+    "scrub_parquet",
+    "sections",
+]

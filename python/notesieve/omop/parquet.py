@@ -1,0 +1,134 @@
+"""NOTE in Parquet files: read and written some hundred notes at a time."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import EXPLAINED, FileError, FrameError
+from notesieve.files.output_folder import OutputFolder, atomic_write
+from notesieve.files.reading_errors import explain, is_of_file
+from notesieve.frames.columns import pyarrow
+from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
+from notesieve.omop.notes import BATCH, NoteTransform
+from notesieve.progress import Progress
+
+if TYPE_CHECKING:
+    from notesieve.omop.athena import Concepts
+    from notesieve.omop.rows import Problem
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["scrub_parquet"]
+
+_OUTPUTS = ("note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json")
+
+
+def scrub_parquet(
+    scrubber: Scrubber,
+    source: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    concepts: Concepts | None = None,
+    *,
+    overwrite: bool = False,
+    progress: bool | None = None,
+    **options: Any,
+) -> list[Problem]:
+    """De-identify a NOTE table in Parquet, in memory for some hundred notes.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        As for `scrub_notes`.
+    source : path-like
+        A Parquet file, or a folder of them.
+    folder : path-like
+        Where ``note.parquet``, ``note_nlp.parquet``, ``problems.csv`` (row and reason of each row that did not come
+        out) and ``provenance.json`` are written, each whole or not at all.
+    concepts : Concepts, optional
+        As for `scrub_notes`.
+    overwrite : bool, optional
+        Whether outputs that are there are replaced.
+    progress : bool, optional
+        Whether a bar is shown. Default: in a terminal or notebook.
+    **options
+        ``patients``, ``ids``, ``groups``, ``processed``, ``threads``, as for `scrub_notes`.
+
+    Returns
+    -------
+    list of Problem
+        The rows that did not come out.
+
+    Raises
+    ------
+    FileError
+        If the source cannot be read.
+    FrameError
+        If a column that the model requires is missing, outputs are there already, or the policy removes dates.
+
+    Examples
+    --------
+    >>> import datetime as dt, tempfile
+    >>> import pyarrow as pa, pyarrow.parquet as pq
+    >>> import notesieve as ns
+    >>> from notesieve import omop
+    >>> rows = {"note_id": [1, 2], "person_id": [7, 7], "note_date": [dt.date(2020, 3, 1)] * 2}
+    >>> rows["note_text"] = ["No fever.", None]
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     pq.write_table(pa.table(rows), f"{place}/in.parquet")
+    ...     omop.scrub_parquet(ns.Scrubber("limited-data-set"), f"{place}/in.parquet", f"{place}/out")
+    [Problem(row=1, code='null')]
+    """
+    transform = NoteTransform(scrubber, concepts, **options)
+    out = OutputFolder(Path(folder))
+    with out.locked(), ExitStack() as stack:
+        there = [name for name in _OUTPUTS if (out.path / name).exists()]
+        if there and not overwrite:
+            message = f"{out.path}: has {there[0]} already; take another folder, or overwrite it"
+            raise FrameError(message)
+        partial = {name: stack.enter_context(atomic_write(out.path / name)) for name in _OUTPUTS}
+        _write_tables(transform, Path(source), partial, progress)
+        with partial["problems.csv"].open("w", encoding="utf-8", newline="") as file:
+            lines = csv.writer(file)
+            lines.writerow(["row", "code", "meaning"])
+            lines.writerows([row, code, EXPLAINED[code]] for row, code in transform.problems)
+        provenance = {**transform.provenance, "rows": transform.rows, "not_written": len(transform.problems)}
+        partial["provenance.json"].write_text(json.dumps(provenance, indent=1) + "\n", encoding="utf-8")
+    return transform.problems
+
+
+def _columns(rows: Any) -> Callable[[str], list[Any]]:
+    return lambda name: list(rows[name].to_pylist())
+
+
+def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Path], progress: bool | None) -> None:
+    pyarrow("OMOP")
+    from pyarrow import dataset, parquet
+
+    wanted = {field.name for field in NOTE}
+    try:
+        read = dataset.dataset(source, format="parquet")
+        names = [name for name in read.schema.names if name.lower() in wanted]
+        with (
+            parquet.ParquetWriter(partial["note.parquet"], schema(NOTE)) as notes,
+            parquet.ParquetWriter(partial["note_nlp.parquet"], schema(NOTE_NLP)) as mentions,
+            Progress(progress, total=read.count_rows()) as bar,
+        ):
+            for rows in read.to_batches(columns=names, batch_size=BATCH):
+                before = len(transform.problems)
+                note, nlp, removed = transform.batch(names, _columns(rows))
+                notes.write_table(note)
+                mentions.write_table(nlp)
+                size = rows.get_total_buffer_size()
+                bar(rows.num_rows, size, removed, len(transform.problems) - before)
+    except FrameError:
+        raise
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        message = f"{source}: {explain(problem)}"
+        raise FileError(message) from None

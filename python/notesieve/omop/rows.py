@@ -1,0 +1,169 @@
+"""Rows of NOTE as they come in: what the model requires is there, of the right type, and each note is there once."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from notesieve.errors import FrameError
+from notesieve.files.row_files import is_utf8
+from notesieve.omop.cdm import NOTE
+from notesieve.redacted import Redacted
+
+__all__ = ["NoteRow", "Problem", "read_rows"]
+
+_NEEDED = ("note_id", "person_id", "note_date", "note_text")
+_TEXTS = ("note_text", "note_title", "note_source_value")
+# The model's convention for a concept that nobody knows.
+_UNKNOWN = {field.name: 0 for field in NOTE if field.required and field.name.endswith("_concept_id")}
+
+
+@dataclass(repr=False)
+class NoteRow:
+    """A row that can be scrubbed: its place in the input, its fields, and its texts where no repr shows them."""
+
+    at: int
+    fields: dict[str, Any]
+    text: Redacted
+    short: dict[str, Redacted]
+
+
+class Problem(NamedTuple):
+    """A row that did not come out.
+
+    Attributes
+    ----------
+    row : int
+        Which row of the input, from 0.
+    code : str
+        Why; `notesieve.errors.EXPLAINED` says what it means.
+    """
+
+    row: int
+    code: str
+
+
+class _Unusable(Exception):
+    """Why a row cannot come out, as a code."""
+
+
+def read_rows(
+    names: Iterable[str], values: Callable[[str], Sequence[Any]], first: int, seen: set[int]
+) -> tuple[list[NoteRow], list[Problem], int]:
+    """Read rows.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The columns of the input.
+    values : callable
+        Gives a column as a sequence.
+    first : int
+        The place of the first row.
+    seen : set of int
+        The note ids of rows before; those of these rows are added.
+
+    Returns
+    -------
+    tuple of (list of NoteRow, list of Problem, int)
+        The rows that can be scrubbed, those that cannot, and how many there are.
+
+    Raises
+    ------
+    FrameError
+        If a column that nothing can stand in for is missing, or there are two of a name.
+    """
+    lower: dict[str, str] = {}
+    for name in names:
+        if str(name).lower() in lower:
+            message = f"the table has two columns {str(name).lower()!r}"
+            raise FrameError(message)
+        lower[str(name).lower()] = name
+    missing = [name for name in _NEEDED if name not in lower]
+    if missing:
+        message = f"the table has no column {missing[0]!r}, which NOTE requires"
+        raise FrameError(message)
+    columns = {field.name: Redacted(values(lower[field.name])) for field in NOTE if field.name in lower}
+    ready: list[NoteRow] = []
+    problems: list[Problem] = []
+    count = len(columns["note_id"].get())
+    for place in range(count):
+        try:
+            row = _row(first + place, {name: Redacted(column.get()[place]) for name, column in columns.items()})
+        except _Unusable as problem:
+            problems.append(Problem(first + place, str(problem)))
+            continue
+        if row.fields["note_id"] in seen:
+            problems.append(Problem(row.at, "duplicate"))
+            continue
+        seen.add(row.fields["note_id"])
+        ready.append(row)
+    return ready, problems, count
+
+
+def _row(at: int, given: dict[str, Redacted]) -> NoteRow:
+    nothing = Redacted(None)
+    texts = {name: Redacted(_text(given.get(name, nothing))) for name in _TEXTS}
+    fields: dict[str, Any] = {}
+    for field in NOTE:
+        value = given.get(field.name, nothing)
+        if field.type == "integer":
+            fields[field.name] = _integer(value, 31 if field.name.endswith("_concept_id") else 63)
+        elif field.type in ("date", "datetime"):
+            fields[field.name] = _date(value, with_time=field.type == "datetime")
+    for name in ("note_id", "person_id", "note_date"):
+        if fields[name] is None:
+            raise _Unusable(name)
+    if texts["note_text"].get() is None:
+        raise _Unusable("null")
+    fields |= {name: unknown for name, unknown in _UNKNOWN.items() if fields[name] is None}
+    return NoteRow(at, fields, texts.pop("note_text"), texts)
+
+
+def _null(value: Any) -> bool:
+    # nan and NaT are not themselves; what compares to a missing value of pandas is missing.
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+
+
+def _text(given: Redacted) -> str | None:
+    if isinstance(given.get(), str):
+        if not is_utf8(given.get()):
+            raise _Unusable("utf-8")
+        return str(given.get())
+    if _null(given.get()):
+        return None
+    raise _Unusable("type")
+
+
+def _integer(given: Redacted, bits: int) -> int | None:
+    if _null(given.get()):
+        return None
+    try:
+        whole = int(given.get()) if not isinstance(given.get(), (str, bytes, bool)) else None
+    except (TypeError, ValueError, ArithmeticError):
+        whole = None
+    if whole is None or whole != given.get() or not 0 <= whole < 1 << bits:
+        raise _Unusable("integer")
+    return whole
+
+
+def _date(given: Redacted, *, with_time: bool) -> dt.date | None:
+    value = given.get()
+    if _null(value):
+        return None
+    try:
+        found = dt.datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        found = None
+    if isinstance(found, dt.datetime):
+        # Of pandas too: a time stamp in nanoseconds becomes one in microseconds.
+        plain = dt.datetime(*found.timetuple()[:6], microsecond=found.microsecond)
+        return plain if with_time else plain.date()
+    if isinstance(found, dt.date):
+        return dt.datetime.combine(found, dt.time()) if with_time else found
+    raise _Unusable("note_date")
