@@ -2,7 +2,9 @@
 
 import json
 import re
+import runpy
 import stat
+import tomllib
 from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +19,8 @@ from notesieve.evidence.figures import figures
 from notesieve.evidence.safe_harbor import BEYOND_SAFE_HARBOR, marked
 from notesieve.evidence.suppression import suppressed_counts
 
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "gold"
+ROOT = Path(__file__).parents[2]
+FIXTURES = ROOT / "tests" / "fixtures" / "gold"
 DAY = date(2026, 1, 2)
 
 
@@ -71,6 +74,25 @@ def test_what_a_policy_keeps_is_told() -> None:
     rows = {row.identifier.letter: row for row in check_identifiers(ns.Scrubber(ns.Policy(keep=["contact", "year"])))}
     assert [letter for letter, row in rows.items() if row.kept_by_policy] == ["D", "E", "F", "N", "O"]
     assert rows["D"].removed < rows["D"].examples
+
+
+def test_the_pages_of_the_documentation_are_those_of_the_code() -> None:
+    made = runpy.run_path(str(ROOT / "docs/evidence_pages.py"))
+    for name, page in (("safe-harbor", made["safe_harbor_page"]()), ("who-can-see-what", made["files_page"]())):
+        assert (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") == page, "run `python docs/evidence_pages.py`"
+
+
+def test_the_model_card_names_every_source() -> None:
+    source = tomllib.loads((ROOT / "models/source.toml").read_text("utf-8"))
+    card = (ROOT / "docs/model-card.md").read_text("utf-8")
+    for public in source["public"]:
+        assert f"`{public['name']}`" in card
+        assert not public["learned"] or (f"{public['texts']:,}" in card and public["licence"] in card)
+    assert "8,446 invented notes in 69 batches" in card and source["model"]["notes"].startswith(
+        "corpus/train: 69 batches, 8,446"
+    )
+    assert "15,392" in card and "15,392" in source["status"]["passages"]
+    assert "No figure of recall comes from real patients' notes" in card
 
 
 # ---- suppression and residual risk

@@ -10,6 +10,9 @@ from re import sub
 __all__ = ["Html", "box", "code", "count", "figure", "items", "paragraph", "prose", "section", "table"]
 
 
+_SHORT = 14
+
+
 @dataclass(frozen=True, slots=True)
 class Html:
     """Markup that is written as it is; all other values are escaped."""
@@ -98,7 +101,7 @@ def box(text: str, *, warn: bool = False) -> str:
     return f'<div class="box{" warn" if warn else ""}" role="note"><p>{prose(text)}</p></div>'
 
 
-def section(name: str, title: str, *parts: str, page: bool = False) -> str:
+def section(name: str, title: str, body: str) -> str:
     """Give a section with a heading that links can name.
 
     Examples
@@ -106,8 +109,7 @@ def section(name: str, title: str, *parts: str, page: bool = False) -> str:
     >>> section("risk", "Risk", "<p>None.</p>")
     '<section aria-labelledby="risk"><h2 id="risk">Risk</h2><p>None.</p></section>'
     """
-    start = f'<section aria-labelledby="{name}"><h2 id="{name}"{_class("page" if page else "")}>{escape(title)}</h2>'
-    return f"{start}{''.join(parts)}</section>"
+    return f'<section aria-labelledby="{name}"><h2 id="{name}">{escape(title)}</h2>{body}</section>'
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
@@ -139,15 +141,16 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
         return f"<{tag}{where}{_class('number' if at in numbers else '')}>{shown}</{tag}>"
 
     top = "".join(cell("th", at, name, "col") for at, name in enumerate(head))
-    body = "".join(
-        "<tr>"
-        + "".join(cell("td" if at else "th", at, value, "" if at else "row") for at, value in enumerate(row))
-        + "</tr>"
+    lines = [
+        "".join(cell("td" if at else "th", at, value, "" if at else "row") for at, value in enumerate(row))
         for row in rows
-    )
+    ]
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    # On paper a short table stays on one page.
+    style = "wide short" if len(lines) <= _SHORT else "wide"
     return (
-        f'<div class="wide"><table><caption>{escape(caption, quote=False)}</caption><thead><tr>{top}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+        f'<div class="{style}"><table><caption>{escape(caption, quote=False)}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -45,10 +45,7 @@ def page(evidence: Evidence) -> str:
         ("signatures", "Decision and signatures", _signatures()),
     ]
     contents = "".join(f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in parts)
-    numbered = "".join(
-        section(name, f"{at}. {title}", body, page=name == "safe-harbor")
-        for at, (name, title, body) in enumerate(parts, 1)
-    )
+    numbered = "".join(section(name, f"{at}. {title}", body) for at, (name, title, body) in enumerate(parts, 1))
     title = "Evidence on de-identification"
     of = f", {escape(evidence.organisation)}" if evidence.organisation else ""
     facts = [evidence.organisation, evidence.figures.evaluation.name, f"notesieve {evidence.environment['notesieve']}"]
@@ -90,8 +87,8 @@ def _summary(evidence: Evidence) -> str:
     )
     drawn = report.report.get("bootstrap")
     by_notes = (
-        f" The tokens of a note depend on each other: drawn by notes ({drawn['draws']:,} draws), recall is "
-        f"{interval(drawn['recall'])}."
+        f" The tokens of a note depend on each other: by a bootstrap over notes ({drawn['draws']:,} replicates), "
+        f"recall is {interval(drawn['recall'])}."
         if drawn
         else ""
     )
@@ -159,7 +156,7 @@ def _sample(evidence: Evidence) -> str:
         ("Notes read", plan.verdict["notes"]),
         ("Design effect in this sample", f"{plan.verdict['design_effect']:.2f}"),
         (
-            "Lower bound; by draws of notes",
+            "Lower bound of recall: exact test; bootstrap over notes",
             f"{percent(plan.verdict['lower_bound'])}; {percent(plan.verdict['bootstrap_bound'])}",
         ),
     ]
