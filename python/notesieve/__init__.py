@@ -57,7 +57,7 @@ from notesieve.rules import Rule, rules
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
-    from notesieve import learning, omop, vocabularies
+    from notesieve import evidence, learning, omop, vocabularies
     from notesieve.display.note_views import show
     from notesieve.display.overview import Overview, overview
     from notesieve.evaluation.gold import Gold
@@ -119,6 +119,7 @@ __all__ = [
     "compare",
     "draw_sample",
     "evaluate",
+    "evidence",
     "judge_sample",
     "learning",
     "omop",
@@ -132,7 +133,7 @@ __all__ = [
 
 
 # What is imported when somebody first asks for it, so that a script that scrubs pays for nothing else.
-_MODULES = ("display", "evaluation", "files", "index", "learning", "omop", "verification", "vocabularies")
+_MODULES = ("display", "evaluation", "evidence", "files", "index", "learning", "omop", "verification", "vocabularies")
 _PLACES = {
     "display.note_views": ("show",),
     "display.overview": ("Overview", "overview"),

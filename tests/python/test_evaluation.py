@@ -1,6 +1,7 @@
 """Evaluation from Python: what people bring in, what they get back, and the commands."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,59 @@ def test_a_broken_file_is_named_and_the_rest_is_scored(tmp_path: Path, capsys: p
     assert main(["evaluate", str(tmp_path), "--draws", "0"]) == 1
     out = capsys.readouterr().out
     assert "1 notes" in out and "1-2.xml" in out
+
+
+@pytest.mark.parametrize("name", ["notes.parquet", "notes.jsonl", "notes.csv"])
+def test_a_sample_of_a_table(name: str, tmp_path: Path) -> None:
+    rows = [
+        {"note_id": f"n{at}", "body": f"Seen by Dr. Quill, zorblax {at}.", "ward": f"w{at % 2}"} for at in range(10)
+    ]
+    table = tmp_path / name
+    if name.endswith("parquet"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        pq.write_table(pa.Table.from_pylist(rows), table)
+    elif name.endswith("jsonl"):
+        table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    else:
+        lines = [f'{row["note_id"]},"{row["body"]}",{row["ward"]}\n' for row in rows]
+        table.write_text("note_id,body,ward\n" + "".join(lines), encoding="utf-8")
+    site, model = tmp_path / "site", tmp_path / "site.model"
+    site.mkdir()
+    (site / "allow.txt").write_text("zorblax\n", encoding="utf-8")
+    ns.Model.default().save(model)
+    columns = ["--text", "body", "--id", "note_id", "--stratum", "ward"]
+    draw = ["sample", "draw", str(table), "-n", "4", "-o", str(tmp_path / "out"), *columns, "--seed", "3"]
+    assert main([*draw, "--site", str(site), "--model", str(model), "--policy", "balanced"]) == 0
+    drawn = sorted(file.stem for file in (tmp_path / "out" / "scrubbed").glob("*.txt"))
+    assert len(drawn) == 4
+    assert all("zorblax" in (tmp_path / "out" / "scrubbed" / f"{doc}.txt").read_text("utf-8") for doc in drawn)
+    told = json.loads((tmp_path / "out" / "provenance.json").read_text("utf-8"))
+    assert told["strata"] == {"w0": {"drawn": 2, "of": 5}, "w1": {"drawn": 2, "of": 5}}
+    assert told["source"] == {"file": name, "sha256": sha256(table.read_bytes()).hexdigest()}
+    assert (told["seed"], told["drawn"], told["of"], told["site_lists"]["allow"]) == (3, 4, 10, 1)
+    assert told["scrubber"]["policy_digest"] == ns.Policy.from_toml(told["policy"]).digest
+    assert "Quill" not in json.dumps(told) and told["scrubber"]["entities_digest"]
+    assert "notes" not in {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "problem"),
+    [
+        ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], [], "row 2: its `id` occurs twice"),
+        ([{"id": "../a", "text": "x"}], [], "row 1: its `id` cannot be the name of a file"),
+        ([{"id": "a", "text": 7}], [], "row 1: its `text` holds no text"),
+        ([{"id": "a", "text": "x"}], ["--text", "note"], "line 1 cannot be read (missing)"),
+    ],
+)
+def test_a_table_that_cannot_be_sampled(
+    rows: list[object], columns: list[str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "notes.jsonl"
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert main(["sample", "draw", str(table), "-n", "1", "-o", str(tmp_path / "out"), *columns]) == 2
+    assert problem in capsys.readouterr().err
 
 
 def test_a_sample_is_drawn_and_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

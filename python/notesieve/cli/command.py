@@ -14,12 +14,14 @@ from pathlib import Path
 
 from notesieve._core import Model, Vocabulary, __version__
 from notesieve.cli.evaluate import add_evaluate
+from notesieve.cli.evidence import add_evidence
 from notesieve.cli.explain import add_explain
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
 from notesieve.cli.omop import add_omop
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
+from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
 from notesieve.cli.serve import add_serve
 from notesieve.cli.text_inputs import texts
@@ -43,6 +45,7 @@ _EXAMPLES = """examples:
   notesieve autocode note.txt                      only the terms and their codes
   notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, compared with what people marked
+  notesieve evidence gold/ -o evidence/            one page for those who decide on a release
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
   notesieve omop note.parquet -o clean/ --policy shift.toml   NOTE of the OMOP CDM; writes NOTE_NLP too
   notesieve explain note.txt                       why each piece that goes was removed
@@ -142,6 +145,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_vocabulary(commands)
     add_evaluate(commands)
+    add_sample(commands)
+    add_evidence(commands)
     add_train(commands)
     add_verify(commands)
     add_key(commands)

@@ -1,4 +1,4 @@
-"""The commands `evaluate`, `agreement`, `sample` and `gold`."""
+"""The commands `evaluate`, `agreement` and `gold`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any, get_args
 
-from notesieve.cli.options import model_option, read_by_document, vocabulary_of, vocabulary_option
-from notesieve.errors import GoldError
+from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.evaluation import reader_agreement, scores
 from notesieve.evaluation.gold import FormatName, Gold
 from notesieve.evaluation.text_report import agreement_summary
-from notesieve.files.reading_errors import reading, text_files
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_evaluate"]
@@ -35,12 +33,11 @@ def add_evaluate(commands: Any) -> None:
     >>> import argparse
     >>> parser = argparse.ArgumentParser()
     >>> add_evaluate(parser.add_subparsers())
-    >>> parser.parse_args(["sample", "size", "--recall", "0.95"]).recall
-    0.95
+    >>> parser.parse_args(["gold", "marks", "-o", "copy"]).to
+    'jsonl'
     """
     _add_evaluate(commands)
     _add_agreement(commands)
-    _add_sample(commands)
     gold = commands.add_parser("gold", help="write a gold standard in another format")
     gold.add_argument("gold", type=Path, metavar="GOLD")
     gold.add_argument("--to", choices=_FORMATS, default="jsonl", help="default: jsonl")
@@ -145,111 +142,6 @@ def _agreement(options: argparse.Namespace) -> int:
     if options.majority is not None:
         found.majority.write(options.majority)
     return 0
-
-
-def _add_sample(commands: Any) -> None:
-    parser = commands.add_parser("sample", help="plan, draw and judge a sample that people read")
-    actions = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
-    size = actions.add_parser("size", help="how many notes must be read")
-    _question(size)
-    size.add_argument("--json", action="store_true")
-    size.set_defaults(run=_size)
-    draw = actions.add_parser("draw", help="draw notes and write the sheet to fill in")
-    draw.add_argument("notes", type=Path, metavar="FOLDER", help="the original .txt files; each subfolder is a stratum")
-    draw.add_argument("-n", "--number", type=int, required=True, help="how many notes")
-    draw.add_argument(
-        "--strata", type=Path, metavar="FILE", help="CSV with the columns doc and stratum, instead of subfolders"
-    )
-    draw.add_argument("--policy", default="safe", help="scrub the sample with this policy; default: safe")
-    draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
-    draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
-    draw.set_defaults(run=_draw)
-    judge = actions.add_parser("judge", help="read a filled-in sheet: does it show what was asked?")
-    judge.add_argument("sheet", type=Path, metavar="SHEET")
-    _question(judge)
-    judge.add_argument("--json", action="store_true")
-    judge.set_defaults(run=_judge)
-
-
-def _question(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
-    parser.add_argument("--confidence", type=float, default=0.95, help="one-sided; default: 0.95")
-    parser.add_argument(
-        "--expected", type=float, default=1.0, help="recall that you believe in; default: 1, not one miss"
-    )
-    parser.add_argument("--power", type=float, default=0.8, help="wanted chance of success; default: 0.8")
-    parser.add_argument("--phi-per-note", type=float, default=20.0, help="pieces of PHI in a note; default: 20")
-    parser.add_argument("--correlation", type=float, default=0.05, help="of the misses of one note; default: 0.05")
-
-
-def _asked(options: argparse.Namespace) -> dict[str, float]:
-    names = ("recall", "confidence", "expected", "power", "phi_per_note", "correlation")
-    return {name: getattr(options, name) for name in names}
-
-
-def _size(options: argparse.Namespace) -> int:
-    found = reader_agreement.sample_size(**_asked(options))
-    if options.json:
-        print(json.dumps(found))
-        return 0
-    print(
-        f"{found['notes']:,} notes: {found['phi']:,} pieces of PHI x design effect {found['design_effect']:.2f} / "
-        f"{options.phi_per_note:g} in a note.\n"
-        f"At most {found['allowed_misses']:,} misses show recall above {options.recall:g} with "
-        f"{options.confidence:.0%} confidence; chance of success {found['power']:.0%} "
-        f"if recall is {options.expected:g}."
-    )
-    return 0
-
-
-def _draw(options: argparse.Namespace) -> int:
-    if options.number < 1:
-        message = "the number of notes to draw must be 1 or more"
-        raise GoldError(message)
-    files = {str(file.relative_to(options.notes).with_suffix("")): file for file in text_files(options.notes)}
-    commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
-    if commas is not None:
-        message = f"the file name `{commas}` holds a comma: the sheet cannot name it"
-        raise GoldError(message)
-    if options.strata is None:
-        strata = {doc: str(Path(doc).parent) if Path(doc).parent != Path() else "all" for doc in files}
-    else:
-        strata = dict.fromkeys(files, "none") | {
-            doc: stratum or "none"
-            for doc, stratum in read_by_document(options.strata, "stratum").items()
-            if doc in files
-        }
-    sample, sheet = reader_agreement.draw_sample(strata, options.number, options.seed)
-    scrubber = Scrubber(policy=options.policy)
-    for row in sample:
-        with reading(files[row["doc"]]):
-            text = files[row["doc"]].read_bytes().decode("utf-8")
-        for folder, content in (("notes", text), ("scrubbed", scrubber.scrub(text).text)):
-            target = options.output / folder / f"{row['doc']}.txt"
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(content, encoding="utf-8", newline="")
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "sheet.csv").write_text(sheet, encoding="utf-8")
-    print(
-        f"{len(sample)} of {len(files)} notes in {options.output}: read notes/ beside scrubbed/, write into sheet.csv "
-        "how many pieces of PHI each note has and how many of them are left"
-    )
-    return 0
-
-
-def _judge(options: argparse.Namespace) -> int:
-    found = reader_agreement.judge_sample(options.sheet, seed=1, **_asked(options))
-    if options.json:
-        print(json.dumps(found))
-    else:
-        verdict = "is shown" if found["shown"] else "is NOT shown"
-        print(
-            f"recall above {options.recall:g} {verdict}: {found['phi']['tp']:,} of "
-            f"{found['phi']['tp'] + found['phi']['fn']:,} pieces removed in {found['notes']:,} notes, "
-            f"{found['recall']:.4f}; lower bound {found['lower_bound']:.4f} "
-            f"(design effect {found['design_effect']:.2f}; by draws of notes {found['bootstrap_bound']:.4f})"
-        )
-    return 0 if found["shown"] else 1
 
 
 def _gold(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from notesieve.vocabularies.building import read_site_lists
 __all__ = [
     "is_policy_file",
     "model_option",
+    "note_source_options",
     "policy_of",
     "read_by_document",
     "vocabulary_of",
@@ -35,6 +36,12 @@ def model_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", type=Path, metavar="FILE", help="what `notesieve train` wrote; default: the built-in"
     )
+
+
+def note_source_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name the columns of a table of notes."""
+    parser.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
+    parser.add_argument("--id", default="id", metavar="COLUMN", help="the column that names the note; default: id")
 
 
 def vocabulary_of(options: argparse.Namespace) -> Vocabulary:

@@ -21,7 +21,7 @@ from notesieve.evaluation.gold import Gold, Rows, ask, field_of, gold_of, rows_o
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
-__all__ = ["Evaluation", "compare", "evaluate", "scrubbed"]
+__all__ = ["Evaluation", "compare", "digest_of", "evaluate", "scrubbed"]
 
 
 def scrubbed(gold: Gold, scrubber: Scrubber) -> str:
@@ -157,11 +157,12 @@ def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
         facts |= {"policy": repr(predicted.policy), "vocabulary digest": predicted.vocabulary.digest}
     elif isinstance(predicted, str | PathLike):
         facts["predictions"] = Path(predicted).name
-    digest = _digest(gold)
+    digest = digest_of(gold)
     return facts | {"gold standard digest": digest}
 
 
-def _digest(gold: Gold) -> str:
+def digest_of(gold: Gold) -> str:
+    """Give the SHA-256 of the notes and marks of a gold standard, whatever format it was read from."""
     whole = json.dumps([gold.notes, gold.spans], sort_keys=True, ensure_ascii=True)
     return sha256(whole.encode("ascii")).hexdigest()
 

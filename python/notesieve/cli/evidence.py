@@ -1,0 +1,144 @@
+"""The command `evidence`: one page for those who decide on a release."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from notesieve._core import Policy
+from notesieve.cli.options import (
+    is_policy_file,
+    model_option,
+    note_source_options,
+    read_by_document,
+    vocabulary_of,
+    vocabulary_option,
+)
+from notesieve.errors import SettingError
+from notesieve.evaluation.note_source import NoteSource
+from notesieve.evidence.suppression import LEAST
+from notesieve.scrubber import Scrubber
+
+__all__ = ["add_evidence"]
+
+_EPILOG = """writes evidence.html (to read, print and sign), evidence.json (the same, for programs) and
+notes-to-read.csv (names of notes that stand out: keep it where the notes are). Where there are several
+GOLD, a document is called NAME/DOC in the files of genres and patients, NAME being the last part of the
+path of its gold standard.
+
+exit codes: 0 the page was written, and every sentence of the Safe Harbor check was removed or is kept
+by the policy on purpose; 1 it was written, and a file of a gold standard was left out or a sentence of the
+check came out; 2 no page
+"""
+
+
+def add_evidence(commands: Any) -> None:
+    """Add the command to those of `notesieve`.
+
+    Parameters
+    ----------
+    commands : argparse subparsers action
+        What ``parser.add_subparsers()`` gave.
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> add_evidence(parser.add_subparsers())
+    >>> parser.parse_args(["evidence", "gold", "-o", "page", "--date", "2026-01-02"]).date
+    datetime.date(2026, 1, 2)
+    """
+    parser = commands.add_parser(
+        "evidence",
+        help="one page for those who decide on a release",
+        description="Measure notesieve on marked notes and write one page with figures and intervals, versions and "
+        "digests, what removes each of the 18 Safe Harbor identifiers, the residual risk, and what cannot be claimed.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("gold", nargs="+", type=Path, metavar="GOLD", help="marked notes, as for `notesieve evaluate`")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the page")
+    parser.add_argument(
+        "--policy", action="append", default=[], metavar="P",
+        help="a preset or TOML file; the first is reported, others are compared with it; default: safe",
+    )  # fmt: skip
+    vocabulary_option(parser, site=True)
+    model_option(parser)
+    parser.add_argument("--genres", type=Path, metavar="FILE", help="CSV with the columns doc and genre; default: GOLD")
+    parser.add_argument(
+        "--patients",
+        type=Path,
+        metavar="FILE",
+        help="CSV with the columns doc and patient; default: one patient per note",
+    )
+    parser.add_argument(
+        "--notes", type=Path, metavar="NOTES",
+        help="the notes of the release, over which the residual risk is counted: a folder of .txt files, or a "
+        ".parquet, .jsonl or .csv file; default: the marked notes",
+    )  # fmt: skip
+    note_source_options(parser)
+    parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, help="of the test and of all intervals; default: 0.95"
+    )
+    parser.add_argument("--least", type=int, default=LEAST, help=f"suppress smaller counts; default: {LEAST}")
+    parser.add_argument("--organisation", default="", metavar="NAME", help="whose evidence it is")
+    parser.add_argument("--date", type=_date, metavar="YYYY-MM-DD", help="the date of the page; default: today, UTC")
+    parser.add_argument("--draws", type=int, default=1000, help="of the bootstrap; default: 1000")
+    parser.add_argument("--seed", type=int, default=1, help="of the bootstrap; default: 1")
+    parser.set_defaults(run=_evidence)
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        message = "is no date: write it as 2026-01-31"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _evidence(options: argparse.Namespace) -> int:
+    from notesieve.evidence.collect import collect
+
+    if options.output.exists() and not options.output.is_dir():
+        message = f"{options.output}: is no folder"
+        raise SettingError(message)
+    vocabulary = vocabulary_of(options)
+    scrubbers = [
+        Scrubber(Policy.open(name) if is_policy_file(name) else name, vocabulary, model=options.model)
+        for name in options.policy or ["safe"]
+    ]
+    found = collect(
+        options.gold,
+        scrubbers[0],
+        others=scrubbers[1:],
+        genres=read_by_document(options.genres, "genre") if options.genres else None,
+        patients=read_by_document(options.patients, "patient") if options.patients else None,
+        notes=None if options.notes is None else _texts(NoteSource(options.notes, options.text, options.id)),
+        site=options.site,
+        recall=options.recall,
+        confidence=options.confidence,
+        least=options.least,
+        day=options.date,
+        organisation=options.organisation,
+        draws=options.draws,
+        seed=options.seed,
+    )
+    for file in found.write(options.output):
+        print(f"wrote {file}", file=sys.stderr)
+    failed = [
+        row.identifier.letter for row in found.safe_harbor if row.removed < row.examples and not row.kept_by_policy
+    ]
+    shown = "is shown" if found.plan.verdict["shown"] else "is NOT shown"
+    print(f"{found}: recall above {options.recall:g} {shown}")
+    if failed:
+        print(f"notesieve: sentences of the Safe Harbor check came out: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed or found.figures.evaluation["problems"] else 0
+
+
+def _texts(source: NoteSource) -> Iterator[tuple[str, str]]:
+    for note in source.notes():
+        yield note.doc, note.text

@@ -1,0 +1,165 @@
+"""The command `sample`: plan, draw and judge a sample that people read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from notesieve._core import __version__
+from notesieve.cli.options import (
+    model_option,
+    note_source_options,
+    policy_of,
+    read_by_document,
+    vocabulary_of,
+    vocabulary_option,
+)
+from notesieve.errors import GoldError
+from notesieve.evaluation import reader_agreement
+from notesieve.evaluation.note_source import NoteSource
+from notesieve.scrubber import Scrubber
+
+__all__ = ["add_sample"]
+
+
+def add_sample(commands: Any) -> None:
+    """Add the command to those of `notesieve`.
+
+    Parameters
+    ----------
+    commands : argparse subparsers action
+        What ``parser.add_subparsers()`` gave.
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> add_sample(parser.add_subparsers())
+    >>> parser.parse_args(["sample", "size", "--recall", "0.95"]).recall
+    0.95
+    """
+    parser = commands.add_parser("sample", help="plan, draw and judge a sample that people read")
+    actions = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
+    size = actions.add_parser("size", help="how many notes must be read")
+    _question(size)
+    size.add_argument("--json", action="store_true")
+    size.set_defaults(run=_size)
+    draw = actions.add_parser("draw", help="draw notes and write the sheet to fill in")
+    draw.add_argument(
+        "notes", type=Path, metavar="NOTES",
+        help="the original notes: a folder of .txt files, of which each subfolder is a stratum; or a .parquet, "
+        ".jsonl or .csv file",
+    )  # fmt: skip
+    draw.add_argument("-n", "--number", type=int, required=True, metavar="N", help="how many notes")
+    draw.add_argument(
+        "--strata", type=Path, metavar="FILE", help="CSV with the columns doc and stratum; default: subfolders"
+    )
+    note_source_options(draw)
+    draw.add_argument("--stratum", metavar="COLUMN", help="the column of a table by which the notes are drawn")
+    draw.add_argument("--policy", default="safe", help="scrub the sample with this policy; default: safe")
+    vocabulary_option(draw, site=True)
+    model_option(draw)
+    draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    draw.set_defaults(run=_draw)
+    judge = actions.add_parser("judge", help="read a filled-in sheet: does it show what was asked?")
+    judge.add_argument("sheet", type=Path, metavar="SHEET")
+    _question(judge)
+    judge.add_argument("--json", action="store_true")
+    judge.set_defaults(run=_judge)
+
+
+def _question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
+    parser.add_argument("--confidence", type=float, default=0.95, help="one-sided; default: 0.95")
+    parser.add_argument(
+        "--expected", type=float, default=1.0, help="recall that you believe in; default: 1, not one miss"
+    )
+    parser.add_argument("--power", type=float, default=0.8, help="wanted chance of success; default: 0.8")
+    parser.add_argument("--phi-per-note", type=float, default=20.0, help="pieces of PHI in a note; default: 20")
+    parser.add_argument("--correlation", type=float, default=0.05, help="of the misses of one note; default: 0.05")
+
+
+def _asked(options: argparse.Namespace) -> dict[str, float]:
+    names = ("recall", "confidence", "expected", "power", "phi_per_note", "correlation")
+    return {name: getattr(options, name) for name in names}
+
+
+def _size(options: argparse.Namespace) -> int:
+    found = reader_agreement.sample_size(**_asked(options))
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    print(
+        f"{found['notes']:,} notes: {found['phi']:,} pieces of PHI x design effect {found['design_effect']:.2f} / "
+        f"{options.phi_per_note:g} in a note.\n"
+        f"At most {found['allowed_misses']:,} misses show recall above {options.recall:g} with "
+        f"{options.confidence:.0%} confidence; chance of success {found['power']:.0%} "
+        f"if recall is {options.expected:g}."
+    )
+    return 0
+
+
+def _draw(options: argparse.Namespace) -> int:
+    if options.number < 1:
+        message = "the number of notes to draw must be 1 or more"
+        raise GoldError(message)
+    source = NoteSource(options.notes, options.text, options.id, options.stratum)
+    strata = source.values()
+    if options.strata is not None:
+        strata = dict.fromkeys(strata, "none") | {
+            doc: stratum or "none"
+            for doc, stratum in read_by_document(options.strata, "stratum").items()
+            if doc in strata
+        }
+    sample, sheet = reader_agreement.draw_sample(strata, options.number, options.seed)
+    scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=options.model)
+    for note in source.notes(frozenset(row["doc"] for row in sample)):
+        for folder, content in (("notes", note.text), ("scrubbed", scrubber.scrub(note.text).text)):
+            target = options.output / folder / f"{note.doc}.txt"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(content, encoding="utf-8", newline="")
+    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / "sheet.csv").write_text(sheet, encoding="utf-8")
+    provenance = _provenance(source, scrubber, strata, sample, options.seed)
+    (options.output / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n", encoding="utf-8")
+    print(
+        f"{len(sample)} of {len(strata)} notes in {options.output}: read notes/ beside scrubbed/, write into sheet.csv "
+        "how many pieces of PHI each note has and how many of them are left"
+    )
+    return 0
+
+
+def _provenance(
+    source: NoteSource, scrubber: Scrubber, strata: dict[str, str], sample: list[dict[str, str]], seed: int
+) -> dict[str, Any]:
+    """Tell of what and how the sample was drawn, and with what it was scrubbed."""
+    of, drawn = Counter(strata.values()), Counter(row["stratum"] for row in sample)
+    return {
+        "notesieve": __version__,
+        "source": source.provenance(),
+        "seed": seed,
+        "drawn": len(sample),
+        "of": len(strata),
+        "strata": {stratum: {"drawn": drawn[stratum], "of": number} for stratum, number in sorted(of.items())},
+        "scrubber": scrubber.provenance,
+        "policy": scrubber.policy.to_toml(),
+        "site_lists": scrubber.vocabulary.site_lists,
+    }
+
+
+def _judge(options: argparse.Namespace) -> int:
+    found = reader_agreement.judge_sample(options.sheet, seed=1, **_asked(options))
+    if options.json:
+        print(json.dumps(found))
+    else:
+        verdict = "is shown" if found["shown"] else "is NOT shown"
+        print(
+            f"recall above {options.recall:g} {verdict}: {found['phi']['tp']:,} of "
+            f"{found['phi']['tp'] + found['phi']['fn']:,} pieces removed in {found['notes']:,} notes, "
+            f"{found['recall']:.4f}; lower bound {found['lower_bound']:.4f} "
+            f"(design effect {found['design_effect']:.2f}; by draws of notes {found['bootstrap_bound']:.4f})"
+        )
+    return 0 if found["shown"] else 1

@@ -1,0 +1,200 @@
+"""Where notes to sample or to look at come from: a folder of texts, or a table with a column of notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from notesieve.errors import FrameError, GoldError
+from notesieve.files.jobs import kind_of
+from notesieve.files.reading_errors import reading, text_files
+from notesieve.files.row_files import open_rows, uncompressed
+from notesieve.files.run_manifest import digest
+
+__all__ = ["NoteSource", "SourceNote"]
+
+_TABLES = ("parquet", "jsonl", "csv")
+# A document of a table becomes the name of a file and a field of a CSV.
+_NAME = re.compile(r"(?!\.{1,2}$)[^\\/,\0\r\n\"]{1,200}")
+
+
+@dataclass(slots=True)
+class SourceNote:
+    """One note: what it is called, its text, and the value of the further column, or its folder."""
+
+    doc: str
+    text: str
+    value: str | None
+
+    def __repr__(self) -> str:
+        """Tell the name of the document alone."""
+        return f"SourceNote({self.doc!r})"
+
+
+@dataclass(frozen=True)
+class NoteSource:
+    """Notes of a folder or a table, read one after the other.
+
+    Attributes
+    ----------
+    path : Path
+        A folder of ``.txt`` files; or a ``.parquet``, ``.jsonl`` or ``.csv`` file.
+    text, id : str
+        The columns of a table with the notes and with what each is called.
+    column : str, optional
+        A further column: a stratum, or a patient. Of a folder, the folder of each note.
+    """
+
+    path: Path
+    text: str = "text"
+    id: str = "id"
+    column: str | None = None
+
+    def values(self) -> dict[str, str]:
+        r"""Give the value of the column by document, ``all`` where there is none. Texts are not kept.
+
+        Raises
+        ------
+        FileError
+            If the source cannot be read.
+        GoldError
+            If a column is missing, a row cannot be read, or two notes are called the same.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> file = Path(tempfile.mkdtemp()) / "notes.jsonl"
+        >>> _ = file.write_text('{"id": "a", "text": "Well.", "ward": "east"}\n')
+        >>> NoteSource(file, column="ward").values()
+        {'a': 'east'}
+        """
+        found: dict[str, str] = {}
+        if self.path.is_dir():
+            return {doc: self._folder(doc) for doc in self._files()}
+        for at, row in enumerate(self._table([self.id, *([self.column] if self.column else [])]), 1):
+            doc = self._doc(row, at)
+            if doc in found:
+                message = f"{self.path}: row {at}: its `{self.id}` occurs twice"
+                raise GoldError(message)
+            found[doc] = self._value(row) or ("none" if self.column else "all")
+        return found
+
+    def notes(self, chosen: frozenset[str] | None = None) -> Iterator[SourceNote]:
+        """Give the notes, or those of some documents.
+
+        Raises
+        ------
+        FileError
+            If the source cannot be read.
+        GoldError
+            If a column is missing or a row holds no text.
+        """
+        if self.path.is_dir():
+            for doc, file in self._files().items():
+                if chosen is None or doc in chosen:
+                    with reading(file):
+                        text = file.read_bytes().decode("utf-8")
+                    yield SourceNote(doc, text, self._folder(doc))
+            return
+        columns = [self.id, self.text, *([self.column] if self.column else [])]
+        for at, row in enumerate(self._table(columns), 1):
+            doc = self._doc(row, at)
+            if chosen is not None and doc not in chosen:
+                continue
+            if not isinstance(row[self.text], str):
+                message = f"{self.path}: row {at}: its `{self.text}` holds no text"
+                raise GoldError(message)
+            yield SourceNote(doc, row[self.text], self._value(row))
+
+    def provenance(self) -> dict[str, Any]:
+        """Give the digest of the table, or of the names and contents of the files of a folder."""
+        if not self.path.is_dir():
+            return {"file": self.path.name, "sha256": digest(self.path)[1]}
+        whole = sha256()
+        for doc, file in self._files().items():
+            with reading(file):
+                whole.update(f"{doc}\0{digest(file)[1]}\n".encode("utf-8", "surrogateescape"))
+        return {"folder": self.path.name, "sha256": whole.hexdigest()}
+
+    # ---- a folder
+
+    def _files(self) -> dict[str, Path]:
+        files = {str(file.relative_to(self.path).with_suffix("")): file for file in text_files(self.path)}
+        commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
+        if commas is not None:
+            message = f"the file name `{commas}` holds a comma: the sheet cannot name it"
+            raise GoldError(message)
+        return files
+
+    @staticmethod
+    def _folder(doc: str) -> str:
+        return str(Path(doc).parent) if Path(doc).parent != Path() else "all"
+
+    # ---- a table
+
+    def _doc(self, row: dict[str, Any], at: int) -> str:
+        doc = "" if row[self.id] is None else str(row[self.id])
+        if not _NAME.fullmatch(doc):
+            message = f"{self.path}: row {at}: its `{self.id}` cannot be the name of a file"
+            raise GoldError(message)
+        return doc
+
+    def _value(self, row: dict[str, Any]) -> str | None:
+        return None if self.column is None or row[self.column] is None else str(row[self.column])
+
+    def _table(self, columns: list[str]) -> Iterator[dict[str, Any]]:
+        kind = kind_of(self.path)
+        if kind is None or kind[0] not in _TABLES:
+            message = f"{self.path}: is no folder, Parquet, JSON Lines or CSV file"
+            raise GoldError(message)
+        with reading(self.path), self._problems():
+            yield from self._parquet(columns) if kind[0] == "parquet" else self._rows(kind, columns)
+
+    @contextmanager
+    def _problems(self) -> Iterator[None]:
+        try:
+            yield
+        except FrameError as problem:
+            message = f"{self.path}: {problem}"
+            raise GoldError(message) from None
+
+    def _parquet(self, columns: list[str]) -> Iterator[dict[str, Any]]:
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            message = "reading Parquet needs pyarrow: pip install 'notesieve[files]'"
+            raise FrameError(message) from None
+        try:
+            with pq.ParquetFile(self.path) as file:
+                self._require(columns, file.schema_arrow.names)
+                for batch in file.iter_batches(1024, columns=columns):
+                    yield from batch.to_pylist()
+        except pa.ArrowInvalid:
+            message = "is damaged, or no Parquet file"
+            raise FrameError(message) from None
+
+    def _rows(self, kind: tuple[str, str], columns: list[str]) -> Iterator[dict[str, Any]]:
+        form, compression = kind
+        with uncompressed(self.path, compression) as (stream, _):
+            rows = open_rows(form, stream, text=self.text)
+            if rows.names is not None:
+                self._require([*columns, self.text], rows.names)
+            others = [name for name in columns if name != self.text]
+            for row in rows.read(self.text, others):
+                if row.error is not None:
+                    message = f"line {row.line} cannot be read ({row.error})"
+                    raise FrameError(message)
+                yield {**row.kept, self.text: row.text}
+
+    @staticmethod
+    def _require(columns: list[str], names: list[str]) -> None:
+        missing = next((name for name in columns if name not in names), None)
+        if missing is not None:
+            message = f"has no column `{missing}`; there are {', '.join(names)}"
+            raise FrameError(message)

@@ -1,0 +1,275 @@
+"""Collect the evidence: run the scrubber on marked notes, score it, and look at what stays."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.batches import batches
+from notesieve.errors import GoldError
+from notesieve.evaluation.gold import Gold, gold_of
+from notesieve.evidence.digests import digests_of, environment
+from notesieve.evidence.figures import Figures, SamplingPlan, figures, genres_of, pooled, sampling_plan
+from notesieve.evidence.residual import ResidualRisk, residual_risk
+from notesieve.evidence.safe_harbor import CheckedIdentifier, check_identifiers
+from notesieve.evidence.statements import MARKED
+from notesieve.evidence.suppression import LEAST
+from notesieve.tracebacks import without_texts
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["Evidence", "collect"]
+
+_AT_ONCE = 256
+
+
+@without_texts
+@dataclass(frozen=True)
+class Evidence:
+    """What was measured, with what, and what is left.
+
+    Attributes
+    ----------
+    figures : Figures
+        The scores of the policy that is reported.
+    others : tuple of Figures
+        The scores of other policies on the same notes.
+    plan : SamplingPlan
+        The sample that the stated recall needs, and whether this one shows it.
+    safe_harbor : tuple of CheckedIdentifier
+        The 18 identifiers and what became of their examples.
+    residual : ResidualRisk
+        What stays in the output.
+    residual_of : str
+        Whose output that is.
+    policy : dict
+        Every choice of the policy.
+    digests, environment : dict of str to str
+        What the figures depend on.
+    golds : dict of str to int
+        How many notes each gold standard has.
+    site_lists : dict of str to int
+        How many items each list of the site has.
+    day : date
+        When it was made.
+    organisation : str
+        For whom.
+    """
+
+    figures: Figures
+    others: tuple[Figures, ...]
+    plan: SamplingPlan
+    safe_harbor: tuple[CheckedIdentifier, ...]
+    residual: ResidualRisk
+    residual_of: str
+    policy: dict[str, Any]
+    digests: dict[str, str]
+    environment: dict[str, str]
+    golds: dict[str, int]
+    site_lists: dict[str, int]
+    day: date
+    organisation: str = ""
+
+    def __repr__(self) -> str:
+        """Tell what was measured."""
+        return f"Evidence({self.figures.evaluation.name}, {sum(self.golds.values())} notes, {self.day})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything that may be shown, for JSON: no text of a note, no name of a document."""
+        private = ("per_document", "leaks", "leak_forms", "over_scrubbed", "problems")
+
+        def shown(scores: Figures) -> dict[str, Any]:
+            report = {name: part for name, part in scores.evaluation.report.items() if name not in private}
+            return {"name": scores.evaluation.name, "genres": scores.genres, "kinds": scores.kinds, "report": report}
+
+        return {
+            "date": self.day.isoformat(),
+            "organisation": self.organisation,
+            "environment": self.environment,
+            "digests": self.digests,
+            "gold_standards": self.golds,
+            "site_lists": self.site_lists,
+            "policy": self.policy,
+            "figures": shown(self.figures),
+            "other_policies": [shown(scores) for scores in self.others],
+            "sampling_plan": asdict(self.plan),
+            "safe_harbor": [
+                {
+                    "paragraph": row.identifier.letter,
+                    "identifier": row.identifier.name,
+                    "kinds": list(row.identifier.kinds),
+                    "examples": row.examples,
+                    "removed": row.removed,
+                    "kept_by_policy": list(row.kept_by_policy),
+                    "replaced_by": row.replaced_by,
+                }
+                for row in self.safe_harbor
+            ],
+            "residual_risk": {"of": self.residual_of, **self.residual.to_dict()},
+        }
+
+    def to_html(self) -> str:
+        """Give one self-contained page to read, print and sign."""
+        from notesieve.evidence.page import page
+
+        return page(self)
+
+    def write(self, folder: str | PathLike[str]) -> list[Path]:
+        """Write ``evidence.html``, ``evidence.json``, and ``notes-to-read.csv`` for those who may read the notes.
+
+        Parameters
+        ----------
+        folder : path
+            Made if it is not there. ``notes-to-read.csv`` names documents: only its owner may read it (mode 600).
+
+        Returns
+        -------
+        list of Path
+            What was written.
+        """
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        written = [target / name for name in ("evidence.html", "evidence.json", "notes-to-read.csv")]
+        written[0].write_text(self.to_html(), encoding="utf-8")
+        written[1].write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        written[2].unlink(missing_ok=True)
+        descriptor = os.open(written[2], os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
+            rows = csv.DictWriter(stream, [self.residual.unit, "why"])
+            rows.writeheader()
+            rows.writerows({self.residual.unit: row["unit"], "why": row["why"]} for row in self.residual.to_read)
+        return written
+
+
+@without_texts
+def collect(
+    golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]],
+    scrubber: Scrubber,
+    *,
+    others: Sequence[Scrubber] = (),
+    genres: Mapping[str, str] | None = None,
+    patients: Mapping[str, str] | None = None,
+    notes: Iterable[tuple[str, str]] | None = None,
+    site: str | PathLike[str] | None = None,
+    recall: float = 0.99,
+    confidence: float = 0.95,
+    least: int = LEAST,
+    day: date | None = None,
+    organisation: str = "",
+    draws: int = 1000,
+    seed: int = 1,
+) -> Evidence:
+    """Measure a scrubber on marked notes and collect what a decision on a release needs.
+
+    Parameters
+    ----------
+    golds : Gold, path, or sequence of them
+        Gold standards: notes of your own in which people marked what identifies.
+    scrubber : Scrubber
+        What will make the release: policy, model, vocabulary with the lists of the site.
+    others : sequence of Scrubber, optional
+        Other policies, scored beside it.
+    genres, patients : mapping of str to str, optional
+        Genre and patient of each document. Default: its gold standard, or its folder; each note is a patient of its
+        own. Where there are several gold standards, the name of its own and a slash come before that of a document.
+    notes : iterable of (str, str), optional
+        Name and text of the notes of the release, over which the residual risk is counted. Default: the marked notes.
+    site : path, optional
+        The folder of the site's lists, for the digests of its files.
+    recall, confidence : float, optional
+        What the sample is to show: recall of identifiers above this value, with one-sided confidence. All intervals of
+        the page are two-sided with the same confidence.
+    least : int, optional
+        Counts of notes and patients below this are suppressed.
+    day : date, optional
+        The date of the page. Default: today, UTC.
+    organisation : str, optional
+        Whose evidence it is.
+    draws, seed : int, optional
+        Of the bootstrap.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    GoldError
+        If a gold standard cannot be read or has no note.
+    PolicyError
+        If recall or confidence is no share.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> found = ns.evidence.collect(gold, ns.Scrubber(), draws=0, day=date(2026, 1, 2))
+    >>> found
+    Evidence(policy safe, 1 notes, 2026-01-02)
+    >>> found.plan.verdict["shown"]
+    False
+    """
+    if least < 2:
+        message = f"least={least} would show single patients: take 2 or more, 11 by default"
+        raise GoldError(message)
+    named = _named(golds)
+    gold = pooled(named)
+    kinds_of_notes = genres_of(gold, genres)
+    options: dict[str, Any] = {"confidence": confidence, "draws": draws, "seed": seed}
+    first = figures(gold, scrubber, kinds_of_notes, name=_name(scrubber), least=least, **options)
+    rest = [
+        figures(gold, other, kinds_of_notes, name=_name(other), least=least, with_genres=False, **options)
+        for other in others
+    ]
+    plan = sampling_plan(gold, first.evaluation.report, kinds_of_notes, recall=recall, confidence=confidence)
+    return Evidence(
+        figures=first,
+        others=tuple(rest),
+        plan=plan,
+        safe_harbor=tuple(check_identifiers(scrubber)),
+        residual=residual_risk(
+            _scrubbed(gold.notes.items() if notes is None else notes, scrubber),
+            scrubber,
+            patients=patients,
+            least=least,
+        ),
+        residual_of=MARKED if notes is None else "the notes of the release",
+        policy=scrubber.policy.to_dict(),
+        digests=digests_of(scrubber, named, site),
+        environment=environment(),
+        golds={name: len(one) for name, one in named.items()},
+        site_lists={name: count for name, count in scrubber.vocabulary.site_lists.items() if count},
+        day=day or datetime.now(UTC).date(),
+        organisation=organisation,
+    )
+
+
+def _named(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]]) -> dict[str, Gold]:
+    given = [golds] if isinstance(golds, Gold | str | PathLike) else list(golds)
+    if not given:
+        message = "there is no gold standard: name one or more"
+        raise GoldError(message)
+    named: dict[str, Gold] = {}
+    for at, one in enumerate(given, 1):
+        name = str(at) if isinstance(one, Gold) else Path(one).resolve().name
+        named[name if name not in named else f"{name}-{at}"] = gold_of(one)
+    return named
+
+
+def _name(scrubber: Scrubber) -> str:
+    return f"policy {scrubber.policy.name}"
+
+
+def _scrubbed(notes: Iterable[tuple[str, str]], scrubber: Scrubber) -> Iterator[tuple[str, ScrubbedNote]]:
+    for some in batches(iter(notes), _AT_ONCE):
+        names, texts = zip(*some, strict=True)
+        yield from zip(names, scrubber.scrub_many(texts, explain=True), strict=True)

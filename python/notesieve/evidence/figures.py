@@ -1,0 +1,262 @@
+"""The figures of the evidence: what leaks, by kind, genre and class of risk, and the sample that they rest on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import GoldError
+from notesieve.evaluation.gold import Gold, ask
+from notesieve.evaluation.reader_agreement import judge_sample, sample_size
+from notesieve.evaluation.scores import Evaluation, scrubbed
+from notesieve.evidence.suppression import LEAST
+
+if TYPE_CHECKING:
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["Figures", "SamplingPlan", "figures", "genres_of", "pooled", "sampling_plan"]
+
+_POOLED = "smaller genres"
+
+
+def pooled(golds: Mapping[str, Gold]) -> Gold:
+    """Join gold standards; where there are several, the name of each comes before those of its documents.
+
+    Examples
+    --------
+    >>> golds = {"east": Gold({"a": "Well."}), "west": Gold({"a": "Ill."})}
+    >>> list(pooled(golds).notes)
+    ['east/a', 'west/a']
+    """
+    if len(golds) == 1:
+        return next(iter(golds.values()))
+    notes: dict[str, str] = {}
+    spans: dict[str, Any] = {}
+    for name, gold in golds.items():
+        notes |= {f"{name}/{doc}": text for doc, text in gold.notes.items()}
+        spans |= {f"{name}/{doc}": found for doc, found in gold.spans.items()}
+    return Gold(notes, spans, [problem for gold in golds.values() for problem in gold.problems])
+
+
+def genres_of(gold: Gold, given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Give the genre of each document: as given, or its folder, or ``all``.
+
+    Examples
+    --------
+    >>> genres_of(Gold({"ward/a": "Well.", "b": "Ill."}), {"b": "letter"})
+    {'ward/a': 'ward', 'b': 'letter'}
+    """
+    given = given or {}
+    return {doc: given.get(doc) or (doc.rpartition("/")[0] or "all") for doc in gold.notes}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The scores of one policy.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        Over all notes.
+    genres : dict of str to dict
+        By genre: ``documents``, ``token``, ``zero_leak``, ``kept``. Genres of few notes are scored together.
+    kinds : dict of str to dict
+        By kind of PHI, as ``evaluation["subtype"]``; kinds of few tokens are counted together.
+    risk : dict of str to dict
+        By class of risk, as ``evaluation["risk"]``.
+    """
+
+    evaluation: Evaluation
+    genres: dict[str, dict[str, Any]]
+    kinds: dict[str, dict[str, Any]]
+    risk: dict[str, dict[str, Any]]
+
+
+def figures(
+    gold: Gold,
+    scrubber: Scrubber,
+    genres: Mapping[str, str],
+    *,
+    name: str,
+    least: int = LEAST,
+    with_genres: bool = True,
+    **options: Any,
+) -> Figures:
+    """Scrub the notes of a gold standard and score the result, over all of them and by genre.
+
+    Parameters
+    ----------
+    gold : Gold
+        The gold standard.
+    scrubber : Scrubber
+        What is measured.
+    genres : mapping of str to str
+        The genre of each document.
+    name : str
+        What the system is called.
+    least : int, optional
+        Genres of fewer notes, and kinds of fewer tokens, are put together.
+    with_genres : bool, optional
+        Whether genres are scored one by one.
+    **options
+        As for `notesieve.evaluate`.
+
+    Returns
+    -------
+    Figures
+
+    Raises
+    ------
+    GoldError
+        If the gold standard has no note.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> found = figures(gold, ns.Scrubber(), {"a": "letter"}, name="safe", draws=0)
+    >>> list(found.genres), found.risk["direct"]["token_leaks"]
+    (['smaller genres'], 0)
+    """
+    if not gold.notes:
+        message = "the gold standard has no note"
+        raise GoldError(message)
+    lines = {json.loads(line)["doc"]: line for line in scrubbed(gold, scrubber).splitlines()}
+    evaluation = Evaluation(name, _scored(gold, lines, list(gold.notes), options), {})
+    members: dict[str, list[str]] = {}
+    for doc in gold.notes:
+        members.setdefault(genres[doc], []).append(doc)
+    few = [genre for genre, docs in members.items() if len(docs) < least]
+    if few:
+        members[_POOLED] = [doc for genre in few for doc in members.pop(genre)]
+    by_genre = {}
+    for genre, docs in members.items() if with_genres else ():
+        report = _scored(gold, lines, docs, options)
+        by_genre[genre] = {
+            "documents": report["documents"],
+            "token": report["token"],
+            "zero_leak": report["document"]["zero_leak"],
+            "kept": report["retained_nonphi"],
+        }
+    return Figures(evaluation, by_genre, _kinds(evaluation["subtype"], least), evaluation["risk"])
+
+
+def _scored(gold: Gold, lines: Mapping[str, str], docs: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    some = Gold({doc: gold.notes[doc] for doc in docs}, {doc: gold.spans.get(doc, []) for doc in docs}, gold.problems)
+    predictions = "\n".join(lines[doc] for doc in docs)
+    report: dict[str, Any] = json.loads(
+        ask("evaluate", gold=some.to_json(), predictions=predictions, options=dict(options))
+    )
+    return report
+
+
+def _kinds(groups: Mapping[str, Mapping[str, Any]], least: int) -> dict[str, dict[str, Any]]:
+    """Count kinds of few tokens together, without an interval: their tokens are of different kinds."""
+    few = [name for name, group in groups.items() if group["tokens"] < least]
+    shown = {name: dict(group) for name, group in groups.items() if name not in few}
+    if few:
+        tokens, leaks = (sum(groups[name][key] for name in few) for key in ("tokens", "token_leaks"))
+        shown["smaller kinds"] = {
+            "tokens": tokens,
+            "token_leaks": leaks,
+            "token_recall": 1 - leaks / tokens if tokens else None,
+            "token_interval": None,
+        }
+    return shown
+
+
+@dataclass(frozen=True)
+class SamplingPlan:
+    """How many notes the stated recall needs, and whether the sample shows it.
+
+    Attributes
+    ----------
+    recall, confidence : float
+        What is to be shown, and with which confidence, one-sided.
+    phi_per_note : float
+        Identifiers per note in the sample.
+    planned : dict
+        As `notesieve.sample_size` gives it if not one identifier is missed.
+    at_observed : dict or None
+        The same if the recall is that of the sample; None if that is not above the stated recall.
+    verdict : dict
+        As `notesieve.judge_sample` gives it for the sample.
+    """
+
+    recall: float
+    confidence: float
+    phi_per_note: float
+    planned: dict[str, Any]
+    at_observed: dict[str, Any] | None
+    verdict: dict[str, Any]
+
+
+def sampling_plan(
+    gold: Gold,
+    report: Mapping[str, Any],
+    genres: Mapping[str, str],
+    *,
+    recall: float = 0.99,
+    confidence: float = 0.95,
+    power: float = 0.8,
+    correlation: float = 0.05,
+) -> SamplingPlan:
+    """Plan the sample that shows a recall of identifiers, and judge the one at hand by the same test.
+
+    Parameters
+    ----------
+    gold : Gold
+        The sample.
+    report : mapping
+        Its evaluation.
+    genres : mapping of str to str
+        The genre of each document, its stratum.
+    recall, confidence, power, correlation : float, optional
+        As for `notesieve.sample_size`.
+
+    Returns
+    -------
+    SamplingPlan
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> plan = sampling_plan(gold, ns.evaluate(gold, ns.Scrubber(), draws=0).report, {"a": "all"})
+    >>> plan.verdict["shown"], plan.planned["phi"]
+    (False, 299)
+    """
+    rows = {row["doc"]: row for row in report["per_document"]}
+    required = {doc: _required(gold, doc, rows[doc]) for doc in gold.notes}
+    total = sum(required.values())
+    per_note = max(1.0, total / len(gold.notes))
+    expectations = {"power": power, "correlation": correlation, "phi_per_note": per_note}
+    with TemporaryDirectory() as folder:  # counts only
+        sheet = Path(folder) / "sheet.csv"
+        strata = {genre: at for at, genre in enumerate(dict.fromkeys(genres.values()))}
+        lines = [
+            f"{at},{strata[genres[doc]]},{required[doc]},{min(rows[doc]['leaked_spans'], required[doc])}"
+            for at, doc in enumerate(gold.notes)
+        ]
+        sheet.write_text("\n".join(["doc,stratum,phi,missed", *lines, ""]), encoding="utf-8")
+        verdict = judge_sample(sheet, recall, confidence, 1, **expectations)
+    observed = float(verdict["recall"])
+    reachable = recall < observed < 1
+    return SamplingPlan(
+        recall,
+        confidence,
+        per_note,
+        sample_size(recall, confidence, **expectations),
+        sample_size(recall, confidence, **expectations, expected=observed) if reachable else None,
+        verdict,
+    )
+
+
+def _required(gold: Gold, doc: str, row: Mapping[str, Any]) -> int:
+    """Count the identifiers of a note that must be removed."""
+    spans = sum(span.get("hipaa") is not False for span in gold.spans.get(doc, []))
+    return max(spans, int(row["leaked_spans"]))

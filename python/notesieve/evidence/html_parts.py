@@ -1,0 +1,158 @@
+"""Parts of a page: tables that a screen reader can follow, figures, counts of which small ones are suppressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from re import sub
+
+__all__ = ["Html", "box", "code", "count", "figure", "items", "paragraph", "prose", "section", "table"]
+
+
+_SHORT = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """Markup that is written as it is; all other values are escaped."""
+
+    markup: str
+
+
+def code(text: str) -> Html:
+    """Give a digest or code, which may break anywhere.
+
+    Examples
+    --------
+    >>> code("a<b").markup
+    '<span class="digest">a&lt;b</span>'
+    """
+    return Html(f'<span class="digest">{escape(text)}</span>')
+
+
+def prose(text: str) -> str:
+    """Escape a text; what stands in backticks is code, in asterisks emphasis.
+
+    Examples
+    --------
+    >>> prose("under `dates` *or* <b>")
+    'under <code>dates</code> <em>or</em> &lt;b&gt;'
+    """
+    marked = sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    return sub(r"\*([^*<>]+)\*", r"<em>\1</em>", marked)
+
+
+def paragraph(text: str, style: str = "") -> str:
+    """Give a paragraph.
+
+    Examples
+    --------
+    >>> paragraph("One & two.", "small")
+    '<p class="small">One &amp; two.</p>'
+    """
+    return f"<p{_class(style)}>{prose(text)}</p>"
+
+
+def items(texts: Iterable[str]) -> str:
+    """Give a list.
+
+    Examples
+    --------
+    >>> items(["one", "two"])
+    '<ul><li>one</li><li>two</li></ul>'
+    """
+    return f"<ul>{''.join(f'<li>{prose(text)}</li>' for text in texts)}</ul>"
+
+
+def count(number: int | None) -> str:
+    """Write a count; None is a suppressed one.
+
+    Examples
+    --------
+    >>> count(1200), count(None)
+    ('1,200', 'suppressed')
+    """
+    return "suppressed" if number is None else f"{number:,}"
+
+
+def figure(value: str, what: str, more: str) -> str:
+    """Give one of the large figures.
+
+    Examples
+    --------
+    >>> figure("99 %", "removed", "98 % to 100 %").count("<span")
+    2
+    """
+    return (
+        f'<div class="figure"><b>{escape(value)}</b><span class="what">{escape(what)}</span>'
+        f"<span>{escape(more)}</span></div>"
+    )
+
+
+def box(text: str, *, warn: bool = False) -> str:
+    """Give a paragraph that stands out.
+
+    Examples
+    --------
+    >>> box("Read this.", warn=True)
+    '<div class="box warn" role="note"><p>Read this.</p></div>'
+    """
+    return f'<div class="box{" warn" if warn else ""}" role="note"><p>{prose(text)}</p></div>'
+
+
+def section(name: str, title: str, body: str) -> str:
+    """Give a section with a heading that links can name.
+
+    Examples
+    --------
+    >>> section("risk", "Risk", "<p>None.</p>")
+    '<section aria-labelledby="risk"><h2 id="risk">Risk</h2><p>None.</p></section>'
+    """
+    return f'<section aria-labelledby="{name}"><h2 id="{name}">{escape(title)}</h2>{body}</section>'
+
+
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
+    """Give a table with a caption; the first cell of a row is its heading.
+
+    Parameters
+    ----------
+    caption : str
+        What it shows.
+    head : sequence of str
+        The headings of the columns.
+    rows : iterable of sequence
+        Cells: `Html` as it is, whole numbers with separators, all others escaped.
+    numbers : sequence of int, optional
+        The columns that are aligned as numbers.
+
+    Examples
+    --------
+    >>> table("Counts", ["kind", "count"], [["name", 1200]], numbers=[1]).count('scope="row"')
+    1
+    """
+
+    def cell(tag: str, at: int, value: object, scope: str = "") -> str:
+        if isinstance(value, Html):
+            shown = value.markup
+        else:
+            shown = escape(f"{value:,}" if isinstance(value, int) else str(value), quote=False)
+        where = f' scope="{scope}"' if scope else ""
+        return f"<{tag}{where}{_class('number' if at in numbers else '')}>{shown}</{tag}>"
+
+    top = "".join(cell("th", at, name, "col") for at, name in enumerate(head))
+    lines = [
+        "".join(cell("td" if at else "th", at, value, "" if at else "row") for at, value in enumerate(row))
+        for row in rows
+    ]
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    # On paper a short table stays on one page.
+    style = "wide short" if len(lines) <= _SHORT else "wide"
+    return (
+        f'<div class="{style}"><table><caption>{escape(caption, quote=False)}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _class(style: str) -> str:
+    return f' class="{style}"' if style else ""

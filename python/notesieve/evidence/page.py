@@ -1,0 +1,312 @@
+"""The page of the evidence: to read, to print, to sign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from notesieve.evaluation.measured import interval, percent, riskiest_first
+from notesieve.evaluation.plots import recall_by_group
+from notesieve.evidence.html_parts import Html, box, code, figure, items, paragraph, prose, section, table
+from notesieve.evidence.residual_html import residual_section
+from notesieve.evidence.statements import CLAIMS, FILES, FOR_SIGNATURE, NO_REAL_PATIENTS, PURPOSE, RISK_NAMES
+
+if TYPE_CHECKING:
+    from notesieve.evidence.collect import Evidence
+    from notesieve.evidence.safe_harbor import CheckedIdentifier
+
+__all__ = ["page"]
+
+
+def page(evidence: Evidence) -> str:
+    """Give the whole page as HTML without any external resource.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What `notesieve.evidence.collect` gave.
+
+    Returns
+    -------
+    str
+    """
+    style = files("notesieve.evidence").joinpath("page.css").read_text(encoding="utf-8")
+    parts = [
+        ("summary", "Summary", _summary(evidence)),
+        ("sample", "The sample, and the sample that is needed", _sample(evidence)),
+        ("leaks", "What leaks", _leaks(evidence)),
+        ("safe-harbor", "The 18 identifiers of the Safe Harbor method", _safe_harbor(evidence)),
+        ("residual", "Residual risk", residual_section(evidence)),
+        ("claims", "What cannot be claimed", items(CLAIMS)),
+        ("who", "Who can see what", _who(evidence)),
+        ("policy", "Policy and versions", _policy(evidence)),
+        ("signatures", "Decision and signatures", _signatures()),
+    ]
+    contents = "".join(f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in parts)
+    numbered = "".join(section(name, f"{at}. {title}", body) for at, (name, title, body) in enumerate(parts, 1))
+    title = "Evidence on de-identification"
+    of = f", {escape(evidence.organisation)}" if evidence.organisation else ""
+    facts = [evidence.organisation, evidence.figures.evaluation.name, f"notesieve {evidence.environment['notesieve']}"]
+    lead = " · ".join(escape(fact) for fact in [*facts, f"{evidence.day}"] if fact)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}{of}</title>'
+        f'<meta name="viewport" content="width=device-width,initial-scale=1"><style>{style}</style></head><body>'
+        f'<a class="skip" href="#summary">Skip to the summary</a><header><h1>{title}</h1><p class="lead">{lead}</p>'
+        f"{box(PURPOSE)}{_warnings(evidence)}</header>"
+        f'<nav aria-label="Contents"><ol>{contents}</ol></nav><main>{numbered}</main></body></html>\n'
+    )
+
+
+def _warnings(evidence: Evidence) -> str:
+    """Say what the policy lets out on purpose, before any figure."""
+    found = []
+    if evidence.policy["rules_off"]:
+        off = ", ".join(evidence.policy["rules_off"])
+        found.append(f"Rules are switched off ({off}): this policy is for measurements. Share nothing made with it.")
+    kept = [row for row in evidence.safe_harbor if row.kept_by_policy]
+    if kept:
+        names = "; ".join(f"{row.identifier.letter}: {', '.join(row.kept_by_policy)}" for row in kept)
+        found.append(f"The policy keeps identifiers of the Safe Harbor method on purpose ({names}).")
+    if evidence.policy["dates"] == "shift":
+        found.append("The policy shifts dates. Shifted dates are dates: the Safe Harbor method does not let them stay.")
+    return "".join(box(text, warn=True) for text in found)
+
+
+def _summary(evidence: Evidence) -> str:
+    report = evidence.figures.evaluation
+    token, document, kept = report["token"], report["document"], report["retained_nonphi"]
+    zero, direct = document["zero_leak"], document["zero_direct_leak"]
+    share = _share(report["confidence"])
+    tiles = (
+        figure(percent(token["recall"]), "of identifying tokens removed", interval(token["recall_interval"]))
+        + figure(percent(zero["value"], 1), "of notes without a leak", interval(zero["interval"]))
+        + figure(percent(direct["value"], 1), "without a direct identifier left", interval(direct["interval"]))
+        + figure(percent(kept["value"]), "of other tokens kept", interval(kept["interval"]))
+    )
+    drawn = report.report.get("bootstrap")
+    by_notes = (
+        f" The tokens of a note depend on each other: by a bootstrap over notes ({drawn['draws']:,} replicates), "
+        f"recall is {interval(drawn['recall'])}."
+        if drawn
+        else ""
+    )
+    return (
+        f'<div class="figures">{tiles}</div>'
+        + paragraph(
+            f"Intervals: {share} confidence, two-sided, exact binomial (Clopper-Pearson).{by_notes}", "small grey"
+        )
+        + paragraph(_verdict(evidence))
+        + _others(evidence)
+    )
+
+
+def _share(share: float) -> str:
+    return f"{round(share * 100, 1):g} %"
+
+
+def _verdict(evidence: Evidence) -> str:
+    plan, verdict = evidence.plan, evidence.plan.verdict
+    shown = "shows" if verdict["shown"] else "does *not* show"
+    return (
+        f"The sample {shown} that recall of identifiers is above {plan.recall:g} with {_share(plan.confidence)} "
+        f"confidence: {verdict['phi']['tp']:,} of {verdict['phi']['tp'] + verdict['phi']['fn']:,} identifiers were "
+        f"removed as a whole ({percent(verdict['recall'])}), the lower bound is {percent(verdict['lower_bound'])}."
+    )
+
+
+def _others(evidence: Evidence) -> str:
+    if not evidence.others:
+        return ""
+    rows = [
+        (
+            one.evaluation.name,
+            percent(one.evaluation["token"]["recall"]),
+            interval(one.evaluation["token"]["recall_interval"]),
+            percent(one.evaluation["document"]["zero_leak"]["value"], 1),
+            percent(one.evaluation["document"]["zero_direct_leak"]["value"], 1),
+            percent(one.evaluation["retained_nonphi"]["value"]),
+        )
+        for one in (evidence.figures, *evidence.others)
+    ]
+    head = ("policy", "recall", "interval", "notes without a leak", "without a direct one", "kept")
+    return table("Policies on the same notes; the first is the one reported here", head, rows, numbers=range(1, 6))
+
+
+def _sample(evidence: Evidence) -> str:
+    report, plan = evidence.figures.evaluation, evidence.plan
+    tokens = report["tokens"]
+    rows: list[tuple[str, object]] = [
+        ("Marked notes", ", ".join(f"{name}: {number:,}" for name, number in evidence.golds.items())),
+        ("Words", tokens["words"]),
+        ("Identifying tokens; identifiers per note", f"{tokens['phi']:,}; {plan.phi_per_note:.1f}"),
+        (
+            "To be shown",
+            f"recall of identifiers above {plan.recall:g} with {_share(plan.confidence)} confidence, one-sided",
+        ),
+        ("Notes needed if nothing is missed", _needed(plan.planned)),
+    ]
+    if plan.at_observed is not None:
+        recall = percent(plan.verdict["recall"])
+        rows.append((f"Notes needed if recall is {recall}, as here", _needed(plan.at_observed)))
+    elif plan.verdict["recall"] <= plan.recall:
+        rows.append(("If recall is as here", "not above the stated recall: no sample can show it"))
+    rows += [
+        ("Notes read", plan.verdict["notes"]),
+        ("Design effect in this sample", f"{plan.verdict['design_effect']:.2f}"),
+        (
+            "Lower bound of recall: exact test; bootstrap over notes",
+            f"{percent(plan.verdict['lower_bound'])}; {percent(plan.verdict['bootstrap_bound'])}",
+        ),
+    ]
+    left_out = len(report["problems"])
+    return (
+        table("The sample", ("what", "value"), rows)
+        + (
+            box(f"{left_out} files of the gold standards could not be read and were left out.", warn=True)
+            if left_out
+            else ""
+        )
+        + paragraph(
+            "The figures are those of this sample. They hold for a release if the notes were drawn at random from "
+            "it, by genre (`notesieve sample draw`), were marked by people who did not see the output, and were not "
+            "used to train the model or to choose the policy. This page cannot check that: whoever signs it "
+            "confirms it.",
+        )
+    )
+
+
+def _needed(plan: Mapping[str, Any]) -> str:
+    return (
+        f"{plan['notes']:,} notes with {plan['phi']:,} identifiers, of which at most {plan['allowed_misses']:,} may be "
+        f"missed; chance of success {_share(plan['power'])}"
+    )
+
+
+def _leaks(evidence: Evidence) -> str:
+    scores = evidence.figures
+    kinds = dict(scores.kinds)
+    drawn = {name: group for name, group in kinds.items() if group["token_interval"]}
+    genres = {
+        name: {
+            "tokens": genre["token"]["tp"] + genre["token"]["fn"], "token_leaks": genre["token"]["fn"],
+            "token_recall": genre["token"]["recall"], "token_interval": genre["token"]["recall_interval"],
+        }
+        for name, genre in scores.genres.items()
+    }  # fmt: skip
+    risk = {RISK_NAMES.get(name, name): group for name, group in riskiest_first(scores.risk)}
+    head = ("", "tokens", "left", "recall", "interval")
+    by_genre = [
+        (name, genre["documents"], *_group(genres[name])[0:4], percent(genre["zero_leak"]["value"], 1),
+         interval(genre["zero_leak"]["interval"]), percent(genre["kept"]["value"], 1))
+        for name, genre in scores.genres.items()
+    ]  # fmt: skip
+    genre_head = ("genre", "notes", *head[1:], "notes without a leak", "interval", "kept")
+    return (
+        paragraph("A token is identifying if a person marked it. It is left if any character of it came out.")
+        + table("By class of risk", ("class of risk", *head[1:]), _rows(risk), numbers=range(1, 5))
+        + table("By kind of identifier", ("kind", *head[1:]), _rows(kinds), numbers=range(1, 5))
+        + "<h3>Share of identifying tokens removed, by kind</h3>"
+        + (recall_by_group(drawn, "Share of identifying tokens removed by kind, with intervals") if drawn else "")
+        + table("By genre of note", genre_head, by_genre, numbers=range(1, 9))
+        + paragraph(
+            f"Kinds with fewer than {evidence.residual.least} tokens and genres with fewer than "
+            f"{evidence.residual.least} notes are put together. What is left is counted exactly: it counts errors of "
+            "the system, not patients.",
+            "small grey",
+        )
+    )
+
+
+def _group(group: Mapping[str, Any]) -> tuple[object, ...]:
+    bounds = group["token_interval"]
+    return (
+        group["tokens"],
+        group["token_leaks"],
+        percent(group["token_recall"] if group["tokens"] else None),
+        interval(bounds) if bounds and group["tokens"] else "-",
+    )
+
+
+def _rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
+    return [(name, *_group(group)) for name, group in groups.items()]
+
+
+def _safe_harbor(evidence: Evidence) -> str:
+    rows = [
+        (
+            Html(f"{row.identifier.letter}. {prose(row.identifier.name)}"),
+            ", ".join(row.identifier.kinds) or "-",
+            Html(prose(row.identifier.removed_by)),
+            Html(prose(row.identifier.limit)),
+            Html(_outcome(row)),
+        )
+        for row in evidence.safe_harbor
+    ]
+    head = ("identifier", "kinds in results", "what removes it", "what can remain", "this policy")
+    return (
+        paragraph(
+            "45 CFR 164.514(b)(2)(i) lists what must be removed. The last column is a check with the policy, model and "
+            "vocabulary of this page on invented sentences, one or more for each identifier. It shows that the mapping "
+            "holds, not how often an identifier leaks: that is section 3."
+        )
+        + table("What removes each identifier", head, rows)
+        + paragraph(
+            "Safe Harbor also demands that the holder has no actual knowledge that the rest could identify a person "
+            "(164.514(b)(2)(ii)). Only people can say so. Names of staff, states and countries are removed as well by "
+            "default, although the regulation does not list them."
+        )
+    )
+
+
+def _outcome(row: CheckedIdentifier) -> str:
+    if row.kept_by_policy:
+        return f'<span class="bad">kept on purpose: {escape(", ".join(row.kept_by_policy))}</span>'
+    done = row.removed == row.examples
+    words = f"{row.removed} of {row.examples} removed"
+    changed = f"; {escape(row.replaced_by)}" if row.replaced_by else ""
+    return f'<span class="{"ok" if done else "bad"}">{words}</span>{changed}'
+
+
+def _who(evidence: Evidence) -> str:
+    del evidence
+    head = ("what is written", "where", "what it holds", "who may see it")
+    return paragraph(
+        "notesieve opens no network connection while it scrubs, keeps no copy of a text and writes no log of texts."
+    ) + table("Files", head, [tuple(Html(prose(cell)) for cell in row) for row in FILES])
+
+
+def _policy(evidence: Evidence) -> str:
+    def shown(value: object) -> str:
+        if isinstance(value, list):
+            return ", ".join(map(str, value)) or "-"
+        return "-" if value is None else str(value)
+
+    # Names of staff and hospitals of a policy would identify the site and its people.
+    named = {"doctors", "hospitals", "wards", "patterns", "placeholders", "cues"}
+    choices = "".join(
+        f"<div><dt><code>{escape(name)}</code></dt>"
+        f"<dd>{escape(f'{len(value)} items' if name in named and value else shown(value))}</dd></div>"
+        for name, value in evidence.policy.items()
+    )
+    lists = ", ".join(f"{name}: {number:,} items" for name, number in evidence.site_lists.items()) or "none"
+    where = [*evidence.environment.items(), ("lists of the site", lists)]
+    return (
+        table("Versions", ("what", "version"), where)
+        + table("SHA-256 digests", ("of", "digest"), [(name, code(value)) for name, value in evidence.digests.items()])
+        + paragraph(
+            "`notesieve --version` prints the digests of what is built in. An installed wheel holds its software "
+            "bill of materials in CycloneDX form, in the folder `sboms` of its metadata: it names each library that "
+            "was compiled in."
+        )
+        + paragraph(NO_REAL_PATIENTS)
+        + f'<h3>Choices of the policy</h3><dl class="choices">{choices}</dl>'
+    )
+
+
+def _signatures() -> str:
+    choices = "".join(f'<p><span class="choice" aria-hidden="true"></span>{prose(text)}</p>' for text in FOR_SIGNATURE)
+    fields = ("Prepared by: name, role", "Date, signature", "Decided by: name, role", "Date, signature")
+    lines = "".join(f"<div>{field}</div>" for field in fields)
+    return f'<div id="signatures-body">{choices}<div class="sign">{lines}</div></div>'

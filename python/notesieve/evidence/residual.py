@@ -1,0 +1,206 @@
+"""Residual risk over an output: what stays that may point to a person, as counts of which small ones are suppressed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any
+
+from notesieve.evidence.attributes import CHARACTERISTICS, Attributes, merged, read_attributes
+from notesieve.evidence.suppression import LEAST, suppressed, suppressed_counts
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["QUASI_IDENTIFIERS", "ResidualRisk", "residual_risk"]
+
+QUASI_IDENTIFIERS: dict[str, tuple[str, ...]] = {
+    "age group, sex": ("age_group", "sex"),
+    "age group, sex, year": ("age_group", "sex", "years"),
+    "age group, sex, year, place kept": ("age_group", "sex", "years", "places"),
+    "age group, sex, year, place kept, rare codes": ("age_group", "sex", "years", "places", "rare_codes"),
+}
+"""The combinations for which classes are counted, each with one more fact that an outsider may know."""
+
+_BINS = (("alone", 1, 1), ("with 1 to 3 others", 2, 4), ("with 4 to 9 others", 5, 10), ("with 10 or more", 11, None))
+_GROUPS = ("disorder", "finding", "procedure")
+_MOST_CODES = 40
+_LEAST_OWN_WORDS = 5
+
+
+@dataclass(frozen=True)
+class ResidualRisk:
+    """What stays in an output. No value of it is text of a note; counts below `least` are None.
+
+    Attributes
+    ----------
+    unit : {"note", "patient"}
+        What is counted.
+    units, least : int
+        How many there are; the smallest count that is shown.
+    known : dict of str to dict
+        In how many units each fact is ``stated`` and ``not stated``, and how many ``values`` it has.
+    classes : dict of str to dict
+        For each combination of facts the number of units that share all of them with how many others; and the
+        ``smallest`` class, None where it is below `least`.
+    rare_codes : list of tuple of (str, str, str)
+        Code, name and group of concepts in fewer than `least` units, of the rarest at most 40, by group and name.
+    rare_code_count : int
+        How many such codes there are.
+    standing_out : int or None
+        How many units have a far larger share of words and codes that no other unit has.
+    to_read : list of dict
+        The units that stand out or are alone, by name and why: for those who may read the notes, never for a page.
+    """
+
+    unit: str
+    units: int
+    least: int
+    known: dict[str, dict[str, int | None]]
+    classes: dict[str, dict[str, int | None]]
+    rare_codes: list[tuple[str, str, str]]
+    rare_code_count: int
+    standing_out: int | None
+    to_read: list[dict[str, str]]
+
+    def __repr__(self) -> str:
+        """Tell how much was looked at."""
+        return f"ResidualRisk({self.units} {self.unit}s)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything that may be shown, for JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "to_read"}
+
+
+def residual_risk(
+    notes: Iterable[tuple[str, ScrubbedNote]],
+    scrubber: Scrubber,
+    *,
+    patients: Mapping[str, str] | None = None,
+    least: int = LEAST,
+) -> ResidualRisk:
+    """Count what stays in scrubbed notes.
+
+    Parameters
+    ----------
+    notes : iterable of (str, ScrubbedNote)
+        The name of each note, and the note with its decisions.
+    scrubber : Scrubber
+        What scrubbed them.
+    patients : mapping of str to str, optional
+        The patient of each note. Default: each note counts as a patient of its own.
+    least : int, optional
+        Counts below this are suppressed.
+
+    Returns
+    -------
+    ResidualRisk
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> scrubber = ns.Scrubber()
+    >>> texts = ["47 year old man with cough."] * 12 + ["A plumber with Fabry disease."]
+    >>> notes = enumerate(scrubber.scrub_many(texts, explain=True))
+    >>> found = residual_risk(((str(at), note) for at, note in notes), scrubber)
+    >>> found.rare_codes
+    [('mesh:D000795', 'Fabry Disease', 'disorder')]
+    >>> found.classes["age group, sex"]["alone"] is None  # one note, suppressed
+    True
+    """
+    names: dict[str, tuple[str, str]] = {}
+    parts: dict[str, list[Attributes]] = {}
+    for doc, note in notes:
+        told = read_attributes(note, scrubber.policy, scrubber.vocabulary)
+        parts.setdefault((patients or {}).get(doc, doc), []).append(told)
+        names |= {mention.code: (mention.name, mention.group) for mention in note.concepts if mention.code}
+    units = {unit: merged(some) if len(some) > 1 else some[0] for unit, some in parts.items()}
+    frequency = Counter(code for told in units.values() for code in told.codes)
+    rare = {code for code, count in frequency.items() if count < least}
+    rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _order(names[code][1]), frequency[code], code))
+    classes, alone = _classes(units, rare, least)
+    out = _standing_out(units)
+    return ResidualRisk(
+        unit="note" if patients is None else "patient",
+        units=len(units),
+        least=least,
+        known=_known(list(units.values()), least),
+        classes=classes,
+        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_by_group),
+        rare_code_count=len(rare),
+        standing_out=suppressed(len(out), least),
+        to_read=_to_read(alone, out),
+    )
+
+
+def _order(group: str) -> int:
+    """Give the place of a semantic group: what identifies a patient first."""
+    return _GROUPS.index(group) if group in _GROUPS else len(_GROUPS)
+
+
+def _by_group(row: tuple[str, str, str]) -> tuple[int, str]:
+    return _order(row[2]), row[1].casefold()
+
+
+def _to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
+    reasons = [("alone in age group, sex, year and place", alone), ("many words and codes that no other has", out)]
+    return [
+        {"unit": unit, "why": "; ".join(words for words, units in reasons if unit in units)}
+        for unit in sorted(alone | out)
+    ]
+
+
+def _facts(told: Attributes, rare: set[str], names: Sequence[str]) -> tuple[object, ...]:
+    return tuple(told.codes & rare if name == "rare_codes" else getattr(told, name) for name in names)
+
+
+def _classes(
+    units: Mapping[str, Attributes], rare: set[str], least: int
+) -> tuple[dict[str, dict[str, int | None]], set[str]]:
+    """Count how many units share all facts of a combination with others; and name those alone without rare codes."""
+    found: dict[str, dict[str, int | None]] = {}
+    alone: set[str] = set()
+    for title, names in QUASI_IDENTIFIERS.items():
+        facts = {unit: _facts(told, rare, names) for unit, told in units.items()}
+        sizes = Counter(facts.values())
+        counts = {
+            label: sum(size for size in sizes.values() if size >= low and (high is None or size <= high))
+            for label, low, high in _BINS
+        }
+        smallest = min(sizes.values(), default=0)
+        found[title] = {**suppressed_counts(counts, least), "smallest": suppressed(smallest, least)}
+        if "rare_codes" not in names:
+            alone = {unit for unit, values in facts.items() if sizes[values] == 1}
+    return found, alone
+
+
+def _known(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int | None]]:
+    readings: dict[str, list[Iterable[str] | None]] = {
+        "age": [told.age_group for told in units],
+        "sex": [told.sex for told in units],
+        "year": [told.years for told in units],
+        "place kept": [told.places for told in units],
+    }
+    readings |= {name: [told.characteristics.get(name) for told in units] for name in CHARACTERISTICS}
+    table = {}
+    for name, values in readings.items():
+        stated = sum(bool(value) for value in values)
+        shown = suppressed_counts({"stated": stated, "not stated": len(values) - stated}, least)
+        distinct = {one for value in values if value for one in ([value] if isinstance(value, str) else value)}
+        table[name] = {**shown, "values": None if shown["stated"] is None else len(distinct)}
+    return table
+
+
+def _standing_out(units: Mapping[str, Attributes]) -> set[str]:
+    """Name the units of which far more words and codes are in no other: above the upper fence of Tukey's box plot."""
+    frequency = Counter(word for told in units.values() for word in told.words)
+    own = {unit: sum(frequency[word] == 1 for word in told.words) for unit, told in units.items()}
+    shares = {unit: own[unit] / max(1, len(told.words)) for unit, told in units.items()}
+    if len(own) < 4:
+        return set()
+    low, _, high = quantiles(shares.values(), n=4)
+    fence = high + 1.5 * (high - low)
+    return {unit for unit, share in shares.items() if share > fence and own[unit] >= _LEAST_OWN_WORDS}

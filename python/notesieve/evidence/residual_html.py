@@ -1,0 +1,97 @@
+"""The section of the page on the residual risk."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from notesieve.evidence.html_parts import box, code, count, paragraph, table
+from notesieve.evidence.statements import MARKED
+
+if TYPE_CHECKING:
+    from notesieve.evidence.collect import Evidence
+    from notesieve.evidence.residual import ResidualRisk
+
+__all__ = ["residual_section"]
+
+_ENOUGH = 5000
+"""In fewer notes than these, one that is alone says little about the release."""
+
+
+def residual_section(evidence: Evidence) -> str:
+    """Give the section on the residual risk: counts and codes, never text of a note."""
+    risk = evidence.residual
+    units = f"{risk.unit}s"
+    known = [
+        (name, count(row["stated"]), "-" if row["values"] is None else row["values"])
+        for name, row in risk.known.items()
+    ]
+    bins = [name for name in next(iter(risk.classes.values())) if name != "smallest"]
+    classes = [
+        (
+            name,
+            *(count(row[one]) for one in bins),
+            f"below {risk.least}" if row["smallest"] is None else row["smallest"],
+        )
+        for name, row in risk.classes.items()
+    ]
+    return (
+        paragraph(
+            "What stays can point to a person although every identifier is gone. This section counts it in the "
+            f"output of {evidence.residual_of}: {risk.units:,} {units}. Counts of {units} below {risk.least}, and "
+            "others from which they could be derived, are suppressed. No text of a note is shown."
+        )
+        + _few(evidence)
+        + table(
+            f"Facts that stay, by {risk.unit}",
+            ("fact", f"{units} that state it", "different values"),
+            known,
+            numbers=(1, 2),
+        )
+        + table(
+            f"k-anonymity: {units} that share all facts of a combination",
+            ("combination", *bins, "smallest class (k)"),
+            classes,
+            numbers=range(1, len(bins) + 2),
+        )
+        + paragraph(
+            f"A {risk.unit} that is alone in this sample need not be alone in the population; whoever knows that a "
+            "person is in the data knows more. A fact that is not stated counts as a value of its own. Rare codes "
+            f"are those of fewer than {risk.least} {units}. Age groups have ten years."
+        )
+        + paragraph(
+            f"Texts that stand out, with a far larger share of words and codes that no other {risk.unit} has (above "
+            f"the upper fence of the box plot): {count(risk.standing_out)}. They and those alone in age group, sex, "
+            "year and place are named in `notes-to-read.csv`, for those who may read the notes: read them before a "
+            "release."
+        )
+        + _rare_codes(risk)
+    )
+
+
+def _few(evidence: Evidence) -> str:
+    risk = evidence.residual
+    if evidence.residual_of != MARKED or risk.units >= _ENOUGH:
+        return ""
+    return box(
+        f"In {risk.units:,} {risk.unit}s nearly every code is rare and nearly everybody is alone. Count over the "
+        "whole release: `notesieve evidence --notes NOTES`."
+    )
+
+
+def _rare_codes(risk: ResidualRisk) -> str:
+    if not risk.rare_codes:
+        return paragraph(f"No code is in fewer than {risk.least} {risk.unit}s.")
+    listed = "".join(
+        f'<li>{escape(name)} {code(one).markup} <span class="grey">{escape(group)}</span></li>'
+        for one, name, group in risk.rare_codes
+    )
+    some = len(risk.rare_codes) < risk.rare_code_count
+    return (
+        f"<h3>Rare codes that stay: {risk.rare_code_count:,}</h3>"
+        + paragraph(
+            f"Each is in fewer than {risk.least} {risk.unit}s."
+            + (f" The list has {len(risk.rare_codes)} of the rarest, diseases first." if some else "")
+        )
+        + f'<ul class="codes">{listed}</ul>'
+    )

@@ -1,0 +1,59 @@
+"""Small counts are suppressed: neither a count nor a difference of counts shows that there are only a few."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+__all__ = ["LEAST", "suppressed", "suppressed_counts"]
+
+LEAST = 11
+"""The smallest count that is shown by default, as the Centers for Medicare & Medicaid Services require."""
+
+_Name = TypeVar("_Name")
+
+
+def suppressed(count: int, least: int = LEAST) -> int | None:
+    """Give a count, or None if it is small and not zero.
+
+    Examples
+    --------
+    >>> suppressed(10), suppressed(11), suppressed(0)
+    (None, 11, 0)
+    """
+    return None if 0 < count < least else count
+
+
+def suppressed_counts(
+    counts: Mapping[_Name, int] | Sequence[tuple[_Name, int]], least: int = LEAST
+) -> dict[_Name, int | None]:
+    """Suppress the small ones of counts that add up to a known total.
+
+    Where the total less the counts that are shown would tell a small count, further counts are suppressed, the smallest
+    first.
+
+    Parameters
+    ----------
+    counts : mapping, or sequence of pairs
+        Counts by name.
+    least : int, optional
+        The smallest count that is shown.
+
+    Returns
+    -------
+    dict
+        The counts in the same order, None for each that is suppressed.
+
+    Examples
+    --------
+    >>> suppressed_counts({"one": 3, "two": 40, "three": 20})
+    {'one': None, 'two': 40, 'three': None}
+    >>> suppressed_counts({"one": 3, "two": 9, "three": 20})
+    {'one': None, 'two': None, 'three': 20}
+    """
+    given = dict(counts)
+    hidden = [name for name, count in given.items() if 0 < count < least]
+    others = sorted((count, at, name) for at, (name, count) in enumerate(given.items()) if count >= least)
+    while hidden and others and sum(given[name] for name in hidden) < least:
+        hidden.append(others.pop(0)[2])
+    return {name: None if name in hidden else count for name, count in given.items()}
