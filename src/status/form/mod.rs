@@ -159,8 +159,8 @@ impl<'a> FormReader<'a> {
         if !is_scale || has_term(choices) || !has_term(label) {
             return false;
         }
-        let denied = choices.get(checked + 1).is_some_and(denies);
-        self.answer(label, if denied { Answer::No } else { Answer::Yes });
+        let answer = if choices.get(checked + 1).is_some_and(denies) { Answer::No } else { Answer::Yes };
+        self.answer(label, answer);
         // How often is asked of the present.
         for piece in label {
             let PieceKind::Term(term) = piece.kind else { continue };
@@ -308,7 +308,9 @@ impl<'a> FormReader<'a> {
             let start = label.iter().rposition(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
             let label = &label[start.map_or(0, |start| start + 1)..];
             if !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_))) {
-                label.iter().for_each(|&piece| self.clear(piece));
+                for &piece in label {
+                    self.clear(piece);
+                }
             }
         }
     }

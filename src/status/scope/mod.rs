@@ -63,8 +63,8 @@ struct SentenceState {
     comma: usize,
     /// Each item of a list has a negation of its own: "no fever, no cough".
     repeated: bool,
-    /// No other comma stands between the open negation and the last comma.
-    single: bool,
+    /// Where the comma before the last stood.
+    comma_before: usize,
     /// The next field.
     field: usize,
     section: SectionStatus,
@@ -157,7 +157,7 @@ impl<'a> Scanner<'a> {
             clause: first,
             comma: first,
             repeated: false,
-            single: false,
+            comma_before: first,
             field: 0,
             section: self.section,
             reporting: false,
@@ -231,7 +231,7 @@ impl<'a> Scanner<'a> {
             Self::pause(at, hit, here);
             return;
         };
-        here.repeated |= place == NEGATED && here.comma == at && here.single;
+        here.repeated |= place == NEGATED && here.comma == at && here.is_single();
         match scope {
             Scope::Forward | Scope::ForwardItem | Scope::ForwardAdjacent => {
                 if place == HISTORICAL && self.is_recent(at, here) {
@@ -363,9 +363,14 @@ impl SentenceState {
         (self.clause, self.comma, self.repeated) = (at, at, false);
     }
 
-    fn comma(&mut self, at: usize, graded: bool) {
+    /// Whether one comma stands after the open negation.
+    const fn is_single(&self) -> bool {
         let OpenCue { scope, from, .. } = self.open[NEGATED];
-        self.single = scope.is_some() && self.comma <= from;
+        scope.is_some() && self.comma_before <= from && from < self.comma
+    }
+
+    fn comma(&mut self, at: usize, graded: bool) {
+        self.comma_before = self.comma;
         self.comma = at;
         if !self.opened {
             return;
