@@ -149,20 +149,7 @@ impl<'a> Scanner<'a> {
         self.scratch.hits.clear();
         self.scratch.certain.clear();
         self.own = self.section.own;
-        let mut here = SentenceState {
-            end,
-            term: self.term,
-            open: [OpenCue::default(); Status::COUNT],
-            opened: false,
-            clause: first,
-            comma: first,
-            repeated: false,
-            comma_before: first,
-            field: 0,
-            section: self.section,
-            reporting: false,
-            suffix: None,
-        };
+        let mut here = SentenceState::new(first, end, self.term, self.section);
         let mut at = first;
         while at < end {
             if fields.get(here.field).is_some_and(|&field| field <= at) {
@@ -344,6 +331,24 @@ impl<'a> Scanner<'a> {
 }
 
 impl SentenceState {
+    /// The beginning of a sentence, with its first term and the section in which it stands.
+    fn new(first: usize, end: usize, term: usize, section: SectionStatus) -> Self {
+        Self {
+            end,
+            term,
+            open: [OpenCue::default(); Status::COUNT],
+            opened: false,
+            clause: first,
+            comma: first,
+            repeated: false,
+            comma_before: first,
+            field: 0,
+            section,
+            reporting: false,
+            suffix: None,
+        }
+    }
+
     fn open(&mut self, place: usize, cue: CueId, scope: Scope, from: usize) {
         let open = &mut self.open[place];
         // "no possible", "history of prior": what reaches farther stays.
