@@ -126,7 +126,10 @@ impl<'a> FormReader<'a> {
                 continue;
             };
             let has_terms = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
-            if let Some(answer) = chosen {
+            if chosen.is_none() && four.iter().all(|piece| piece.kind != PieceKind::Box(Answer::Yes)) {
+                // Nothing is checked.
+                self.leave_possible(&line[from..at]);
+            } else if let Some(answer) = chosen {
                 if has_terms(&line[from..at]) {
                     self.answer(&line[from..at], answer);
                 } else if from == 0 && has_terms(&line[at + 4..]) {
@@ -156,8 +159,8 @@ impl<'a> FormReader<'a> {
         if !is_scale || has_term(choices) || !has_term(label) {
             return false;
         }
-        let denied = choices.get(checked + 1).is_some_and(denies);
-        self.answer(label, if denied { Answer::No } else { Answer::Yes });
+        let answer = if choices.get(checked + 1).is_some_and(denies) { Answer::No } else { Answer::Yes };
+        self.answer(label, answer);
         // How often is asked of the present.
         for piece in label {
             let PieceKind::Term(term) = piece.kind else { continue };
@@ -305,7 +308,9 @@ impl<'a> FormReader<'a> {
             let start = label.iter().rposition(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
             let label = &label[start.map_or(0, |start| start + 1)..];
             if !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_))) {
-                label.iter().for_each(|&piece| self.clear(piece));
+                for &piece in label {
+                    self.clear(piece);
+                }
             }
         }
     }
@@ -340,7 +345,7 @@ impl<'a> FormReader<'a> {
         for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero) {
             let is_number = self.text.tokens[line[at].first].kind == Kind::Number;
             // Folded, "Ø" is a capital O: it counts at the beginning of an item.
-            let begins = at == 0 || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
+            let begins = at == 0 || line[at].wide || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
             let after = &line[at + 1..];
             let item = (at + 1..line.len()).find(|&next| ends(next)).unwrap_or(line.len()) - at - 1;
             if (item == 0 || after[0].wide) && at > 0 {

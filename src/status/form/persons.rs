@@ -8,6 +8,8 @@ use crate::vocabulary::{Group, Vocabulary};
 /// Those who are the patient where a relative reports: "mother denies fever in the child".
 const PATIENTS: [&str; 9] = ["child", "infant", "baby", "newborn", "neonate", "toddler", "patient", "pt", "boy"];
 const NEWBORNS: [&str; 8] = ["infant", "baby", "newborn", "neonate", "child", "boy", "girl", "twin"];
+const CHILDREN: [&str; 2] = ["son", "daughter"];
+const REPORTING: [&str; 6] = ["says", "reports", "states", "said", "reported", "stated"];
 /// Words between "change in" and a function.
 const OWNERS: [&str; 4] = ["his", "her", "their", "the"];
 /// How far after a term its owner is named, in tokens.
@@ -52,7 +54,21 @@ impl FormReader<'_> {
             ("born", "to", _) => Some(self.follows_newborn(term.first as usize)),
             _ => None,
         });
-        next.unwrap_or(false)
+        next.unwrap_or_else(|| self.has_child_as_subject(term.first as usize))
+    }
+
+    /// "Born to a mother with diabetes; baby has jaundice", "mother says that her son has asthma".
+    fn has_child_as_subject(&self, first: usize) -> bool {
+        let word = |back: usize| match first.checked_sub(back) {
+            Some(at) if self.text.is_word(at) => self.text.word(at),
+            _ => "",
+        };
+        let child =
+            matches!(word(1), "has" | "had" | "with") && (NEWBORNS.contains(&word(2)) || CHILDREN.contains(&word(2)));
+        let told = matches!(word(3), "her" | "his" | "their" | "the")
+            && REPORTING.iter().any(|&says| (4..7).any(|back| word(back) == says));
+        let born = (3..24).any(|back| word(back + 1) == "born" && word(back) == "to");
+        child && (told || born)
     }
 
     fn follows_newborn(&self, first: usize) -> bool {

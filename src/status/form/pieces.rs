@@ -206,6 +206,10 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
             (PieceKind::Other, at + 1)
         }
         b'+' => (PieceKind::Sign(Answer::Yes), at + 1),
+        // "->", "=>"
+        b'-' | b'=' if text.mark(at + 1) == b'>' && text.tokens[at + 1].gap == Gap::None => {
+            (PieceKind::Separator, at + 2)
+        }
         b'-' => (PieceKind::Sign(Answer::No), at + 1),
         b'.' => {
             let glued = |dot: usize| dot == at || text.tokens[dot].gap == Gap::None;
@@ -239,6 +243,7 @@ fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
         Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
         Some('□' | '○' | '◻' | '◯') if bullets => PieceKind::Box(Answer::No),
         Some('∅') => PieceKind::Zero,
+        Some('→' | '⇒') => PieceKind::Separator,
         _ => PieceKind::Other,
     }
 }

@@ -139,7 +139,7 @@ impl FormReader<'_> {
         !prompts(after) && after.iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
     }
 
-    fn leave_possible(&mut self, question: &[Piece]) {
+    pub(super) fn leave_possible(&mut self, question: &[Piece]) {
         for piece in question {
             let PieceKind::Term(term) = piece.kind else { continue };
             for place in (Status::NEGATED | Status::HYPOTHETICAL).places() {

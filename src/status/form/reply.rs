@@ -16,6 +16,8 @@ const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", 
 const UNSURE: [&str; 6] = ["sure", "certain", "always", "only", "just", "often"];
 /// Words with which somebody says that it is so at times.
 const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
+/// Words after an answer that address who asked.
+const POLITE: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "thanks", "thank"];
 /// How many tokens of a turn may answer.
 const TURN: usize = 6;
 /// The longest label of a speaker, in tokens.
@@ -47,7 +49,8 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let addressed = speaker.is_some() || !(first..=at).any(breaks);
     // "Yes / No" is no answer.
     let slash = |at: usize| text.mark(at) == b'/' && answer(text, at + 1).is_none();
-    let over = |at: usize| breaks(at) || slash(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';');
+    let polite = |at: usize| text.is_word(at) && POLITE.contains(&text.word(at));
+    let over = |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';');
     let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
     if let Some((found, last)) = answer(text, at) {
         // "Never had any."
@@ -83,7 +86,9 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     if turn.iter().take(4).any(|&at| is_not(word(at))) {
         return Some(Answer::No);
     }
-    (addressed && AFFIRMING.contains(&word(first + 1))).then_some(Answer::Yes)
+    // "I do."
+    let whole = word(first) == "i" && (first + 2 >= end || !goes_on(first + 2));
+    ((addressed || whole) && AFFIRMING.contains(&word(first + 1))).then_some(Answer::Yes)
 }
 
 fn is_not(word: &str) -> bool {

@@ -5,6 +5,9 @@ use super::{
     ADJACENT, CueId, Gap, Kind, MAX_LIST, MAX_WORDS_BETWEEN, Match, NEGATED, POSSIBLE, Scanner, SentenceState, Status,
 };
 
+/// Words between a term and where it is.
+const PLACES: [&str; 12] = ["of", "in", "on", "at", "the", "a", "his", "her", "left", "right", "both", "either"];
+
 impl Scanner<'_> {
     /// Whether nothing follows in the sentence to which a cue could apply.
     pub(super) fn nothing_follows(&self, at: usize, end: usize) -> bool {
@@ -27,6 +30,7 @@ impl Scanner<'_> {
     pub(super) fn apply_backward(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) -> bool {
         let one = cue < self.text.tokens.len() && matches!(self.text.word(cue), "is" | "was" | "has");
         let (mut end, mut list, mut found) = (cue, false, false);
+        let mut near = true;
         for term in (here.term..self.term).rev().take(MAX_LIST) {
             let Match { first, last, .. } = self.terms[term];
             if (first as usize) < here.clause
@@ -36,7 +40,10 @@ impl Scanner<'_> {
                 break;
             }
             let apposition = [end, cue].iter().all(|&at| self.text.mark(at.wrapping_sub(1)) == b',');
-            let near = end == cue || apposition || self.text.mark(end.wrapping_sub(1)) == b'(';
+            // "fracture of the left hip is not seen"
+            let placed =
+                near && (last as usize..end).all(|at| self.text.is_word(at) && PLACES.contains(&self.text.word(at)));
+            near = end == cue || placed || apposition || self.text.mark(end.wrapping_sub(1)) == b'(';
             self.assert_cue(term, place, id, near);
             if place == NEGATED {
                 self.out[term].remove(POSSIBLE);

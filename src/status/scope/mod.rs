@@ -63,8 +63,8 @@ struct SentenceState {
     comma: usize,
     /// Each item of a list has a negation of its own: "no fever, no cough".
     repeated: bool,
-    /// No other comma stands between the open negation and the last comma.
-    single: bool,
+    /// Where the comma before the last stood.
+    comma_before: usize,
     /// The next field.
     field: usize,
     section: SectionStatus,
@@ -149,20 +149,7 @@ impl<'a> Scanner<'a> {
         self.scratch.hits.clear();
         self.scratch.certain.clear();
         self.own = self.section.own;
-        let mut here = SentenceState {
-            end,
-            term: self.term,
-            open: [OpenCue::default(); Status::COUNT],
-            opened: false,
-            clause: first,
-            comma: first,
-            repeated: false,
-            single: false,
-            field: 0,
-            section: self.section,
-            reporting: false,
-            suffix: None,
-        };
+        let mut here = SentenceState::new(first, end, self.term, self.section);
         let mut at = first;
         while at < end {
             if fields.get(here.field).is_some_and(|&field| field <= at) {
@@ -231,7 +218,7 @@ impl<'a> Scanner<'a> {
             Self::pause(at, hit, here);
             return;
         };
-        here.repeated |= place == NEGATED && here.comma == at && here.single;
+        here.repeated |= place == NEGATED && here.comma == at && here.is_single();
         match scope {
             Scope::Forward | Scope::ForwardItem | Scope::ForwardAdjacent => {
                 if place == HISTORICAL && self.is_recent(at, here) {
@@ -344,6 +331,24 @@ impl<'a> Scanner<'a> {
 }
 
 impl SentenceState {
+    /// The beginning of a sentence, with its first term and the section in which it stands.
+    fn new(first: usize, end: usize, term: usize, section: SectionStatus) -> Self {
+        Self {
+            end,
+            term,
+            open: [OpenCue::default(); Status::COUNT],
+            opened: false,
+            clause: first,
+            comma: first,
+            repeated: false,
+            comma_before: first,
+            field: 0,
+            section,
+            reporting: false,
+            suffix: None,
+        }
+    }
+
     fn open(&mut self, place: usize, cue: CueId, scope: Scope, from: usize) {
         let open = &mut self.open[place];
         // "no possible", "history of prior": what reaches farther stays.
@@ -363,9 +368,14 @@ impl SentenceState {
         (self.clause, self.comma, self.repeated) = (at, at, false);
     }
 
-    fn comma(&mut self, at: usize, graded: bool) {
+    /// Whether one comma stands after the open negation.
+    const fn is_single(&self) -> bool {
         let OpenCue { scope, from, .. } = self.open[NEGATED];
-        self.single = scope.is_some() && self.comma <= from;
+        scope.is_some() && self.comma_before <= from && from < self.comma
+    }
+
+    fn comma(&mut self, at: usize, graded: bool) {
+        self.comma_before = self.comma;
         self.comma = at;
         if !self.opened {
             return;
