@@ -74,10 +74,90 @@ impl<T> Memo<T> {
     }
 }
 
+/// Small values by key, each in the place of its key, where an item would be further to look for.
+#[derive(Clone, Debug)]
+pub(super) struct Values<T> {
+    /// A power of two of places; a value stands at the place of the highest bits of its key or after, and the key of none is 0.
+    places: Vec<(u64, T)>,
+    count: usize,
+}
+
+impl<T: Copy + Default> Default for Values<T> {
+    fn default() -> Self {
+        Self { places: vec![(0, T::default()); 2 * FEW], count: 0 }
+    }
+}
+
+impl<T: Copy + Default> Values<T> {
+    /// How many values there are.
+    pub(super) const fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Forgets all values.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Prefetches the place of a key.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
+    }
+
+    /// The value of a key; a new one is computed.
+    #[inline]
+    pub(super) fn get_or(&mut self, key: u64, compute: impl FnOnce() -> T) -> T {
+        let key = key.max(1);
+        let place = self.place(key);
+        let (known, value) = self.places[place];
+        if known == key { value } else { self.add(key, compute()) }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, key: u64, value: T) -> T {
+        self.count += 1;
+        if 2 * self.count > self.places.len() {
+            let more = vec![(0, T::default()); 2 * self.places.len()];
+            for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.0 != 0) {
+                let place = self.place(old.0);
+                self.places[place] = old;
+            }
+        }
+        let place = self.place(key);
+        self.places[place] = (key, value);
+        value
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = (key >> 32) as usize & mask;
+        while self.places[place].0 != key && self.places[place].0 != 0 {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::linear::hash::mix;
+
+    #[test]
+    fn values_are_found_again() {
+        let mut values = Values::default();
+        for round in 0..2 {
+            for nth in 0..5 * FEW as u64 {
+                let value = values.get_or(mix(nth, 1, 2), || if round == 0 { nth } else { u64::MAX });
+                assert_eq!(value, nth);
+            }
+        }
+        assert_eq!(values.len(), 5 * FEW);
+        values.clear();
+        assert_eq!(values.get_or(7, || 8), 8);
+    }
 
     #[test]
     fn items_are_found_again() {

@@ -5,7 +5,7 @@
 
 use super::context::{Keys, OUTSIDE, TokenFeatures};
 use super::features::{self, AROUND, NEAR};
-use super::memo::Memo;
+use super::memo::{Memo, Values};
 use super::model::{Adder, Model};
 use super::score::LABELS;
 use crate::vocabulary::prefetch;
@@ -41,7 +41,7 @@ struct FactSums {
 struct Places {
     word: u32,
     facts: u32,
-    measures: u32,
+    measures: Sum,
 }
 
 /// What tokens weigh under one model.
@@ -52,7 +52,7 @@ pub(super) struct Rows {
     words: Memo<WordSums>,
     facts: Memo<FactSums>,
     /// What length and counts of a word weigh.
-    measures: Memo<Sum>,
+    measures: Values<Sum>,
     /// The keys of each token of a part.
     keys: Vec<Keys>,
     /// Where each finds its sums, and so many outside on both sides.
@@ -68,7 +68,7 @@ impl Rows {
     /// Reads what the tokens of a part weigh; `folded` has their letters. The tables of a large hospital's words are in no
     /// near cache, so each place is asked for while others are read.
     pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[TokenFeatures], folded: impl Fn(usize) -> &'a [u8]) {
-        let most = self.words.all.len().max(self.facts.all.len()).max(self.measures.all.len());
+        let most = self.words.all.len().max(self.facts.all.len()).max(self.measures.len());
         if self.model != model.number() || most > MOST {
             self.model = model.number();
             self.words.clear();
@@ -88,7 +88,9 @@ impl Rows {
         self.of.resize(FAR, outside);
         for (at, token) in tokens.iter().enumerate() {
             let places = self.places(model, token, self.keys[at], || folded(at));
+            // A word takes two lines of a cache.
             prefetch(&self.words.all, places.word as usize);
+            prefetch(&self.words.all[places.word as usize].near, NEAR.len() - 1);
             self.of.push(places);
         }
         self.of.resize(self.of.len() + FAR, outside);
@@ -97,14 +99,14 @@ impl Rows {
 
     /// Gives each token what it says by itself and what others say of it: each row is read once.
     fn add_up(&mut self) {
-        let Self { words, facts, measures, of, parts, .. } = self;
+        let Self { words, facts, of, parts, .. } = self;
         parts.clear();
         parts.resize(of.len() + 2 * MARGIN, Parts::default());
         for (at, &places) in of.iter().enumerate() {
             let (word, facts) = (&words.all[places.word as usize], &facts.all[places.facts as usize]);
             let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
             (window[MARGIN][0], window[MARGIN][1]) = (word.own, facts.lists);
-            add(&mut window[MARGIN][1], measures.all[places.measures as usize]);
+            add(&mut window[MARGIN][1], places.measures);
             for far in 1..=NEAR.len() / 2 {
                 let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
                 add(&mut window[MARGIN + far][2], word.near[before]);
@@ -142,14 +144,10 @@ impl Rows {
         folded: impl FnOnce() -> &'a [u8],
     ) -> Places {
         let (word, facts) = (self.words.find(keys.word), self.facts.find(keys.facts));
-        let measures = self.measures.find(keys.measures);
-        if let (Some(word), Some(facts), Some(measures)) = (word, facts, measures) {
-            return Places { word, facts, measures };
-        }
         Places {
             word: word.unwrap_or_else(|| self.words.add(keys.word, word_sums(model, token, folded()))),
             facts: facts.unwrap_or_else(|| self.facts.add(keys.facts, fact_sums(model, token))),
-            measures: measures.unwrap_or_else(|| self.measures.add(keys.measures, measure_sum(model, token))),
+            measures: self.measures.get_or(keys.measures, || measure_sum(model, token)),
         }
     }
 }

@@ -242,6 +242,12 @@ impl<'a> Note<'a> {
         self.tables.ranks(self.id(at))
     }
 
+    /// Prefetches how general English uses the word.
+    #[inline]
+    pub(crate) fn prepare_usage(&self, at: usize) {
+        self.tables.prepare_usage(self.id(at));
+    }
+
     /// How general English uses the word.
     pub(crate) fn usage(&self, at: usize) -> Usage {
         self.tables.usage(self.id(at))

@@ -3,6 +3,7 @@
 use super::Vocabulary;
 use super::class::Classes;
 use super::format::WordRecord;
+use super::map::prefetch;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
 use super::words::{Probe, Ranks, Usage, WordId, Words};
 use notesieve_text::token::Token;
@@ -136,6 +137,12 @@ impl Tables<'_> {
     #[inline]
     pub fn usage(&self, word: WordId) -> Usage {
         Usage(self.usage.get(word.0 as usize).copied().unwrap_or(0))
+    }
+
+    /// Prefetches how general English uses a word that is asked for soon.
+    #[inline]
+    pub fn prepare_usage(&self, word: WordId) {
+        prefetch(self.usage, word.0 as usize);
     }
 
     /// The lists on which a word stands.

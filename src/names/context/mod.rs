@@ -27,6 +27,9 @@ pub(super) struct Run {
     pub(super) lists: Classes,
 }
 
+/// So many tokens before a word is read, its usage is asked for: no step before looked there.
+const AHEAD: usize = 12;
+
 /// A note, or some lines of it, as features see it; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
@@ -58,6 +61,7 @@ impl Context {
     ) {
         self.token_features.clear();
         self.token_features.extend(tokens.clone().map(|at| {
+            note.prepare_usage(at + AHEAD);
             let mut token = features_of_token(note, at, allowed);
             token.evidence = evidence.of(at).unwrap_or(token.evidence);
             token.phrase = evidence.is_in_phrase(at);
