@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::amount;
-use super::measured::{Expected, value_after, value_below};
+use super::measured::{Expected, Value, value_after, value_below};
 use super::spelling::{Spellings, rows};
 use crate::note::Note;
 use crate::terms::Match;
@@ -18,8 +18,18 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 pub(super) struct Analyte {
     pub(super) entry: EntryId,
     pub(super) expected: Expected,
-    /// The values that a short form may have.
+    /// The values that it may have.
     range: (f64, f64),
+}
+
+impl Analyte {
+    /// Whether a value is one that it may have.
+    pub(super) fn is_plausible(&self, value: &Value) -> bool {
+        let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()));
+        // The range is that of values without a unit.
+        let own = |number| value.unit.and_then(|unit| self.expected.to_own(number, unit)).unwrap_or(number);
+        number.map(own).is_some_and(|number| self.range.0 <= number && number <= self.range.1)
+    }
 }
 
 /// What is measured, for one vocabulary.
@@ -138,14 +148,11 @@ impl Analytes {
         let analyte = &self.all[usize::from(nth)];
         let beside = value_after(note, last, &analyte.expected, |_| true);
         let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
-        let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()))?;
-        // The range is that of values without a unit.
-        let number = value.unit.and_then(|unit| analyte.expected.to_own(number, unit)).unwrap_or(number);
         let sure = value.unit.is_some() || value.text.contains('.') || may_be_short(note, at, last);
         // T of 3 is no temperature.
         let close = note.width(at) > 1 || beside.is_none_or(|value| value.first <= last + 2);
         let fits = value.unit.is_none_or(|unit| analyte.expected.fits(unit));
-        (sure && close && fits && analyte.range.0 <= number && number <= analyte.range.1).then_some((analyte, last))
+        (sure && close && fits && analyte.is_plausible(&value)).then_some((analyte, last))
     }
 
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.

@@ -9,7 +9,10 @@ use crate::vocabulary::{Class, Classes};
 /// How far a value may stand from its name, in tokens.
 const REACH: usize = 12;
 /// Words between a name and its value.
-const LINKS: Classes = Classes::of(&[Class::Link, Class::Month]);
+const LINKS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration]);
+/// How values change, beside the words of the list.
+const CHANGES: [&str; 9] =
+    ["come", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
 
 /// Words for a value itself.
 pub(super) const LEVELS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
@@ -109,14 +112,17 @@ pub(super) fn value_after(
             }
             Kind::Punct if token.mark() == b'.' && next == at && note.joined(next) => {}
             Kind::Placeholder => {}
-            Kind::Word if note.any(next, LINKS) || LEVELS.contains(&note.word(next)) => {
-                from |= note.word(next) == "from"
-            }
+            Kind::Word if is_link(note, next) => from |= note.word(next) == "from",
             _ => return None,
         }
         next += 1;
     }
     None
+}
+
+/// Whether a word may stand between a name and its value.
+fn is_link(note: &Note<'_>, at: usize) -> bool {
+    note.any(at, LINKS) || LEVELS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
 }
 
 /// Whether the text goes on from a name that ends before `name_end` to a token: no sentence, paragraph or list item begins there.
@@ -157,8 +163,9 @@ fn value_at(
     let mut amount = read(first)?;
     // The last of `from 1.2 to 1.8` and `1.2 -> 1.8` is the value.
     let mut start = first;
-    if from && note.number(amount.last - 1).is_some() && amount.last == first + 3 {
-        start = amount.last - 1;
+    let falling = note.word(amount.last) == "to" && note.is_number(amount.last + 1);
+    if from && (falling || amount.last == first + 3) {
+        start = if falling { amount.last + 1 } else { amount.last - 1 };
         amount = read(start)?;
     }
     while let Some((at, later)) = after_arrow(note, amount.last).and_then(|at| Some((at, read(at)?))) {

@@ -150,7 +150,9 @@ impl Reader<'_> {
         let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
         let value =
             || value_after(self.note, last, expected, kept).or_else(|| value_below(self.note, first, expected, kept));
-        let is_own = |value: &Value| !self.is_of_later(nth, value.first);
+        let is_own = |value: &Value| {
+            !self.is_of_later(nth, value.first) && analyte.is_none_or(|analyte| analyte.is_plausible(value))
+        };
         if is_drug {
             let dosing = self.dosing(nth, *free, kept);
             let value = value().filter(is_own).filter(|value| is_level(self.note, last, value, analyte.is_some()));

@@ -57,7 +57,7 @@ def dosed(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
     return [(one.start, said(one)) for one in found if one.dose or one.route or one.frequency]
 
 
-@pytest.mark.parametrize(("text", "marks"), cases("measured.toml"))
+@pytest.mark.parametrize(("text", "marks"), cases("measured.toml") + cases("second.toml"))
 def test_measurements_have_values(scrubber: ns.Scrubber, text: str, marks: list[tuple[int, str]]) -> None:
     assert measured(scrubber, text) == marks
 
