@@ -116,7 +116,8 @@ class Policy:
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional
-        Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the keys.
+        Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the
+        keys.
 
     Raises
     ------
@@ -1176,7 +1177,7 @@ class Scrubber:
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
     def _scrub_fields(
         self,
-        fields: list[tuple[str, str, list[int]]],
+        fields: list[tuple[str, str, list[int], list[Any]]],
         *,
         patient: Patient | None = None,
         threads: int | None = None,
@@ -1187,6 +1188,8 @@ class Scrubber:
         *,
         outputs: Sequence[str],
         patients: Iterable[Patient | bool | None] | None = None,
+        findings: list[list[Any] | None] | None = None,
+        detect: Callable[[list[str]], list[list[Any]]] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[Any, int, list[tuple[int, str]]]: ...
@@ -1196,6 +1199,8 @@ class Scrubber:
         *,
         outputs: Sequence[str],
         patients: Iterable[Patient | bool | None] | None = None,
+        findings: list[list[Any] | None] | None = None,
+        detect: Callable[[list[str]], list[list[Any]]] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat, zip_longest
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
-from notesieve import _core, messages
+from notesieve import messages
 from notesieve.batches import batches
-from notesieve.detectors import detector_findings, normalized
+from notesieve.detecting_scrubber import DetectingScrubber
+from notesieve.detectors import normalized
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.frames.columns import scrub_column
@@ -17,11 +18,8 @@ from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    import os
-    from typing import Self
-
-    from notesieve._core import Key, Model, Patient, Policy, ScrubbedBatch, ScrubbedNote, Vocabulary
-    from notesieve.detectors import Detector, FindingLike
+    from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
+    from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
 __all__ = ["Scrubber", "require_texts"]
@@ -52,7 +50,7 @@ def _ended() -> Iterator[None]:
 
 
 @without_texts
-class Scrubber(_core.Scrubber):
+class Scrubber(DetectingScrubber):
     """De-identify and autocode clinical notes.
 
     Parameters
@@ -69,8 +67,9 @@ class Scrubber(_core.Scrubber):
     model : Model or path-like, optional
         What was learned from marked notes, or the file of it. Default: the one inside the package.
     detectors : sequence of callable, optional
-        Other detectors of PHI. Each takes a list of texts and gives for each text its findings, see `scrub`. They are asked
-        by `scrub`, `scrub_many` and `scrub_iter`, and what they find is weighed with what the rules and the model find.
+        Other detectors of PHI. Each takes a list of texts and gives for each text its findings, see `scrub`;
+        `notesieve.adapters` has some. Every way of scrubbing asks them about all free text; what they find is weighed
+        with what the rules and the model find.
 
     Raises
     ------
@@ -92,33 +91,10 @@ class Scrubber(_core.Scrubber):
 
     >>> import re
     >>> def badges(texts):
-    ...     return [[(found.start(), found.end(), "other-id") for found in re.finditer("badge [a-z]+", text)] for text in texts]
+    ...     return [[(*found.span(), "other-id") for found in re.finditer("badge [a-z]+", text)] for text in texts]
     >>> ns.Scrubber(detectors=[badges]).scrub("Let in with badge blue.").text
     'Let in with [ID].'
     """
-
-    _detectors: tuple[Detector, ...] = ()
-
-    def __new__(
-        cls,
-        policy: Policy | str | os.PathLike[str] | None = None,
-        vocabulary: Vocabulary | None = None,
-        *,
-        key: Key | None = None,
-        model: Model | str | os.PathLike[str] | None = None,
-        detectors: Sequence[Detector] = (),
-    ) -> Self:
-        self = super().__new__(cls, policy, vocabulary, key=key, model=model)
-        self._detectors = tuple(detectors)
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (*super().__reduce__(), {"_detectors": self._detectors})
-
-    @property
-    def detectors(self) -> tuple[Detector, ...]:
-        """Other detectors of PHI."""
-        return self._detectors
 
     def scrub(
         self, text: str, *, patient: Patient | None = None, findings: Iterable[FindingLike] | None = None
@@ -158,21 +134,7 @@ class Scrubber(_core.Scrubber):
         'Lives by the [LOCATION].'
         """
         redacted, text = Redacted(text), ""
-        spans = normalized(findings)
-        if self._detectors and isinstance(redacted.get(), str):
-            spans += detector_findings(self._detectors, Redacted([redacted.get()]))[0]
-        return self._scrub(redacted.get(), patient=patient, findings=spans or None)
-
-    def _findings(self, texts: Redacted, given: Iterable[Iterable[FindingLike] | None] | None) -> Redacted | None:
-        """Join the findings of each text that the caller gives with those of the detectors."""
-        all_found = None if given is None else [normalized(findings) for findings in given]
-        if not self._detectors:
-            return None if all_found is None else Redacted(all_found)
-        readable = Redacted([text if isinstance(text, str) else "" for text in texts.get()])
-        found = detector_findings(self._detectors, readable)
-        if all_found is None:
-            return Redacted(found)
-        return Redacted([one + other for one, other in zip_longest(all_found, found, fillvalue=[])])
+        return self._scrub(redacted.get(), patient=patient, findings=normalized(findings))
 
     def scrub_many(
         self,
@@ -194,8 +156,8 @@ class Scrubber(_core.Scrubber):
             The patient of each note, in the order of `texts`. What is known of a patient is removed from the patient's
             notes in every written form.
         findings : iterable of iterable of finding, optional
-            Of each note what another system found in it, in the order of `texts`, see `scrub`. Findings that cannot be used
-            are an error of their note; its others count.
+            Of each note what another system found in it, in the order of `texts`, see `scrub`. Findings that cannot be
+            used are an error of their note; its others count.
         threads : int, optional
             How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
             The result is the same for any number.
@@ -237,9 +199,7 @@ class Scrubber(_core.Scrubber):
             raise SettingError(message)
         redacted, texts = Redacted(texts), ()  # a traceback that shows arguments shows these
         require_texts(redacted)
-        if findings is not None or self._detectors:
-            redacted = Redacted(list(redacted.get()))
-        found = self._findings(redacted, findings)
+        found = None if findings is None else map(normalized, findings)
         batch, errors = self._scrub_many(redacted, patients=patients, findings=found, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
@@ -341,9 +301,7 @@ class Scrubber(_core.Scrubber):
         whose = repeat(None) if patients is None else chain(patients, _ended())
         for ahead in batches(zip(redacted, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
-            redacted_some = Redacted(some)
-            found = self._findings(redacted_some, None)
-            batch, errors = self._scrub_many(redacted_some, patients=of, findings=found, threads=threads)
+            batch, errors = self._scrub_many(Redacted(some), patients=of, threads=threads)
             yield from batch[: errors[0][0]] if errors else batch
             if errors:
                 raise BatchError(batch, errors)
@@ -406,6 +364,7 @@ class Scrubber(_core.Scrubber):
         outputs: Sequence[str] = OUTPUTS,
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
+        findings: str | None = None,
         index: str | None = None,
         on_error: str = "mask",
         threads: int | None = None,
@@ -447,6 +406,10 @@ class Scrubber(_core.Scrubber):
         unshifted_dates : sequence of str, optional
             Columns of dates that come out as they are beside shifted notes. One such date tells the shift of all dates
             of its patient, so `keep` refuses them.
+        findings : str, optional
+            A column with what other systems found in the note of each row: a list of findings as `scrub` takes them, or
+            a text with JSON of one; missing is nothing found. A row with a finding that cannot be used does not come
+            out. The column itself does not come out either.
         index : {"keep", "drop"}, optional
             What becomes of an index of pandas that is not 0, 1, 2, ...: it stays, or rows are numbered anew. It can
             hold record numbers, so it must be said, unless `keep` or `id` names levels of it.
@@ -495,6 +458,7 @@ class Scrubber(_core.Scrubber):
             outputs=outputs,
             dates=dates,
             unshifted_dates=unshifted_dates,
+            findings=findings,
             index=index,
             on_error=on_error,
             threads=threads,

@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
-use crate::columns::{self, Outcome, Run, Wanted};
+use crate::columns::{self, Outcome, Run};
 use crate::detections;
 use crate::enter::{self, Text};
 use crate::errors;
@@ -226,38 +226,37 @@ impl Scrubber {
         Ok((ScrubbedBatch::new(documents, self.origin.clone()), problems))
     }
 
-    /// De-identifies the fields of one message: `(role, text, starts of the parts after the first)`, the starts in code points.
-    /// The new text of each part, and how many removals there are by category.
+    /// De-identifies the fields of one message: `(role, text, starts of the parts after the first, findings)`, the starts in code
+    /// points. The new text of each part, and how many removals there are by category.
     #[pyo3(signature = (fields, *, patient = None, threads = None))]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _scrub_fields(
         &self,
         py: Python<'_>,
-        fields: Vec<(String, String, Vec<usize>)>,
+        fields: Vec<crate::field::GivenField>,
         patient: Option<&Bound<'_, Patient>>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<FieldTexts> {
         let threads = enter::threads(py, threads)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
-        let fields: Vec<Field> = fields.into_iter().map(crate::field::field).collect::<PyResult<_>>()?;
+        let (fields, detections) = crate::field::fields(py, fields)?;
         let mut made = Vec::with_capacity(fields.len());
         let mut removed = BTreeMap::new();
-        let mut rest = fields.as_slice();
-        while !rest.is_empty() {
+        while made.len() < fields.len() {
             let mut bytes = 0;
             let fits = |field: &&Field| {
                 bytes += field.text.len();
                 bytes < CHUNK
             };
-            let count = rest.iter().take_while(fits).count().max(1);
-            let (some, others) = rest.split_at(count);
-            for field in enter::enter(py, || self.core.scrub_fields(some, patient.as_deref(), threads))? {
+            let first = made.len();
+            let count = fields[first..].iter().take_while(fits).count().max(1);
+            let (some, found) = (&fields[first..first + count], &detections[first..first + count]);
+            for field in enter::enter(py, || self.core.scrub_fields(some, found, patient.as_deref(), threads))? {
                 for category in field.removed {
                     *removed.entry(category.map_or("UNLISTED", notesieve::finding::Category::key)).or_insert(0) += 1;
                 }
                 made.push(field.parts);
             }
-            rest = others;
             py.check_signals()?;
         }
         Ok((made, removed))
@@ -265,31 +264,25 @@ impl Scrubber {
 
     /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
     /// the place and code of the first of them.
-    #[pyo3(signature = (column, *, outputs, patients = None, threads = None, progress = None))]
+    #[pyo3(signature = (column, **options), text_signature = "(column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_column(
         &self,
         py: Python<'_>,
         column: &Bound<'_, PyAny>,
-        outputs: Wanted,
-        patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Outcome<PyTable>> {
-        columns::scrub(py, &self.run(py, outputs, patients, threads, progress)?, column)
+        columns::scrub(py, &Run::new(py, &self.core, options)?, column)
     }
 
     /// The same for any iterable of `str` and `None`, and with lists instead of a table.
-    #[pyo3(signature = (objects, *, outputs, patients = None, threads = None, progress = None))]
+    #[pyo3(signature = (objects, **options), text_signature = "(objects, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_objects<'py>(
         &self,
         py: Python<'py>,
         objects: &Bound<'py, PyAny>,
-        outputs: Wanted,
-        patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Outcome<Bound<'py, PyDict>>> {
-        columns::scrub_objects(py, &self.run(py, outputs, patients, threads, progress)?, objects)
+        columns::scrub_objects(py, &Run::new(py, &self.core, options)?, objects)
     }
 
     /// By how many days the dates of a patient are moved; `None` without a key.
@@ -350,18 +343,6 @@ struct Chunk {
 impl Scrubber {
     pub(crate) fn core(&self) -> &Core {
         &self.core
-    }
-
-    fn run(
-        &self,
-        py: Python<'_>,
-        wanted: Wanted,
-        patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Run<'_>> {
-        let threads = enter::threads(py, threads)?;
-        Ok(Run { core: &self.core, threads, progress, wanted, owners: columns::owners(patients)? })
     }
 
     fn scrub_chunk(

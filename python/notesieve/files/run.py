@@ -19,6 +19,7 @@ from notesieve.frames.scrub import scrub_table
 
 if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
+    from notesieve.files.findings_file import FindingsFile
     from notesieve.files.jobs import FileJob
     from notesieve.files.report import FileReport
     from notesieve.files.run_manifest import RunManifest
@@ -49,6 +50,7 @@ class FileRun:
         threads: int | None,
         bar: Progress,
         report: FileReport,
+        findings: FindingsFile | None = None,
     ) -> None:
         self.scrubber = scrubber
         self.folder = folder
@@ -59,6 +61,7 @@ class FileRun:
         self.threads = threads
         self.bar = bar
         self.report = report
+        self.findings = findings
 
     @contextmanager
     def guarded(self, job: FileJob) -> Iterator[None]:
@@ -114,7 +117,8 @@ class FileRun:
         self._group(group)
 
     def _group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
-        batch, errors = self.scrubber._scrub_many([text for _, _, text in group], threads=self.threads)
+        found = None if self.findings is None else [self.findings.of(job.name) for job, _, _ in group]
+        batch, errors = self.scrubber._scrub_many([text for _, _, text in group], findings=found, threads=self.threads)
         wrong = dict(errors)
         for row, (job, content, _) in enumerate(group):
             note = batch[row]
@@ -170,7 +174,7 @@ class FileRun:
             if table.separator in _NAMES and table.separator != separator:
                 self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
             file_progress = _FileProgress(self.bar, counts)
-            rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings)
+            rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings, self.findings)
             for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
                 file_progress.move_to(file.tell())
             file_progress.move_to(size_of(job.source))
@@ -190,7 +194,14 @@ class FileRun:
                 for name in plan.read:
                     if name in keys:
                         part = part.append_column(name, pa.array([keys[name]] * part.num_rows, pa.string()))
-                result = scrub_table(self.scrubber, part.select(plan.read), plan, threads=threads, progress=progress)[0]
+                result = scrub_table(
+                    self.scrubber,
+                    part.select(plan.read),
+                    plan,
+                    threads=threads,
+                    progress=progress,
+                    findings=self.findings,
+                )[0]
                 # The key stands in the name of the output's folder, as in that of the input's.
                 return result.drop_columns([name for name in keys if name in plan.kept])
 
