@@ -328,12 +328,18 @@ def test_certainty_against_terms(certainty: str, wanted: str) -> None:
     assert ns.Scrubber().scrub(text, findings=found).text == wanted
 
 
-@pytest.mark.parametrize("certainty", ["weak", "likely", "sure"])
-def test_certainty_of_a_pattern_that_keeps(certainty: str) -> None:
-    pattern = {"name": "word", "regex": "flimbered", "action": "keep", "certainty": certainty}
-    scrubber = ns.Scrubber(ns.Policy(patterns=[pattern]))
-    text = "He was flimbered yesterday."
-    assert ns.Scrubber().scrub(text).text == "He was *** yesterday."
-    assert scrubber.scrub(text).text == text
-    found = [(7, 16, "name", "likely")]
-    assert scrubber.scrub(text, findings=found).text == (text if certainty == "sure" else "He was [NAME] yesterday.")
+@pytest.mark.parametrize(
+    ("keeps", "removes", "stays"),
+    [("weak", "weak", False), ("likely", "weak", True), ("likely", "likely", False), ("sure", "likely", True)],
+)
+def test_certainty_of_a_pattern_that_keeps(keeps: str, removes: str, stays: bool) -> None:
+    scrubber = ns.Scrubber(ns.Policy(patterns=[{"name": "w", "regex": "kidney", "action": "keep", "certainty": keeps}]))
+    text = "The kidney moved."
+    assert scrubber.scrub(text, findings=[(4, 10, "name", removes)]).text == (text if stays else "The [NAME] moved.")
+
+
+def test_a_pattern_that_keeps_surely_keeps_what_the_model_takes_for_a_name() -> None:
+    drug = {"name": "drug", "regex": "Zorblax", "action": "keep"}
+    text = "She takes Zorblax."
+    assert "Zorblax" not in ns.Scrubber(ns.Policy(patterns=[drug])).scrub(text).text
+    assert ns.Scrubber(ns.Policy(patterns=[drug | {"certainty": "sure"}])).scrub(text).text == text
