@@ -1109,6 +1109,7 @@ class Scrubber:
         *,
         key: Key | None = None,
         model: Model | str | PathLike[str] | None = None,
+        detectors: Sequence[Any] = (),
     ) -> Self: ...
     @property
     def policy(self) -> Policy: ...
@@ -1123,7 +1124,8 @@ class Scrubber:
         """What an output needs to be made again.
 
         ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``status_digest``,
-        ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
+        ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``. With detectors, ``detectors`` has
+        their names.
         """
 
     def _scrub(

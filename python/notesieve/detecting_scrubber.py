@@ -44,25 +44,18 @@ class DetectingScrubber(_core.Scrubber):
         detectors: Sequence[Detector] = (),
     ) -> Self:
         """Make a scrubber."""
-        self = super().__new__(cls, policy, vocabulary, key=key, model=model)
+        names = [detector_name(detector) for detector in detectors]
+        self = super().__new__(cls, policy, vocabulary, key=key, model=model, detectors=names)
         self._detectors = tuple(detectors)
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (*super().__reduce__(), {"_detectors": self._detectors})
+        return (_restored, (*super().__reduce__(), self._detectors))
 
     @property
     def detectors(self) -> tuple[Detector, ...]:
         """Other detectors of PHI."""
         return self._detectors
-
-    @property
-    def provenance(self) -> dict[str, str | None]:
-        """What an output needs to be made again, with the names of detectors if there are any."""
-        made_by = super().provenance
-        if self._detectors:
-            made_by["detectors"] = ", ".join(map(detector_name, self._detectors))
-        return made_by
 
     def _detect(self, texts: Redacted) -> list[list[Span]]:
         """Ask the detectors; of what is no text they find nothing."""
@@ -104,6 +97,16 @@ class DetectingScrubber(_core.Scrubber):
             (role, text, starts, given + more) for (role, text, starts, given), more in zip(fields, found, strict=True)
         ]
         return super()._scrub_fields(asked, **options)
+
+
+def _restored(
+    restore: Callable[..., DetectingScrubber], arguments: tuple[Any, ...], detectors: tuple[Detector, ...]
+) -> DetectingScrubber:
+    """Make the scrubber of a pickle."""
+    plain = restore(*arguments)
+    if not detectors:
+        return plain
+    return type(plain)(plain.policy, plain.vocabulary, key=plain.key, model=plain.model, detectors=detectors)
 
 
 def _detected(detect: Callable[[Redacted], list[list[Span]]], texts: list[str]) -> list[list[Span]]:

@@ -179,6 +179,10 @@ def test_sources_appear_in_provenance_explanations_and_evaluation() -> None:
     scrubber = ns.Scrubber(detectors=[words, lambda texts: [[] for _ in texts]])
     assert scrubber.provenance["detectors"] == "words, -lambda-"
     assert "detectors" not in ns.Scrubber().provenance
+    assert "detectors" not in ns.Scrubber().scrub_many(["No fever."]).provenance
+    assert ns.Scrubber(detectors=[words]).scrub("No fever.").provenance["detectors"] == "words"
+    batch = pickle.loads(pickle.dumps(ns.Scrubber(detectors=[words]))).scrub_many(["No fever."])
+    assert pickle.loads(pickle.dumps(batch)).provenance["detectors"] == "words"
     text = "The kidney stone passed."
     note = scrubber.scrub(text)
     assert "detector:words" in str(note.explain(11))

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use notesieve::Scrubber as Core;
 use notesieve::detections::CallerKnowledge;
 use notesieve::document::Document;
 use notesieve::field::Field;
 use notesieve::text::span::CodePoints;
+use notesieve::{Provenance, Scrubber as Core};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
@@ -42,13 +42,14 @@ pub(crate) struct Scrubber {
 #[pymethods]
 impl Scrubber {
     #[new]
-    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None))]
+    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None, detectors = Vec::new()))]
     fn new(
         py: Python<'_>,
         policy: Option<&Bound<'_, PyAny>>,
         vocabulary: Option<&Bound<'_, Vocabulary>>,
         key: Option<&Bound<'_, Key>>,
         model: Option<&Bound<'_, PyAny>>,
+        detectors: Vec<String>,
     ) -> PyResult<Self> {
         let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::take)?;
         let vocabulary = match vocabulary {
@@ -70,7 +71,7 @@ impl Scrubber {
             core = core.with_key(key);
         }
         core.check().map_err(|error| errors::to_python(py, &error))?;
-        let provenance = Arc::new(core.provenance());
+        let provenance = Arc::new(Provenance { detectors, ..core.provenance() });
         Ok(Self { core: Arc::new(core), model, origin: Origin { vocabulary, provenance } })
     }
 
@@ -187,25 +188,13 @@ impl Scrubber {
             bytes += text.len();
             let mut known = CallerKnowledge::default();
             if let Some(findings) = &mut findings {
-                let Some(found) = findings.next() else {
-                    let message = format!(
-                        "there are more notes than lists of findings, which end after {index}: give one list a note"
-                    );
-                    return Err(errors::new(py, "FindingError", message));
-                };
-                let (detections, wrong) = detections::take(&text, &found?.extract::<Vec<detections::Given>>()?);
-                known.detections = detections;
-                problems.extend((!wrong.is_empty()).then(|| (index, wrong.join("; "))));
+                let wrong;
+                (known.detections, wrong) = detections::next(py, findings, &text, index)?;
+                problems.extend(wrong.map(|wrong| (index, wrong)));
             }
             chunk.texts.push(text);
             if let Some(patients) = &mut patients {
-                let Some(patient) = patients.next() else {
-                    let message = format!(
-                        "there are more notes than patients, which end after {index}: give one Patient or None a note"
-                    );
-                    return Err(errors::new(py, "PatientError", message));
-                };
-                known.patient = Patient::take(&patient?, index)?;
+                known.patient = Patient::next(py, patients, index)?;
             }
             chunk.known.push(known);
             if bytes >= CHUNK {

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from notesieve.adapters.detectors import PresidioDetector, SpacyDetector, TransformersDetector
 from notesieve.adapters.labels import PRESIDIO_KINDS, SPACY_KINDS, TRANSFORMERS_KINDS
+from notesieve.adapters.model_detectors import PresidioDetector, SpacyDetector, TransformersDetector
 
 if TYPE_CHECKING:
     from notesieve.adapters.presidio_recognizer import NotesieveRecognizer

@@ -71,7 +71,6 @@ PRESIDIO_KINDS: Mapping[str, str] = {
     "PERSON": "name",
     "LOCATION": "LOCATION",
     "ORGANIZATION": "organisation",
-    "EMAIL_ADDRESS": "email",
     "PHONE_NUMBER": "phone",
     "URL": "url",
     "IP_ADDRESS": "network",
@@ -92,7 +91,11 @@ PRESIDIO_KINDS: Mapping[str, str] = {
     "AU_MEDICARE": "health-plan",
     "UUID": "ID",
 }
-"""Presidio's entities. ``DATE_TIME`` is left out, as it also covers durations and ages; so is ``NRP``."""
+"""Presidio's entities.
+
+``DATE_TIME`` is left out, as it also covers durations and ages, and so is ``NRP``; ``EMAIL_ADDRESS``, since Presidio
+downloads a list of domains when it first finds one. The rules of notesieve find dates and addresses of mail.
+"""
 
 
 def check_labels(labels: Mapping[str, str]) -> dict[str, str]:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FileError, FrameError
 from notesieve.files.decoding import Encoding
-from notesieve.files.findings_file import FindingsFile
 from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, find_jobs, read_as
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
 from notesieve.files.row_files import open_rows, uncompressed
 from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
+from notesieve.findings_file import FindingsFile
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote

@@ -15,8 +15,8 @@ from notesieve.frames.findings import row_findings
 from notesieve.frames.scrub import row_patients
 
 if TYPE_CHECKING:
-    from notesieve.files.findings_file import FindingsFile
     from notesieve.files.table_options import TableOptions
+    from notesieve.findings_file import FindingsFile
     from notesieve.scrubber import Scrubber
 
 __all__ = ["BATCH", "ROWS", "Counts", "RowScrubber", "prefetched"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from notesieve.errors import FrameError
+from notesieve.files.jobs import NOTE_FORMS
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
@@ -19,11 +20,11 @@ from notesieve.frames.scrub import scrub_table
 
 if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
-    from notesieve.files.findings_file import FindingsFile
     from notesieve.files.jobs import FileJob
     from notesieve.files.report import FileReport
     from notesieve.files.run_manifest import RunManifest
     from notesieve.files.table_options import TableOptions
+    from notesieve.findings_file import FindingsFile
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
@@ -100,6 +101,17 @@ class FileRun:
         self.report.done += 1
         self.report.rows += rows
         self.report.failed += failed
+
+    def scrub(self, jobs: Sequence[FileJob]) -> None:
+        """Scrub all that is to be done."""
+        self.texts(job for job in jobs if job.form in NOTE_FORMS)
+        self.messages(job for job in jobs if job.form == "message")
+        for job in jobs:
+            if job.form not in NOTE_FORMS and job.form != "message":
+                self.rows(job)
+        self.manifest.save()
+        if self.findings is not None and not self.report.skipped:
+            self.report.problems += self.findings.problems()
 
     # ---- text files: one note each, many at a time
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
-from notesieve.files.findings_file import FindingsFile
-from notesieve.files.jobs import NOTE_FORMS, find_jobs, read_as
+from notesieve.files.jobs import find_jobs, read_as
 from notesieve.files.output_folder import OutputFolder, manifest_path
 from notesieve.files.report import FileReport
 from notesieve.files.run import FileRun, size_of
 from notesieve.files.run_manifest import RunManifest, digest
 from notesieve.files.table_options import TableOptions
+from notesieve.findings_file import FindingsFile
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
 
@@ -132,10 +132,8 @@ def scrub_files(
     report.ignored += found.ignored
     report.problems += found.problems
     report.warnings += [*found.warnings, *read_as(found.jobs)]
-    found_before = None if findings is None else FindingsFile(findings)
-    made_with = _made_with(scrubber, table, form, decoder)
-    if findings is not None:
-        made_with["findings"] = digest(Path(findings))[1]
+    given = None if findings is None else FindingsFile(findings)
+    made_with = _made_with(scrubber, table, form, decoder, given)
     sizes = [size_of(job.source) for job in found.jobs]
     with (
         folder.locked(),
@@ -145,7 +143,7 @@ def scrub_files(
         if resume:
             done.check_outputs({job.output.as_posix(): job.source for job in found.jobs})
         folder.clean(job.output for job in found.jobs)
-        run = FileRun(scrubber, folder.path, table, form, decoder, done, threads, bar, report, found_before)
+        run = FileRun(scrubber, folder.path, table, form, decoder, done, threads, bar, report, given)
         left = []
         for job, size in zip(found.jobs, sizes, strict=True):
             if resume and done.proves(job.output.as_posix(), job.source, folder.path / job.output):
@@ -153,14 +151,7 @@ def scrub_files(
                 bar(0, 0, 0, 0, done=size)
             else:
                 left.append(job)
-        run.texts(job for job in left if job.form in NOTE_FORMS)
-        run.messages(job for job in left if job.form == "message")
-        for job in left:
-            if job.form not in NOTE_FORMS and job.form != "message":
-                run.rows(job)
-        done.save()
-        if found_before is not None and not report.skipped:
-            report.problems += found_before.problems()
+        run.scrub(left)
         if overwrite:
             report.warnings += _others(folder, found)
     return report
@@ -207,8 +198,11 @@ def _others(folder: OutputFolder, found: FoundFiles) -> list[str]:
     return [f"{folder.path}: {len(others)} {files} of earlier runs {stay}, such as {others[0]}"]
 
 
-def _made_with(scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding) -> dict[str, Any]:
+def _made_with(
+    scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding, findings: FindingsFile | None
+) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
     # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
     options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
-    return {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
+    made_with = {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
+    return made_with if findings is None else {**made_with, "findings": digest(findings.path)[1]}

@@ -12,7 +12,7 @@ from notesieve.errors import FindingError
 
 if TYPE_CHECKING:
     from notesieve.detectors import Span
-    from notesieve.files.findings_file import FindingsFile
+    from notesieve.findings_file import FindingsFile
     from notesieve.frames.column_plan import Plan
 
 __all__ = ["findings_of", "row_findings"]

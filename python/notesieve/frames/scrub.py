@@ -18,7 +18,7 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
-    from notesieve.files.findings_file import FindingsFile
+    from notesieve.findings_file import FindingsFile
 
 __all__ = ["row_patients", "scrub_frame", "scrub_table"]
 
