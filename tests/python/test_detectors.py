@@ -107,6 +107,15 @@ def test_patterns_of_the_policy(tmp_path: Path) -> None:
         ns.Policy(patterns=[{**study, "kind": "person"}])
 
 
+def test_the_number_of_sources_that_a_process_has_seen_changes_nothing() -> None:
+    scrubber = ns.Scrubber()
+    given = [
+        [(4, 10, "patient", "likely", f"source{nth}"), (11, 16, "patient", "likely", f"source{nth}")]
+        for nth in range(80)
+    ]
+    assert len({scrubber.scrub("The kidney stone passed.", findings=findings).text for findings in given}) == 1
+
+
 # ---- columns, frames and messages
 
 
