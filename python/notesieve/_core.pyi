@@ -1109,7 +1109,7 @@ class Scrubber:
         *,
         key: Key | None = None,
         model: Model | str | PathLike[str] | None = None,
-        detectors: Sequence[Any] = (),
+        detectors: Sequence[str] | None = None,
     ) -> Self: ...
     @property
     def policy(self) -> Policy: ...

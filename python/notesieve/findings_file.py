@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.detectors import normalized
 from notesieve.errors import FindingError, FrameError
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     import os
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["FindingsFile"]
 
 
+@without_texts
 class FindingsFile:
     """What other systems found in the notes of a run.
 

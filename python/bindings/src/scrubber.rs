@@ -42,14 +42,14 @@ pub(crate) struct Scrubber {
 #[pymethods]
 impl Scrubber {
     #[new]
-    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None, detectors = Vec::new()))]
+    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None, detectors = None))]
     fn new(
         py: Python<'_>,
         policy: Option<&Bound<'_, PyAny>>,
         vocabulary: Option<&Bound<'_, Vocabulary>>,
         key: Option<&Bound<'_, Key>>,
         model: Option<&Bound<'_, PyAny>>,
-        detectors: Vec<String>,
+        detectors: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::take)?;
         let vocabulary = match vocabulary {
@@ -71,6 +71,7 @@ impl Scrubber {
             core = core.with_key(key);
         }
         core.check().map_err(|error| errors::to_python(py, &error))?;
+        let detectors = detectors.unwrap_or_default();
         let provenance = Arc::new(Provenance { detectors, ..core.provenance() });
         Ok(Self { core: Arc::new(core), model, origin: Origin { vocabulary, provenance } })
     }
@@ -253,7 +254,7 @@ impl Scrubber {
 
     /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
     /// the place and code of the first of them.
-    #[pyo3(signature = (column, **options), text_signature = "(column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
+    #[pyo3(signature = (column, **options), text_signature = "($self, column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_column(
         &self,
         py: Python<'_>,
@@ -264,7 +265,7 @@ impl Scrubber {
     }
 
     /// The same for any iterable of `str` and `None`, and with lists instead of a table.
-    #[pyo3(signature = (objects, **options), text_signature = "(objects, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
+    #[pyo3(signature = (objects, **options), text_signature = "($self, objects, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_objects<'py>(
         &self,
         py: Python<'py>,

@@ -8,6 +8,7 @@ from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerR
 
 from notesieve.adapters.labels import CATEGORIES
 from notesieve.scrubber import Scrubber
+from notesieve.tracebacks import without_texts
 
 __all__ = ["NotesieveRecognizer"]
 
@@ -34,6 +35,7 @@ _KINDS = {
 _UNLISTED = "UNLISTED"
 
 
+@without_texts
 class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
     """A recognizer that reports what notesieve would remove.
 
