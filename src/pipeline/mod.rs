@@ -10,6 +10,7 @@ mod entities;
 mod fields;
 mod learning;
 mod passages;
+pub mod provenance;
 mod report;
 mod setup;
 mod short_forms;

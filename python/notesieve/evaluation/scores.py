@@ -155,6 +155,8 @@ def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
     facts = {"notesieve version": _core.__version__}
     if isinstance(predicted, Scrubber):
         facts |= {"policy": repr(predicted.policy), "vocabulary digest": predicted.vocabulary.digest}
+        if predicted.detectors:
+            facts["detectors"] = str(predicted.provenance["detectors"])
     elif isinstance(predicted, str | PathLike):
         facts["predictions"] = Path(predicted).name
     digest = digest_of(gold)
