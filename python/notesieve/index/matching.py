@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year
+from notesieve.index.attributes import NOTHING_KNOWN, Attributes
+from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Range, Sex, Type, Word, Year
 from notesieve.index.words import words_with_offsets
 
 if TYPE_CHECKING:
@@ -36,12 +37,15 @@ class IndexedNote:
         The type of note.
     year : int or None
         The year of the note.
+    attributes : Attributes, optional
+        Date, age and sex. Default: nothing is known.
     """
 
     text: str
     mentions: list[tuple[int, int, int]]
     note_type: str | None
     year: int | None
+    attributes: Attributes = NOTHING_KNOWN
 
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
@@ -133,6 +137,8 @@ def matches(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]])
             return note.note_type is not None and note.note_type.casefold() == name
         case Year(first, last):
             return note.year is not None and (first or 0) <= note.year and (last is None or note.year <= last)
+        case Range() | Sex():
+            return note.attributes.fit(node)
         case _:
             return bool(occurrences(node, note, numbers))
 

@@ -5,6 +5,7 @@ Every node writes itself in one canonical form: what means the same and is writt
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "Or",
     "Phrase",
     "Prefix",
+    "Range",
+    "Sex",
     "Type",
     "Word",
     "Year",
@@ -105,6 +108,32 @@ class Year:
 
 
 @dataclass(frozen=True)
+class Range:
+    """Notes by ``date`` (days as ordinals) or ``age`` (years), both ends included; None leaves an end open."""
+
+    field: str
+    first: int | None
+    last: int | None
+
+    def __str__(self) -> str:
+        first, last = ("" if end is None else self._written(end) for end in (self.first, self.last))
+        return f"{self.field}:{first}" if self.first == self.last else f"{self.field}:{first}..{last}"
+
+    def _written(self, end: int) -> str:
+        return dt.date.fromordinal(end).isoformat() if self.field == "date" else str(end)
+
+
+@dataclass(frozen=True)
+class Sex:
+    """Notes of patients of a sex."""
+
+    sex: str
+
+    def __str__(self) -> str:
+        return f"sex:{self.sex}"
+
+
+@dataclass(frozen=True)
 class Near:
     """Notes where two things stand at most so many words apart, in either order, counted between their first words."""
 
@@ -158,7 +187,7 @@ class Or:
         return " OR ".join(sorted(map(_inside, self.operands)))
 
 
-Node = All | Word | Prefix | Phrase | Code | Type | Year | Near | AtLeast | Not | And | Or
+Node = All | Word | Prefix | Phrase | Code | Type | Year | Range | Sex | Near | AtLeast | Not | And | Or
 
 
 def _inside(node: Node) -> str:
