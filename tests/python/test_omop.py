@@ -304,3 +304,5 @@ def test_a_broken_file_is_an_error_without_its_content(shifting: ns.Scrubber, tm
         omop.scrub_parquet(shifting, tmp_path / "note.parquet", tmp_path / "out")
     assert "Brown" not in str(problem.value)
     assert list((tmp_path / "out").iterdir()) == []
+    with pytest.raises(ns.FileError, match="there is no such file"):
+        omop.scrub_parquet(shifting, tmp_path / "none.parquet", tmp_path / "out")

@@ -83,6 +83,9 @@ def scrub_parquet(
     ...     omop.scrub_parquet(ns.Scrubber("limited-data-set"), f"{place}/in.parquet", f"{place}/out")
     [Problem(row=1, code='null')]
     """
+    if not Path(source).exists():
+        message = f"{source}: there is no such file or folder"
+        raise FileError(message)
     transform = NoteTransform(scrubber, concepts, **options)
     out = OutputFolder(Path(folder))
     with out.locked(), ExitStack() as stack:
