@@ -17,6 +17,7 @@ from notesieve.frames.columns import pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
 from notesieve.omop.notes import BATCH, NoteTransform
 from notesieve.progress import Progress
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
@@ -28,6 +29,7 @@ __all__ = ["scrub_parquet"]
 _OUTPUTS = ("note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json")
 
 
+@without_texts
 def scrub_parquet(
     scrubber: Scrubber,
     source: str | os.PathLike[str],
