@@ -15,7 +15,7 @@ from notesieve.files.output_folder import OutputFolder, atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.frames.columns import pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
-from notesieve.omop.notes import BATCH, NoteTransform
+from notesieve.omop.note_tables import BATCH, NoteTransform
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
 
