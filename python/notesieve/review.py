@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from notesieve.display.note_views import pieces_of
 from notesieve.errors import GoldError, NotesieveError
 from notesieve.evaluation.gold import Gold
+from notesieve.evaluation.reader_spans import ReaderSpans
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import reading
 from notesieve.redacted import Redacted
@@ -29,10 +30,9 @@ except ModuleNotFoundError as problem:  # pragma: no cover - the tests install i
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
-    from notesieve.adjudication import Adjudication
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Review"]
+__all__ = ["Adjudication", "Review"]
 
 CATEGORIES = ["NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID"]
 _MARKS = "marks.json"
@@ -179,9 +179,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         >>> review.disputes(), len(review.gold().spans["a"])
         ([], 2)
         """
-        from notesieve.adjudication import Adjudication
-
-        return Adjudication(readers, folder=folder)
+        return Adjudication(ReaderSpans(readers), folder)
 
     def _turn(self) -> None:
         with self.hold_sync():
@@ -306,6 +304,48 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             (folder / "allow.txt").write_text("".join(word + "\n" for word in self.words()), encoding="utf-8")
             self._write_marks(folder)
         return folder
+
+
+@without_texts
+class Adjudication(Review):
+    """A review of what several readers marked; `Review.adjudicate` makes one.
+
+    What all readers marked has the colour of its category, what some of them marked is yellow. A mark decides for all
+    spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless`` makes it none.
+    """
+
+    def __init__(self, spans: ReaderSpans, folder: str | os.PathLike[str] | None) -> None:
+        self._spans = spans
+        # No note was scrubbed: what is shown and what is gold is made of the readers' spans.
+        scrubbed: list[Any] = [None] * len(spans.docs)
+        super().__init__(scrubbed, spans.texts, spans.docs, folder=folder)
+        self.observe(lambda _: self._turn(), "marks")
+
+    def _turn(self) -> None:
+        with self.hold_sync():
+            left = len(self._spans.disputes(self.at, self.marks.get(str(self.at), [])))
+            self.title = f"{self._ids[self.at]}: {left} disputes to settle"
+            self.pieces = self._spans.pieces(self.at)
+
+    def disputes(self) -> list[dict[str, Any]]:
+        """Give the spans that some readers marked and others did not, and that no mark touches yet.
+
+        Returns
+        -------
+        list of dict
+            ``doc``, ``start``, ``end``, ``category``, ``subtype`` and ``readers``.
+        """
+        marks = [self.marks.get(str(at), []) for at in range(len(self._ids))]
+        return [dispute for at, made in enumerate(marks) for dispute in self._spans.disputes(at, made)]
+
+    def gold(self) -> Gold:
+        """Give the adjudicated gold standard: what all readers marked, and what was decided.
+
+        A dispute that nobody settled counts as marked: a word that is wrongly required costs less than a name that
+        nobody asks for. `disputes` lists these.
+        """
+        spans = {doc: self._spans.settled(at, self.marks.get(str(at), [])) for at, doc in enumerate(self._ids)}
+        return Gold(dict(zip(self._ids, self._redacted.get(), strict=True)), spans)
 
 
 def _private(folder: Path) -> Path:

@@ -26,12 +26,23 @@ texts = {TEXTS!r}
 review = Review(ns.Scrubber().scrub_many(texts), texts, ["a", "b"], folder="kept")
 review
 """
+READERS = f"""
+import notesieve as ns
+from notesieve.review import Review
+notes = dict(zip("ab", {TEXTS!r}))
+start = notes["a"].index("Cotton")
+one = [{{"start": start, "end": start + 6, "category": "NAME"}}]
+two = [{{"start": start - 3, "end": start + 6, "category": "NAME"}}]
+readers = {{"anna": ns.Gold(notes, {{"a": one}}), "ben": ns.Gold(notes, {{"a": two}})}}
+review = Review.adjudicate(readers, folder="kept")
+review
+"""
 
 
 class Lab:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, code: str = CODE) -> None:
         self.folder = folder
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in (CODE.strip(), "1 + 1")])
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in (code.strip(), "1 + 1")])
         notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(notebook, folder / "review.ipynb")
         with socket.socket() as free:
@@ -81,8 +92,8 @@ class Lab:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    lab = Lab(tmp_path)
+def lab(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lab]:
+    lab = Lab(tmp_path, getattr(request, "param", CODE))
     yield lab
     lab.stop()
 
@@ -256,3 +267,17 @@ def test_marks_survive_a_kernel_that_ends(lab: Lab, page: Page) -> None:
     choose(page, "zorvex")
     press(page, "Needless: the selected text should have stayed")
     kept(lab, {"a": [*leak["a"], ("needless", *span(FIRST, "zorvex"))]})
+
+
+@pytest.mark.parametrize("lab", [READERS], indirect=True)
+def test_readers_are_adjudicated(lab: Lab, page: Page) -> None:
+    title = page.locator(".notesieve-review [role=toolbar] + b")
+    expect(title).to_have_text("a: 2 disputes to settle")
+    spans = page.get_by_role("textbox", name="Note").locator("span[title*=anna]")
+    assert spans.all_inner_texts() == ["Cotton"]
+    assert spans.first.get_attribute("title") == "NAME: ben; NAME: anna"
+    choose(page, "Cotton")
+    press(page, "Leak: the selected text should have gone")
+    kept(lab, {"a": [("leak", *span(FIRST, "Cotton"))]})
+    # One mark decides for both spans that it touches.
+    expect(title).to_have_text("a: 0 disputes to settle")

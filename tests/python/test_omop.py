@@ -257,6 +257,27 @@ def test_what_is_known_of_persons_is_removed(shifting: ns.Scrubber) -> None:
     assert known.note["note_text"].to_pylist() == ["[NAME] slept well", "the rose bed"]
 
 
+def test_persons_are_read_from_a_table(tmp_path: Path) -> None:
+    people = pa.table(
+        {
+            "person_id": [7, 7, 8],
+            "last_name": ["Winters", "Quombel", None],
+            "mrn": ["4711-1", "4711-2", None],
+            "phone": [None, None, "617-555-0123"],
+        }
+    )
+    known = omop.known_persons(people)
+    assert (known[7].names, known[7].mrn, known[7].other) == (["Winters", "Quombel"], "4711-1", ["4711-2"])
+    assert (known[8].phones, known[8].id) == (["617-555-0123"], "8")
+    pq.write_table(people, tmp_path / "people.parquet")
+    assert omop.known_persons(tmp_path / "people.parquet", {"last_name": "names"})[7].mrn is None
+    with pytest.raises(ns.FrameError, match="no column 'surname'"):
+        omop.known_persons(people, ["surname"])
+    with pytest.raises(ns.FrameError, match="row 1 of the table of persons") as problem:
+        omop.known_persons(pa.table({"person_id": [7, None], "name": ["Winters", "Quombel"]}))
+    assert "Quombel" not in str(problem.value)
+
+
 def test_wrong_calls_are_refused(shifting: ns.Scrubber, tmp_path: Path) -> None:
     with pytest.raises(ns.FrameError, match="dates='shift'"):
         omop.scrub_notes(ns.Scrubber(), note())
@@ -291,7 +312,9 @@ def test_the_command_writes_parquet(
     assert (provenance["rows"], provenance["not_written"], provenance["ids"]) == (3, 1, "pseudonym")
     assert main(call) == 2
     assert "overwrite" in capsys.readouterr().err
-    assert main([*call, "--overwrite", "--quiet"]) == 1
+    pq.write_table(pa.table({"person_id": [7], "other": ["hypertension"]}), tmp_path / "people.parquet")
+    assert main([*call, "--overwrite", "--quiet", "--known", str(tmp_path / "people.parquet")]) == 1
+    assert "hypertension" not in str(pq.read_table(tmp_path / "out/note.parquet")["note_text"].to_pylist())
     assert main([*call, "--overwrite", "--ids", "keep", "--groups", "all"]) == 1
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == [
         "note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json",
@@ -304,3 +327,5 @@ def test_a_broken_file_is_an_error_without_its_content(shifting: ns.Scrubber, tm
         omop.scrub_parquet(shifting, tmp_path / "note.parquet", tmp_path / "out")
     assert "Brown" not in str(problem.value)
     assert list((tmp_path / "out").iterdir()) == []
+    with pytest.raises(ns.FileError, match="there is no such file"):
+        omop.scrub_parquet(shifting, tmp_path / "none.parquet", tmp_path / "out")

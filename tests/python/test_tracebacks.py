@@ -15,6 +15,7 @@ import pytest
 from IPython.core.ultratb import VerboseTB
 
 import notesieve as ns
+from notesieve import omop
 from notesieve.display import note_html
 
 SECRET = "Zephyrine Quill"
@@ -52,6 +53,11 @@ def calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]
 
         return Review(notes, [f"{SECRET} came."] * 2)
 
+    def adjudication() -> object:
+        from notesieve.review import Review
+
+        return Review.adjudicate({"one": ns.Gold({"a": texts()[0]}), "two": ns.Gold({"a": texts()[2]})})
+
     def index() -> object:
         with ns.Index.create(folder / "index", scrubber, given_pseudonyms=True) as made:
             frame = {"text": [f"{SECRET} came."], "note_id": ["n"], "patient_id": [SECRET]}
@@ -83,6 +89,12 @@ def calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]
         "evaluation": lambda: ns.evaluate(ns.Gold({"a": texts()[0]}, {"a": [{"start": -1}]}), scrubber),
         "review": review,
         "index": index,
+        "adjudication": adjudication,
+        "gold for a tool": lambda: ns.Gold({"a": texts()[0]}).write(Path("/dev/null/gold"), "xmi"),
+        "omop": lambda: omop.scrub_notes(scrubber, pd.DataFrame({"note_text": texts()})),
+        "omop without a column": lambda: omop.scrub_notes(
+            ns.Scrubber("limited-data-set"), pa.table({"note_text": texts()[:1]}), patients={1: patients[0]}
+        ),
     }
 
 
@@ -122,11 +134,16 @@ NO_NOTES = {
     "notesieve.display.Html": "a str",
     "notesieve.files.FileReport": "names of files",
     "notesieve.files.TableOptions": "names of columns",
+    "notesieve.omop.Concepts": "codes",
+    "notesieve.omop.Field": "a field of a table",
+    "notesieve.omop.Problem": "a number and a code",
+    "notesieve.omop.Pseudonyms": "numbers",
+    "notesieve.omop.ddl": "the name of a type",
 } | {
     f"notesieve.index.{name}": "what was scrubbed"
     for name in ("AttritionTable Cohort Count CountsTable Facet Hit Results SafeCount export_opensearch".split())
 }
-MODULES = ("", ".index", ".learning", ".display", ".review", ".files")
+MODULES = ("", ".index", ".learning", ".display", ".review", ".files", ".omop")
 
 
 def public() -> Iterator[tuple[str, Any]]:

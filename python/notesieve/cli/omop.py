@@ -40,6 +40,10 @@ def add_omop(commands: Any) -> None:
     omop.add_argument("--policy", required=True, help="a TOML file, or the preset limited-data-set")
     omop.add_argument("--athena", type=Path, metavar="DIR", help="CONCEPT.csv and CONCEPT_RELATIONSHIP.csv of Athena")
     omop.add_argument(
+        "--known", type=Path, metavar="FILE",
+        help="Parquet with person_id and names, birth dates, phones, addresses, record numbers of persons",
+    )  # fmt: skip
+    omop.add_argument(
         "--ids", choices=["keep", "pseudonym"], default="keep",
         help="what becomes of person_id, note_id, visit and provider ids; pseudonyms need a key",
     )  # fmt: skip
@@ -56,7 +60,7 @@ def add_omop(commands: Any) -> None:
 
 
 def _omop(options: argparse.Namespace) -> int:
-    from notesieve.omop import Concepts, scrub_parquet
+    from notesieve.omop import Concepts, known_persons, scrub_parquet
 
     key = Key.load() if options.ids == "pseudonym" else None
     scrubber = Scrubber(policy_of(options), vocabulary_of(options), key=key, model=options.model)
@@ -65,6 +69,7 @@ def _omop(options: argparse.Namespace) -> int:
         options.note,
         options.output,
         None if options.athena is None else Concepts.open(options.athena),
+        patients=None if options.known is None else known_persons(options.known),
         ids=options.ids,
         groups=None if options.groups == ["all"] else options.groups,
         threads=options.threads,

@@ -12,13 +12,12 @@ from typing import Any, Literal, TypeAlias
 from notesieve import _core
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools import TOOLS, ReadNotes, Tool
-from notesieve.evaluation.annotation_tools.marked import label_of, span_of_label
+from notesieve.evaluation.annotation_tools.marked import Rows, label_of, span_of_label
 from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
 
-Rows: TypeAlias = list[dict[str, Any]]
 FormatName: TypeAlias = Literal[
     "jsonl",
     "csv",

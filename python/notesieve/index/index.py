@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any, Self
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.reading_errors import reading
+from notesieve.index.attributes import ATTRIBUTES
 from notesieve.index.index_manifest import IndexManifest
-from notesieve.index.notes import from_frame, from_notes, is_frame
-from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS, OpenIndex
+from notesieve.index.notes import column_of, from_frame, from_notes, is_frame, values_of
+from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.read_log import ReadLog
-from notesieve.index.release import RELEASES, ReleaseWriter, patient_number
+from notesieve.index.release import ReleasingIndex
 from notesieve.index.writer import Writer
 from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    from notesieve._core import Key, ScrubbedNote
-    from notesieve.index.cohort import Cohort
+    from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Index"]
 
 
 @without_texts
-class Index(OpenIndex):
+class Index(ReleasingIndex):
     """De-identified notes, searchable by words and codes. `Index.create` makes one, `Index.open` opens one.
 
     An index is a folder. It holds nothing but what came out of a scrub: de-identified texts with the places of their
@@ -64,6 +64,7 @@ class Index(OpenIndex):
         scrubber: Scrubber,
         *,
         years: bool | None = None,
+        attributes: Sequence[str] = (),
         given_pseudonyms: bool = False,
     ) -> Self:
         """Begin an index in a new folder.
@@ -76,6 +77,9 @@ class Index(OpenIndex):
             What made the notes. Its key makes the pseudonyms of notes and patients.
         years : bool, optional
             Whether notes have a year. Default: if the policy keeps years.
+        attributes : sequence of {"date", "age", "sex"}, optional
+            What else is known of notes, for queries such as ``age:>=65``. Dates need a policy that shifts or keeps
+            them; ages over 89 are one group.
         given_pseudonyms : bool, optional
             Whether the identifiers that `add` gets are pseudonyms already, and stay as they are. Default: they are not,
             and the key makes pseudonyms of them.
@@ -90,7 +94,8 @@ class Index(OpenIndex):
         FileError
             If the folder has something in it.
         SearchIndexError
-            If there is no key and the identifiers are no pseudonyms.
+            If there is no key and the identifiers are no pseudonyms, or the policy removes dates and `attributes` has
+            them.
         """
         path = Path(path)
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
@@ -102,8 +107,18 @@ class Index(OpenIndex):
                 "are pseudonyms already, say given_pseudonyms=True"
             )
             raise SearchIndexError(message)
+        wrong = [name for name in attributes if name not in ATTRIBUTES]
+        if wrong or isinstance(attributes, str):
+            message = f"attributes are a list of {', '.join(ATTRIBUTES)}"
+            raise SearchIndexError(message)
+        if "date" in attributes and scrubber.policy.dates != "shift" and "date" not in scrubber.policy.keep:
+            raise SearchIndexError(
+                "the policy removes dates: an index with dates needs dates='shift', or keep=['date']"
+            )
         kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
-        manifest = IndexManifest(years=kept if years is None else years, given_pseudonyms=given_pseudonyms)
+        manifest = IndexManifest(
+            years=kept if years is None else years, attributes=list(attributes), given_pseudonyms=given_pseudonyms
+        )
         with reading(path):
             path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
@@ -194,6 +209,7 @@ class Index(OpenIndex):
         """
         IndexManifest.read(self._path / MANIFEST)
         self._check_concepts()
+        self._known()
         files, damaged = self._segments.verify()
         if damaged:
             listed = ", ".join(f"{SEGMENTS}/{name}" for name in damaged)
@@ -202,7 +218,9 @@ class Index(OpenIndex):
         return files + 2
 
     def _write_with(self, scrubber: Scrubber, *, mix: bool) -> None:
-        self._writer = Writer(self._path, self._segments, self._concepts, self._manifest, scrubber, mix=mix)
+        self._writer = Writer(
+            self._path, self._segments, self._concepts, self._manifest, scrubber, self._attributes, mix=mix
+        )
         self._manifest.write(self._path / MANIFEST)
 
     def __enter__(self) -> Self:
@@ -223,79 +241,6 @@ class Index(OpenIndex):
             self._writer.close()
             self._writer = None
 
-    # ---- releases
-
-    def release(
-        self,
-        cohort: Cohort,
-        folder: str | os.PathLike[str],
-        *,
-        purpose: str,
-        user: str,
-        query: str = "*",
-        key: Key | None = None,
-        log: str | os.PathLike[str] | None = None,
-    ) -> Path:
-        """Write the notes of a cohort for a project, with a record of what was given to whom and why.
-
-        Parameters
-        ----------
-        cohort : Cohort
-            Whose notes.
-        folder : path-like
-            Where ``notes.ndjson`` and ``release.json`` go; it must not exist, or be empty.
-        purpose : str
-            What the notes are for: the project, its approval, who receives them.
-        user : str
-            Who releases them.
-        query : str, optional
-            Which notes of these patients. Default: all.
-        key : Key, optional
-            Makes pseudonyms for this purpose of those of the index, so that two releases cannot be joined. Default: the
-            pseudonyms of the index.
-        log : path-like, optional
-            Where releases are logged. Default: ``releases.jsonl`` in the folder of the index. The log only grows, and
-            each line has the digest of the line before.
-
-        Returns
-        -------
-        pathlib.Path
-            The folder.
-
-        Raises
-        ------
-        FileError
-            If the folder has something in it.
-        SearchIndexError
-            If there is no purpose or no user, or the log was altered.
-
-        Examples
-        --------
-        >>> import notesieve as ns, tempfile
-        >>> from pathlib import Path
-        >>> scrubber, place = ns.Scrubber(), tempfile.TemporaryDirectory()
-        >>> with ns.Index.create(place.name + "/notes", scrubber, given_pseudonyms=True) as index:
-        ...     index.add(scrubber.scrub_many(["Asthma.", "Fever."]), note_id=["n1", "n2"], patient_id=["p1", "p2"])
-        2
-        >>> cohort = index.cohort("code:asthma")
-        >>> folder = index.release(cohort, place.name + "/release", purpose="Asthma study, IRB 17-204", user="ann")
-        >>> len(Path(folder, "notes.ndjson").read_text().splitlines())
-        1
-        >>> place.cleanup()
-        """
-        writer = ReleaseWriter(folder, purpose, user, key)
-        node = self.parse(query)
-        searcher = self._questions.searcher
-        found = []
-        for address in searcher.addresses(self._questions.plan(node)).tolist():
-            note, patient, *_ = searcher.stored(address)
-            if patient_number(patient) in cohort:
-                found.append((note, address))
-        # In one order, whatever merges have done to the segments.
-        hits = (self._hit(node, searcher, address, None) for _, address in sorted(found))
-        made_of = {"query": str(node), "generation": self._manifest.generation, "made_by": self._manifest.provenance}
-        return writer.write(hits, cohort, made_of, self._path / RELEASES if log is None else Path(log))
-
     # ---- adding
 
     def add(
@@ -306,6 +251,9 @@ class Index(OpenIndex):
         patient_id: Iterable[object] | str | None = None,
         note_type: Iterable[object] | str | None = None,
         year: Iterable[object] | str | None = None,
+        date: Iterable[object] | str | None = None,
+        age: Iterable[object] | str | None = None,
+        sex: Iterable[object] | str | None = None,
         text: str = "text",
         verify: bool | None = None,
     ) -> int:
@@ -323,6 +271,11 @@ class Index(OpenIndex):
             Default for a frame: the columns of these names.
         note_type, year : iterable, or name of a column, optional
             Type and year of each note.
+        date, age, sex : iterable, or name of a column, optional
+            The day of each note (a date, or a text such as ``2004-03-17``), the age in years and the sex (``female``,
+            ``male``, ``other``, ``unknown``, ``f``, ``m``) of its patient, if the index has them. Of scrubbed notes the
+            true dates are given, and are shifted as those in the text of the same patient. Dates of a frame, and all
+            dates beside given pseudonyms, stay as they are: `Scrubber.scrub_frame` shifts them.
         text : str, optional
             The column of a frame that has the de-identified texts.
         verify : bool, optional
@@ -344,6 +297,8 @@ class Index(OpenIndex):
             If a note comes from another scrubber, or there are fewer identifiers than notes. Notes before it are added.
         """
         writer = self._open_writer()
+        given = (("date", date), ("age", age), ("sex", sex))
+        known = {name: column for name, column in given if column is not None}
         # A traceback that shows arguments shows no text and no identifier.
         redacted, note, patient = Redacted(notes), Redacted(note_id), Redacted(patient_id)
         notes, note_id, patient_id = (), None, None
@@ -355,9 +310,11 @@ class Index(OpenIndex):
                 "note_type": note_type,
                 "year": year,
             }
-            return writer.add_texts(from_frame(redacted.get(), names), verify=verify is not False)
+            columns = {name: column_of(redacted.get(), column) for name, column in known.items()}
+            return writer.add_texts(from_frame(redacted.get(), names), columns, verify=verify is not False)
         made = from_notes(redacted.get(), note.get(), patient.get(), note_type, year, writer.scrubber.provenance)
-        return writer.add_notes(made, verify=verify is True)
+        values = {name: values_of(name, column) for name, column in known.items()}
+        return writer.add_notes(made, values, verify=verify is True)
 
     def _open_writer(self) -> Writer:
         if self._writer is None:

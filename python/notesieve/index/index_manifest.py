@@ -33,6 +33,10 @@ class IndexManifest:
         list makes no other vocabulary of it.
     years : bool
         Whether notes have a year.
+    attributes : list of str
+        What is known of notes beside type and year: ``date``, ``age``, ``sex``.
+    attributes_length, attributes_digest : int, str
+        How long the file of attributes is at least, in bytes, and the SHA-256 of that part.
     given_pseudonyms : bool
         Whether the identifiers of notes and patients came as pseudonyms.
     queries : dict of str to str
@@ -49,6 +53,9 @@ class IndexManifest:
     provenance: list[dict[str, str | None]] = field(default_factory=list)
     vocabularies: dict[str, str] = field(default_factory=dict)
     years: bool = False
+    attributes: list[str] = field(default_factory=list)
+    attributes_length: int = 0
+    attributes_digest: str = hashlib.sha256().hexdigest()
     given_pseudonyms: bool = False
     queries: dict[str, str] = field(default_factory=dict)
     generation: int = 0

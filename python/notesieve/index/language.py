@@ -7,8 +7,10 @@ near     = item ["NEAR" ["/" n] item]
 item     = "ATLEAST/" n item | "(" query ")" | word | word"*" | "phrase" | "*" | field | value
 field    = said (CURIE | name | "name") ["!"] | "type:" name | "year:" years | "saved:" name
 value    = [said] (CURIE | name | "name") ["!"] (">" | ">=" | "<" | "<=" | "=") number [unit]
+         | "date:" dates | "age:" years | "sex:" ("female" | "male" | "other" | "unknown" | "f" | "m")
 said     = "code:" | "any:" | "negated:" | "hypothetical:" | "historical:" | "possible:" | "family:"
 years    = 2004 | 2004..2008 | 2004.. | ..2008 | >=2004 | <=2008
+dates    = the same of 2004, 2004-03 and 2004-03-17
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from notesieve._core import unit_name
 from notesieve.errors import QueryError
+from notesieve.index.attributes import OLDEST, SEXES
 from notesieve.index.query import (
     All,
     And,
@@ -29,19 +32,21 @@ from notesieve.index.query import (
     Or,
     Phrase,
     Prefix,
+    Sex,
     Type,
     Value,
     Word,
     Year,
     joined,
 )
+from notesieve.index.ranges import date_range, number_range
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from notesieve.index.query import Node
+    from notesieve.index.query import Node, Range
 
 __all__ = ["LONGEST", "parse"]
 
@@ -85,7 +90,7 @@ _MISTAKEN = (
 )
 _UNKNOWN = re.compile(r"([^\W\d]\w*):.")
 _CODES = {"code": "affirmed", **{asked: asked for asked in ASKED[1:]}}
-_FIELDS = f"{', '.join(f'{field}:' for field in _CODES)}, type:, year: and saved:"
+_FIELDS = f"{', '.join(f'{field}:' for field in _CODES)}, type:, year:, date:, age:, sex: and saved:"
 
 
 @dataclass(frozen=True)
@@ -308,7 +313,7 @@ class _Parser:
     def field(self, token: _Token) -> Node:
         at = token.at + len(token.text) + 1
         value = token.value
-        if token.text not in {*_CODES, "type", "year", "saved"}:
+        if token.text not in {*_CODES, "type", "year", "date", "age", "sex", "saved"}:
             self.unknown(token.text, token.at)
         if not value or value in {'""', '""!'}:
             self.fail(at, f"has nothing after {token.text}:")
@@ -319,7 +324,24 @@ class _Parser:
             return Type(name.casefold())
         if token.text == "year":
             return self.years(name, at)
+        if token.text in {"date", "age"}:
+            return self.range(token.text, name, at)
+        if token.text == "sex":
+            if name.casefold() not in SEXES:
+                self.fail(at, f"has no sex after sex:, which is one of {', '.join(dict.fromkeys(SEXES.values()))}")
+            return Sex(SEXES[name.casefold()])
         return self.saved_query(name, at)
+
+    def range(self, field: str, value: str, at: int) -> Range:
+        example = "2004-03, 2004-03-01..2004-05-31 or >=2004" if field == "date" else "7, 40..64 or >=65"
+        try:
+            made = date_range(value) if field == "date" else number_range(field, value)
+        except ValueError:
+            self.fail(at, f"has no {field} after {field}:, such as {example}")
+        # Ends beyond it would ask for what the index does not know, and find nobody.
+        if field == "age" and (max(made.first or 0, made.last or 0) > OLDEST or made.last == OLDEST != made.first):
+            self.fail(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
+        return made
 
     def unknown(self, field: str, at: int) -> NoReturn:
         self.fail(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")

@@ -12,7 +12,24 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Value, Word, Year
+from notesieve.index.attributes import NOTHING_KNOWN, Attributes
+from notesieve.index.query import (
+    All,
+    And,
+    AtLeast,
+    Code,
+    Near,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Range,
+    Sex,
+    Type,
+    Value,
+    Word,
+    Year,
+)
 from notesieve.index.words import words_with_offsets
 
 if TYPE_CHECKING:
@@ -37,7 +54,9 @@ class IndexedNote:
         The type of note.
     year : int or None
         The year of the note.
-    attributes : dict
+    attributes : Attributes, optional
+        Date, age and sex. Default: nothing is known.
+    mention_values : dict
         Value, dose and the like of some mentions, by their places among the mentions.
     """
 
@@ -45,7 +64,8 @@ class IndexedNote:
     mentions: list[tuple[int, int, int]]
     note_type: str | None
     year: int | None
-    attributes: dict[int, dict[str, Any]] = field(default_factory=dict)
+    attributes: Attributes = NOTHING_KNOWN
+    mention_values: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
@@ -103,7 +123,7 @@ def occurrences(node: Node, note: IndexedNote, numbers: Callable[[Code], list[in
             return [
                 (place, start, end)
                 for at, (place, (start, end, _)) in enumerate(zip(note.term_places, note.mentions, strict=True))
-                if (start, end) in of_concept and _fits(node, note.attributes.get(at, {}))
+                if (start, end) in of_concept and _fits(node, note.mention_values.get(at, {}))
             ]
         case Or(operands):
             found = sorted(found for operand in operands for found in occurrences(operand, note, numbers))
@@ -155,6 +175,8 @@ def matches(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]])
             return note.note_type is not None and note.note_type.casefold() == name
         case Year(first, last):
             return note.year is not None and (first or 0) <= note.year and (last is None or note.year <= last)
+        case Range() | Sex():
+            return note.attributes.fit(node)
         case _:
             return bool(occurrences(node, note, numbers))
 

@@ -11,7 +11,7 @@ from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
 
-__all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame"]
+__all__ = ["Judged", "Notes", "Row", "column_of", "from_frame", "from_notes", "is_frame", "values_of"]
 
 # Notes that are written at once.
 _AHEAD = 1024
@@ -42,7 +42,7 @@ def from_notes(
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
     named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
-    columns = [None if column is None else iter(_values(name, column)) for name, column in named]
+    columns = [None if column is None else iter(values_of(name, column)) for name, column in named]
     at = 0
     for some in _parts(notes, provenance):
         values = [None if column is None else list[Any]() for column in columns]
@@ -131,7 +131,7 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
     for name in (text, names["note_id"], names["patient_id"], names["note_type"], names["year"]):
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
-        columns.append(None if name is None else _column(frame, name))
+        columns.append(None if name is None else column_of(frame, name))
     for some in batches(_texts(columns), _AHEAD):
         yield [written for written, _ in some], [row for _, row in some]
 
@@ -146,14 +146,18 @@ def _nothing() -> Iterator[None]:
         yield None
 
 
-def _values(name: str, column: Iterable[object] | str) -> Iterable[object]:
+def values_of(name: str, column: Iterable[object] | str) -> Iterable[object]:
+    """Give the values of notes that are no frame."""
     if isinstance(column, str):
         message = f"`{name}` names a column, but the notes are no frame; give one value a note"
         raise SearchIndexError(message)
     return column
 
 
-def _column(frame: Any, name: str) -> Sequence[object]:
+def column_of(frame: Any, name: object) -> Sequence[object]:
+    """Give a column of a frame as a list."""
+    if not isinstance(name, str):
+        raise SearchIndexError("of a frame, columns are given by their names")
     known = list(frame) if isinstance(frame, Mapping) else list(getattr(frame, "column_names", None) or frame.columns)
     if name not in known:
         message = f"there is no column {name!r}; the frame has: {', '.join(map(str, known))}"

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Segments, Vocabulary
 from notesieve.errors import QueryError, SearchIndexError
+from notesieve.index.attributes import AttributesFile
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
 from notesieve.index.names import check_code, resolve, without_lists
-from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
+from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word, Year
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_questions import SegmentQuestions
 from notesieve.index.segments import stored
@@ -24,12 +25,14 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import SegmentQuery, SegmentSearcher
+    from notesieve.index.attributes import Attributes
     from notesieve.index.query import Node
     from notesieve.index.read_log import ReadLog
 
-__all__ = ["CONCEPTS", "MANIFEST", "SEGMENTS", "Count", "OpenIndex"]
+__all__ = ["ATTRIBUTES_FILE", "CONCEPTS", "MANIFEST", "SEGMENTS", "Count", "OpenIndex"]
 
 MANIFEST, CONCEPTS, SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
+ATTRIBUTES_FILE = "attributes.jsonl"
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,15 @@ class OpenIndex:
         self._vocabulary = vocabulary
         self._concepts = Concepts(path / CONCEPTS)
         self._segments = Segments(path / SEGMENTS)
-        self._questions = SegmentQuestions(self._segments, self._concepts)
+        self._attributes = AttributesFile(path / ATTRIBUTES_FILE)
+        self._questions = SegmentQuestions(self._segments, self._concepts, self._known)
+
+    def _known(self) -> dict[str, tuple[str, Attributes]]:
+        """Give patient and attributes of each note; nothing where the index has none."""
+        manifest = self._manifest
+        if not manifest.attributes:
+            return {}
+        return self._attributes.rows(manifest.attributes_length, manifest.attributes_digest)
 
     @property
     def path(self) -> Path:
@@ -80,8 +91,8 @@ class OpenIndex:
         Returns
         -------
         dict
-            ``notes``, ``patients``, ``types``, ``years`` (whether there are any), ``sets`` (different sets of codes),
-            ``provenance`` and saved ``queries``.
+            ``notes``, ``patients``, ``types``, ``years`` (whether there are any), ``attributes`` (of ``date``, ``age``
+            and ``sex``), ``sets`` (different sets of codes), ``provenance`` and saved ``queries``.
         """
         counted = self.count("*")
         return {
@@ -89,6 +100,7 @@ class OpenIndex:
             "patients": counted.patients,
             "types": self._questions.types(),
             "years": self._manifest.years,
+            "attributes": list(self._manifest.attributes),
             "sets": len(self._concepts.sets),
             "provenance": [dict(source) for source in self._manifest.provenance],
             "queries": dict(self._manifest.queries),
@@ -105,8 +117,10 @@ class OpenIndex:
             If a name has several meanings; it lists them.
         """
         node = parse(query, self._resolve, self._manifest.queries, self._check_code)
-        if not self._manifest.years and _asks_for_years(node):
-            raise QueryError("asks for years, and this index has none", query, max(query.find("year:"), 0))
+        have = {*self._manifest.attributes, *(["year"] if self._manifest.years else [])}
+        for field in sorted(_asked_fields(node) - have):
+            reason = f"asks for {'the sex' if field == 'sex' else field + 's'}, and this index has none"
+            raise QueryError(reason, query, max(query.find(f"{field}:"), 0))
         return self._questions.resolved(node, query)
 
     def _names(self) -> Vocabulary:
@@ -177,7 +191,8 @@ class OpenIndex:
             ``code:"heart attack"``. These find what a note simply says of its patient; ``negated:``, ``hypothetical:``,
             ``historical:``, ``possible:``, ``family:`` and ``any:`` instead of ``code:`` find the others, or all;
             ``creatinine>2``, ``hba1c>=8.0 %``, ``historical:"heart rate">120`` find values of measurements, in units
-            that can be converted. ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
+            that can be converted. ``type:letter``, ``year:2004..2008``, ``date:2004-03..2004-05``, ``age:>=65``,
+            ``sex:female``, ``saved:name``, ``*``.
         limit : int, optional
             How many notes to give.
         offset : int, optional
@@ -339,13 +354,18 @@ class OpenIndex:
         return attrition(self.cohort, steps)
 
 
-def _asks_for_years(node: Node) -> bool:
+def _asked_fields(node: Node) -> set[str]:
+    """Give what a query asks for of what only some indexes have."""
     match node:
         case Year():
-            return True
+            return {"year"}
+        case Range(field):
+            return {field}
+        case Sex():
+            return {"sex"}
         case And(operands) | Or(operands):
-            return any(map(_asks_for_years, operands))
+            return set().union(*map(_asked_fields, operands))
         case Not(operand):
-            return _asks_for_years(operand)
+            return _asked_fields(operand)
         case _:
-            return False
+            return set()

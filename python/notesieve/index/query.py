@@ -5,6 +5,7 @@ Every node writes itself in one canonical form: what means the same and is writt
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ __all__ = [
     "Or",
     "Phrase",
     "Prefix",
+    "Range",
+    "Sex",
     "Type",
     "Value",
     "Word",
@@ -85,7 +88,7 @@ class Code:
 
 
 # The smallest and the largest number; None leaves an end open.
-Range = tuple[float | None, float | None]
+ValueRange = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class Value:
     sign: str
     number: float
     unit: str = ""
-    ranges: Mapping[str, Range] = field(default_factory=dict, compare=False, repr=False, hash=False)
+    ranges: Mapping[str, ValueRange] = field(default_factory=dict, compare=False, repr=False, hash=False)
 
     def __str__(self) -> str:
         field = "" if self.concept.asked == "affirmed" else f"{self.concept.asked}:"
@@ -110,7 +113,7 @@ class Value:
         return " OR ".join(f"{field}{name}{mark}{self.sign}{self.number:g}{unit}" for name in names)
 
     @property
-    def bounds(self) -> Range:
+    def bounds(self) -> ValueRange:
         """The smallest and the largest number that fit; None leaves an end open."""
         match self.sign:
             case ">":
@@ -146,6 +149,32 @@ class Year:
         if self.first == self.last:
             return f"year:{self.first}"
         return f"year:{'' if self.first is None else self.first}..{'' if self.last is None else self.last}"
+
+
+@dataclass(frozen=True)
+class Range:
+    """Notes by ``date`` (days as ordinals) or ``age`` (years), both ends included; None leaves an end open."""
+
+    field: str
+    first: int | None
+    last: int | None
+
+    def __str__(self) -> str:
+        first, last = ("" if end is None else self._written(end) for end in (self.first, self.last))
+        return f"{self.field}:{first}" if self.first == self.last else f"{self.field}:{first}..{last}"
+
+    def _written(self, end: int) -> str:
+        return dt.date.fromordinal(end).isoformat() if self.field == "date" else str(end)
+
+
+@dataclass(frozen=True)
+class Sex:
+    """Notes of patients of a sex."""
+
+    sex: str
+
+    def __str__(self) -> str:
+        return f"sex:{self.sex}"
 
 
 @dataclass(frozen=True)
@@ -202,7 +231,7 @@ class Or:
         return " OR ".join(sorted(map(_inside, self.operands)))
 
 
-Node = All | Word | Prefix | Phrase | Code | Value | Type | Year | Near | AtLeast | Not | And | Or
+Node = All | Word | Prefix | Phrase | Code | Value | Type | Year | Range | Sex | Near | AtLeast | Not | And | Or
 
 
 def _inside(node: Node) -> str:

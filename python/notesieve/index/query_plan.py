@@ -6,7 +6,23 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
-from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Value, Word, Year
+from notesieve.index.query import (
+    All,
+    And,
+    AtLeast,
+    Code,
+    Near,
+    Not,
+    Or,
+    Phrase,
+    Prefix,
+    Range,
+    Sex,
+    Type,
+    Value,
+    Word,
+    Year,
+)
 from notesieve.index.segments import slot
 
 if TYPE_CHECKING:
@@ -31,6 +47,8 @@ class QueryPlan:
         Gives the numbers of the sets of codes for which a code stands.
     types : callable
         Gives the types of note that the index has.
+    with_attribute : callable
+        Gives the question for the notes with a date, an age or a sex.
 
     Attributes
     ----------
@@ -45,8 +63,9 @@ class QueryPlan:
         node: Node,
         numbers: Callable[[Code], list[int]],
         types: Callable[[], list[str]],
+        with_attribute: Callable[[Range | Sex], SegmentQuery],
     ) -> None:
-        self._numbers, self._types = numbers, types
+        self._numbers, self._types, self._with_attribute = numbers, types, with_attribute
         self.query, self.exact = self._plan(node)
 
     def _plan(self, node: Node) -> tuple[SegmentQuery, bool]:
@@ -71,6 +90,8 @@ class QueryPlan:
                 return self._any([SegmentQuery.of_type(kind) for kind in known]), True
             case Year(first, last):
                 return SegmentQuery.years(first, last), True
+            case Range() | Sex():
+                return self._with_attribute(node), True
             case Near():
                 return self._near(node)
             case AtLeast(times, operand):

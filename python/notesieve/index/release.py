@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.output_folder import atomic_write
+from notesieve.index.open_index import OpenIndex
 from notesieve.index.read_log import ReadLog
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from notesieve.index.cohort import Cohort
     from notesieve.index.results import Hit
 
-__all__ = ["RELEASES", "ReleaseWriter", "patient_number"]
+__all__ = ["RELEASES", "ReleaseWriter", "ReleasingIndex", "patient_number"]
 
 RELEASES = "releases.jsonl"
 """The log of all releases, in the folder of the index."""
@@ -102,3 +104,79 @@ class ReleaseWriter:
             for name in ("note", "patient"):
                 row[name] = self._key.pseudonym(f"release {name} {self._purpose}", row[name])
         return row
+
+
+@without_texts
+class ReleasingIndex(OpenIndex):
+    """An open index from which notes are released; `Index` is one."""
+
+    def release(
+        self,
+        cohort: Cohort,
+        folder: str | os.PathLike[str],
+        *,
+        purpose: str,
+        user: str,
+        query: str = "*",
+        key: Key | None = None,
+        log: str | os.PathLike[str] | None = None,
+    ) -> Path:
+        """Write the notes of a cohort for a project, with a record of what was given to whom and why.
+
+        Parameters
+        ----------
+        cohort : Cohort
+            Whose notes.
+        folder : path-like
+            Where ``notes.ndjson`` and ``release.json`` go; it must not exist, or be empty.
+        purpose : str
+            What the notes are for: the project, its approval, who receives them.
+        user : str
+            Who releases them.
+        query : str, optional
+            Which notes of these patients. Default: all.
+        key : Key, optional
+            Makes pseudonyms for this purpose of those of the index, so that two releases cannot be joined. Default: the
+            pseudonyms of the index.
+        log : path-like, optional
+            Where releases are logged. Default: ``releases.jsonl`` in the folder of the index. The log only grows, and
+            each line has the digest of the line before.
+
+        Returns
+        -------
+        pathlib.Path
+            The folder.
+
+        Raises
+        ------
+        FileError
+            If the folder has something in it.
+        SearchIndexError
+            If there is no purpose or no user, or the log was altered.
+
+        Examples
+        --------
+        >>> import notesieve as ns, tempfile
+        >>> from pathlib import Path
+        >>> scrubber, place = ns.Scrubber(), tempfile.TemporaryDirectory()
+        >>> with ns.Index.create(place.name + "/notes", scrubber, given_pseudonyms=True) as index:
+        ...     index.add(scrubber.scrub_many(["Asthma.", "Fever."]), note_id=["n1", "n2"], patient_id=["p1", "p2"])
+        2
+        >>> cohort = index.cohort("code:asthma")
+        >>> folder = index.release(cohort, place.name + "/release", purpose="Asthma study, IRB 17-204", user="ann")
+        >>> len(Path(folder, "notes.ndjson").read_text().splitlines())
+        1
+        >>> place.cleanup()
+        """
+        writer = ReleaseWriter(folder, purpose, user, key)
+        node = self.parse(query)
+        searcher = self._questions.searcher
+        found = []
+        for address in searcher.addresses(self._questions.plan(node)).tolist():
+            note, patient, *_ = searcher.stored(address)
+            if patient_number(patient) in cohort:
+                found.append((note, address))
+        # In one order, whatever merges have done to the segments.
+        hits = (self._hit(node, searcher, address, None) for _, address in sorted(found))
+        made_of = {"query": str(node), "generation": self._manifest.generation, "made_by": self._manifest.provenance}
+        return writer.write(hits, cohort, made_of, self._path / RELEASES if log is None else Path(log))

@@ -113,7 +113,7 @@ class Hit:
         found = []
         for at, (start, end, number) in enumerate(self._content.mentions):
             code = next(iter(self._concepts.sets[number]), "")
-            said = self._content.attributes.get(at, {})
+            said = self._content.mention_values.get(at, {})
             mention: dict[str, Any] = {"start": start, "end": end, "code": code}
             mention["group"] = said.get("group") or self._concepts.groups.get(code, "other")
             mention["said"] = statuses(self._concepts.said[number])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
 from notesieve.errors import QueryError
+from notesieve.index.attributes import NOTHING_KNOWN
 from notesieve.index.matching import matches
 from notesieve.index.query import And, Not, Or, Type, Value
 from notesieve.index.query_plan import QueryPlan
@@ -14,11 +15,12 @@ from notesieve.index.segments import stored
 from notesieve.index.units import ranges_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Callable, Container
 
     from notesieve._core import Segments
+    from notesieve.index.attributes import Attributes
     from notesieve.index.concepts import Concepts
-    from notesieve.index.query import Code, Node
+    from notesieve.index.query import Code, Node, Range, Sex
 
 __all__ = ["SegmentQuestions"]
 
@@ -32,10 +34,17 @@ class SegmentQuestions:
         Where the notes are.
     concepts : Concepts
         The sets of codes, and what is narrower than what.
+    attributes : callable
+        Gives patient and attributes of each note.
     """
 
-    def __init__(self, segments: Segments, concepts: Concepts) -> None:
-        self._segments, self._concepts = segments, concepts
+    def __init__(
+        self,
+        segments: Segments,
+        concepts: Concepts,
+        attributes: Callable[[], dict[str, tuple[str, Attributes]]],
+    ) -> None:
+        self._segments, self._concepts, self._attributes = segments, concepts, attributes
         self.searcher = segments.searcher()
 
     def refresh(self) -> None:
@@ -78,14 +87,25 @@ class SegmentQuestions:
         """Give the types of note that there are."""
         return sorted(self.searcher.by_type(SegmentQuery.everything()))
 
+    def with_attribute(self, node: Range | Sex) -> SegmentQuery:
+        """Give the question for the notes with a date, an age or a sex: it names them, or the others if fewer."""
+        known = self._attributes()
+        fitting = {note for note, (_, attributes) in known.items() if attributes.fit(node)}
+        if 2 * len(fitting) <= len(known):
+            return SegmentQuery.notes(sorted(fitting))
+        return SegmentQuery.without(SegmentQuery.notes(sorted(known.keys() - fitting)))
+
     def plan(self, node: Node) -> SegmentQuery:
         """Give the query that finds all notes that fit and no others."""
-        plan = QueryPlan(node, self.numbers, self.types)
+        plan = QueryPlan(node, self.numbers, self.types, self.with_attribute)
         if plan.exact:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.
+        known = self._attributes()
         found = (stored(self.searcher, address) for address in self.searcher.addresses(plan.query).tolist())
-        return SegmentQuery.notes([one.note for one in found if matches(node, one.content, self.numbers)])
+        nothing = ("", NOTHING_KNOWN)
+        contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
+        return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers)])
 
     def by_value(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
         """Count the notes that fit by their type or year."""

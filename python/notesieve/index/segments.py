@@ -60,5 +60,10 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
 def stored(searcher: SegmentSearcher, address: int) -> Stored:
     """Read a note back."""
     note, patient, text, mentions, said, note_type, year, source = searcher.stored(address)
-    attributes = {int(at): values for at, values in json.loads(said).items()} if said else {}
-    return Stored(note, patient, source, IndexedNote(text, unpack_mentions(mentions), note_type, year, attributes))
+    mention_values = {int(at): values for at, values in json.loads(said).items()} if said else {}
+    return Stored(
+        note,
+        patient,
+        source,
+        IndexedNote(text, unpack_mentions(mentions), note_type, year, mention_values=mention_values),
+    )

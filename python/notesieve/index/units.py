@@ -11,7 +11,7 @@ from notesieve.errors import QueryError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from notesieve.index.query import Range, Value
+    from notesieve.index.query import Value, ValueRange
 
 __all__ = ["ranges_of"]
 
@@ -19,7 +19,7 @@ __all__ = ["ranges_of"]
 _DIGITS = 12
 
 
-def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, Range]:
+def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, ValueRange]:
     """Give for each unit that values have the smallest and the largest number that fit.
 
     A query without a unit means the unit that most values have. Values without a unit are compared only with a number

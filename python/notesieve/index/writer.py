@@ -6,14 +6,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import IndexRowError, SearchIndexError, VerifyError
+from notesieve.index.attributes import AttributeColumns
 from notesieve.index.names import without_lists
 from notesieve.verification.checker import verify as verify_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from notesieve._core import Segments
+    from notesieve.index.attributes import AttributesFile
     from notesieve.index.concepts import Concepts
     from notesieve.index.index_manifest import IndexManifest
     from notesieve.index.notes import Judged, Notes
@@ -40,6 +42,8 @@ class Writer:
         What the index says about itself. The provenance of the scrubber is written into it.
     scrubber : Scrubber
         What made the notes.
+    attributes : AttributesFile
+        Where dates, ages and sexes go.
     mix : bool
         Whether notes of another scrubber may be there already.
     """
@@ -51,6 +55,7 @@ class Writer:
         concepts: Concepts,
         manifest: IndexManifest,
         scrubber: Scrubber,
+        attributes: AttributesFile,
         *,
         mix: bool,
     ) -> None:
@@ -75,30 +80,67 @@ class Writer:
             manifest.vocabularies[scrubber.vocabulary.digest] = base
         self.scrubber = scrubber
         self._source = known.index(provenance)
-        self._concepts, self._manifest = concepts, manifest
+        self._concepts, self._manifest, self._attributes = concepts, manifest, attributes
         key = None if manifest.given_pseudonyms else scrubber.key
         if key is None and not manifest.given_pseudonyms:
             raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
+        self._key = key
         self._segments = segments.writer(scrubber.vocabulary, concepts.numbered(), key)
 
-    def add_notes(self, made: Iterable[tuple[Notes, list[Judged]]], *, verify: bool) -> int:
-        """Add notes, some at a time; see `Index.add`."""
-        return self._add(made, lambda notes, rows: self._segments.add_notes(notes, rows, self._source), verify=verify)
-
-    def add_texts(self, made: Iterable[tuple[Sequence[str], list[Judged]]], *, verify: bool) -> int:
-        """Add de-identified texts, some at a time; their terms are found again, since a frame holds none."""
+    def add_notes(
+        self, made: Iterable[tuple[Notes, list[Judged]]], known: Mapping[str, Iterable[Any]], *, verify: bool
+    ) -> int:
+        """Add notes, some at a time; see `Index.add`. Dates of patients that the key tells apart are shifted."""
+        shift = self._days if self.scrubber.policy.dates == "shift" and self._key is not None else None
+        columns = self._columns(known, shift)
         return self._add(
-            made, lambda texts, rows: self._segments.add_texts(texts, rows, self._source, self.scrubber), verify=verify
+            made, lambda notes, rows: self._segments.add_notes(notes, rows, self._source), columns, verify=verify
         )
 
+    def add_texts(
+        self,
+        made: Iterable[tuple[Sequence[str], list[Judged]]],
+        known: Mapping[str, Iterable[Any]],
+        *,
+        verify: bool,
+    ) -> int:
+        """Add de-identified texts, some at a time; their terms are found again, since a frame holds none."""
+        columns = self._columns(known, None)
+
+        def write(texts: Sequence[str], rows: list[Any]) -> None:
+            self._segments.add_texts(texts, rows, self._source, self.scrubber)
+
+        return self._add(made, write, columns, verify=verify)
+
+    def _columns(self, known: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None) -> AttributeColumns:
+        columns = AttributeColumns(known, shift)
+        missing = [name for name in columns.names if name not in self._manifest.attributes]
+        if missing:
+            message = f"the index has no `{missing[0]}` of notes: Index.create(..., attributes=[{missing[0]!r}]) has it"
+            raise SearchIndexError(message)
+        return columns
+
+    def _days(self, patient: str) -> int:
+        return self.scrubber._shift_days(patient) or 0
+
+    def _pseudonym(self, domain: str, identifier: str) -> str:
+        return identifier if self._key is None else self._key.pseudonym(domain, identifier)
+
     def _add(
-        self, made: Iterable[tuple[Any, list[Judged]]], write: Callable[[Any, list[Any]], None], *, verify: bool
+        self,
+        made: Iterable[tuple[Any, list[Judged]]],
+        write: Callable[[Any, list[Any]], None],
+        columns: AttributeColumns,
+        *,
+        verify: bool,
     ) -> int:
         """Add what may go in; tell of what may not when all the rest is there."""
         count = added = 0
         errors: list[tuple[int, str]] = []
         for notes, given in made:
-            judged = self._judged(notes, given, verify=verify)
+            attributes = columns.take([None if isinstance(row, str) else row[1] for row in given])
+            told = [found if isinstance(found, str) else row for row, found in zip(given, attributes, strict=True)]
+            judged = self._judged(notes, given if told == given else told, verify=verify)
             if str in set(map(type, judged)):
                 wrong = ((count + at, code) for at, code in enumerate(judged) if isinstance(code, str))
                 errors += islice(wrong, _TOLD - len(errors))
@@ -108,6 +150,11 @@ class Writer:
             else:
                 write(notes, judged)
                 added += len(judged)
+            if columns.names or self._manifest.attributes:
+                for row, found in zip(judged, attributes, strict=True):
+                    if not isinstance(row, str) and not isinstance(found, str):
+                        names = self._pseudonym("note", row[0]), self._pseudonym("patient", row[1])
+                        self._attributes.add(*names, found)
             count += len(judged)
             # The sets of codes that the notes brought.
             self._concepts.add(self._segments.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
@@ -136,6 +183,8 @@ class Writer:
     def remove(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""
         self._segments.remove(patient)
+        if self._manifest.attributes:
+            self._attributes.remove(self._pseudonym("patient", patient))
 
     def commit(self, manifest: Path) -> None:
         """Make what was added permanent."""
@@ -143,6 +192,8 @@ class Writer:
         self._concepts.write()
         self._manifest.concepts = self._concepts.length
         self._manifest.concepts_digest = self._concepts.digest(self._concepts.length)
+        known = self._attributes.write(self._manifest.attributes_length, self._manifest.attributes_digest)
+        self._manifest.attributes_length, self._manifest.attributes_digest = known
         self._manifest.generation += 1
         self._manifest.write(manifest)
         self._segments.commit()

@@ -5,7 +5,8 @@ It needs pyarrow: ``pip install 'notesieve[frames]'``.
 
 from notesieve.omop.athena import Concepts
 from notesieve.omop.cdm import NOTE, NOTE_NLP, Field, ddl
-from notesieve.omop.notes import Tables, scrub_notes
+from notesieve.omop.known import known_persons
+from notesieve.omop.note_tables import Tables, scrub_notes
 from notesieve.omop.parquet import scrub_parquet
 from notesieve.omop.pseudonyms import Pseudonyms
 from notesieve.omop.rows import Problem
@@ -21,6 +22,7 @@ __all__ = [
     "Pseudonyms",
     "Tables",
     "ddl",
+    "known_persons",
     "scrub_notes",
     "scrub_parquet",
     "sections",

@@ -15,8 +15,9 @@ from notesieve.files.output_folder import OutputFolder, atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.frames.columns import pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
-from notesieve.omop.notes import BATCH, NoteTransform
+from notesieve.omop.note_tables import BATCH, NoteTransform
 from notesieve.progress import Progress
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
@@ -28,6 +29,7 @@ __all__ = ["scrub_parquet"]
 _OUTPUTS = ("note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json")
 
 
+@without_texts
 def scrub_parquet(
     scrubber: Scrubber,
     source: str | os.PathLike[str],
@@ -83,6 +85,9 @@ def scrub_parquet(
     ...     omop.scrub_parquet(ns.Scrubber("limited-data-set"), f"{place}/in.parquet", f"{place}/out")
     [Problem(row=1, code='null')]
     """
+    if not Path(source).exists():
+        message = f"{source}: there is no such file or folder"
+        raise FileError(message)
     transform = NoteTransform(scrubber, concepts, **options)
     out = OutputFolder(Path(folder))
     with out.locked(), ExitStack() as stack:

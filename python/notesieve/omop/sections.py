@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from notesieve.tracebacks import without_texts
+
 __all__ = ["SECTIONS", "sections"]
 
 _HEADINGS = {
@@ -53,6 +55,7 @@ _HEADING = re.compile(
 _OTHER = re.compile(r"^[ \t#*>-]*[A-Z*\[][A-Z*\]&/ -]{3,60}:", re.MULTILINE)
 
 
+@without_texts
 def sections(text: str) -> list[tuple[int, str]]:
     r"""Find the sections of a note.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.marked import (
     OPTIONAL,
+    Marked,
     MarkedNote,
     ReadNotes,
     Tool,
@@ -20,9 +21,6 @@ from notesieve.evaluation.annotation_tools.marked import (
     span_of_label,
 )
 from notesieve.files.reading_errors import reading
-
-if TYPE_CHECKING:
-    from notesieve.evaluation.gold import Gold
 
 __all__ = ["DOCCANO", "PRODIGY"]
 
@@ -104,7 +102,7 @@ def _prodigy_line(notes: ReadNotes, made: dict[str, Any], file: str, line: int, 
     notes.add(MarkedNote(str(meta.get("doc") or line), made["text"], str(who), spans, file, line))
 
 
-def _write_prodigy(gold: Gold, path: Path) -> list[str]:
+def _write_prodigy(gold: Marked, path: Path) -> list[str]:
     lines = []
     for doc, text in gold.notes.items():
         spans = []
@@ -133,7 +131,7 @@ def _doccano_line(notes: ReadNotes, made: dict[str, Any], file: str, line: int, 
     notes.add(MarkedNote(doc, made["text"], reader, spans, file, line))
 
 
-def _write_doccano(gold: Gold, path: Path) -> list[str]:
+def _write_doccano(gold: Marked, path: Path) -> list[str]:
     lines = []
     for doc, text in gold.notes.items():
         labels = [[span["start"], span["end"], label_of(span)] for span in gold.spans.get(doc, [])]

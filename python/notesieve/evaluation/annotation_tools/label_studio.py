@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.marked import (
     OPTIONAL,
+    Marked,
     MarkedNote,
     ReadNotes,
     Tool,
@@ -20,9 +21,6 @@ from notesieve.evaluation.annotation_tools.marked import (
     span_of_label,
 )
 from notesieve.files.reading_errors import reading
-
-if TYPE_CHECKING:
-    from notesieve.evaluation.gold import Gold
 
 __all__ = ["LABEL_STUDIO"]
 
@@ -112,7 +110,7 @@ def _one_line(text: str) -> str:
     return "".join(text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").split())
 
 
-def _write(gold: Gold, path: Path) -> list[str]:
+def _write(gold: Marked, path: Path) -> list[str]:
     file = path if path.suffix == ".json" else path / _TASKS
     tasks = []
     for doc, text in gold.notes.items():

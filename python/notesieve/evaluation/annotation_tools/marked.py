@@ -6,17 +6,16 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeAlias
 
 from notesieve.files.reading_errors import reading
 
-if TYPE_CHECKING:
-    from notesieve.evaluation.gold import Gold, Rows
-
 __all__ = [
     "OPTIONAL",
+    "Marked",
     "MarkedNote",
     "ReadNotes",
+    "Rows",
     "Tool",
     "check_spans",
     "code_points",
@@ -26,6 +25,21 @@ __all__ = [
     "private",
     "span_of_label",
 ]
+
+Rows: TypeAlias = list[dict[str, Any]]
+
+
+class Marked(Protocol):
+    """Texts by document, and what was marked in them: a `Gold`."""
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """The texts."""
+
+    @property
+    def spans(self) -> dict[str, Rows]:
+        """The marked spans."""
+
 
 OPTIONAL = frozenset(
     {
@@ -74,7 +88,7 @@ class Tool:
 
     matches: Callable[[Path], bool]
     read: Callable[[Path], ReadNotes]
-    write: Callable[[Gold, Path], list[str]]
+    write: Callable[[Marked, Path], list[str]]
 
 
 def is_optional(span: Mapping[str, Any]) -> bool:
@@ -107,7 +121,7 @@ def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None
     return {"start": start, "end": end, "category": category, "subtype": subtype, "hipaa": required}
 
 
-def overruled(gold: Gold) -> bool:
+def overruled(gold: Marked) -> bool:
     """Tell whether a span may stay or must go against what its label says."""
     spans = (span for found in gold.spans.values() for span in found)
     return any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)

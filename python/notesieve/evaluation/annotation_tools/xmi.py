@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.marked import (
+    Marked,
     MarkedNote,
     ReadNotes,
     Tool,
@@ -23,7 +24,6 @@ from notesieve.files.reading_errors import files_below, reading
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from notesieve.evaluation.gold import Gold
 
 __all__ = ["XMI"]
 
@@ -120,7 +120,7 @@ def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int,
             yield int(element.get("begin", "")), int(element.get("end", "")), label
 
 
-def _write(gold: Gold, path: Path) -> list[str]:
+def _write(gold: Marked, path: Path) -> list[str]:
     if path.suffix == ".xmi":
         message = f"{path}: UIMA CAS XMI takes a folder, which gets one file per note"
         raise GoldError(message)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from notesieve._core import Patient, __version__
 from notesieve.errors import BatchError, FrameError, SettingError
 from notesieve.frames.columns import library, pyarrow
-from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.omop.cdm import NOTE, NOTE_NLP, cut, schema
+from notesieve.omop.known import columns_of
 from notesieve.omop.mentions import NlpRows
 from notesieve.omop.pseudonyms import Pseudonyms
 from notesieve.omop.rows import NoteRow, Problem, read_rows
@@ -248,6 +248,7 @@ def scrub_notes(
         The concept ids of codes, see `Concepts.open`. Default: none; all concept ids of mentions are 0.
     patients : mapping of int to Patient, optional
         What is known of persons, by ``person_id``; it is removed from their notes in every written form.
+        `known_persons` reads it from a table.
     ids : {"keep", "pseudonym"}, optional
         Whether ``person_id``, ``note_id``, ``visit_occurrence_id``, ``visit_detail_id`` and ``provider_id`` come out
         as they are, or as `Pseudonyms`, which needs a key. ``note_event_id`` has no pseudonym.
@@ -296,11 +297,10 @@ def scrub_notes(
     redacted, notes = Redacted(notes), None
     kind = library(redacted.get())
     pa = pyarrow("OMOP")
-    opened = Pandas(redacted, "drop") if kind == "pandas" else Polars(redacted) if kind == "polars" else Arrow(redacted)
     transform = NoteTransform(
         scrubber, concepts, patients=patients, ids=ids, groups=groups, processed=processed, threads=threads
     )
-    columns = {name: Redacted(opened.values(name)) for name in opened.names}
+    columns = columns_of(redacted)
     total = max((len(column.get()) for column in columns.values()), default=0)
     made = []
     with Progress(progress, total=total) as bar:

@@ -1,0 +1,205 @@
+"""The command ``notesieve index build``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve._core import Key, Policy
+from notesieve.batches import batches
+from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
+from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
+from notesieve.files.jobs import kind_of
+from notesieve.files.reading_errors import explain, is_of_file
+from notesieve.files.row_files import Row, open_rows, uncompressed
+from notesieve.files.table_options import TableOptions
+from notesieve.index.attributes import ATTRIBUTES
+from notesieve.scrubber import Scrubber
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from notesieve.frames.column_plan import Plan
+    from notesieve.index import Index
+
+__all__ = ["add_build"]
+
+_FIELDS = ("note_id", "patient_id", "note_type", "year")
+_TOLD = 20  # rows that cannot be indexed are told one by one, so many of them
+
+
+def add_build(actions: Any) -> None:
+    """Add the command to those of `notesieve index`."""
+    build = actions.add_parser("build", help="make an index of notes, or add notes to one")
+    build.add_argument(
+        "inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl, .csv or .tsv, also .gz or .zst; .parquet"
+    )
+    build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
+    build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
+    build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
+    build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
+    build.add_argument("--years", action="store_true", help="the index has the year of each note")
+    for name in ATTRIBUTES:
+        build.add_argument(f"--{name}", metavar="COLUMN", help=f"a column with the {name} of each note, to filter by")
+    build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
+    for name in ("text", *_FIELDS):
+        build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
+    vocabulary_option(build, site=True)
+    model_option(build)
+    build.set_defaults(run=_build)
+
+
+def _build(options: argparse.Namespace) -> int:
+    from notesieve.index import Index
+
+    for path in options.inputs:
+        if not path.exists() or path.is_dir():
+            what = "is a folder; give the files in it" if path.is_dir() else "there is no such file"
+            message = f"{path}: {what}"
+            raise FileError(message)
+    key = None if options.given_pseudonyms else Key.load()
+    if options.keep and is_policy_file(options.policy):
+        message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
+        raise PolicyError(message)
+    policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
+    scrubber = Scrubber(policy, vocabulary_of(options), key=key, model=options.model)
+    if options.output.exists():
+        index = Index.open(options.output, scrubber=scrubber)
+    else:
+        years = True if options.years else None
+        known = [name for name in ATTRIBUTES if getattr(options, name) is not None]
+        index = Index.create(
+            options.output, scrubber, years=years, attributes=known, given_pseudonyms=options.given_pseudonyms
+        )
+    begin = time.perf_counter()
+    count = 0
+    problems: list[str] = []
+    wrong = _Wrong()
+    with index:
+        years = index.info()["years"]
+        for path in options.inputs:
+            for rows in _rows(path, options, problems, years=years):
+                added, refused = _add(index, scrubber, rows, options)
+                count += added
+                wrong.add(path, refused)
+                _progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
+    _progress("")
+    for problem in [*wrong.told(), *problems]:
+        print(f"notesieve: {problem}", file=sys.stderr)
+    counted = index.count("*")
+    print(f"{options.output}: {counted.notes:,} notes of {counted.patients:,} patients")
+    return 1 if problems or wrong.count else 0
+
+
+class _Wrong:
+    """The rows that could not be indexed."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[str] = []
+
+    def add(self, path: Path, refused: list[tuple[int, str]]) -> None:
+        self.count += len(refused)
+        told = sorted(refused)[: _TOLD - len(self.first)]
+        self.first += [f"{path}: line {line}: {EXPLAINED.get(code, code)}" for line, code in told]
+
+    def told(self) -> list[str]:
+        """Say which, and what to do."""
+        if not self.count:
+            return []
+        more = [f"and {self.count - _TOLD} more rows"] if self.count > _TOLD else []
+        summary = (
+            f"{self.count} row{'s' * (self.count > 1)} could not be indexed, the others were; mend and run the same "
+            "command again: a note that is in the index already is replaced"
+        )
+        return [*self.first, *more, summary]
+
+
+def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
+    """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
+    form, compression = kind_of(path) or ("jsonl", "")
+
+    def plan(names: list[str] | None) -> Plan:
+        maybe = [options.note_type, *([options.year] if years else [])]
+        known = [column for name in ATTRIBUTES if (column := getattr(options, name)) is not None]
+        keep = [options.patient_id, *known, *(name for name in maybe if names is None or name in names)]
+        return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
+
+    try:
+        if form == "parquet":
+            yield from _parquet_rows(path, plan)
+            return
+        if form not in ("jsonl", "csv"):
+            raise FrameError(
+                "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"
+            )
+        with uncompressed(path, compression) as (stream, _):
+            table = open_rows(form, stream, text=options.text)
+            made = plan(table.names)
+            yield from batches(table.read(made.text, [name for name in made.read if name != made.text]))
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        problems.append(f"{path}: {explain(problem)}")
+
+
+def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[list[Row]]:
+    """Give the rows of a Parquet file, some at a time; the first is 1."""
+    try:
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise FrameError("reading .parquet needs pyarrow: pip install 'notesieve[files]'") from None
+    number = 0
+    with parquet.ParquetFile(path) as file:
+        made = plan(list(file.schema_arrow.names))
+        for batch in file.iter_batches(batch_size=1024, columns=made.read):
+            columns = {name: batch[name].to_pylist() for name in made.read}
+            texts = columns.pop(made.text)
+            rows = []
+            for at, text in enumerate(texts):
+                number += 1
+                rows.append(Row(number, {name: values[at] for name, values in columns.items()}, text))
+            yield rows
+
+
+def _add(
+    index: Index, scrubber: Scrubber, rows: list[Row], options: argparse.Namespace
+) -> tuple[int, list[tuple[int, str]]]:
+    """Add what may go in; tell how many rows that were, and of each other row its line and what is wrong with it."""
+    good = []
+    refused = []
+    for row in rows:
+        code = row.error or (None if isinstance(row.text, str) else "type")
+        if code is None:
+            good.append(row)
+        else:
+            refused.append((row.line, code))
+    texts: Any = [row.text for row in good]
+    if not options.scrubbed:
+        texts, failed = scrubber._scrub_many(texts)
+        if failed:
+            refused += [(good[at].line, reason) for at, reason in failed]
+            left = sorted(set(range(len(good))) - {at for at, _ in failed})
+            good, texts = [good[at] for at in left], [texts[at] for at in left]
+    fields: dict[str, Any] = {name: [row.kept.get(getattr(options, name)) for row in good] for name in _FIELDS}
+    known = {name: column for name in ATTRIBUTES if (column := getattr(options, name)) is not None}
+    values: dict[str, Any] = {name: [row.kept.get(column) for row in good] for name, column in known.items()}
+    try:
+        if options.scrubbed:
+            columns: dict[str, Any] = {name: name for name in ("note_type", "year", *known)}
+            added = index.add({"text": texts, **fields, **values}, **columns)
+        else:
+            added = index.add(texts, **fields, **values)
+    except IndexRowError as problem:
+        refused += [(good[at].line, code) for at, code in problem.errors]
+        added = int(problem.result)
+    return added, refused
+
+
+def _progress(message: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{message:<60}", end="\n" if not message else "", file=sys.stderr, flush=True)

@@ -1,0 +1,187 @@
+"""Date, age and sex of notes: a file beside the segments that says them for each note, told by its pseudonym.
+
+Dates are those that come out of a scrub: shifted, or kept by the policy. Ages over 89 are one group, 90.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from notesieve.errors import SearchIndexError
+from notesieve.files.output_folder import atomic_write
+from notesieve.index.query import Range, Sex
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["ATTRIBUTES", "NOTHING_KNOWN", "OLDEST", "SEXES", "AttributeColumns", "Attributes", "AttributesFile"]
+
+ATTRIBUTES = ("date", "age", "sex")
+"""What an index may know of a note beside type and year."""
+
+OLDEST = 90
+"""The age of everybody over 89."""
+
+SEXES = {"f": "female", "female": "female", "m": "male", "male": "male", "other": "other", "unknown": "unknown"}
+"""What sexes may be written as, and what they are in an index."""
+
+
+class Attributes(NamedTuple):
+    """What is known of a note: its day as an ordinal, the age in years, the sex."""
+
+    date: int | None = None
+    age: int | None = None
+    sex: str | None = None
+
+    def fit(self, node: Range | Sex) -> bool:
+        """Tell whether a note is what a query asks for; what is not known fits nothing."""
+        if isinstance(node, Sex):
+            return self.sex == node.sex
+        value = self.date if node.field == "date" else self.age
+        if value is None:
+            return False
+        return (node.first is None or node.first <= value) and (node.last is None or value <= node.last)
+
+
+NOTHING_KNOWN = Attributes()
+"""The attributes of a note of which nobody said any."""
+
+
+class AttributeColumns:
+    """Values of attributes, one for each note, taken as the notes come.
+
+    Parameters
+    ----------
+    columns : mapping of str to iterable
+        The values by attribute.
+    shift : callable or None
+        Gives the days by which the dates of a patient move. None leaves them.
+    """
+
+    def __init__(self, columns: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None) -> None:
+        self._columns = {name: iter(values) for name, values in columns.items()}
+        self._shift = shift
+        self.names = tuple(self._columns)
+
+    def take(self, patients: list[str | None]) -> list[Attributes | str]:
+        """Give the attributes of the next notes, or the code of what is wrong with one; None is a note that fails."""
+        taken = {name: list(islice(values, len(patients))) for name, values in self._columns.items()}
+        for name, values in taken.items():
+            if len(values) < len(patients):
+                message = f"there are fewer values of `{name}` than notes"
+                raise SearchIndexError(message)
+        return [
+            self._of({name: values[at] for name, values in taken.items()}, patient)
+            for at, patient in enumerate(patients)
+        ]
+
+    def _of(self, given: Mapping[str, Any], patient: str | None) -> Attributes | str:
+        try:
+            day, years, sex = (_known(given.get(name)) for name in ATTRIBUTES)
+            day = None if day is None else _day(day)
+        except (TypeError, ValueError):
+            return "date"
+        if day is not None and self._shift is not None and patient is not None:
+            day += self._shift(patient)
+        try:
+            years = None if years is None else int(years)
+        except (TypeError, ValueError, OverflowError):
+            return "age"
+        if years is not None and not 0 <= years <= 150:
+            return "age"
+        if sex is not None and (not isinstance(sex, str) or sex.casefold() not in SEXES):
+            return "sex"
+        return Attributes(
+            day, None if years is None else min(years, OLDEST), None if sex is None else SEXES[sex.casefold()]
+        )
+
+
+def _known(value: Any) -> Any:
+    return None if value is None or value == "" or value != value else value
+
+
+def _day(value: Any) -> int:
+    if isinstance(value, str):
+        value = dt.datetime.fromisoformat(value)
+    if not isinstance(value, dt.date):
+        raise TypeError
+    return value.toordinal()
+
+
+class AttributesFile:
+    """The attributes of all notes: one JSON line for each note that was added; the last one of a note counts.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file; it need not exist. It is read when somebody first asks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read: tuple[str, dict[str, tuple[str, Attributes]]] | None = None
+        self._unwritten: list[tuple[str, str, Attributes]] = []
+        self._removed: set[str] = set()
+
+    # ---- while queries are answered
+
+    def rows(self, length: int, digest: str) -> dict[str, tuple[str, Attributes]]:
+        """Give patient and attributes by note, of the part of the file that was committed.
+
+        Raises
+        ------
+        SearchIndexError
+            If the file is not what the manifest says.
+        """
+        if self._read is None or self._read[0] != digest:
+            whole = self.path.read_bytes()[:length] if self.path.exists() else b""
+            if len(whole) < length or hashlib.sha256(whole).hexdigest() != digest:
+                message = f"{self.path}: is damaged; copy it again, or build the index again"
+                raise SearchIndexError(message)
+            records = (json.loads(line) for line in whole.splitlines())
+            self._read = digest, {note: (patient, Attributes(*known)) for note, patient, *known in records}
+        return self._read[1]
+
+    # ---- while notes are added
+
+    def add(self, note: str, patient: str, known: Attributes) -> None:
+        """Take in what is known of a note."""
+        self._unwritten.append((note, patient, known))
+
+    def remove(self, patient: str) -> None:
+        """Forget all notes of a patient at the next `write`."""
+        self._removed.add(patient)
+        self._unwritten = [row for row in self._unwritten if row[1] != patient]
+
+    def write(self, length: int, digest: str) -> tuple[int, str]:
+        """Bring what is new to the disk; give the length and the digest of the file then."""
+        if not self._unwritten and not self._removed:
+            return length, digest
+        if self._removed:
+            kept = ((note, *row) for note, row in self.rows(length, digest).items() if row[0] not in self._removed)
+            lines = b"".join(_lines(kept)) + b"".join(_lines(self._unwritten))
+            # As a whole: who was removed is in no part of the file.
+            with atomic_write(self.path, sync=True) as partial:
+                partial.write_bytes(lines)
+        else:
+            with self.path.open("r+b" if self.path.exists() else "wb") as file:
+                # What a killed process may have left.
+                file.truncate(length)
+                file.seek(length)
+                file.writelines(_lines(self._unwritten))
+                file.flush()
+                os.fsync(file.fileno())
+        self._unwritten, self._removed = [], set()
+        whole = self.path.read_bytes()
+        return len(whole), hashlib.sha256(whole).hexdigest()
+
+
+def _lines(rows: Iterable[tuple[str, str, Attributes]]) -> Iterator[bytes]:
+    for note, patient, known in rows:
+        yield (json.dumps([note, patient, *known], ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,109 @@
+"""What a site knows of its persons, read from a table, for the removal from their notes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from notesieve._core import Patient
+from notesieve.errors import FileError, FrameError, PatientError
+from notesieve.files.reading_errors import explain, is_of_file
+from notesieve.frames.columns import library, pyarrow
+from notesieve.frames.libraries import Arrow, Pandas, Polars
+from notesieve.frames.patients import known_fields, patients_of
+from notesieve.redacted import Redacted
+from notesieve.tracebacks import without_texts
+
+__all__ = ["columns_of", "known_persons"]
+
+_LISTS = ("names", "phones", "addresses", "other")
+
+
+def columns_of(redacted: Redacted) -> dict[str, Redacted]:
+    """Give the columns of a frame of any library as lists."""
+    kind = library(redacted.get())
+    opened = Pandas(redacted, "drop") if kind == "pandas" else Polars(redacted) if kind == "polars" else Arrow(redacted)
+    return {str(name): Redacted(opened.values(name)) for name in opened.names}
+
+
+@without_texts
+def known_persons(
+    table: Any, known: Sequence[str] | Mapping[str, str] | None = None, *, person: str = "person_id"
+) -> dict[int, Patient]:
+    """Read what is known of persons from a table: names, birth dates, phones, addresses, record numbers.
+
+    Parameters
+    ----------
+    table : DataFrame, Table, relation, or path-like
+        One row or several for each person; a path names a Parquet file.
+    known : sequence of str, or mapping of str to str, optional
+        The columns, as for `Scrubber.scrub_frame`: a mapping says which field of `Patient` each fills, otherwise its
+        name tells. Default: all but `person`.
+    person : str, optional
+        The column with the ``person_id``.
+
+    Returns
+    -------
+    dict of int to Patient
+        What `scrub_notes` takes as `patients`.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    FrameError
+        If a column is missing, or a row cannot be used; it tells which.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = {"person_id": [7, 7], "name": ["Rose Winters", "Rose Brown"], "dob": ["1950-02-03", None]}
+    >>> known_persons(pd.DataFrame(rows))
+    {7: Patient(id, birth_date, 2 names)}
+    """
+    redacted, table = Redacted(table), None
+    if isinstance(redacted.get(), str | os.PathLike):
+        redacted = _read(Path(redacted.get()))
+    columns = columns_of(redacted)
+    fields = known_fields([name for name in columns if name != person] if known is None else known)
+    missing = [name for name in (person, *fields) if name not in columns]
+    if missing:
+        message = f"the table of persons has no column {missing[0]!r}"
+        raise FrameError(message)
+    values = {name: columns[name].get() for name in fields}
+    found: dict[int, Patient] = {}
+    rows = patients_of(columns[person].get(), values, fields)
+    for at, (identifier, row) in enumerate(zip(columns[person].get(), rows, strict=True)):
+        try:
+            number = int(identifier)
+            if not isinstance(row, Patient) or number != identifier:
+                raise ValueError
+            found[number] = _joined(found[number], row) if number in found else row
+        except (TypeError, ValueError, OverflowError, PatientError):
+            message = (
+                f"row {at} of the table of persons cannot be used: no person_id, or a value that cannot be looked for"
+            )
+            raise FrameError(message) from None
+    return found
+
+
+def _read(path: Path) -> Redacted:
+    pyarrow("OMOP")
+    from pyarrow import parquet
+
+    try:
+        return Redacted(parquet.read_table(path))
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        message = f"{path}: {explain(problem)}"
+        raise FileError(message) from None
+
+
+def _joined(first: Patient, second: Patient) -> Patient:
+    """Join two rows of a person; a second record number is looked for like the first."""
+    lists = {name: [*getattr(first, name), *getattr(second, name)] for name in _LISTS}
+    lists["other"] += [second.mrn] if second.mrn and second.mrn != first.mrn else []
+    return Patient(first.id, mrn=first.mrn or second.mrn, birth_date=first.birth_date or second.birth_date, **lists)
