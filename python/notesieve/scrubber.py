@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from notesieve import _core, messages
+from notesieve._core import Vocabulary
 from notesieve.batches import batches
 from notesieve.detectors import detector_findings, normalized
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
@@ -20,11 +21,23 @@ if TYPE_CHECKING:
     import os
     from typing import Self
 
-    from notesieve._core import Key, Model, Patient, Policy, ScrubbedBatch, ScrubbedNote, Vocabulary
+    from notesieve._core import Key, Model, Patient, Policy, ScrubbedBatch, ScrubbedNote
+    from notesieve.choices import IndexChoice, MessageForm, OnBatchError, OnRowError, Output
     from notesieve.detectors import Detector, FindingLike
     from notesieve.messages import ScrubbedMessage
 
 __all__ = ["Scrubber", "require_texts"]
+
+AnyFrame = TypeVar("AnyFrame")
+AnySeries = TypeVar("AnySeries", bound="_Series")
+
+
+class _Series(Protocol):
+    """A column of pandas, polars or numpy; each comes back as it came."""
+
+    @property
+    def dtype(self) -> Any: ...
+
 
 # Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
 _AHEAD = 256
@@ -60,8 +73,8 @@ class Scrubber(_core.Scrubber):
     policy : Policy or str or path-like, optional
         What may come out, and in what form: a policy, the name of a preset (``"safe"``, ``"balanced"``, ``"berman"``,
         ``"readable"``, ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
-    vocabulary : Vocabulary, optional
-        What is known to be safe. Default: the one inside the package.
+    vocabulary : Vocabulary or path-like, optional
+        What is known to be safe, or the compiled file of it. Default: the one inside the package.
     key : Key, optional
         The secret from which shifts of dates and surrogates are drawn. Default: `Key.load`, if the policy needs one. A
         pickle holds its fingerprint alone: the process that reads the pickle loads the key from its own environment.
@@ -102,12 +115,14 @@ class Scrubber(_core.Scrubber):
     def __new__(
         cls,
         policy: Policy | str | os.PathLike[str] | None = None,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: Vocabulary | str | os.PathLike[str] | None = None,
         *,
         key: Key | None = None,
         model: Model | str | os.PathLike[str] | None = None,
         detectors: Sequence[Detector] = (),
     ) -> Self:
+        if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+            vocabulary = Vocabulary.open(vocabulary)
         self = super().__new__(cls, policy, vocabulary, key=key, model=model)
         self._detectors = tuple(detectors)
         return self
@@ -182,7 +197,7 @@ class Scrubber(_core.Scrubber):
         findings: Iterable[Iterable[FindingLike] | None] | None = None,
         threads: int | None = None,
         explain: bool = False,
-        on_error: str = "raise",
+        on_error: OnBatchError = "raise",
     ) -> ScrubbedBatch:
         """De-identify many notes at once, on all cores.
 
@@ -249,7 +264,7 @@ class Scrubber(_core.Scrubber):
         self,
         text: str,
         *,
-        form: str | None = None,
+        form: MessageForm | None = None,
         patient: Patient | None = None,
         threads: int | None = None,
     ) -> ScrubbedMessage:
@@ -348,8 +363,54 @@ class Scrubber(_core.Scrubber):
             if errors:
                 raise BatchError(batch, errors)
 
+    @overload
     def scrub_column(
-        self, column: Any, *, threads: int | None = None, on_error: str = "raise", progress: bool | None = None
+        self,
+        column: list[str] | list[str | None],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> list[str | None]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: tuple[str | None, ...],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> tuple[str | None, ...]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: Iterator[str | None],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> Iterator[str | None]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: AnySeries,
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> AnySeries: ...
+    @overload
+    def scrub_column(
+        self,
+        column: object,
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> Any: ...
+
+    def scrub_column(
+        self, column: Any, *, threads: int | None = None, on_error: OnRowError = "raise", progress: bool | None = None
     ) -> Any:
         """De-identify a column of notes; what comes back is of the same kind.
 
@@ -396,21 +457,21 @@ class Scrubber(_core.Scrubber):
 
     def scrub_frame(
         self,
-        frame: Any,
+        frame: AnyFrame,
         text: str,
         *,
         id: str | None = None,  # noqa: A002 the name that users know
         patient: str | None = None,
         known: Sequence[str] | Mapping[str, str] = (),
         keep: Sequence[str] = (),
-        outputs: Sequence[str] = OUTPUTS,
+        outputs: Sequence[Output] = OUTPUTS,
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
-        index: str | None = None,
-        on_error: str = "mask",
+        index: IndexChoice | None = None,
+        on_error: OnRowError = "mask",
         threads: int | None = None,
         progress: bool | None = None,
-    ) -> Any:
+    ) -> AnyFrame:
         """De-identify the notes of a data frame; what comes back is the same kind of frame, with the same rows.
 
         **Columns that are not named do not come out**: a record number or a name beside the note would undo everything.
@@ -483,8 +544,9 @@ class Scrubber(_core.Scrubber):
            year                            note
         0  2006  Seen by Dr. [NAME] for asthma.
         """
-        redacted, frame = Redacted(frame), None
-        return scrub_frame(
+        redacted = Redacted(frame)
+        del frame  # a traceback that shows arguments shows none
+        scrubbed: AnyFrame = scrub_frame(
             self,
             redacted,
             text,
@@ -500,3 +562,4 @@ class Scrubber(_core.Scrubber):
             threads=threads,
             progress=progress,
         )
+        return scrubbed
