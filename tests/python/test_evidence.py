@@ -153,6 +153,15 @@ def test_classes_and_those_alone() -> None:
     assert "to_read" not in risk.to_dict() and "n32" not in json.dumps(risk.to_dict())
 
 
+def test_ages_that_stay_are_suppressed_in_all_tables() -> None:
+    risk = risk_of(["45 year old man."] * 20 + ["8 year old boy."] * 3 + ["Cough."] * 15)
+    assert risk.known["age"]["stated"] == 23, "that total is shown, and both groups below it are not"
+    assert risk.age_groups == {"0-9": None, "40-49": None}
+    risk = risk_of(["45 year old man."] * 20 + ["Cough."] * 3)
+    assert risk.known["age"]["stated"] is None and risk.age_groups == {"40-49": None}
+    assert risk_of(["45 year old man."] * 20 + ["Age: 95."] * 30).age_groups == {"40-49": 20, "90+": 30}
+
+
 def test_places_count_where_the_policy_keeps_them() -> None:
     texts = ["Lives in Springfield, MA. Cough."] * 12
     assert risk_of(texts).known["place kept"]["stated"] == 0

@@ -49,6 +49,12 @@ def residual_section(evidence: Evidence) -> str:
             numbers=(1, 2),
         )
         + table(
+            "Ages that stay, in groups of ten years",
+            ("age group", units),
+            [(group, count(number)) for group, number in risk.age_groups.items()],
+            numbers=(1,),
+        )
+        + table(
             f"k-anonymity: {units} that share all facts of a combination",
             ("combination", *bins, "smallest class (k)"),
             classes,
@@ -57,7 +63,7 @@ def residual_section(evidence: Evidence) -> str:
         + paragraph(
             f"A {risk.unit} that is alone in this sample need not be alone in the population; whoever knows that a "
             "person is in the data knows more. A fact that is not stated counts as a value of its own. Rare codes "
-            f"are those of fewer than {risk.least} {units}. Age groups have ten years."
+            f"are those of fewer than {risk.least} {units}."
         )
         + paragraph(
             f"Texts that stand out, with a far larger share of words and codes that no other {risk.unit} has (above "
