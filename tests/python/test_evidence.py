@@ -296,7 +296,9 @@ def test_what_the_policy_lets_out_is_a_warning() -> None:
     page = collect(gold_of(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
     assert "Share nothing made with it" in page.split("<nav")[0]
     policy = ns.Policy(doctors=["Ann Quillfeather"])
-    assert "Quillfeather" not in collect(gold_of(12), ns.Scrubber(policy), draws=0, day=DAY).to_html()
+    found = collect(gold_of(12), ns.Scrubber(policy), draws=0, day=DAY)
+    assert "Quillfeather" not in found.to_html() + json.dumps(found.to_dict())
+    assert found.policy["doctors"] == "1 given"
 
 
 def test_the_same_page_every_time(scrubber: ns.Scrubber) -> None:

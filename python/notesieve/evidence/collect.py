@@ -24,12 +24,13 @@ from notesieve.evidence.suppression import LEAST
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
+    from notesieve._core import Policy, ScrubbedNote
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Evidence", "collect"]
 
 _AT_ONCE = 256
+_OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
 
 
 @without_texts
@@ -52,7 +53,7 @@ class Evidence:
     residual_of : str
         Whose output that is.
     policy : dict
-        Every choice of the policy.
+        Every choice of the policy; of lists that name people and places of the site, how many items they have.
     digests, environment : dict of str to str
         What the figures depend on.
     golds : dict of str to int
@@ -243,7 +244,7 @@ def collect(
             least=least,
         ),
         residual_of=MARKED if notes is None else "the notes of the release",
-        policy=scrubber.policy.to_dict(),
+        policy=_shown(scrubber.policy),
         digests=digests_of(scrubber, named, site),
         environment=environment(),
         golds={name: len(one) for name, one in named.items()},
@@ -263,6 +264,14 @@ def _named(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[st
         name = str(at) if isinstance(one, Gold) else Path(one).resolve().name
         named[name if name not in named else f"{name}-{at}"] = gold_of(one)
     return named
+
+
+def _shown(policy: Policy) -> dict[str, Any]:
+    """Give the choices of a policy; of lists that name people and places of the site, how many items they have."""
+    return {
+        name: f"{len(value)} given" if name in _OF_THE_SITE and value else value
+        for name, value in policy.to_dict().items()
+    }
 
 
 def _name(scrubber: Scrubber) -> str:

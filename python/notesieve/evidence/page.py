@@ -283,11 +283,8 @@ def _policy(evidence: Evidence) -> str:
             return ", ".join(map(str, value)) or "-"
         return "-" if value is None else str(value)
 
-    # Names of staff and hospitals of a policy would identify the site and its people.
-    named = {"doctors", "hospitals", "wards", "patterns", "placeholders", "cues"}
     choices = "".join(
-        f"<div><dt><code>{escape(name)}</code></dt>"
-        f"<dd>{escape(f'{len(value)} items' if name in named and value else shown(value))}</dd></div>"
+        f"<div><dt><code>{escape(name)}</code></dt><dd>{escape(shown(value))}</dd></div>"
         for name, value in evidence.policy.items()
     )
     lists = ", ".join(f"{name}: {number:,} items" for name, number in evidence.site_lists.items()) or "none"
