@@ -369,5 +369,9 @@ def test_mistakes_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         main([*command, "--date", "yesterday"])
     assert "write it as 2026-01-31" in capsys.readouterr().err
+    for name in ("genre", "patient"):
+        (tmp_path / "other.csv").write_text(f"doc,{name}\ngold/ward-1,x\n", encoding="utf-8")
+        assert main([*command, f"--{name}s", str(tmp_path / "other.csv")]) == 2
+        assert f"the {name}s name no document" in capsys.readouterr().err
     with pytest.raises(ns.GoldError, match="no gold standard"):
         collect([], ns.Scrubber())

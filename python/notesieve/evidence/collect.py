@@ -224,6 +224,9 @@ def collect(
         raise GoldError(message)
     named = _named(golds)
     gold = pooled(named)
+    _check_names(gold, "genres", genres)
+    if notes is None:
+        _check_names(gold, "patients", patients)
     kinds_of_notes = genres_of(gold, genres)
     options: dict[str, Any] = {"confidence": confidence, "draws": draws, "seed": seed}
     first = figures(gold, scrubber, kinds_of_notes, name=_name(scrubber), least=least, **options)
@@ -264,6 +267,14 @@ def _named(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[st
         name = str(at) if isinstance(one, Gold) else Path(one).resolve().name
         named[name if name not in named else f"{name}-{at}"] = gold_of(one)
     return named
+
+
+def _check_names(gold: Gold, what: str, given: Mapping[str, str] | None) -> None:
+    """Refuse genres or patients of other documents: every note would be without one, and nobody told."""
+    if given is not None and not given.keys() & gold.notes.keys():
+        example = next(iter(gold.notes))
+        message = f"the {what} name no document of the gold standards; a document is called as {example!r}"
+        raise GoldError(message)
 
 
 def _shown(policy: Policy) -> dict[str, Any]:
