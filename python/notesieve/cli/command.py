@@ -20,7 +20,7 @@ from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
-from notesieve.cli.run import add_run
+from notesieve.cli.run_command import add_run
 from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
 from notesieve.cli.text_inputs import texts

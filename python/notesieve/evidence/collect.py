@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from notesieve.batches import batches
 from notesieve.errors import GoldError
 from notesieve.evaluation.gold import Gold, gold_of
+from notesieve.evidence.collected import Collected
 from notesieve.evidence.digests import digests_of, environment
-from notesieve.evidence.figures import Figures, SamplingPlan, figures, genres_of, pooled, sampling_plan
-from notesieve.evidence.residual import ResidualRisk, residual_risk
-from notesieve.evidence.safe_harbor import CheckedIdentifier, check_identifiers
+from notesieve.evidence.figures import Figures, figures, genres_of, pooled, sampling_plan
+from notesieve.evidence.residual import residual_risk
+from notesieve.evidence.safe_harbor import check_identifiers
 from notesieve.evidence.statements import MARKED
 from notesieve.evidence.suppression import LEAST
 from notesieve.tracebacks import without_texts
@@ -34,51 +35,9 @@ _OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cu
 
 
 @without_texts
-@dataclass(frozen=True)
-class Evidence:
-    """What was measured, with what, and what is left.
-
-    Attributes
-    ----------
-    figures : Figures
-        The scores of the policy that is reported.
-    others : tuple of Figures
-        The scores of other policies on the same notes.
-    plan : SamplingPlan
-        The sample that the stated recall needs, and whether this one shows it.
-    safe_harbor : tuple of CheckedIdentifier
-        The 18 identifiers and what became of their examples.
-    residual : ResidualRisk
-        What stays in the output.
-    residual_of : str
-        Whose output that is.
-    policy : dict
-        Every choice of the policy; of lists that name people and places of the site, how many items they have.
-    digests, environment : dict of str to str
-        What the figures depend on.
-    golds : dict of str to int
-        How many notes each gold standard has.
-    site_lists : dict of str to int
-        How many items each list of the site has.
-    day : date
-        When it was made.
-    organisation : str
-        For whom.
-    """
-
-    figures: Figures
-    others: tuple[Figures, ...]
-    plan: SamplingPlan
-    safe_harbor: tuple[CheckedIdentifier, ...]
-    residual: ResidualRisk
-    residual_of: str
-    policy: dict[str, Any]
-    digests: dict[str, str]
-    environment: dict[str, str]
-    golds: dict[str, int]
-    site_lists: dict[str, int]
-    day: date
-    organisation: str = ""
+@dataclass(frozen=True, repr=False)
+class Evidence(Collected):
+    """What was measured, with what, and what is left; the attributes are those of `Collected`."""
 
     def __repr__(self) -> str:
         """Tell what was measured."""

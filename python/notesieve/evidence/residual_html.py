@@ -9,7 +9,7 @@ from notesieve.evidence.html_parts import box, code, count, paragraph, table
 from notesieve.evidence.statements import MARKED
 
 if TYPE_CHECKING:
-    from notesieve.evidence.collect import Evidence
+    from notesieve.evidence.collected import Collected
     from notesieve.evidence.residual import ResidualRisk
 
 __all__ = ["residual_section"]
@@ -18,7 +18,7 @@ _ENOUGH = 5000
 """In fewer notes than these, one that is alone says little about the release."""
 
 
-def residual_section(evidence: Evidence) -> str:
+def residual_section(evidence: Collected) -> str:
     """Give the section on the residual risk: counts and codes, never text of a note."""
     risk = evidence.residual
     units = f"{risk.unit}s"
@@ -75,7 +75,7 @@ def residual_section(evidence: Evidence) -> str:
     )
 
 
-def _few(evidence: Evidence) -> str:
+def _few(evidence: Collected) -> str:
     risk = evidence.residual
     if evidence.residual_of != MARKED or risk.units >= _ENOUGH:
         return ""
