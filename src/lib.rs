@@ -37,7 +37,6 @@ pub mod patient;
 pub mod pipeline;
 pub mod placeholders;
 pub mod policy;
-pub mod provenance;
 pub mod render;
 pub mod rules;
 pub mod status;
@@ -49,6 +48,6 @@ pub use notesieve_text::{self as text, Error, Result, Span, error};
 use notesieve_text::{bits, debug};
 pub use notesieve_vocabulary::{self as vocabulary, Vocabulary};
 pub use {
-    document::Document, key::Key, names::Model, patient::Patient, pipeline::Scrubber, policy::Policy,
-    provenance::Provenance,
+    document::Document, key::Key, names::Model, patient::Patient, pipeline::Scrubber, pipeline::provenance::Provenance,
+    policy::Policy,
 };

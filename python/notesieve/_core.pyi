@@ -118,7 +118,8 @@ class Policy:
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional
-        Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the keys.
+        Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the
+        keys.
 
     Raises
     ------
@@ -1115,6 +1116,7 @@ class Scrubber:
         *,
         key: Key | None = None,
         model: Model | str | PathLike[str] | None = None,
+        detectors: Sequence[str] | None = None,
     ) -> Self: ...
     @property
     def policy(self) -> Policy: ...
@@ -1129,7 +1131,8 @@ class Scrubber:
         """What an output needs to be made again.
 
         ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``status_digest``,
-        ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
+        ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``. With detectors, ``detectors`` has
+        their names.
         """
 
     def _scrub(
@@ -1183,7 +1186,7 @@ class Scrubber:
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
     def _scrub_fields(
         self,
-        fields: list[tuple[str, str, list[int]]],
+        fields: list[tuple[str, str, list[int], list[Any]]],
         *,
         patient: Patient | None = None,
         threads: int | None = None,
@@ -1194,6 +1197,8 @@ class Scrubber:
         *,
         outputs: Sequence[str],
         patients: Iterable[Patient | bool | None] | None = None,
+        findings: list[list[Any] | None] | None = None,
+        detect: Callable[[list[str]], list[list[Any]]] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[Any, int, list[tuple[int, str]]]: ...
@@ -1203,6 +1208,8 @@ class Scrubber:
         *,
         outputs: Sequence[str],
         patients: Iterable[Patient | bool | None] | None = None,
+        findings: list[list[Any] | None] | None = None,
+        detect: Callable[[list[str]], list[list[Any]]] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...

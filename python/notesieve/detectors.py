@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from operator import index
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from notesieve.errors import FindingError
 
 if TYPE_CHECKING:
     from notesieve.redacted import Redacted
 
-__all__ = ["Detector", "FindingLike", "detector_name", "detector_findings", "normalized"]
+__all__ = ["Detector", "FindingLike", "Span", "detector_findings", "detector_name", "normalized"]
 
 # One finding: an object with `start`, `end` and `kind`, a mapping with these keys, or a tuple in this order.
 FindingLike: TypeAlias = Any
@@ -32,18 +33,19 @@ def _field(finding: FindingLike, name: str, default: Any) -> Any:
 
 def _span(finding: FindingLike, nth: int, source: str) -> Span:
     if isinstance(finding, Sequence) and not isinstance(finding, str | bytes):
-        start, end, kind, certainty, source = (*finding, *("likely", source)[len(finding) - 3 :])
+        values: list[Any] = [*finding, *("likely", source)[len(finding) - 3 :]]
+        start, end, kind, certainty, source = values
     else:
         start, end = _field(finding, "start", None), _field(finding, "end", None)
         kind = _field(finding, "kind", None) or _field(finding, "category", None)
         certainty = _field(finding, "certainty", None) or "likely"
         source = _field(finding, "source", None) or source
     certainty = _CERTAINTIES.get(certainty, certainty) if isinstance(certainty, int) else certainty
-    whole = all(isinstance(place, int) and not isinstance(place, bool) for place in (start, end))
+    whole = all(isinstance(place, SupportsIndex) and not isinstance(place, bool) for place in (start, end))
     if not whole or not all(isinstance(text, str) for text in (kind, certainty, source)):
         message = f"findings[{nth}] needs a whole start and end, and a kind as text"
         raise FindingError(message)
-    return start, end, kind, certainty, source
+    return index(start), index(end), kind, certainty, source
 
 
 def normalized(findings: Iterable[FindingLike] | None, source: str = "caller") -> list[Span]:
@@ -73,7 +75,7 @@ def normalized(findings: Iterable[FindingLike] | None, source: str = "caller") -
     [(0, 4, 'name', 'likely', 'caller'), (8, 12, 'DATE', 'sure', 'caller')]
     """
     try:
-        return [_span(finding, nth, source) for nth, finding in enumerate(findings or ())]
+        return [_span(finding, nth, source) for nth, finding in enumerate(() if findings is None else findings)]
     except (TypeError, ValueError, IndexError) as problem:
         if isinstance(problem, FindingError):
             raise
@@ -90,7 +92,9 @@ def detector_name(detector: Detector) -> str:
     'badge_numbers'
     """
     name = getattr(detector, "name", None) or getattr(detector, "__name__", None) or type(detector).__name__
-    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "-" for letter in name)[:64]
+    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "-" for letter in name)[
+        :64
+    ]
 
 
 def detector_findings(detectors: Iterable[Detector], texts: Redacted) -> list[list[Span]]:
@@ -120,7 +124,8 @@ def detector_findings(detectors: Iterable[Detector], texts: Redacted) -> list[li
         try:
             given = [list(findings) for findings in detector(list(texts.get()))]
         except Exception as problem:  # noqa: BLE001 whatever it raises could quote the text
-            raise FindingError(f"the detector {name} failed with {type(problem).__name__}") from None
+            message = f"the detector {name} failed with {type(problem).__name__}"
+            raise FindingError(message) from None
         if len(given) != len(found):
             message = f"the detector {name} gave findings for {len(given)} of {len(found)} texts"
             raise FindingError(message)

@@ -72,7 +72,7 @@ class PolicyError(NotesieveError, ValueError):
 
 
 class FindingError(NotesieveError, ValueError):
-    """Findings from elsewhere cannot be used: a span outside of its note, a kind that is none, a detector that failed."""
+    """Findings from elsewhere cannot be used: a span outside its note, an unknown kind, a detector that failed."""
 
 
 class PatientError(NotesieveError, ValueError):
@@ -263,6 +263,7 @@ EXPLAINED = {
     "arrow": "the column is damaged there",
     "internal": "a mistake in notesieve",
     "patient": "what is known of the patient cannot be used",
+    "findings": "what another system found in the note cannot be used",
     "json": "the line is no JSON object",
     "csv": "the row has not as many fields as the header",
     "quote": "it is no CSV there: a quote is not closed, or a field is too long; no row behind it can be told",

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat, zip_longest
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
+from typing import TYPE_CHECKING
 
-from notesieve import _core, messages
-from notesieve._core import Vocabulary
+from notesieve import messages
 from notesieve.batches import batches
-from notesieve.detectors import detector_findings, normalized
+from notesieve.detectors import normalized
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
-from notesieve.frames.column_plan import OUTPUTS
-from notesieve.frames.columns import scrub_column
-from notesieve.frames.scrub import scrub_frame
+from notesieve.frame_scrubber import FrameScrubber
 from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    import os
-    from typing import Self
-
-    from notesieve._core import Key, Model, Patient, Policy, ScrubbedBatch, ScrubbedNote
-    from notesieve.choices import IndexChoice, MessageForm, OnBatchError, OnRowError, Output
-    from notesieve.detectors import Detector, FindingLike
+    from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
+    from notesieve.choices import MessageForm, OnBatchError
+    from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
 __all__ = ["Scrubber", "require_texts"]
-
-AnyFrame = TypeVar("AnyFrame")
-AnySeries = TypeVar("AnySeries", bound="_Series")
-
-
-class _Series(Protocol):
-    """A column of pandas, polars or numpy; each comes back as it came."""
-
-    @property
-    def dtype(self) -> Any: ...
-
 
 # Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
 _AHEAD = 256
@@ -65,7 +48,7 @@ def _ended() -> Iterator[None]:
 
 
 @without_texts
-class Scrubber(_core.Scrubber):
+class Scrubber(FrameScrubber):
     """De-identify and autocode clinical notes.
 
     Parameters
@@ -82,8 +65,9 @@ class Scrubber(_core.Scrubber):
     model : Model or path-like, optional
         What was learned from marked notes, or the file of it. Default: the one inside the package.
     detectors : sequence of callable, optional
-        Other detectors of PHI. Each takes a list of texts and gives for each text its findings, see `scrub`. They are asked
-        by `scrub`, `scrub_many` and `scrub_iter`, and what they find is weighed with what the rules and the model find.
+        Other detectors of PHI. Each takes a list of texts and gives for each text its findings, see `scrub`;
+        `notesieve.adapters` has some. Every way of scrubbing asks them about all free text; what they find is weighed
+        with what the rules and the model find.
 
     Raises
     ------
@@ -105,35 +89,10 @@ class Scrubber(_core.Scrubber):
 
     >>> import re
     >>> def badges(texts):
-    ...     return [[(found.start(), found.end(), "other-id") for found in re.finditer("badge [a-z]+", text)] for text in texts]
+    ...     return [[(*found.span(), "other-id") for found in re.finditer("badge [a-z]+", text)] for text in texts]
     >>> ns.Scrubber(detectors=[badges]).scrub("Let in with badge blue.").text
     'Let in with [ID].'
     """
-
-    _detectors: tuple[Detector, ...] = ()
-
-    def __new__(
-        cls,
-        policy: Policy | str | os.PathLike[str] | None = None,
-        vocabulary: Vocabulary | str | os.PathLike[str] | None = None,
-        *,
-        key: Key | None = None,
-        model: Model | str | os.PathLike[str] | None = None,
-        detectors: Sequence[Detector] = (),
-    ) -> Self:
-        if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
-            vocabulary = Vocabulary.open(vocabulary)
-        self = super().__new__(cls, policy, vocabulary, key=key, model=model)
-        self._detectors = tuple(detectors)
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (*super().__reduce__(), {"_detectors": self._detectors})
-
-    @property
-    def detectors(self) -> tuple[Detector, ...]:
-        """Other detectors of PHI."""
-        return self._detectors
 
     def scrub(
         self, text: str, *, patient: Patient | None = None, findings: Iterable[FindingLike] | None = None
@@ -173,21 +132,7 @@ class Scrubber(_core.Scrubber):
         'Lives by the [LOCATION].'
         """
         redacted, text = Redacted(text), ""
-        spans = normalized(findings)
-        if self._detectors and isinstance(redacted.get(), str):
-            spans += detector_findings(self._detectors, Redacted([redacted.get()]))[0]
-        return self._scrub(redacted.get(), patient=patient, findings=spans or None)
-
-    def _findings(self, texts: Redacted, given: Iterable[Iterable[FindingLike] | None] | None) -> Redacted | None:
-        """Join the findings of each text that the caller gives with those of the detectors."""
-        all_found = None if given is None else [normalized(findings) for findings in given]
-        if not self._detectors:
-            return None if all_found is None else Redacted(all_found)
-        readable = Redacted([text if isinstance(text, str) else "" for text in texts.get()])
-        found = detector_findings(self._detectors, readable)
-        if all_found is None:
-            return Redacted(found)
-        return Redacted([one + other for one, other in zip_longest(all_found, found, fillvalue=[])])
+        return self._scrub(redacted.get(), patient=patient, findings=normalized(findings))
 
     def scrub_many(
         self,
@@ -209,8 +154,8 @@ class Scrubber(_core.Scrubber):
             The patient of each note, in the order of `texts`. What is known of a patient is removed from the patient's
             notes in every written form.
         findings : iterable of iterable of finding, optional
-            Of each note what another system found in it, in the order of `texts`, see `scrub`. Findings that cannot be used
-            are an error of their note; its others count.
+            Of each note what another system found in it, in the order of `texts`, see `scrub`. Findings that cannot be
+            used are an error of their note; its others count.
         threads : int, optional
             How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
             The result is the same for any number.
@@ -252,9 +197,7 @@ class Scrubber(_core.Scrubber):
             raise SettingError(message)
         redacted, texts = Redacted(texts), ()  # a traceback that shows arguments shows these
         require_texts(redacted)
-        if findings is not None or self._detectors:
-            redacted = Redacted(list(redacted.get()))
-        found = self._findings(redacted, findings)
+        found = None if findings is None else map(normalized, findings)
         batch, errors = self._scrub_many(redacted, patients=patients, findings=found, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
@@ -356,210 +299,7 @@ class Scrubber(_core.Scrubber):
         whose = repeat(None) if patients is None else chain(patients, _ended())
         for ahead in batches(zip(redacted, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
-            redacted_some = Redacted(some)
-            found = self._findings(redacted_some, None)
-            batch, errors = self._scrub_many(redacted_some, patients=of, findings=found, threads=threads)
+            batch, errors = self._scrub_many(Redacted(some), patients=of, threads=threads)
             yield from batch[: errors[0][0]] if errors else batch
             if errors:
                 raise BatchError(batch, errors)
-
-    @overload
-    def scrub_column(
-        self,
-        column: list[str] | list[str | None],
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> list[str | None]: ...
-    @overload
-    def scrub_column(
-        self,
-        column: tuple[str | None, ...],
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> tuple[str | None, ...]: ...
-    @overload
-    def scrub_column(
-        self,
-        column: Iterator[str | None],
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> Iterator[str | None]: ...
-    @overload
-    def scrub_column(
-        self,
-        column: AnySeries,
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> AnySeries: ...
-    @overload
-    def scrub_column(
-        self,
-        column: object,
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> Any: ...
-
-    def scrub_column(
-        self, column: Any, *, threads: int | None = None, on_error: OnRowError = "raise", progress: bool | None = None
-    ) -> Any:
-        """De-identify a column of notes; what comes back is of the same kind.
-
-        Texts of Arrow columns are read where they are, without a copy. A dictionary (``category``) has each distinct
-        text scrubbed once.
-
-        Parameters
-        ----------
-        column : Series, array, list, iterator
-            A Series of pandas or polars; an Array or ChunkedArray of pyarrow or arro3; a relation of DuckDB with one
-            column; a numpy array of objects; any list; whatever else speaks Arrow. An iterator gives an iterator that
-            reads some hundred notes ahead. ``None`` and other missing values stay missing.
-        threads : int, optional
-            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
-            The result is the same for any number.
-        on_error : {"raise", "mask"}, optional
-            What to do if rows hold no text: raise, after all others are done, a `RowError` that holds the result; or
-            leave them missing.
-        progress : bool, optional
-            Whether a bar is shown. Default: in a terminal or notebook.
-
-        Returns
-        -------
-        same kind as `column`
-            The de-identified notes, in the same order.
-
-        Raises
-        ------
-        RowError
-            If rows hold no text and `on_error` is ``"raise"``.
-        FrameError
-            If this is no column.
-        SettingError
-            If ``NOTESIEVE_THREADS`` is no number.
-
-        Examples
-        --------
-        >>> import notesieve as ns
-        >>> ns.Scrubber().scrub_column(["Seen by Dr. Brown.", None])
-        ['Seen by Dr. [NAME].', None]
-        """
-        redacted, column = Redacted(column), None
-        return scrub_column(self, redacted, threads=threads, on_error=on_error, progress=progress)
-
-    def scrub_frame(
-        self,
-        frame: AnyFrame,
-        text: str,
-        *,
-        id: str | None = None,  # noqa: A002 the name that users know
-        patient: str | None = None,
-        known: Sequence[str] | Mapping[str, str] = (),
-        keep: Sequence[str] = (),
-        outputs: Sequence[Output] = OUTPUTS,
-        dates: Sequence[str] = (),
-        unshifted_dates: Sequence[str] = (),
-        index: IndexChoice | None = None,
-        on_error: OnRowError = "mask",
-        threads: int | None = None,
-        progress: bool | None = None,
-    ) -> AnyFrame:
-        """De-identify the notes of a data frame; what comes back is the same kind of frame, with the same rows.
-
-        **Columns that are not named do not come out**: a record number or a name beside the note would undo everything.
-
-        Parameters
-        ----------
-        frame : DataFrame, Table, relation
-            A DataFrame or LazyFrame of polars; a DataFrame of pandas; a Table, RecordBatch or RecordBatchReader of
-            pyarrow; a relation of DuckDB; whatever else speaks Arrow. A LazyFrame and a reader are scrubbed part by
-            part as they are read.
-        text : str
-            The column with the notes. The scrubbed text takes its place and its name.
-        id : str, optional
-            A column that names the note; it comes out as it is.
-        patient : str, optional
-            A column that tells patients apart: the `id` of `Patient`, from which shifts of dates and surrogates are
-            drawn. With a key its pseudonym comes out under its name; without one it does not come out.
-        known : sequence of str, or mapping of str to str, optional
-            Columns with what is known of the patient of each row; it is removed from the note in every written form. A
-            mapping says which field of `Patient` each fills; otherwise its name tells: ``last_name``, ``birth_date``,
-            ``phone``, ``address``, ``mrn``; whatever it does not tell goes to ``other``. They do not come out.
-        keep : sequence of str, optional
-            Further columns that come out as they are. Nothing looks at what they hold.
-        outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
-            What comes out, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
-            term after it; ``note_concepts``, a list of code, start and end in code points of the new text,
-            semantic group and what the note says of it (``negated``, ``hypothetical``, ``historical``, ``possible``,
-            ``family``); ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and
-            ``unlisted``, how many stretches of each category were removed; ``note_error``, why a row could not be
-            scrubbed. Default: all.
-        dates : sequence of str, optional
-            Columns of dates, or texts like ``2021-03-01 07:16``, that come out moved as the dates in the notes of the
-            same `patient` are, under a policy with ``dates="shift"``. A date without a patient is missing.
-        unshifted_dates : sequence of str, optional
-            Columns of dates that come out as they are beside shifted notes. One such date tells the shift of all dates
-            of its patient, so `keep` refuses them.
-        index : {"keep", "drop"}, optional
-            What becomes of an index of pandas that is not 0, 1, 2, ...: it stays, or rows are numbered anew. It can
-            hold record numbers, so it must be said, unless `keep` or `id` names levels of it.
-        on_error : {"mask", "raise"}, optional
-            What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
-            others are done, a `RowError` that holds the result.
-        threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
-        progress : bool, optional
-            Whether a bar is shown. Default: in a terminal or notebook.
-
-        Returns
-        -------
-        same kind as `frame`
-            The same rows in the same order. Nothing else that the frame carries comes out: no attributes, no metadata,
-            no category that no row has.
-
-        Raises
-        ------
-        FrameError
-            If a column is missing or would be overwritten, if a kept column tells the shift of dates, if nothing says
-            what becomes of an index, or if this is no frame.
-        RowError
-            If rows hold no text and `on_error` is ``"raise"``.
-        SettingError
-            If ``NOTESIEVE_THREADS`` is no number.
-
-        Examples
-        --------
-        >>> import notesieve as ns
-        >>> import pandas as pd
-        >>> frame = pd.DataFrame({"mrn": ["123"], "year": [2006], "note": ["Seen by Dr. Brown for asthma."]})
-        >>> ns.Scrubber().scrub_frame(frame, text="note", keep=["year"], outputs=["text"])
-           year                            note
-        0  2006  Seen by Dr. [NAME] for asthma.
-        """
-        redacted = Redacted(frame)
-        del frame  # a traceback that shows arguments shows none
-        scrubbed: AnyFrame = scrub_frame(
-            self,
-            redacted,
-            text,
-            id=id,
-            patient=patient,
-            known=known,
-            keep=keep,
-            outputs=outputs,
-            dates=dates,
-            unshifted_dates=unshifted_dates,
-            index=index,
-            on_error=on_error,
-            threads=threads,
-            progress=progress,
-        )
-        return scrubbed

@@ -153,10 +153,12 @@ impl View<'_> {
         decide::kind(self.decision(at)?, self.findings)
     }
 
-    /// The rule of the finding that removes a token.
+    /// The rule of the finding that removes a token. Detectors are numbered as they are first named in the process, which no
+    /// feature may see: they count as what the caller knows.
     pub(super) fn rule(&self, at: usize) -> Option<u16> {
         let decision = self.decision(at).filter(|decision| decision.reason == Reason::Finding)?;
-        Some(self.findings.as_slice().get(decision.evidence as usize)?.rule)
+        let rule = self.findings.as_slice().get(decision.evidence as usize)?.rule;
+        Some(if is_detection(rule) { KNOWN } else { rule })
     }
 
     /// Whether a token is removed for what it is, not with its section.

@@ -2,6 +2,7 @@
 
 use super::{Buffers, FieldOf, Request, Scrubber};
 use crate::calendar::Day;
+use crate::detections::Detection;
 use crate::document::Document;
 use crate::error::Result;
 use crate::field::{Field, Role, ScrubbedField};
@@ -11,18 +12,21 @@ use crate::patient::Patient;
 use crate::render;
 
 impl Scrubber {
-    /// De-identifies the fields of one message of a patient, in their order.
+    /// De-identifies the fields of one message of a patient, in their order. `detections` has what was found in each; beyond its
+    /// end, nothing.
     pub fn scrub_fields(
         &self,
         fields: &[Field],
+        detections: &[Vec<Detection>],
         patient: Option<&Patient>,
         threads: usize,
     ) -> Result<Vec<ScrubbedField>> {
         let latest = latest(fields);
-        let one = |buffers: &mut Buffers, (_, field): (usize, &Field)| {
+        let one = |buffers: &mut Buffers, (at, field): (usize, &Field)| {
             let of = FieldOf { role: field.role, latest };
             let several = !field.starts.is_empty();
-            let request = Request { text: &field.text, patient, detections: &[], explain: several, field: Some(of) };
+            let detections = detections.get(at).map_or(&[][..], Vec::as_slice);
+            let request = Request { text: &field.text, patient, detections, explain: several, field: Some(of) };
             let mut document = Document::default();
             let role = self.scrub_request(request, buffers, &mut document)?;
             // A code is written as it stands, also where the folded text differs.

@@ -10,6 +10,7 @@ mod entities;
 mod fields;
 mod learning;
 mod passages;
+pub mod provenance;
 mod report;
 mod short_forms;
 
@@ -30,7 +31,6 @@ use crate::names::{Judgement, Model};
 use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
-use crate::provenance::Provenance;
 use crate::render;
 use crate::rules::{self, Findings, Headings};
 use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
@@ -163,19 +163,6 @@ impl Scrubber {
     /// The secret key.
     pub const fn key(&self) -> Option<&Key> {
         self.key.as_ref()
-    }
-
-    /// What an output needs to be made again.
-    pub fn provenance(&self) -> Provenance {
-        Provenance {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            vocabulary_digest: self.vocabulary.digest().to_owned(),
-            model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
-            status_digest: self.context.digest().map(str::to_owned),
-            entities_digest: self.entities.as_ref().map(|model| model.digest().to_owned()),
-            policy_digest: self.policy.digest(),
-            key_fingerprint: self.key.as_ref().map(Key::fingerprint),
-        }
     }
 
     /// The vocabulary.

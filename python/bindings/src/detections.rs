@@ -4,6 +4,10 @@ use notesieve::detections::Detection;
 use notesieve::document::Name;
 use notesieve::finding::{Category, Certainty, Kind};
 use notesieve::text::span::Span;
+use pyo3::prelude::*;
+use pyo3::types::PyIterator;
+
+use crate::errors;
 
 /// `(start, end, kind, certainty, source)`, as `notesieve.detectors` makes them.
 pub(crate) type Given = (i64, i64, String, String, String);
@@ -23,6 +27,22 @@ pub(crate) fn take(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>)
         }
     }
     (detections, problems)
+}
+
+/// The detections of the next note, and what is wrong with those that cannot be used.
+pub(crate) fn next(
+    py: Python<'_>,
+    findings: &mut Bound<'_, PyIterator>,
+    text: &str,
+    index: usize,
+) -> PyResult<(Vec<Detection>, Option<String>)> {
+    let Some(found) = findings.next() else {
+        let message =
+            format!("there are more notes than lists of findings, which end after {index}: give one list a note");
+        return Err(errors::new(py, "FindingError", message));
+    };
+    let (detections, wrong) = take(text, &found?.extract::<Vec<Given>>()?);
+    Ok((detections, (!wrong.is_empty()).then(|| wrong.join("; "))))
 }
 
 fn detection(bytes: &[u32], (start, end, kind, certainty, source): &Given) -> Result<Detection, String> {

@@ -1,12 +1,32 @@
 //! Fields of messages as Python gives them.
 
+use notesieve::detections::Detection;
 use notesieve::field::{Field, Role};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// A field as Python gives it.
-pub(crate) fn field((role, text, starts): (String, String, Vec<usize>)) -> PyResult<Field> {
-    let Some(role) = Role::from_key(&role) else {
+use crate::detections::{self, Given};
+use crate::errors;
+
+/// Role, text, starts of the parts after the first, findings.
+pub(crate) type GivenField = (String, String, Vec<usize>, Vec<Given>);
+
+/// Fields with what was found in each.
+pub(crate) fn fields(py: Python<'_>, given: Vec<GivenField>) -> PyResult<(Vec<Field>, Vec<Vec<Detection>>)> {
+    let mut all = (Vec::new(), Vec::new());
+    for (role, text, starts, found) in given {
+        let (detections, problems) = detections::take(&text, &found);
+        if !problems.is_empty() {
+            return Err(errors::new(py, "FindingError", problems.join("; ")));
+        }
+        all.0.push(field(&role, text, &starts)?);
+        all.1.push(detections);
+    }
+    Ok(all)
+}
+
+fn field(role: &str, text: String, starts: &[usize]) -> PyResult<Field> {
+    let Some(role) = Role::from_key(role) else {
         return Err(PyValueError::new_err("a field has no such role"));
     };
     let mut wanted = starts.iter().peekable();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use notesieve::Patient as Core;
 use notesieve::patient::Known;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyIterator, PyString};
 
 use crate::{enter, errors};
 
@@ -26,6 +26,20 @@ impl Patient {
         }
         let kind = given.get_type().name()?;
         Err(wrong_type(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
+    }
+
+    /// The patient of the next note.
+    pub(crate) fn next(
+        py: Python<'_>,
+        patients: &mut Bound<'_, PyIterator>,
+        index: usize,
+    ) -> PyResult<Option<Arc<Core>>> {
+        let Some(patient) = patients.next() else {
+            let message =
+                format!("there are more notes than patients, which end after {index}: give one Patient or None a note");
+            return Err(errors::new(py, "PatientError", message));
+        };
+        Self::take(&patient?, index)
     }
 }
 

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use notesieve::Scrubber as Core;
 use notesieve::detections::CallerKnowledge;
 use notesieve::document::Document;
 use notesieve::field::Field;
 use notesieve::text::span::CodePoints;
+use notesieve::{Provenance, Scrubber as Core};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
-use crate::columns::{self, Outcome, Run, Wanted};
+use crate::columns::{self, Outcome, Run};
 use crate::detections;
 use crate::enter::{self, Text};
 use crate::errors;
@@ -42,13 +42,14 @@ pub(crate) struct Scrubber {
 #[pymethods]
 impl Scrubber {
     #[new]
-    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None))]
+    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None, detectors = None))]
     fn new(
         py: Python<'_>,
         policy: Option<&Bound<'_, PyAny>>,
         vocabulary: Option<&Bound<'_, Vocabulary>>,
         key: Option<&Bound<'_, Key>>,
         model: Option<&Bound<'_, PyAny>>,
+        detectors: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::take)?;
         let vocabulary = match vocabulary {
@@ -70,7 +71,8 @@ impl Scrubber {
             core = core.with_key(key);
         }
         core.check().map_err(|error| errors::to_python(py, &error))?;
-        let provenance = Arc::new(core.provenance());
+        let detectors = detectors.unwrap_or_default();
+        let provenance = Arc::new(Provenance { detectors, ..core.provenance() });
         Ok(Self { core: Arc::new(core), model, origin: Origin { vocabulary, provenance } })
     }
 
@@ -187,25 +189,13 @@ impl Scrubber {
             bytes += text.len();
             let mut known = CallerKnowledge::default();
             if let Some(findings) = &mut findings {
-                let Some(found) = findings.next() else {
-                    let message = format!(
-                        "there are more notes than lists of findings, which end after {index}: give one list a note"
-                    );
-                    return Err(errors::new(py, "FindingError", message));
-                };
-                let (detections, wrong) = detections::take(&text, &found?.extract::<Vec<detections::Given>>()?);
-                known.detections = detections;
-                problems.extend((!wrong.is_empty()).then(|| (index, wrong.join("; "))));
+                let wrong;
+                (known.detections, wrong) = detections::next(py, findings, &text, index)?;
+                problems.extend(wrong.map(|wrong| (index, wrong)));
             }
             chunk.texts.push(text);
             if let Some(patients) = &mut patients {
-                let Some(patient) = patients.next() else {
-                    let message = format!(
-                        "there are more notes than patients, which end after {index}: give one Patient or None a note"
-                    );
-                    return Err(errors::new(py, "PatientError", message));
-                };
-                known.patient = Patient::take(&patient?, index)?;
+                known.patient = Patient::next(py, patients, index)?;
             }
             chunk.known.push(known);
             if bytes >= CHUNK {
@@ -226,38 +216,37 @@ impl Scrubber {
         Ok((ScrubbedBatch::new(documents, self.origin.clone()), problems))
     }
 
-    /// De-identifies the fields of one message: `(role, text, starts of the parts after the first)`, the starts in code points.
-    /// The new text of each part, and how many removals there are by category.
+    /// De-identifies the fields of one message: `(role, text, starts of the parts after the first, findings)`, the starts in code
+    /// points. The new text of each part, and how many removals there are by category.
     #[pyo3(signature = (fields, *, patient = None, threads = None))]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _scrub_fields(
         &self,
         py: Python<'_>,
-        fields: Vec<(String, String, Vec<usize>)>,
+        fields: Vec<crate::field::GivenField>,
         patient: Option<&Bound<'_, Patient>>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<FieldTexts> {
         let threads = enter::threads(py, threads)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
-        let fields: Vec<Field> = fields.into_iter().map(crate::field::field).collect::<PyResult<_>>()?;
+        let (fields, detections) = crate::field::fields(py, fields)?;
         let mut made = Vec::with_capacity(fields.len());
         let mut removed = BTreeMap::new();
-        let mut rest = fields.as_slice();
-        while !rest.is_empty() {
+        while made.len() < fields.len() {
             let mut bytes = 0;
             let fits = |field: &&Field| {
                 bytes += field.text.len();
                 bytes < CHUNK
             };
-            let count = rest.iter().take_while(fits).count().max(1);
-            let (some, others) = rest.split_at(count);
-            for field in enter::enter(py, || self.core.scrub_fields(some, patient.as_deref(), threads))? {
+            let first = made.len();
+            let count = fields[first..].iter().take_while(fits).count().max(1);
+            let (some, found) = (&fields[first..first + count], &detections[first..first + count]);
+            for field in enter::enter(py, || self.core.scrub_fields(some, found, patient.as_deref(), threads))? {
                 for category in field.removed {
                     *removed.entry(category.map_or("UNLISTED", notesieve::finding::Category::key)).or_insert(0) += 1;
                 }
                 made.push(field.parts);
             }
-            rest = others;
             py.check_signals()?;
         }
         Ok((made, removed))
@@ -265,31 +254,25 @@ impl Scrubber {
 
     /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
     /// the place and code of the first of them.
-    #[pyo3(signature = (column, *, outputs, patients = None, threads = None, progress = None))]
+    #[pyo3(signature = (column, **options), text_signature = "($self, column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_column(
         &self,
         py: Python<'_>,
         column: &Bound<'_, PyAny>,
-        outputs: Wanted,
-        patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Outcome<PyTable>> {
-        columns::scrub(py, &self.run(py, outputs, patients, threads, progress)?, column)
+        columns::scrub(py, &Run::new(py, &self.core, options)?, column)
     }
 
     /// The same for any iterable of `str` and `None`, and with lists instead of a table.
-    #[pyo3(signature = (objects, *, outputs, patients = None, threads = None, progress = None))]
+    #[pyo3(signature = (objects, **options), text_signature = "($self, objects, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_objects<'py>(
         &self,
         py: Python<'py>,
         objects: &Bound<'py, PyAny>,
-        outputs: Wanted,
-        patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Outcome<Bound<'py, PyDict>>> {
-        columns::scrub_objects(py, &self.run(py, outputs, patients, threads, progress)?, objects)
+        columns::scrub_objects(py, &Run::new(py, &self.core, options)?, objects)
     }
 
     /// By how many days the dates of a patient are moved; `None` without a key.
@@ -350,18 +333,6 @@ struct Chunk {
 impl Scrubber {
     pub(crate) fn core(&self) -> &Core {
         &self.core
-    }
-
-    fn run(
-        &self,
-        py: Python<'_>,
-        wanted: Wanted,
-        patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Run<'_>> {
-        let threads = enter::threads(py, threads)?;
-        Ok(Run { core: &self.core, threads, progress, wanted, owners: columns::owners(patients)? })
     }
 
     fn scrub_chunk(

@@ -62,6 +62,13 @@ def add_scrub(commands: Any) -> None:
     vocabulary_option(scrub, site=True)
     model_option(scrub)
     scrub.add_argument(
+        "--findings",
+        type=Path,
+        metavar="FILE",
+        help="what other systems found: JSON Lines with findings (start, end, kind) and the id of the note (the value "
+        "of --id, or the name of its file) or its row, from 1",
+    )
+    scrub.add_argument(
         "--format",
         choices=["text", "coded", "jsonl", "spans"],
         default="text",
@@ -94,6 +101,9 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
         "--known", action="append", default=[], metavar="COLUMN",
         help="a column with a name, birth date, phone, address or number of the patient; may be repeated",
     )  # fmt: skip
+    rows.add_argument(
+        "--findings-column", metavar="COLUMN", help="a column with what other systems found in the note: a list in JSON"
+    )
     rows.add_argument("--keep", action="append", default=[], metavar="COLUMN", help="a further one; may be repeated")
     rows.add_argument(
         "--dates", action="append", default=[], metavar="COLUMN",
@@ -141,6 +151,7 @@ def _scrub(options: argparse.Namespace) -> int:
             options.inputs,
             options.output,
             table=_table_options(options),
+            findings=options.findings,
             form=options.format,
             manifest=options.manifest,
             resume=options.resume,
@@ -203,6 +214,7 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
         "\t" if options.separator == "\\t" else options.separator,
         tuple(options.dates),
         tuple(options.unshifted_dates),
+        options.findings_column,
     )
 
 

@@ -16,6 +16,7 @@ from notesieve.files.note_files import read_note, write_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
 from notesieve.files.row_files import open_rows, uncompressed
 from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
+from notesieve.findings_file import FindingsFile
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -37,13 +38,16 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     if (rows or stdin_rows) and len(found.jobs) + ("-" in options.inputs) > 1:
         message = "rows go to standard output from one input alone: add -o DIR for several"
         raise FrameError(message)
-    printer = _Printer(scrubber, Encoding(options.encoding, options.errors), options.threads, found.problems)
+    findings = None if options.findings is None else FindingsFile(options.findings)
+    decoder = Encoding(options.encoding, options.errors)
+    printer = _Printer(scrubber, decoder, options.threads, found.problems, findings)
     if rows or stdin_rows:
         failed = printer.rows(table, rows[0] if rows else None)
         found.warnings += [f"{failed} rows could not be scrubbed; their error codes are in the output"] * bool(failed)
     else:
         printer.notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
         failed = 0
+    found.problems += [] if findings is None else findings.problems()
     for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of(found.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if found.problems or failed else 0
@@ -55,8 +59,16 @@ def summary_of(ignored: list[tuple[Path, str]]) -> list[str]:
 
 
 class _Printer:
-    def __init__(self, scrubber: Scrubber, encoding: Encoding, threads: int | None, problems: list[str]) -> None:
+    def __init__(
+        self,
+        scrubber: Scrubber,
+        encoding: Encoding,
+        threads: int | None,
+        problems: list[str],
+        findings: FindingsFile | None,
+    ) -> None:
         self.scrubber, self.encoding, self.threads, self.problems = scrubber, encoding, threads, problems
+        self.findings = findings
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(newline="")  # line ends stay as they are
 
@@ -67,7 +79,7 @@ class _Printer:
             message = "standard output takes no bytes here: add -o DIR"
             raise FrameError(message)
         counts = Counts()
-        rows = RowScrubber(self.scrubber, options, self.threads, counts, self.problems)
+        rows = RowScrubber(self.scrubber, options, self.threads, counts, self.problems, self.findings)
         name = "standard input" if job is None else str(job.source)
         try:
             with _opened(job) as (stream, _):
@@ -131,7 +143,8 @@ class _Printer:
         yield from self._scrubbed(group)
 
     def _scrubbed(self, group: list[tuple[str, str]]) -> Iterator[tuple[str, ScrubbedNote]]:
-        batch, errors = self.scrubber._scrub_many([text for _, text in group], threads=self.threads)
+        found = None if self.findings is None else [self.findings.of(name) for name, _ in group]
+        batch, errors = self.scrubber._scrub_many([text for _, text in group], findings=found, threads=self.threads)
         self.problems.extend(f"{group[row][0]}: {problem}" for row, problem in errors)
         failed = {row for row, _ in errors}
         yield from ((stem, batch[row]) for row, (stem, _) in enumerate(group) if row not in failed)

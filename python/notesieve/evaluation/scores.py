@@ -159,6 +159,8 @@ def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
         kinds |= {"entities": "entity model"}
         told = {f"{name} digest": predicted.provenance.get(f"{kind}_digest") for kind, name in kinds.items()}
         facts |= {name: digest for name, digest in told.items() if digest}
+        if predicted.detectors:
+            facts["detectors"] = str(predicted.provenance["detectors"])
     elif isinstance(predicted, str | PathLike):
         facts["predictions"] = Path(predicted).name
     digest = digest_of(gold)

@@ -3,5 +3,6 @@
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
 from notesieve.files.table_options import TableOptions
+from notesieve.findings_file import FindingsFile
 
-__all__ = ["FileReport", "TableOptions", "scrub_files"]
+__all__ = ["FileReport", "FindingsFile", "TableOptions", "scrub_files"]

@@ -11,10 +11,12 @@ from notesieve.errors import EXPLAINED
 from notesieve.files.row_files import Row
 from notesieve.frames.column_plan import Plan
 from notesieve.frames.dates import check_dates, shifted
+from notesieve.frames.findings import row_findings
 from notesieve.frames.scrub import row_patients
 
 if TYPE_CHECKING:
     from notesieve.files.table_options import TableOptions
+    from notesieve.findings_file import FindingsFile
     from notesieve.scrubber import Scrubber
 
 __all__ = ["BATCH", "ROWS", "Counts", "RowScrubber", "prefetched"]
@@ -60,13 +62,21 @@ class RowScrubber:
         Where the rows are counted.
     warnings : list of str
         Where rows are named whose quotation marks are wrong.
+    findings : FindingsFile, optional
+        What other systems found in the notes.
     """
 
     def __init__(
-        self, scrubber: Scrubber, options: TableOptions, threads: int | None, counts: Counts, warnings: list[str]
+        self,
+        scrubber: Scrubber,
+        options: TableOptions,
+        threads: int | None,
+        counts: Counts,
+        warnings: list[str],
+        findings: FindingsFile | None = None,
     ) -> None:
         self.scrubber, self.options, self.threads = scrubber, options, threads
-        self.counts, self.warnings = counts, warnings
+        self.counts, self.warnings, self.findings = counts, warnings, findings
 
     def scrub(self, table: Any, out: Any, *, name: str, keys: Mapping[str, str | None]) -> Iterator[None]:
         """Write the scrubbed rows of an open table; yield after each batch. `keys` are partition keys."""
@@ -96,6 +106,7 @@ class RowScrubber:
             [None if row.error else row.text for row in rows],
             outputs=[*plan.outputs, "error"],
             patients=patients,
+            findings=row_findings(plan, values, self.findings),
             threads=self.threads,
             progress=self.counts,
         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from notesieve.errors import FrameError
+from notesieve.files.jobs import NOTE_FORMS
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from notesieve.files.report import FileReport
     from notesieve.files.run_manifest import RunManifest
     from notesieve.files.table_options import TableOptions
+    from notesieve.findings_file import FindingsFile
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
@@ -49,6 +51,7 @@ class FileRun:
         threads: int | None,
         bar: Progress,
         report: FileReport,
+        findings: FindingsFile | None = None,
     ) -> None:
         self.scrubber = scrubber
         self.folder = folder
@@ -59,6 +62,7 @@ class FileRun:
         self.threads = threads
         self.bar = bar
         self.report = report
+        self.findings = findings
 
     @contextmanager
     def guarded(self, job: FileJob) -> Iterator[None]:
@@ -98,6 +102,17 @@ class FileRun:
         self.report.rows += rows
         self.report.failed += failed
 
+    def scrub(self, jobs: Sequence[FileJob]) -> None:
+        """Scrub all that is to be done."""
+        self.texts(job for job in jobs if job.form in NOTE_FORMS)
+        self.messages(job for job in jobs if job.form == "message")
+        for job in jobs:
+            if job.form not in NOTE_FORMS and job.form != "message":
+                self.rows(job)
+        self.manifest.save()
+        if self.findings is not None and not self.report.skipped:
+            self.report.problems += self.findings.problems()
+
     # ---- text files: one note each, many at a time
 
     def texts(self, jobs: Iterable[FileJob]) -> None:
@@ -114,7 +129,8 @@ class FileRun:
         self._group(group)
 
     def _group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
-        batch, errors = self.scrubber._scrub_many([text for _, _, text in group], threads=self.threads)
+        found = None if self.findings is None else [self.findings.of(job.name) for job, _, _ in group]
+        batch, errors = self.scrubber._scrub_many([text for _, _, text in group], findings=found, threads=self.threads)
         wrong = dict(errors)
         for row, (job, content, _) in enumerate(group):
             note = batch[row]
@@ -170,7 +186,7 @@ class FileRun:
             if table.separator in _NAMES and table.separator != separator:
                 self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
             file_progress = _FileProgress(self.bar, counts)
-            rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings)
+            rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings, self.findings)
             for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
                 file_progress.move_to(file.tell())
             file_progress.move_to(size_of(job.source))
@@ -190,7 +206,14 @@ class FileRun:
                 for name in plan.read:
                     if name in keys:
                         part = part.append_column(name, pa.array([keys[name]] * part.num_rows, pa.string()))
-                result = scrub_table(self.scrubber, part.select(plan.read), plan, threads=threads, progress=progress)[0]
+                result = scrub_table(
+                    self.scrubber,
+                    part.select(plan.read),
+                    plan,
+                    threads=threads,
+                    progress=progress,
+                    findings=self.findings,
+                )[0]
                 # The key stands in the name of the output's folder, as in that of the input's.
                 return result.drop_columns([name for name in keys if name in plan.kept])
 

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import NOTE_FORMS, find_jobs, read_as
+from notesieve.files.jobs import find_jobs, read_as
 from notesieve.files.output_folder import OutputFolder, manifest_path
 from notesieve.files.report import FileReport
 from notesieve.files.run import FileRun, size_of
-from notesieve.files.run_manifest import RunManifest
+from notesieve.files.run_manifest import RunManifest, digest
 from notesieve.files.table_options import TableOptions
+from notesieve.findings_file import FindingsFile
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
 
@@ -41,6 +42,7 @@ def scrub_files(
     output: str | os.PathLike[str],
     *,
     table: TableOptions | None = None,
+    findings: str | os.PathLike[str] | None = None,
     form: TextForm = "text",
     manifest: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -67,6 +69,8 @@ def scrub_files(
         name, the outputs of each lie in a folder that is called as the one that it lies in.
     table : TableOptions, optional
         How files of rows are read.
+    findings : path-like, optional
+        A file of JSON Lines with what other systems found in the notes, see `FindingsFile`.
     form : {"text", "coded", "jsonl", "spans"}, optional
         What is written of a text file.
     manifest : path-like, optional
@@ -129,7 +133,8 @@ def scrub_files(
     report.ignored += found.ignored
     report.problems += found.problems
     report.warnings += [*found.warnings, *read_as(found.jobs)]
-    made_with = _made_with(scrubber, table, form, decoder)
+    given = None if findings is None else FindingsFile(findings)
+    made_with = _made_with(scrubber, table, form, decoder, given)
     sizes = [size_of(job.source) for job in found.jobs]
     with (
         folder.locked(),
@@ -139,7 +144,7 @@ def scrub_files(
         if resume:
             done.check_outputs({job.output.as_posix(): job.source for job in found.jobs})
         folder.clean(job.output for job in found.jobs)
-        run = FileRun(scrubber, folder.path, table, form, decoder, done, threads, bar, report)
+        run = FileRun(scrubber, folder.path, table, form, decoder, done, threads, bar, report, given)
         left = []
         for job, size in zip(found.jobs, sizes, strict=True):
             if resume and done.proves(job.output.as_posix(), job.source, folder.path / job.output):
@@ -147,12 +152,7 @@ def scrub_files(
                 bar(0, 0, 0, 0, done=size)
             else:
                 left.append(job)
-        run.texts(job for job in left if job.form in NOTE_FORMS)
-        run.messages(job for job in left if job.form == "message")
-        for job in left:
-            if job.form not in NOTE_FORMS and job.form != "message":
-                run.rows(job)
-        done.save()
+        run.scrub(left)
         if overwrite:
             report.warnings += _others(folder, found)
     return report
@@ -199,8 +199,11 @@ def _others(folder: OutputFolder, found: FoundFiles) -> list[str]:
     return [f"{folder.path}: {len(others)} {files} of earlier runs {stay}, such as {others[0]}"]
 
 
-def _made_with(scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding) -> dict[str, Any]:
+def _made_with(
+    scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding, findings: FindingsFile | None
+) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
     # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
     options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
-    return {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
+    made_with = {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
+    return made_with if findings is None else {**made_with, "findings": digest(findings.path)[1]}

@@ -34,6 +34,8 @@ class TableOptions:
         or bar, whichever cuts the header so that the column with the note is there.
     dates, unshifted_dates : tuple of str
         Columns of dates that come out moved with the notes, or as they are; see `Scrubber.scrub_frame`.
+    findings : str, optional
+        A column with what other systems found in the note, a list in JSON; see `Scrubber.scrub_frame`.
     """
 
     text: str = "text"
@@ -45,6 +47,7 @@ class TableOptions:
     separator: str | None = None
     dates: tuple[str, ...] = ()
     unshifted_dates: tuple[str, ...] = ()
+    findings: str | None = None
 
     def __post_init__(self) -> None:
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
@@ -55,11 +58,13 @@ class TableOptions:
         """Say which columns of a file are read and which come out."""
         if names is None:
             asked = [self.id, *self.keep, *self.dates, *self.unshifted_dates, self.text, self.patient, *self.known]
+            asked.append(self.findings)
             names = list(dict.fromkeys(name for name in asked if name is not None))
         about = {
             "patient": self.patient,
             "known": self.known,
             "dates": self.dates,
             "unshifted_dates": self.unshifted_dates,
+            "findings": self.findings,
         }
         return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]

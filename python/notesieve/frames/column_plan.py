@@ -45,6 +45,8 @@ class Plan:
         Columns of dates that come out moved by the shift of their patient.
     unshifted_dates : sequence of str
         Columns of dates that come out as they are, although they tell the shift of the notes beside them.
+    findings : str, optional
+        A column with what other systems found in the note; it does not come out.
 
     Raises
     ------
@@ -70,6 +72,7 @@ class Plan:
         outputs: Sequence[str] = OUTPUTS,
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
+        findings: str | None = None,
     ) -> None:
         lists = {"keep": keep, "outputs": outputs, "dates": dates, "unshifted_dates": unshifted_dates}
         for option, given in lists.items():
@@ -87,7 +90,9 @@ class Plan:
         self.patient = patient
         self.fields = known_fields(known)
         self.patient_columns = [*([patient] if patient is not None else []), *self.fields]
-        for name in [*asked, *self.patient_columns]:
+        self.id, self.findings = id, findings
+        not_output = [*self.patient_columns, *([findings] if findings is not None else [])]
+        for name in [*asked, *not_output]:
             count = list(names).count(name)
             if count != 1:
                 # Column names are the caller's own words, but a frame without a header has its first row for names.
@@ -100,7 +105,7 @@ class Plan:
         passing = set(asked) - {text}
         self.kept = [name for name in names if name in passing]
         self.order = [name for name in names if name in passing or name == text]
-        self.read = [name for name in names if name in {*self.order, *self.patient_columns}]
+        self.read = [name for name in names if name in {*self.order, *not_output}]
         self.new: dict[str, str] = {}
         for output in self.outputs[1:]:
             parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]

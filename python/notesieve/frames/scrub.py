@@ -9,6 +9,7 @@ from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
 from notesieve.frames.dates import check_dates, shifted
+from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import patients_of, pseudonyms
 from notesieve.progress import Progress
@@ -17,6 +18,7 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
+    from notesieve.findings_file import FindingsFile
 
 __all__ = ["row_patients", "scrub_frame", "scrub_table"]
 
@@ -33,6 +35,7 @@ def scrub_frame(
     outputs: Sequence[str] = OUTPUTS,
     dates: Sequence[str] = (),
     unshifted_dates: Sequence[str] = (),
+    findings: str | None = None,
     index: str | None = None,
     on_error: str = "mask",
     threads: int | None = None,
@@ -49,6 +52,7 @@ def scrub_frame(
         "outputs": outputs,
         "dates": dates,
         "unshifted_dates": unshifted_dates,
+        "findings": findings,
     }
     rest: dict[str, Any] = {
         **columns,
@@ -87,9 +91,10 @@ def scrub_table(
     *,
     threads: int | None,
     progress: Callable[[int, int, int, int], object] | None,
+    findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
-    return _scrub(scrubber, Arrow(Redacted(table)), plan, threads, progress)
+    return _scrub(scrubber, Arrow(Redacted(table)), plan, threads, progress, findings)
 
 
 def _scrub(
@@ -98,13 +103,19 @@ def _scrub(
     plan: Plan,
     threads: int | None,
     progress: Callable[[int, int, int, int], object] | None,
+    findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     source = Redacted(opened.source(plan.text))
     scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
     check_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
     table, failed, errors = scrub(
-        source.get(), outputs=plan.outputs, patients=patients, threads=threads, progress=progress
+        source.get(),
+        outputs=plan.outputs,
+        patients=patients,
+        findings=row_findings(plan, opened.values, findings),
+        threads=threads,
+        progress=progress,
     )
     moved = {name: shifted(scrubber, opened.values(name), patients, name) for name in plan.dates}
     return opened.build(plan, table, stands_for, moved), failed, errors

@@ -13,6 +13,7 @@ from notesieve.messages.parsed import Leaf, Parsed, words_of
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber, Vocabulary
+    from notesieve.detectors import Span
 
 __all__ = ["known_names", "scrub_parsed"]
 
@@ -52,14 +53,14 @@ def _fields(parsed: Parsed) -> Iterator[list[Leaf]]:
         yield field
 
 
-def _of_core(field: list[Leaf]) -> tuple[str, str, list[int]]:
-    """Write a field as the core reads it: its role, its text, and where its parts begin."""
+def _of_core(field: list[Leaf]) -> tuple[str, str, list[int], list[Span]]:
+    """Write a field as the core reads it: its role, its text, where its parts begin, and what was found in it."""
     parts, starts, length = [field[0].text], [], len(field[0].text)
     for leaf in field[1:]:
         parts += [leaf.glue, leaf.text]
         starts.append(length + len(leaf.glue))
         length = starts[-1] + len(leaf.text)
-    return field[0].role, "".join(parts), starts
+    return field[0].role, "".join(parts), starts, []
 
 
 def _keys(parsed: Parsed) -> Iterator[tuple[int, str]]:

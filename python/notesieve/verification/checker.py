@@ -45,8 +45,9 @@ class VerifiedToken:
     kind: str
     """``word``, ``number``, ``possessive``, ``mark``, ``tag``, ``age``, ``code`` or ``mask``."""
     allowed_by: str
-    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``pattern``, ``policy`` or ``judged``; or the
-    name of a further allowance. What is ``judged`` is on no list: the model was sure that it names nobody."""
+    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``pattern``, ``policy`` or
+    ``judged``; or the name of a further allowance. What is ``judged`` is on no list: the model was sure that it names
+    nobody."""
     detail: str | None
     """The list or the number form."""
 

@@ -10,17 +10,20 @@ use pyo3::prelude::*;
 
 use super::cells::{Cell, Cells};
 use super::results::{self, Results, Row};
-use super::{Done, Owner, ROWS, Run, arrow};
+use super::{Done, Owner, ROWS, RowFindings, Run, arrow};
 use crate::errors;
 use crate::scrubber::CHUNK;
 
-/// What tells a text: its place in the dictionary, and whose it is.
-type TextOf = (usize, usize);
+/// What tells a text: its place in the dictionary, whose it is, and what was found in it.
+type TextOf = (usize, usize, usize);
 
-/// The rows of a dictionary with their owners, of which there are none if nothing is known of anybody.
+/// The rows of a dictionary with their owners and findings, of which there are none if nothing is known.
 struct Keyed<'a, K: ArrowDictionaryKeyType> {
     array: &'a DictionaryArray<K>,
     owners: &'a [Owner],
+    findings: &'a [RowFindings],
+    /// The number of the findings of each row among those that differ.
+    numbers: Vec<usize>,
 }
 
 impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
@@ -31,17 +34,19 @@ impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
             Some(Ok(Some(patient))) => Arc::as_ptr(patient).addr(),
             Some(Err(())) => 1,
         };
-        self.array.key(row).map(|key| (key, owner))
+        let found = self.numbers.get(row).copied().unwrap_or_default();
+        self.array.key(row).map(|key| (key, owner, found))
     }
 
     /// The distinct texts that rows use, of a dictionary of so many. A key beyond its end is a broken row.
     fn used(&self, size: usize) -> Used {
         let mut used = Used::default();
         for row in 0..self.array.len() {
-            let Some(text) = self.text_of(row).filter(|&(key, _)| key < size) else { continue };
+            let Some(text) = self.text_of(row).filter(|&(key, ..)| key < size) else { continue };
             used.numbers.entry(text).or_insert_with(|| {
                 used.places.push(text.0);
                 used.owners.extend(self.owners.get(row).cloned());
+                used.findings.extend(self.findings.get(row).cloned());
                 used.places.len() - 1
             });
         }
@@ -56,6 +61,17 @@ struct Used {
     /// The place of each in the dictionary.
     places: Vec<usize>,
     owners: Vec<Owner>,
+    findings: Vec<RowFindings>,
+}
+
+/// The number of each list of findings among those that differ.
+fn numbers(findings: &[RowFindings]) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let number = |row| {
+        let next = known.len();
+        *known.entry(row).or_insert(next)
+    };
+    findings.iter().map(number).collect()
 }
 
 /// Texts of which each stands once; two notes can become the same text.
@@ -93,7 +109,9 @@ impl Run<'_> {
         let form = array.data_type();
         let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
         let cells = Cells::of(array.values());
-        let keyed = Keyed { array, owners: self.owners.get(done.rows..).unwrap_or_default() };
+        let findings = self.findings.get(done.rows..).unwrap_or_default();
+        let owners = self.owners.get(done.rows..).unwrap_or_default();
+        let keyed = Keyed { array, owners, findings, numbers: numbers(findings) };
         let used = keyed.used(cells.len());
         let (rows, mut in_dictionary) = self.used_rows(py, &cells, &used)?;
         let text = Distinct::of(rows.iter().map(Row::text));
@@ -140,10 +158,10 @@ impl Run<'_> {
                 bytes += cells.bytes(used.places[last]);
                 last += 1;
             }
-            rows.extend(py.detach(|| {
-                let read: Vec<Cell<'_>> = used.places[first..last].iter().map(|&at| cells.get(at)).collect();
-                self.rows(&read, used.owners.get(first..last).unwrap_or_default())
-            }));
+            let read: Vec<Cell<'_>> = used.places[first..last].iter().map(|&at| cells.get(at)).collect();
+            let found = self.found(py, &read, used.findings.get(first..last).unwrap_or_default())?;
+            let owners = used.owners.get(first..last).unwrap_or_default();
+            rows.extend(py.detach(|| self.rows(&read, owners, &found)));
             py.check_signals()?;
             all_bytes += bytes;
             first = last;

@@ -19,7 +19,8 @@ use pyo3::types::{PyBool, PyDict, PyFloat};
 use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 
-use crate::enter::Text;
+use crate::detections::{self, Given};
+use crate::enter::{self, Text};
 use crate::scrubber::CHUNK;
 use crate::{errors, note};
 use cells::{Cell, Cells};
@@ -38,13 +39,37 @@ pub(crate) struct Run<'a> {
     pub(crate) wanted: Wanted,
     /// Whose note each row is; empty if nothing is known of anybody.
     pub(crate) owners: Vec<Owner>,
+    /// What the caller says was found in each row; empty if the caller says nothing.
+    pub(crate) findings: Vec<RowFindings>,
+    /// Called with the texts of some rows; returns what detectors find in each.
+    pub(crate) detect: Option<Py<PyAny>>,
 }
+
+/// How a column is scrubbed, as Python says it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct RunOptions<'py> {
+    outputs: Wanted,
+    #[pyo3(default)]
+    patients: Option<Bound<'py, PyAny>>,
+    #[pyo3(default)]
+    findings: Option<Vec<RowFindings>>,
+    #[pyo3(default)]
+    detect: Option<Py<PyAny>>,
+    #[pyo3(default)]
+    threads: Option<Bound<'py, PyAny>>,
+    #[pyo3(default)]
+    progress: Option<Py<PyAny>>,
+}
+
+/// What was found in a row; `None` if it cannot be used, so that the row must not come out.
+pub(crate) type RowFindings = Option<Vec<Given>>;
 
 /// Whose note a row is; an error if what is said of the patient cannot be used, so that the row must not come out.
 pub(crate) type Owner = Result<Option<Arc<Patient>>, ()>;
 
 /// The owners of rows: a `Patient`, `None`, or `False` for what cannot be used.
-pub(crate) fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
+fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     given
         .try_iter()?
@@ -129,7 +154,21 @@ fn arrow(py: Python<'_>, problem: &ArrowError) -> PyErr {
     errors::new(py, "FrameError", kind.to_owned())
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    pub(crate) fn new(py: Python<'_>, core: &'a Core, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let options = options.cloned().unwrap_or_else(|| PyDict::new(py));
+        let options: RunOptions<'_> = options.extract()?;
+        Ok(Self {
+            core,
+            threads: enter::threads(py, options.threads.as_ref())?,
+            progress: options.progress,
+            wanted: options.outputs,
+            owners: owners(options.patients.as_ref())?,
+            findings: options.findings.unwrap_or_default(),
+            detect: options.detect,
+        })
+    }
+
     /// Scrubs one array into one or more batches.
     fn array(&self, py: Python<'_>, array: &ArrayRef, done: &mut Done) -> PyResult<()> {
         let DataType::Dictionary(key, _) = array.data_type() else {
@@ -156,11 +195,12 @@ impl Run<'_> {
                 bytes += cells.bytes(last);
                 last += 1;
             }
-            let before = done.rows;
+            let range = done.rows..done.rows + (last - first);
+            let read: Vec<Cell<'_>> = (first..last).map(|at| cells.get(at)).collect();
+            let found = self.found(py, &read, self.findings.get(range.clone()).unwrap_or_default())?;
+            let owners = self.owners.get(range).unwrap_or_default();
             let batch = py.detach(|| {
-                let read: Vec<Cell<'_>> = (first..last).map(|at| cells.get(at)).collect();
-                let owners = self.owners.get(before..before + read.len()).unwrap_or_default();
-                let rows = self.rows(&read, owners);
+                let rows = self.rows(&read, owners, &found);
                 let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), last - first);
                 for row in &rows {
                     results.push(row);
@@ -175,16 +215,34 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// What was found in cells: what the caller says, and what detectors find.
+    fn found(&self, py: Python<'_>, cells: &[Cell<'_>], given: &[RowFindings]) -> PyResult<Vec<RowFindings>> {
+        let mut found = given.to_vec();
+        let Some(detect) = &self.detect else { return Ok(found) };
+        let texts: Vec<&str> = cells.iter().map(|cell| if let Cell::Text(text) = cell { text } else { "" }).collect();
+        let detected: Vec<Vec<Given>> = detect.call1(py, (texts,))?.extract(py)?;
+        found.resize(cells.len(), Some(Vec::new()));
+        for (all, more) in found.iter_mut().zip(detected) {
+            all.iter_mut().for_each(|all| all.extend_from_slice(&more));
+        }
+        Ok(found)
+    }
+
     /// Scrubs cells that are in memory.
-    fn rows(&self, cells: &[Cell<'_>], owners: &[Owner]) -> Vec<Row> {
+    fn rows(&self, cells: &[Cell<'_>], owners: &[Owner], found: &[RowFindings]) -> Vec<Row> {
         let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
         let mut known = Vec::new();
+        let mut codes = Vec::with_capacity(cells.len());
         for (at, cell) in cells.iter().enumerate() {
-            let owner = owners.get(at);
-            if let (Cell::Text(text), None | Some(Ok(_))) = (cell, owner) {
+            let Cell::Text(text) = cell else {
+                codes.push(None);
+                continue;
+            };
+            let row = row_knowledge(text, owners.get(at), found.get(at));
+            codes.push(row.as_ref().err().copied());
+            if let Ok(row) = row {
                 texts.push(text);
-                let patient = owner.and_then(|owner| owner.clone().unwrap_or_default());
-                known.push(CallerKnowledge { patient, detections: Vec::new() });
+                known.push(row);
             }
         }
         let finish = |text: &&str, mut document: Document| {
@@ -193,17 +251,17 @@ impl Run<'_> {
             (document, coded)
         };
         let mut done = self.core.scrub_many_with(&texts, &known, false, self.threads, finish).into_iter();
-        let row = |(at, cell): (usize, &Cell<'_>)| match cell {
-            Cell::Null => Row::Null,
-            Cell::Broken(code) => Row::Failed(code),
-            Cell::Text(_) if matches!(owners.get(at), Some(Err(()))) => Row::Failed("patient"),
-            Cell::Text(_) => match done.next() {
+        let row = |(cell, code): (&Cell<'_>, Option<&'static str>)| match (cell, code) {
+            (Cell::Null, _) => Row::Null,
+            (Cell::Broken(code), _) => Row::Failed(code),
+            (Cell::Text(_), Some(code)) => Row::Failed(code),
+            (Cell::Text(_), None) => match done.next() {
                 Some(Ok((document, coded))) => Row::Done { document: Box::new(document), coded },
                 Some(Err(notesieve::Error::TooLong { .. })) => Row::Failed("length"),
                 _ => Row::Failed("internal"),
             },
         };
-        cells.iter().enumerate().map(row).collect()
+        cells.iter().zip(codes).map(row).collect()
     }
 
     /// Adds a batch to what is done, tells whoever waits, and looks for Ctrl-C.
@@ -226,6 +284,21 @@ impl Run<'_> {
         }
         py.check_signals()
     }
+}
+
+/// What is known of the note of a row, or the code of what is wrong with it.
+fn row_knowledge(
+    text: &str,
+    owner: Option<&Owner>,
+    found: Option<&RowFindings>,
+) -> Result<CallerKnowledge, &'static str> {
+    let patient = match owner {
+        None => None,
+        Some(owner) => owner.clone().map_err(|()| "patient")?,
+    };
+    let found = found.map_or(Some([].as_slice()), |found| found.as_deref()).ok_or("findings")?;
+    let (detections, problems) = detections::take(text, found);
+    if problems.is_empty() { Ok(CallerKnowledge { patient, detections }) } else { Err("findings") }
 }
 
 /// A column of the result that may be null.

@@ -43,6 +43,7 @@ pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyRes
         entities_digest,
         policy_digest,
         key_fingerprint,
+        detectors,
     } = provenance;
     let values = PyDict::new(py);
     values.set_item("version", version)?;
@@ -52,5 +53,8 @@ pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyRes
     values.set_item("entities_digest", entities_digest)?;
     values.set_item("policy_digest", policy_digest)?;
     values.set_item("key_fingerprint", key_fingerprint)?;
+    if !detectors.is_empty() {
+        values.set_item("detectors", detectors.join(", "))?;
+    }
     Ok(values)
 }

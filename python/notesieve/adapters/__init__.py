@@ -1,0 +1,35 @@
+"""Other libraries beside notesieve: their models as detectors, and notesieve as a component of theirs.
+
+Nothing here imports spaCy, transformers or Presidio before it is used: ``pip install 'notesieve[adapters]'`` installs
+spaCy and Presidio's analyzer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from notesieve.adapters.labels import PRESIDIO_KINDS, SPACY_KINDS, TRANSFORMERS_KINDS
+from notesieve.adapters.model_detectors import PresidioDetector, SpacyDetector, TransformersDetector
+
+if TYPE_CHECKING:
+    from notesieve.adapters.presidio_recognizer import NotesieveRecognizer
+
+__all__ = [
+    "PRESIDIO_KINDS",
+    "SPACY_KINDS",
+    "TRANSFORMERS_KINDS",
+    "NotesieveRecognizer",
+    "PresidioDetector",
+    "SpacyDetector",
+    "TransformersDetector",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the class that inherits from one of Presidio's only when it is asked for."""
+    if name == "NotesieveRecognizer":
+        from notesieve.adapters.presidio_recognizer import NotesieveRecognizer
+
+        return NotesieveRecognizer
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

@@ -1,0 +1,99 @@
+"""notesieve as a recognizer of Presidio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+
+from notesieve.adapters.labels import CATEGORIES
+from notesieve.scrubber import Scrubber
+from notesieve.tracebacks import without_texts
+
+__all__ = ["NotesieveRecognizer"]
+
+# The entities of Presidio that the analyzer, the anonymizer and their users know.
+_ENTITIES = {
+    "NAME": "PERSON",
+    "DATE": "DATE_TIME",
+    "AGE": "AGE",
+    "LOCATION": "LOCATION",
+    "CONTACT": "CONTACT",
+    "ID": "ID",
+}
+_KINDS = {
+    "hospital": "ORGANIZATION",
+    "organisation": "ORGANIZATION",
+    "phone": "PHONE_NUMBER",
+    "fax": "PHONE_NUMBER",
+    "pager": "PHONE_NUMBER",
+    "email": "EMAIL_ADDRESS",
+    "url": "URL",
+    "network": "IP_ADDRESS",
+    "ssn": "US_SSN",
+}
+_UNLISTED = "UNLISTED"
+
+
+@without_texts
+class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
+    """A recognizer that reports what notesieve would remove.
+
+    Parameters
+    ----------
+    scrubber : Scrubber, optional
+        What decides. Default: ``Scrubber()``.
+    unlisted : bool, optional
+        Whether words for which nothing vouches are reported too, as ``UNLISTED``. Without them a recognizer finds what
+        is recognised as PHI, and the default deny of notesieve is lost.
+    score : float, optional
+        The score of every result, 0 to 1.
+
+    Examples
+    --------
+    >>> from notesieve.adapters import NotesieveRecognizer
+    >>> [found] = NotesieveRecognizer().analyze("Seen by Dr. Brown.", ["PERSON"])
+    >>> found.entity_type, found.start, found.end
+    ('PERSON', 12, 17)
+    """
+
+    def __init__(self, scrubber: Scrubber | None = None, *, unlisted: bool = True, score: float = 0.85) -> None:
+        self.scrubber = Scrubber() if scrubber is None else scrubber
+        self.score = score
+        entities = list(dict.fromkeys([*_ENTITIES.values(), *_KINDS.values(), *([_UNLISTED] * unlisted)]))
+        super().__init__(supported_entities=entities, name="notesieve", supported_language="en")
+
+    def load(self) -> None:
+        """Do nothing: the scrubber is ready."""
+
+    def analyze(self, text: str, entities: list[str], nlp_artifacts: Any = None) -> list[RecognizerResult]:
+        """Find what would be removed of a text.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+        entities : list of str
+            The entities that are asked for.
+        nlp_artifacts : presidio_analyzer.nlp_engine.NlpArtifacts, optional
+            Not used.
+
+        Returns
+        -------
+        list of presidio_analyzer.RecognizerResult
+            The spans in code points.
+        """
+        del nlp_artifacts
+        found = []
+        for removed in self.scrubber.scrub(text).removed:
+            entity = _entity(removed.kind, removed.category)
+            if entity in entities and entity in self.supported_entities:
+                why = AnalysisExplanation(self.name, self.score, textual_explanation=str(removed.kind or _UNLISTED))
+                found.append(RecognizerResult(entity, removed.start, removed.end, self.score, why))
+        return found
+
+
+def _entity(kind: str | None, category: str) -> str:
+    if category not in CATEGORIES:
+        return _UNLISTED
+    return _KINDS.get(kind or "", _ENTITIES[category])

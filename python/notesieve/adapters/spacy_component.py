@@ -1,0 +1,138 @@
+"""notesieve as a component of a spaCy pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+
+from notesieve.scrubber import Scrubber
+from notesieve.statuses import STATUSES
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+
+__all__ = ["NotesieveComponent", "make_component"]
+
+# The key of `doc.spans`.
+_KEY = "notesieve"
+
+
+class NotesieveComponent:
+    """A component that reads each document of a pipeline with notesieve and changes nothing in its text.
+
+    It sets
+
+    * ``doc.spans["notesieve"]``: what would be removed, labelled with the category (``UNLISTED`` for words for which
+      nothing vouches); ``span._.notesieve_kind`` is the kind;
+    * ``doc.spans["notesieve_concepts"]``: the medical concepts, labelled with their semantic group;
+      ``span._.notesieve_codes`` are the codes and ``span._.notesieve_status`` the assertion statuses that hold;
+    * ``doc._.notesieve``: the `ScrubbedNote`, whose ``text`` is the de-identified text.
+
+    A span covers each spaCy token of which a part is removed or coded.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        What decides.
+
+    Examples
+    --------
+    >>> import spacy
+    >>> nlp = spacy.blank("en")
+    >>> component = nlp.add_pipe("notesieve", config={"policy": "safe"})
+    >>> doc = nlp("Seen by Dr. Brown. No asthma.")
+    >>> [(span.text, span.label_, span._.notesieve_kind) for span in doc.spans["notesieve"]]
+    [('Brown', 'NAME', 'staff')]
+    >>> [(span.text, span._.notesieve_status) for span in doc.spans["notesieve_concepts"]]
+    [('asthma', ('negated',))]
+    >>> doc._.notesieve.text
+    'Seen by Dr. [NAME]. No asthma.'
+    """
+
+    def __init__(self, scrubber: Scrubber) -> None:
+        self.scrubber = scrubber
+        extensions = {"notesieve_kind": None, "notesieve_codes": (), "notesieve_status": ()}
+        for name, default in extensions.items():
+            if not Span.has_extension(name):
+                Span.set_extension(name, default=default)
+        if not Doc.has_extension(_KEY):
+            Doc.set_extension(_KEY, default=None)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Read one document."""
+        return self._set(doc, self.scrubber.scrub(doc.text))
+
+    def pipe(self, stream: Any, *, batch_size: int = 256) -> Iterator[Doc]:
+        """Read many documents, some at a time on all cores."""
+        from notesieve.batches import batches
+
+        for docs in batches(iter(stream), batch_size):
+            notes = self.scrubber.scrub_many([doc.text for doc in docs])
+            yield from (self._set(doc, note) for doc, note in zip(docs, notes, strict=True))
+
+    def _set(self, doc: Doc, note: ScrubbedNote) -> Doc:
+        removed, concepts = [], []
+        for found in note.removed:
+            span = _span(doc, found.start, found.end, found.category)
+            span._.notesieve_kind = found.kind
+            removed.append(span)
+        for concept in note.concepts:
+            span = _span(doc, concept.source_start, concept.source_end, concept.group)
+            span._.notesieve_codes = tuple(concept.codes)
+            span._.notesieve_status = tuple(status for status in STATUSES if getattr(concept, status))
+            concepts.append(span)
+        doc.spans[_KEY], doc.spans["notesieve_concepts"] = removed, concepts
+        doc._.notesieve = note
+        return doc
+
+    def to_bytes(self, **_: Any) -> bytes:
+        """Write nothing: the configuration of the pipeline says all."""
+        return b""
+
+    def from_bytes(self, _: bytes, **__: Any) -> NotesieveComponent:
+        """Read nothing."""
+        return self
+
+    def to_disk(self, _: Any, **__: Any) -> None:
+        """Write nothing: the configuration of the pipeline says all."""
+
+    def from_disk(self, _: Any, **__: Any) -> NotesieveComponent:
+        """Read nothing."""
+        return self
+
+
+def _span(doc: Doc, start: int, end: int, label: str) -> Span:
+    return doc.char_span(start, end, label=label, alignment_mode="expand")
+
+
+@Language.factory(  # type: ignore[untyped-decorator]
+    "notesieve",
+    default_config={"policy": "safe", "vocabulary": None, "model": None, "key": False},
+    assigns=["doc.spans", "doc._.notesieve", "span._.notesieve_kind"],
+)
+def make_component(
+    nlp: Language, name: str, policy: str, vocabulary: str | None, model: str | None, key: bool
+) -> NotesieveComponent:
+    """Make the component of the entry point: ``nlp.add_pipe("notesieve", config={...})``.
+
+    Parameters
+    ----------
+    nlp : spacy.language.Language
+        The pipeline.
+    name : str
+        The name of the component in it.
+    policy : str
+        A preset or the path of a TOML file.
+    vocabulary, model : str or None
+        Paths. Default: those inside the package.
+    key : bool
+        Whether the key of ``NOTESIEVE_KEY`` or ``NOTESIEVE_KEY_FILE`` is loaded, for shifted dates and surrogates.
+    """
+    from notesieve._core import Key, Vocabulary
+
+    del nlp, name
+    opened = None if vocabulary is None else Vocabulary.open(vocabulary)
+    return NotesieveComponent(Scrubber(policy, opened, key=Key.load() if key else None, model=model))

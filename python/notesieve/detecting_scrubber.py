@@ -1,0 +1,117 @@
+"""A scrubber that asks other detectors before the core decides, whatever the way in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from notesieve import _core
+from notesieve._core import Vocabulary
+from notesieve.detectors import detector_findings, detector_name
+from notesieve.errors import FindingError
+from notesieve.redacted import Redacted
+
+if TYPE_CHECKING:
+    import os
+    from typing import Self
+
+    from notesieve._core import Key, Model, Policy, ScrubbedBatch, ScrubbedNote
+    from notesieve.detectors import Detector, Span
+
+__all__ = ["DetectingScrubber"]
+
+
+class DetectingScrubber(_core.Scrubber):
+    """The scrubber of the core with detectors.
+
+    Every call that takes text into the core is overridden here, so that none passes them by.
+
+    Parameters
+    ----------
+    policy, vocabulary, key, model, detectors
+        See `Scrubber`.
+    """
+
+    _detectors: tuple[Detector, ...] = ()
+
+    def __new__(
+        cls,
+        policy: Policy | str | os.PathLike[str] | None = None,
+        vocabulary: Vocabulary | str | os.PathLike[str] | None = None,
+        *,
+        key: Key | None = None,
+        model: Model | str | os.PathLike[str] | None = None,
+        detectors: Sequence[Detector] = (),
+    ) -> Self:
+        """Make a scrubber."""
+        if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+            vocabulary = Vocabulary.open(vocabulary)
+        names = [detector_name(detector) for detector in detectors]
+        self = super().__new__(cls, policy, vocabulary, key=key, model=model, detectors=names)
+        self._detectors = tuple(detectors)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (*super().__reduce__(), self._detectors))
+
+    @property
+    def detectors(self) -> tuple[Detector, ...]:
+        """Other detectors of PHI."""
+        return self._detectors
+
+    def _detect(self, texts: Redacted) -> list[list[Span]]:
+        """Ask the detectors; of what is no text they find nothing."""
+        readable = [text if isinstance(text, str) else "" for text in texts.get()]
+        return detector_findings(self._detectors, Redacted(readable))
+
+    def _scrub(self, text: str, **options: Any) -> ScrubbedNote:
+        redacted, text = Redacted(text), ""
+        if self._detectors:
+            options["findings"] = [*(options.get("findings") or ()), *self._detect(Redacted([redacted.get()]))[0]]
+        return super()._scrub(redacted.get(), **options)
+
+    def _scrub_many(self, texts: Iterable[str], **options: Any) -> tuple[ScrubbedBatch, list[tuple[int, str]]]:
+        redacted, texts = Redacted(texts), ()
+        given = None if options.get("findings") is None else iter(options["findings"])
+        options["findings"] = given
+        if self._detectors:
+            redacted = Redacted(list(redacted))
+            found = self._detect(redacted)
+            options["findings"] = found if given is None else map(list.__add__, found, given)
+        result = super()._scrub_many(redacted, **options)
+        if given is not None and next(given, None) is not None:
+            raise FindingError("there are more lists of findings than notes: give one list a note")
+        return result
+
+    def _scrub_column(self, column: Any, **options: Any) -> Any:
+        return super()._scrub_column(column, detect=self._detect_some(), **options)
+
+    def _scrub_objects(self, objects: Iterable[object], **options: Any) -> Any:
+        return super()._scrub_objects(objects, detect=self._detect_some(), **options)
+
+    def _detect_some(self) -> Callable[[list[str]], list[list[Span]]] | None:
+        return partial(_detected, self._detect) if self._detectors else None
+
+    def _scrub_fields(self, fields: list[Any], **options: Any) -> Any:
+        texts = Redacted([text if role == "text" else "" for role, text, _, _ in fields])
+        found = self._detect(texts) if self._detectors else [[] for _ in fields]
+        asked = [
+            (role, text, starts, given + more) for (role, text, starts, given), more in zip(fields, found, strict=True)
+        ]
+        return super()._scrub_fields(asked, **options)
+
+
+def _restored(
+    restore: Callable[..., DetectingScrubber], arguments: tuple[Any, ...], detectors: tuple[Detector, ...]
+) -> DetectingScrubber:
+    """Make the scrubber of a pickle."""
+    plain = restore(*arguments)
+    if not detectors:
+        return plain
+    return type(plain)(plain.policy, plain.vocabulary, key=plain.key, model=plain.model, detectors=detectors)
+
+
+def _detected(detect: Callable[[Redacted], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
+    redacted, texts = Redacted(texts), []
+    return detect(redacted)

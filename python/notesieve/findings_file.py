@@ -1,0 +1,112 @@
+"""A file with what other systems found in the notes of a run: JSON Lines, one note a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.detectors import normalized
+from notesieve.errors import FindingError, FrameError
+from notesieve.tracebacks import without_texts
+
+if TYPE_CHECKING:
+    import os
+
+    from notesieve.detectors import Span
+
+__all__ = ["FindingsFile"]
+
+
+@without_texts
+class FindingsFile:
+    """What other systems found in the notes of a run.
+
+    Parameters
+    ----------
+    path : path-like
+        JSON Lines. Each line has ``findings``, a list as `Scrubber.scrub` takes it, and says of which note: ``id``, the
+        value of the column that names the notes, or for files of one note the name of the file without its ending; or
+        ``row``, the number of the row in the one file of rows, from 1.
+
+    Raises
+    ------
+    FrameError
+        If it cannot be read, or a line says nothing that can be used.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "findings.jsonl")
+    ...     _ = path.write_text('{"id": "n1", "findings": [{"start": 0, "end": 5, "kind": "name"}]}')
+    ...     findings = FindingsFile(path)
+    >>> findings.of("n1"), findings.of("n2"), findings.problems()
+    ([(0, 5, 'name', 'likely', 'caller')], [], [])
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._by_id: dict[str, list[Span]] = {}
+        self._by_row: dict[int, list[Span]] = {}
+        self._used: set[str | int] = set()
+        self._rows = 0
+        try:
+            lines = self.path.read_text(encoding="utf-8-sig").split("\n")
+        except OSError as problem:
+            message = f"{self.path}: {problem.strerror}"
+            raise FrameError(message) from None
+        except UnicodeDecodeError:
+            message = f"{self.path}: is not UTF-8"
+            raise FrameError(message) from None
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                self._read(number, line)
+
+    def _read(self, number: int, line: str) -> None:
+        try:
+            item = json.loads(line)
+        except (ValueError, RecursionError):
+            item = None
+        name: Any = item.get("id") if isinstance(item, dict) else None
+        row: Any = item.get("row") if isinstance(item, dict) else None
+        if not isinstance(item, dict) or (name is None) == (not isinstance(row, int)):
+            message = f"{self.path}, line {number}: must be an object with findings and either id or row"
+            raise FrameError(message)
+        try:
+            found = normalized(item.get("findings"))
+        except FindingError as problem:
+            message = f"{self.path}, line {number}: {problem}"
+            raise FrameError(message) from None
+        if name is None:
+            self._by_row.setdefault(row, []).extend(found)
+        else:
+            self._by_id.setdefault(str(name), []).extend(found)
+
+    def of(self, name: Any) -> list[Span]:
+        """Give what was found in the note of a name."""
+        self._used.add(str(name))
+        return self._by_id.get(str(name), [])
+
+    def of_rows(self, rows: Sequence[Any], *, named: bool) -> list[list[Span]]:
+        """Give what was found in the next rows of the file of rows.
+
+        Parameters
+        ----------
+        rows : sequence
+            The names of the notes, or anything as long.
+        named : bool
+            Whether they are names.
+        """
+        first = self._rows + 1
+        self._rows += len(rows)
+        numbers = range(first, first + len(rows))
+        self._used.update(numbers)
+        found = [self._by_row.get(number, []) for number in numbers]
+        return [one + self.of(name) for one, name in zip(found, rows, strict=True)] if named else found
+
+    def problems(self) -> list[str]:
+        """Say how many notes of the file the run did not have: findings for other notes than these protect nobody."""
+        unused = len((self._by_id.keys() | self._by_row.keys()) - self._used)
+        return [f"{self.path}: {unused} of its notes are not among the inputs"] * bool(unused)

@@ -1,0 +1,240 @@
+"""A scrubber of columns and data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+
+from notesieve.detecting_scrubber import DetectingScrubber
+from notesieve.frames.column_plan import OUTPUTS
+from notesieve.frames.columns import scrub_column
+from notesieve.frames.scrub import scrub_frame
+from notesieve.redacted import Redacted
+from notesieve.tracebacks import without_texts
+
+if TYPE_CHECKING:
+    from notesieve.choices import IndexChoice, OnRowError, Output
+
+__all__ = ["FrameScrubber"]
+
+AnyFrame = TypeVar("AnyFrame")
+AnySeries = TypeVar("AnySeries", bound="_Series")
+
+
+class _Series(Protocol):
+    """A column of pandas, polars or numpy; each comes back as it came."""
+
+    @property
+    def dtype(self) -> Any: ...
+
+
+@without_texts
+class FrameScrubber(DetectingScrubber):
+    """What `Scrubber` does with columns and frames of other libraries."""
+
+    @overload
+    def scrub_column(
+        self,
+        column: list[str] | list[str | None],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> list[str | None]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: tuple[str | None, ...],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> tuple[str | None, ...]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: Iterator[str | None],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> Iterator[str | None]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: AnySeries,
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> AnySeries: ...
+    @overload
+    def scrub_column(
+        self,
+        column: object,
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> Any: ...
+
+    def scrub_column(
+        self, column: Any, *, threads: int | None = None, on_error: OnRowError = "raise", progress: bool | None = None
+    ) -> Any:
+        """De-identify a column of notes; what comes back is of the same kind.
+
+        Texts of Arrow columns are read where they are, without a copy. A dictionary (``category``) has each distinct
+        text scrubbed once.
+
+        Parameters
+        ----------
+        column : Series, array, list, iterator
+            A Series of pandas or polars; an Array or ChunkedArray of pyarrow or arro3; a relation of DuckDB with one
+            column; a numpy array of objects; any list; whatever else speaks Arrow. An iterator gives an iterator that
+            reads some hundred notes ahead. ``None`` and other missing values stay missing.
+        threads : int, optional
+            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
+            The result is the same for any number.
+        on_error : {"raise", "mask"}, optional
+            What to do if rows hold no text: raise, after all others are done, a `RowError` that holds the result; or
+            leave them missing.
+        progress : bool, optional
+            Whether a bar is shown. Default: in a terminal or notebook.
+
+        Returns
+        -------
+        same kind as `column`
+            The de-identified notes, in the same order.
+
+        Raises
+        ------
+        RowError
+            If rows hold no text and `on_error` is ``"raise"``.
+        FrameError
+            If this is no column.
+        SettingError
+            If ``NOTESIEVE_THREADS`` is no number.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Scrubber().scrub_column(["Seen by Dr. Brown.", None])
+        ['Seen by Dr. [NAME].', None]
+        """
+        redacted, column = Redacted(column), None
+        return scrub_column(self, redacted, threads=threads, on_error=on_error, progress=progress)
+
+    def scrub_frame(
+        self,
+        frame: AnyFrame,
+        text: str,
+        *,
+        id: str | None = None,  # noqa: A002 the name that users know
+        patient: str | None = None,
+        known: Sequence[str] | Mapping[str, str] = (),
+        keep: Sequence[str] = (),
+        outputs: Sequence[Output] = OUTPUTS,
+        dates: Sequence[str] = (),
+        unshifted_dates: Sequence[str] = (),
+        findings: str | None = None,
+        index: IndexChoice | None = None,
+        on_error: OnRowError = "mask",
+        threads: int | None = None,
+        progress: bool | None = None,
+    ) -> AnyFrame:
+        """De-identify the notes of a data frame; what comes back is the same kind of frame, with the same rows.
+
+        **Columns that are not named do not come out**: a record number or a name beside the note would undo everything.
+
+        Parameters
+        ----------
+        frame : DataFrame, Table, relation
+            A DataFrame or LazyFrame of polars; a DataFrame of pandas; a Table, RecordBatch or RecordBatchReader of
+            pyarrow; a relation of DuckDB; whatever else speaks Arrow. A LazyFrame and a reader are scrubbed part by
+            part as they are read.
+        text : str
+            The column with the notes. The scrubbed text takes its place and its name.
+        id : str, optional
+            A column that names the note; it comes out as it is.
+        patient : str, optional
+            A column that tells patients apart: the `id` of `Patient`, from which shifts of dates and surrogates are
+            drawn. With a key its pseudonym comes out under its name; without one it does not come out.
+        known : sequence of str, or mapping of str to str, optional
+            Columns with what is known of the patient of each row; it is removed from the note in every written form. A
+            mapping says which field of `Patient` each fills; otherwise its name tells: ``last_name``, ``birth_date``,
+            ``phone``, ``address``, ``mrn``; whatever it does not tell goes to ``other``. They do not come out.
+        keep : sequence of str, optional
+            Further columns that come out as they are. Nothing looks at what they hold.
+        outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
+            What comes out, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
+            term after it; ``note_concepts``, a list of code, start and end in code points of the new text,
+            semantic group and what the note says of it (``negated``, ``hypothetical``, ``historical``, ``possible``,
+            ``family``); ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and
+            ``unlisted``, how many stretches of each category were removed; ``note_error``, why a row could not be
+            scrubbed. Default: all.
+        dates : sequence of str, optional
+            Columns of dates, or texts like ``2021-03-01 07:16``, that come out moved as the dates in the notes of the
+            same `patient` are, under a policy with ``dates="shift"``. A date without a patient is missing.
+        unshifted_dates : sequence of str, optional
+            Columns of dates that come out as they are beside shifted notes. One such date tells the shift of all dates
+            of its patient, so `keep` refuses them.
+        findings : str, optional
+            A column with what other systems found in the note of each row: a list of findings as `scrub` takes them, or
+            a text with JSON of one; missing is nothing found. A row with a finding that cannot be used does not come
+            out. The column itself does not come out either.
+        index : {"keep", "drop"}, optional
+            What becomes of an index of pandas that is not 0, 1, 2, ...: it stays, or rows are numbered anew. It can
+            hold record numbers, so it must be said, unless `keep` or `id` names levels of it.
+        on_error : {"mask", "raise"}, optional
+            What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
+            others are done, a `RowError` that holds the result.
+        threads : int, optional
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
+        progress : bool, optional
+            Whether a bar is shown. Default: in a terminal or notebook.
+
+        Returns
+        -------
+        same kind as `frame`
+            The same rows in the same order. Nothing else that the frame carries comes out: no attributes, no metadata,
+            no category that no row has.
+
+        Raises
+        ------
+        FrameError
+            If a column is missing or would be overwritten, if a kept column tells the shift of dates, if nothing says
+            what becomes of an index, or if this is no frame.
+        RowError
+            If rows hold no text and `on_error` is ``"raise"``.
+        SettingError
+            If ``NOTESIEVE_THREADS`` is no number.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"mrn": ["123"], "year": [2006], "note": ["Seen by Dr. Brown for asthma."]})
+        >>> ns.Scrubber().scrub_frame(frame, text="note", keep=["year"], outputs=["text"])
+           year                            note
+        0  2006  Seen by Dr. [NAME] for asthma.
+        """
+        redacted = Redacted(frame)
+        del frame  # a traceback that shows arguments shows none
+        scrubbed: AnyFrame = scrub_frame(
+            self,
+            redacted,
+            text,
+            id=id,
+            patient=patient,
+            known=known,
+            keep=keep,
+            outputs=outputs,
+            dates=dates,
+            unshifted_dates=unshifted_dates,
+            findings=findings,
+            index=index,
+            on_error=on_error,
+            threads=threads,
+            progress=progress,
+        )
+        return scrubbed
