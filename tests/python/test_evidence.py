@@ -317,6 +317,15 @@ def test_digests_are_those_of_the_scrubber(scrubber: ns.Scrubber) -> None:
     assert all(digest in html for digest in digests.values())
 
 
+def test_detectors_are_named() -> None:
+    def badges(texts: list[str]) -> list[list[tuple[int, int, str]]]:
+        return [[] for _ in texts]
+
+    found = collect(gold_of(12), ns.Scrubber(detectors=[badges]), draws=0, day=DAY)
+    assert "badges" in found.environment["detectors of the site, which no digest covers"]
+    assert "which no digest covers" in found.to_html()
+
+
 # ---- the command
 
 

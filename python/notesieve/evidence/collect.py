@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve.batches import batches
+from notesieve.detectors import detector_name
 from notesieve.errors import GoldError
 from notesieve.evaluation.gold import Gold, gold_of
 from notesieve.evidence.collected import Collected
@@ -208,7 +209,7 @@ def collect(
         residual_of=MARKED if notes is None else "the notes of the release",
         policy=_shown(scrubber.policy),
         digests=digests_of(scrubber, named, site),
-        environment=environment(),
+        environment=environment() | _detectors(scrubber),
         golds={name: len(one) for name, one in named.items()},
         site_lists={name: count for name, count in scrubber.vocabulary.site_lists.items() if count},
         day=day or datetime.now(UTC).date(),
@@ -242,6 +243,12 @@ def _shown(policy: Policy) -> dict[str, Any]:
         name: f"{len(value)} given" if name in _OF_THE_SITE and value else value
         for name, value in policy.to_dict().items()
     }
+
+
+def _detectors(scrubber: Scrubber) -> dict[str, str]:
+    """Name the detectors of the site: no digest stands for their code."""
+    names = ", ".join(detector_name(detector) for detector in scrubber.detectors)
+    return {"detectors of the site, which no digest covers": names} if names else {}
 
 
 def _name(scrubber: Scrubber) -> str:
