@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+from notesieve import choices
+
 __version__: str
 __all__ = [
     "Concept",
@@ -141,34 +143,34 @@ class Policy:
 
     def __new__(
         cls,
-        preset: str = "safe",
+        preset: choices.Preset = "safe",
         *,
         name: str | None = None,
         ordinary_words: bool | None = None,
-        terms: str | None = None,
-        numbers: str | None = None,
-        unknown: str | None = None,
+        terms: choices.Terms | None = None,
+        numbers: choices.Numbers | None = None,
+        unknown: choices.Unknown | None = None,
         mask: str | None = None,
-        keep: list[str] | None = None,
-        dates: str | None = None,
-        years: str | None = None,
+        keep: Sequence[choices.Category | choices.Kind] | None = None,
+        dates: choices.Dates | None = None,
+        years: choices.Years | None = None,
         season: bool | None = None,
-        date_order: str | None = None,
-        replace: str | None = None,
+        date_order: choices.DateOrder | None = None,
+        replace: choices.Replace | None = None,
         tags: str | None = None,
-        ages: str | None = None,
-        zip: str | None = None,  # noqa: A002 - what it is called everywhere
-        ambiguous: str | None = None,
+        ages: choices.Ages | None = None,
+        zip: choices.Zip | None = None,  # noqa: A002 - what it is called everywhere
+        ambiguous: choices.Ambiguous | None = None,
         drop_sections: list[str] | None = None,
         placeholders: list[str] | None = None,
         doctors: list[str] | None = None,
         hospitals: list[str] | None = None,
         wards: list[str] | None = None,
         cues: list[str] | None = None,
-        groups: list[str] | None = None,
+        groups: Sequence[choices.Group] | None = None,
         brands: bool | None = None,
         strictness: int | None = None,
-        rules_off: list[str] | None = None,
+        rules_off: Sequence[choices.Category] | None = None,
         patterns: Sequence[Mapping[str, Any]] | str | PathLike[str] | None = None,
     ) -> Self: ...
     @staticmethod
@@ -217,11 +219,11 @@ class Policy:
     @property
     def ordinary_words(self) -> bool: ...
     @property
-    def terms(self) -> str: ...
+    def terms(self) -> choices.Terms: ...
     @property
-    def numbers(self) -> str: ...
+    def numbers(self) -> choices.Numbers: ...
     @property
-    def unknown(self) -> str: ...
+    def unknown(self) -> choices.Unknown: ...
     @property
     def mask(self) -> str: ...
     @property
@@ -235,23 +237,23 @@ class Policy:
         """The lists whose words come out where a rule vouches for them, beside those of `lists`."""
 
     @property
-    def dates(self) -> str: ...
+    def dates(self) -> choices.Dates: ...
     @property
-    def years(self) -> str: ...
+    def years(self) -> choices.Years: ...
     @property
     def season(self) -> bool: ...
     @property
-    def date_order(self) -> str | None: ...
+    def date_order(self) -> choices.DateOrder | None: ...
     @property
-    def replace(self) -> str: ...
+    def replace(self) -> choices.Replace: ...
     @property
     def tags(self) -> str: ...
     @property
-    def ages(self) -> str: ...
+    def ages(self) -> choices.Ages: ...
     @property
-    def zip(self) -> str: ...
+    def zip(self) -> choices.Zip: ...
     @property
-    def ambiguous(self) -> str: ...
+    def ambiguous(self) -> choices.Ambiguous: ...
     @property
     def drop_sections(self) -> list[str]: ...
     @property
@@ -886,7 +888,12 @@ class Finding:
     @property
     def rule(self) -> str: ...
     @property
-    def certainty(self) -> int: ...
+    def certainty(self) -> Literal[1, 2, 3]:
+        """How sure it is: 1 weak, a term of several words outweighs it; 2 likely, no list outweighs it; 3 sure.
+
+        The more certain evidence counts; at a tie, removal wins.
+        """
+
     def __eq__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, tuple[int, int, str, str, int]]: ...
     @staticmethod

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from notesieve import _core
+from notesieve._core import Vocabulary
 from notesieve.detectors import detector_findings, detector_name
 from notesieve.errors import FindingError
 from notesieve.redacted import Redacted
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from typing import Self
 
-    from notesieve._core import Key, Model, Policy, ScrubbedBatch, ScrubbedNote, Vocabulary
+    from notesieve._core import Key, Model, Policy, ScrubbedBatch, ScrubbedNote
     from notesieve.detectors import Detector, Span
 
 __all__ = ["DetectingScrubber"]
@@ -37,13 +38,15 @@ class DetectingScrubber(_core.Scrubber):
     def __new__(
         cls,
         policy: Policy | str | os.PathLike[str] | None = None,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: Vocabulary | str | os.PathLike[str] | None = None,
         *,
         key: Key | None = None,
         model: Model | str | os.PathLike[str] | None = None,
         detectors: Sequence[Detector] = (),
     ) -> Self:
         """Make a scrubber."""
+        if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+            vocabulary = Vocabulary.open(vocabulary)
         names = [detector_name(detector) for detector in detectors]
         self = super().__new__(cls, policy, vocabulary, key=key, model=model, detectors=names)
         self._detectors = tuple(detectors)

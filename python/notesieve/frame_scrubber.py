@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from notesieve.detecting_scrubber import DetectingScrubber
 from notesieve.frames.column_plan import OUTPUTS
@@ -12,15 +12,74 @@ from notesieve.frames.scrub import scrub_frame
 from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
+if TYPE_CHECKING:
+    from notesieve.choices import IndexChoice, OnRowError, Output
+
 __all__ = ["FrameScrubber"]
+
+AnyFrame = TypeVar("AnyFrame")
+AnySeries = TypeVar("AnySeries", bound="_Series")
+
+
+class _Series(Protocol):
+    """A column of pandas, polars or numpy; each comes back as it came."""
+
+    @property
+    def dtype(self) -> Any: ...
 
 
 @without_texts
 class FrameScrubber(DetectingScrubber):
     """What `Scrubber` does with columns and frames of other libraries."""
 
+    @overload
     def scrub_column(
-        self, column: Any, *, threads: int | None = None, on_error: str = "raise", progress: bool | None = None
+        self,
+        column: list[str] | list[str | None],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> list[str | None]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: tuple[str | None, ...],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> tuple[str | None, ...]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: Iterator[str | None],
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> Iterator[str | None]: ...
+    @overload
+    def scrub_column(
+        self,
+        column: AnySeries,
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> AnySeries: ...
+    @overload
+    def scrub_column(
+        self,
+        column: object,
+        *,
+        threads: int | None = ...,
+        on_error: OnRowError = ...,
+        progress: bool | None = ...,
+    ) -> Any: ...
+
+    def scrub_column(
+        self, column: Any, *, threads: int | None = None, on_error: OnRowError = "raise", progress: bool | None = None
     ) -> Any:
         """De-identify a column of notes; what comes back is of the same kind.
 
@@ -67,22 +126,22 @@ class FrameScrubber(DetectingScrubber):
 
     def scrub_frame(
         self,
-        frame: Any,
+        frame: AnyFrame,
         text: str,
         *,
         id: str | None = None,  # noqa: A002 the name that users know
         patient: str | None = None,
         known: Sequence[str] | Mapping[str, str] = (),
         keep: Sequence[str] = (),
-        outputs: Sequence[str] = OUTPUTS,
+        outputs: Sequence[Output] = OUTPUTS,
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
         findings: str | None = None,
-        index: str | None = None,
-        on_error: str = "mask",
+        index: IndexChoice | None = None,
+        on_error: OnRowError = "mask",
         threads: int | None = None,
         progress: bool | None = None,
-    ) -> Any:
+    ) -> AnyFrame:
         """De-identify the notes of a data frame; what comes back is the same kind of frame, with the same rows.
 
         **Columns that are not named do not come out**: a record number or a name beside the note would undo everything.
@@ -159,8 +218,9 @@ class FrameScrubber(DetectingScrubber):
            year                            note
         0  2006  Seen by Dr. [NAME] for asthma.
         """
-        redacted, frame = Redacted(frame), None
-        return scrub_frame(
+        redacted = Redacted(frame)
+        del frame  # a traceback that shows arguments shows none
+        scrubbed: AnyFrame = scrub_frame(
             self,
             redacted,
             text,
@@ -177,3 +237,4 @@ class FrameScrubber(DetectingScrubber):
             threads=threads,
             progress=progress,
         )
+        return scrubbed

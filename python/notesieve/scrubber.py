@@ -16,6 +16,7 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
+    from notesieve.choices import MessageForm, OnBatchError
     from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
@@ -55,8 +56,8 @@ class Scrubber(FrameScrubber):
     policy : Policy or str or path-like, optional
         What may come out, and in what form: a policy, the name of a preset (``"safe"``, ``"balanced"``, ``"berman"``,
         ``"readable"``, ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
-    vocabulary : Vocabulary, optional
-        What is known to be safe. Default: the one inside the package.
+    vocabulary : Vocabulary or path-like, optional
+        What is known to be safe, or the compiled file of it. Default: the one inside the package.
     key : Key, optional
         The secret from which shifts of dates and surrogates are drawn. Default: `Key.load`, if the policy needs one. A
         pickle holds its fingerprint alone: the process that reads the pickle loads the key from its own environment.
@@ -141,7 +142,7 @@ class Scrubber(FrameScrubber):
         findings: Iterable[Iterable[FindingLike] | None] | None = None,
         threads: int | None = None,
         explain: bool = False,
-        on_error: str = "raise",
+        on_error: OnBatchError = "raise",
     ) -> ScrubbedBatch:
         """De-identify many notes at once, on all cores.
 
@@ -206,7 +207,7 @@ class Scrubber(FrameScrubber):
         self,
         text: str,
         *,
-        form: str | None = None,
+        form: MessageForm | None = None,
         patient: Patient | None = None,
         threads: int | None = None,
     ) -> ScrubbedMessage:

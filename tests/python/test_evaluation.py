@@ -57,7 +57,8 @@ def test_a_scrubber_is_run_and_tells_its_reasons(gold: ns.Gold) -> None:
     assert result["token"]["fn"] == 0
     assert {row["reason"] for row in result.rows("over_scrubbed")} <= set(_reasons(gold))
     assert result["concepts"]["documents"] == 2
-    assert set(result.provenance) == {"notesieve version", "policy", "vocabulary digest", "gold standard digest"}
+    digests = {"policy", "vocabulary", "model", "status model", "entity model", "gold standard"}
+    assert set(result.provenance) == {"notesieve version", "policy", *(f"{name} digest" for name in digests)}
 
 
 def test_a_leak_tells_which_list_let_it_out() -> None:
@@ -210,7 +211,10 @@ def test_a_table_that_cannot_be_sampled(
 
 def test_a_sample_is_drawn_and_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sample", "size", "--recall", "0.99", "--correlation", "0", "--phi-per-note", "10"]) == 0
-    assert capsys.readouterr().out.startswith("30 notes: 299 pieces")
+    planned = capsys.readouterr().out
+    assert planned.startswith("30 notes: 299 pieces") and "If recall is 0.995: 195 notes" in planned
+    assert main(["sample", "size", "--expected", "0.995"]) == 0
+    assert "not one piece" not in capsys.readouterr().out
     for at in range(8):
         folder = tmp_path / "in" / ("ward" if at < 6 else "clinic")
         folder.mkdir(parents=True, exist_ok=True)

@@ -153,6 +153,15 @@ def test_classes_and_those_alone() -> None:
     assert "to_read" not in risk.to_dict() and "n32" not in json.dumps(risk.to_dict())
 
 
+def test_ages_that_stay_are_suppressed_in_all_tables() -> None:
+    risk = risk_of(["45 year old man."] * 20 + ["8 year old boy."] * 3 + ["Cough."] * 15)
+    assert risk.known["age"]["stated"] == 23, "that total is shown, and both groups below it are not"
+    assert risk.age_groups == {"0-9": None, "40-49": None}
+    risk = risk_of(["45 year old man."] * 20 + ["Cough."] * 3)
+    assert risk.known["age"]["stated"] is None and risk.age_groups == {"40-49": None}
+    assert risk_of(["45 year old man."] * 20 + ["Age: 95."] * 30).age_groups == {"40-49": 20, "90+": 30}
+
+
 def test_places_count_where_the_policy_keeps_them() -> None:
     texts = ["Lives in Springfield, MA. Cough."] * 12
     assert risk_of(texts).known["place kept"]["stated"] == 0
@@ -287,7 +296,9 @@ def test_what_the_policy_lets_out_is_a_warning() -> None:
     page = collect(gold_of(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
     assert "Share nothing made with it" in page.split("<nav")[0]
     policy = ns.Policy(doctors=["Ann Quillfeather"])
-    assert "Quillfeather" not in collect(gold_of(12), ns.Scrubber(policy), draws=0, day=DAY).to_html()
+    found = collect(gold_of(12), ns.Scrubber(policy), draws=0, day=DAY)
+    assert "Quillfeather" not in found.to_html() + json.dumps(found.to_dict())
+    assert found.policy["doctors"] == "1 given"
 
 
 def test_the_same_page_every_time(scrubber: ns.Scrubber) -> None:
@@ -304,6 +315,15 @@ def test_digests_are_those_of_the_scrubber(scrubber: ns.Scrubber) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{64}", digest) for digest in digests.values())
     html = found.to_html()
     assert all(digest in html for digest in digests.values())
+
+
+def test_detectors_are_named() -> None:
+    def badges(texts: list[str]) -> list[list[tuple[int, int, str]]]:
+        return [[] for _ in texts]
+
+    found = collect(gold_of(12), ns.Scrubber(detectors=[badges]), draws=0, day=DAY)
+    assert "badges" in found.environment["detectors of the site, which no digest covers"]
+    assert "which no digest covers" in found.to_html()
 
 
 # ---- the command
@@ -358,5 +378,9 @@ def test_mistakes_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         main([*command, "--date", "yesterday"])
     assert "write it as 2026-01-31" in capsys.readouterr().err
+    for name in ("genre", "patient"):
+        (tmp_path / "other.csv").write_text(f"doc,{name}\ngold/ward-1,x\n", encoding="utf-8")
+        assert main([*command, f"--{name}s", str(tmp_path / "other.csv")]) == 2
+        assert f"the {name}s name no document" in capsys.readouterr().err
     with pytest.raises(ns.GoldError, match="no gold standard"):
         collect([], ns.Scrubber())

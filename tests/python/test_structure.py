@@ -170,7 +170,7 @@ def test_no_file_is_called_like_another_in_a_package_that_does_something_else() 
 def test_what_few_need_is_loaded_by_those() -> None:
     """`import notesieve` is to be quick, and stays off the network."""
     libraries = ["numpy", "pandas", "polars", "pyarrow", "tqdm", "urllib.request"]
-    rooms = ["display", "evaluation", "files", "index", "learning", "verification", "vocabularies"]
+    rooms = ["display", "evaluation", "evidence", "files", "index", "learning", "verification", "vocabularies"]
     late = libraries + [f"notesieve.{room}" for room in rooms]
     code = f"import sys, notesieve; print([name for name in {late!r} if name in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

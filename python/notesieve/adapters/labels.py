@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
-from notesieve._core import Policy
-from notesieve.errors import PolicyError, SettingError
+from notesieve.choices import Kind
+from notesieve.errors import SettingError
 
 __all__ = ["CATEGORIES", "PRESIDIO_KINDS", "SPACY_KINDS", "TRANSFORMERS_KINDS", "check_labels", "plain_label"]
 
@@ -129,13 +130,7 @@ def check_labels(labels: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_kind(kind: str) -> bool:
-    if kind in CATEGORIES:
-        return True
-    try:
-        Policy("safe", keep=[kind])
-    except PolicyError:
-        return False
-    return kind in ("name", "date") or kind.upper() not in CATEGORIES
+    return kind in CATEGORIES or kind in get_args(Kind)
 
 
 def plain_label(label: str) -> str:

@@ -21,6 +21,7 @@ from notesieve.cli.key import add_key
 from notesieve.cli.omop import add_omop
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
+from notesieve.cli.run_command import add_run
 from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
 from notesieve.cli.serve import add_serve
@@ -42,6 +43,7 @@ _EXAMPLES = """examples:
   notesieve scrub notes.parquet -o clean/ --text note --keep year
   notesieve scrub notes/ --format jsonl > all.jsonl
   cat note.txt | notesieve scrub -                 from standard input
+  notesieve run run.toml                           inputs, policy and columns from one file
   notesieve autocode note.txt                      only the terms and their codes
   notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, compared with what people marked
@@ -127,6 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     add_scrub(commands)
+    add_run(commands)
 
     autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
     _inputs(autocode)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import Any
 
 from notesieve.cli.options import policy_of
+from notesieve.schema import policy_schema
 
 __all__ = ["add_policy"]
 
@@ -14,6 +16,7 @@ _EXAMPLES = """examples:
   notesieve policy show limited-data-set      of another preset
   notesieve policy show site.toml             of a file: what it says, and what it leaves as the preset has it
   notesieve policy show safe > site.toml      a file to begin with
+  notesieve policy schema > policy.schema.json    so that an editor completes and checks policy files
 """
 
 
@@ -35,6 +38,8 @@ def add_policy(commands: Any) -> None:
     show = actions.add_parser("show", help="print every choice as TOML, with the digest that results are known by")
     show.add_argument("policy", nargs="?", default="safe", metavar="POLICY", help="a preset or a TOML file")
     show.set_defaults(run=_show)
+    schema = actions.add_parser("schema", help="print the JSON schema of policy files, for editors")
+    schema.set_defaults(run=_schema)
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -43,4 +48,10 @@ def _show(options: argparse.Namespace) -> int:
     if policy.needs_key:
         print("# needs a key: NOTESIEVE_KEY_FILE, see `notesieve key`")
     print(policy.to_toml(), end="")
+    return 0
+
+
+def _schema(options: argparse.Namespace) -> int:
+    del options
+    print(json.dumps(policy_schema(), indent=2))
     return 0

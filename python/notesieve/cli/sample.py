@@ -99,6 +99,13 @@ def _size(options: argparse.Namespace) -> int:
         f"{options.confidence:.0%} confidence; chance of success {found['power']:.0%} "
         f"if recall is {options.expected:g}."
     )
+    if options.expected == 1:
+        less = (1 + options.recall) / 2
+        more = reader_agreement.sample_size(**{**_asked(options), "expected": less})
+        print(
+            f"That is if not one piece is missed. If recall is {less:g}: {more['notes']:,} notes, in which "
+            f"{more['allowed_misses']:,} misses are allowed (--expected)."
+        )
     return 0
 
 

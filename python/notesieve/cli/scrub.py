@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from notesieve.files.table_options import TableOptions
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_scrub"]
+__all__ = ["add_scrub", "run_and_report"]
 
 _EXAMPLES = """examples:
   notesieve scrub note.txt                              print one note
@@ -144,9 +145,8 @@ def _scrub(options: argparse.Namespace) -> int:
     if "-" in options.inputs:
         message = "standard input is scrubbed to standard output: leave out -o"
         raise FrameError(message)
-    report = FileReport()
-    try:
-        scrub_files(
+    return run_and_report(
+        lambda report: scrub_files(
             scrubber,
             options.inputs,
             options.output,
@@ -161,18 +161,45 @@ def _scrub(options: argparse.Namespace) -> int:
             threads=options.threads,
             progress=False if options.quiet else None,
             report=report,
-        )
+        ),
+        quiet=options.quiet,
+    )
+
+
+def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
+    """Run over files and print what came of it.
+
+    Parameters
+    ----------
+    run : callable
+        Scrubs the files and counts into the report that it is given.
+    quiet : bool
+        Whether only problems are printed.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    FrameError
+        If the output or the manifest could not be written.
+    """
+    report = FileReport()
+    try:
+        run(report)
     except KeyboardInterrupt:
-        _print_report(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume continues")
+        _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         return 130
     except NotesieveError:  # some are an OSError too, and say more than it does
         raise
     except OSError as problem:
-        _print_report(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume continues")
+        _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         message = f"{problem.filename or 'the manifest'}: {problem.strerror}"
         raise FrameError(message) from None
     skipped = f", {report.skipped} were done before" if report.skipped else ""
-    _print_report(report, options.quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
+    _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
     return 1 if report.problems or report.failed else 0
 
 

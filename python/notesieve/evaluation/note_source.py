@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from notesieve.choices import did_you_mean
 from notesieve.errors import FrameError, GoldError
 from notesieve.files.jobs import kind_of
 from notesieve.files.reading_errors import reading, text_files
@@ -196,5 +197,5 @@ class NoteSource:
     def _require(columns: list[str], names: list[str]) -> None:
         missing = next((name for name in columns if name not in names), None)
         if missing is not None:
-            message = f"has no column `{missing}`; there are {', '.join(names)}"
+            message = f"has no column `{missing}` among its {len(names)}{did_you_mean(missing, names)}"
             raise FrameError(message)

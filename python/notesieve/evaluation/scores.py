@@ -154,7 +154,11 @@ def evaluate(
 def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
     facts = {"notesieve version": _core.__version__}
     if isinstance(predicted, Scrubber):
-        facts |= {"policy": repr(predicted.policy), "vocabulary digest": predicted.vocabulary.digest}
+        facts["policy"] = repr(predicted.policy)
+        kinds = {"policy": "policy", "vocabulary": "vocabulary", "model": "model", "status": "status model"}
+        kinds |= {"entities": "entity model"}
+        told = {f"{name} digest": predicted.provenance.get(f"{kind}_digest") for kind, name in kinds.items()}
+        facts |= {name: digest for name, digest in told.items() if digest}
         if predicted.detectors:
             facts["detectors"] = str(predicted.provenance["detectors"])
     elif isinstance(predicted, str | PathLike):

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from sys import intern
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Attributes:
     years, places, codes : frozenset of str
         Years; places that the policy keeps; codes of the concepts.
     characteristics : dict of str to frozenset of str
-        Words and codes that tell an origin, an occupation or an event.
+        Words and codes that tell an origin, an occupation or an event, where there are any.
     words : frozenset of str
         All words and codes, to find texts unlike the others.
     """
@@ -119,15 +120,15 @@ def read_attributes(note: ScrubbedNote, policy: Policy, vocabulary: Vocabulary) 
     """
     text = note.text
     words = {word.casefold() for word in _WORD.findall(text)}
-    codes = frozenset(mention.code for mention in note.concepts if mention.code)
-    told = {name: frozenset(words & _words_of(name) | codes & _codes_of(name, vocabulary)) for name in CHARACTERISTICS}
+    codes = frozenset(intern(mention.code) for mention in note.concepts if mention.code)
+    told = {name: words & _words_of(name) | codes & _codes_of(name, vocabulary) for name in CHARACTERISTICS}
     return Attributes(
         age_group=_age_group(text),
         sex=_sex(text),
         years=frozenset(found["year"] for found in _YEAR.finditer(text)),
         places=_places(note) if policy.keep else frozenset(),
         codes=codes,
-        characteristics=told,
+        characteristics={name: frozenset(map(intern, found)) for name, found in told.items() if found},
         words=frozenset(words) | codes,
     )
 
@@ -201,7 +202,8 @@ def merged(parts: list[Attributes]) -> Attributes:
         places=union([part.places for part in parts]),
         codes=union([part.codes for part in parts]),
         characteristics={
-            name: union([part.characteristics.get(name, frozenset()) for part in parts]) for name in CHARACTERISTICS
+            name: union([part.characteristics[name] for part in parts if name in part.characteristics])
+            for name in dict.fromkeys(name for part in parts for name in part.characteristics)
         },
         words=union([part.words for part in parts]),
     )

@@ -13,71 +13,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve.batches import batches
+from notesieve.detectors import detector_name
 from notesieve.errors import GoldError
 from notesieve.evaluation.gold import Gold, gold_of
+from notesieve.evidence.collected import Collected
 from notesieve.evidence.digests import digests_of, environment
-from notesieve.evidence.figures import Figures, SamplingPlan, figures, genres_of, pooled, sampling_plan
-from notesieve.evidence.residual import ResidualRisk, residual_risk
-from notesieve.evidence.safe_harbor import CheckedIdentifier, check_identifiers
+from notesieve.evidence.figures import Figures, figures, genres_of, pooled, sampling_plan
+from notesieve.evidence.residual import residual_risk
+from notesieve.evidence.safe_harbor import check_identifiers
 from notesieve.evidence.statements import MARKED
 from notesieve.evidence.suppression import LEAST
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
+    from notesieve._core import Policy, ScrubbedNote
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Evidence", "collect"]
 
 _AT_ONCE = 256
+_OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
 
 
 @without_texts
-@dataclass(frozen=True)
-class Evidence:
-    """What was measured, with what, and what is left.
-
-    Attributes
-    ----------
-    figures : Figures
-        The scores of the policy that is reported.
-    others : tuple of Figures
-        The scores of other policies on the same notes.
-    plan : SamplingPlan
-        The sample that the stated recall needs, and whether this one shows it.
-    safe_harbor : tuple of CheckedIdentifier
-        The 18 identifiers and what became of their examples.
-    residual : ResidualRisk
-        What stays in the output.
-    residual_of : str
-        Whose output that is.
-    policy : dict
-        Every choice of the policy.
-    digests, environment : dict of str to str
-        What the figures depend on.
-    golds : dict of str to int
-        How many notes each gold standard has.
-    site_lists : dict of str to int
-        How many items each list of the site has.
-    day : date
-        When it was made.
-    organisation : str
-        For whom.
-    """
-
-    figures: Figures
-    others: tuple[Figures, ...]
-    plan: SamplingPlan
-    safe_harbor: tuple[CheckedIdentifier, ...]
-    residual: ResidualRisk
-    residual_of: str
-    policy: dict[str, Any]
-    digests: dict[str, str]
-    environment: dict[str, str]
-    golds: dict[str, int]
-    site_lists: dict[str, int]
-    day: date
-    organisation: str = ""
+@dataclass(frozen=True, repr=False)
+class Evidence(Collected):
+    """What was measured, with what, and what is left; the attributes are those of `Collected`."""
 
     def __repr__(self) -> str:
         """Tell what was measured."""
@@ -223,6 +184,9 @@ def collect(
         raise GoldError(message)
     named = _named(golds)
     gold = pooled(named)
+    _check_names(gold, "genres", genres)
+    if notes is None:
+        _check_names(gold, "patients", patients)
     kinds_of_notes = genres_of(gold, genres)
     options: dict[str, Any] = {"confidence": confidence, "draws": draws, "seed": seed}
     first = figures(gold, scrubber, kinds_of_notes, name=_name(scrubber), least=least, **options)
@@ -243,9 +207,9 @@ def collect(
             least=least,
         ),
         residual_of=MARKED if notes is None else "the notes of the release",
-        policy=scrubber.policy.to_dict(),
+        policy=_shown(scrubber.policy),
         digests=digests_of(scrubber, named, site),
-        environment=environment(),
+        environment=environment() | _detectors(scrubber),
         golds={name: len(one) for name, one in named.items()},
         site_lists={name: count for name, count in scrubber.vocabulary.site_lists.items() if count},
         day=day or datetime.now(UTC).date(),
@@ -263,6 +227,28 @@ def _named(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[st
         name = str(at) if isinstance(one, Gold) else Path(one).resolve().name
         named[name if name not in named else f"{name}-{at}"] = gold_of(one)
     return named
+
+
+def _check_names(gold: Gold, what: str, given: Mapping[str, str] | None) -> None:
+    """Refuse genres or patients of other documents: every note would be without one, and nobody told."""
+    if given is not None and not given.keys() & gold.notes.keys():
+        example = next(iter(gold.notes))
+        message = f"the {what} name no document of the gold standards; a document is called as {example!r}"
+        raise GoldError(message)
+
+
+def _shown(policy: Policy) -> dict[str, Any]:
+    """Give the choices of a policy; of lists that name people and places of the site, how many items they have."""
+    return {
+        name: f"{len(value)} given" if name in _OF_THE_SITE and value else value
+        for name, value in policy.to_dict().items()
+    }
+
+
+def _detectors(scrubber: Scrubber) -> dict[str, str]:
+    """Name the detectors of the site: no digest stands for their code."""
+    names = ", ".join(detector_name(detector) for detector in scrubber.detectors)
+    return {"detectors of the site, which no digest covers": names} if names else {}
 
 
 def _name(scrubber: Scrubber) -> str:

@@ -14,18 +14,18 @@ from notesieve.evidence.residual_html import residual_section
 from notesieve.evidence.statements import CLAIMS, FILES, FOR_SIGNATURE, NO_REAL_PATIENTS, PURPOSE, RISK_NAMES
 
 if TYPE_CHECKING:
-    from notesieve.evidence.collect import Evidence
+    from notesieve.evidence.collected import Collected
     from notesieve.evidence.safe_harbor import CheckedIdentifier
 
 __all__ = ["page"]
 
 
-def page(evidence: Evidence) -> str:
+def page(evidence: Collected) -> str:
     """Give the whole page as HTML without any external resource.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : Collected
         What `notesieve.evidence.collect` gave.
 
     Returns
@@ -59,7 +59,7 @@ def page(evidence: Evidence) -> str:
     )
 
 
-def _warnings(evidence: Evidence) -> str:
+def _warnings(evidence: Collected) -> str:
     """Say what the policy lets out on purpose, before any figure."""
     found = []
     if evidence.policy["rules_off"]:
@@ -74,7 +74,7 @@ def _warnings(evidence: Evidence) -> str:
     return "".join(box(text, warn=True) for text in found)
 
 
-def _summary(evidence: Evidence) -> str:
+def _summary(evidence: Collected) -> str:
     report = evidence.figures.evaluation
     token, document, kept = report["token"], report["document"], report["retained_nonphi"]
     zero, direct = document["zero_leak"], document["zero_direct_leak"]
@@ -106,7 +106,7 @@ def _share(share: float) -> str:
     return f"{round(share * 100, 1):g} %"
 
 
-def _verdict(evidence: Evidence) -> str:
+def _verdict(evidence: Collected) -> str:
     plan, verdict = evidence.plan, evidence.plan.verdict
     shown = "shows" if verdict["shown"] else "does *not* show"
     return (
@@ -116,7 +116,7 @@ def _verdict(evidence: Evidence) -> str:
     )
 
 
-def _others(evidence: Evidence) -> str:
+def _others(evidence: Collected) -> str:
     if not evidence.others:
         return ""
     rows = [
@@ -134,7 +134,7 @@ def _others(evidence: Evidence) -> str:
     return table("Policies on the same notes; the first is the one reported here", head, rows, numbers=range(1, 6))
 
 
-def _sample(evidence: Evidence) -> str:
+def _sample(evidence: Collected) -> str:
     report, plan = evidence.figures.evaluation, evidence.plan
     tokens = report["tokens"]
     rows: list[tuple[str, object]] = [
@@ -184,7 +184,7 @@ def _needed(plan: Mapping[str, Any]) -> str:
     )
 
 
-def _leaks(evidence: Evidence) -> str:
+def _leaks(evidence: Collected) -> str:
     scores = evidence.figures
     kinds = dict(scores.kinds)
     drawn = {name: group for name, group in kinds.items() if group["token_interval"]}
@@ -233,7 +233,7 @@ def _rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
     return [(name, *_group(group)) for name, group in groups.items()]
 
 
-def _safe_harbor(evidence: Evidence) -> str:
+def _safe_harbor(evidence: Collected) -> str:
     rows = [
         (
             Html(f"{row.identifier.letter}. {prose(row.identifier.name)}"),
@@ -269,7 +269,7 @@ def _outcome(row: CheckedIdentifier) -> str:
     return f'<span class="{"ok" if done else "bad"}">{words}</span>{changed}'
 
 
-def _who(evidence: Evidence) -> str:
+def _who(evidence: Collected) -> str:
     del evidence
     head = ("what is written", "where", "what it holds", "who may see it")
     return paragraph(
@@ -277,17 +277,14 @@ def _who(evidence: Evidence) -> str:
     ) + table("Files", head, [tuple(Html(prose(cell)) for cell in row) for row in FILES])
 
 
-def _policy(evidence: Evidence) -> str:
+def _policy(evidence: Collected) -> str:
     def shown(value: object) -> str:
         if isinstance(value, list):
             return ", ".join(map(str, value)) or "-"
         return "-" if value is None else str(value)
 
-    # Names of staff and hospitals of a policy would identify the site and its people.
-    named = {"doctors", "hospitals", "wards", "patterns", "placeholders", "cues"}
     choices = "".join(
-        f"<div><dt><code>{escape(name)}</code></dt>"
-        f"<dd>{escape(f'{len(value)} items' if name in named and value else shown(value))}</dd></div>"
+        f"<div><dt><code>{escape(name)}</code></dt><dd>{escape(shown(value))}</dd></div>"
         for name, value in evidence.policy.items()
     )
     lists = ", ".join(f"{name}: {number:,} items" for name, number in evidence.site_lists.items()) or "none"

@@ -43,6 +43,8 @@ class ResidualRisk:
         How many there are; the smallest count that is shown.
     known : dict of str to dict
         In how many units each fact is ``stated`` and ``not stated``, and how many ``values`` it has.
+    age_groups : dict of str to int or None
+        How many units state an age of each group, the youngest first.
     classes : dict of str to dict
         For each combination of facts the number of units that share all of them with how many others; and the
         ``smallest`` class, None where it is below `least`.
@@ -60,6 +62,7 @@ class ResidualRisk:
     units: int
     least: int
     known: dict[str, dict[str, int | None]]
+    age_groups: dict[str, int | None]
     classes: dict[str, dict[str, int | None]]
     rare_codes: list[tuple[str, str, str]]
     rare_code_count: int
@@ -113,21 +116,26 @@ def residual_risk(
     """
     names: dict[str, tuple[str, str]] = {}
     parts: dict[str, list[Attributes]] = {}
+    own = _OwnWords()
     for doc, note in notes:
         told = read_attributes(note, scrubber.policy, scrubber.vocabulary)
-        parts.setdefault((patients or {}).get(doc, doc), []).append(told)
+        unit = (patients or {}).get(doc, doc)
+        own.add(unit, told.words)
+        told.words = frozenset()  # a release has many
+        parts.setdefault(unit, []).append(told)
         names |= {mention.code: (mention.name, mention.group) for mention in note.concepts if mention.code}
     units = {unit: merged(some) if len(some) > 1 else some[0] for unit, some in parts.items()}
     frequency = Counter(code for told in units.values() for code in told.codes)
     rare = {code for code, count in frequency.items() if count < least}
     rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _order(names[code][1]), frequency[code], code))
     classes, alone = _classes(units, rare, least)
-    out = _standing_out(units)
+    out = own.standing_out()
     return ResidualRisk(
         unit="note" if patients is None else "patient",
         units=len(units),
         least=least,
         known=_known(list(units.values()), least),
+        age_groups=_age_groups(list(units.values()), least),
         classes=classes,
         rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_by_group),
         rare_code_count=len(rare),
@@ -194,13 +202,37 @@ def _known(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int |
     return table
 
 
-def _standing_out(units: Mapping[str, Attributes]) -> set[str]:
-    """Name the units of which far more words and codes are in no other: above the upper fence of Tukey's box plot."""
-    frequency = Counter(word for told in units.values() for word in told.words)
-    own = {unit: sum(frequency[word] == 1 for word in told.words) for unit, told in units.items()}
-    shares = {unit: own[unit] / max(1, len(told.words)) for unit, told in units.items()}
-    if len(own) < 4:
-        return set()
-    low, _, high = quantiles(shares.values(), n=4)
-    fence = high + 1.5 * (high - low)
-    return {unit for unit, share in shares.items() if share > fence and own[unit] >= _LEAST_OWN_WORDS}
+def _age_groups(units: Sequence[Attributes], least: int) -> dict[str, int | None]:
+    """Count those who state an age, by group. Where that total is suppressed, so is every group."""
+    counts = Counter(told.age_group for told in units if told.age_group)
+    order = [group for group in (*(f"{age}-{age + 9}" for age in range(0, 90, 10)), "90+") if counts[group]]
+    stated = sum(counts.values())
+    total = suppressed_counts({"stated": stated, "not stated": len(units) - stated}, least)["stated"]
+    if total is None:
+        return dict.fromkeys(order)
+    return suppressed_counts([(group, counts[group]) for group in order], least)
+
+
+class _OwnWords:
+    """The words and codes that are in the outputs of one unit alone; of others nothing is kept but that there are."""
+
+    def __init__(self) -> None:
+        self._owner: dict[str, str | None] = {}
+        self._sizes: Counter[str] = Counter()
+
+    def add(self, unit: str, words: Iterable[str]) -> None:
+        """Count the words of one output."""
+        for word in words:
+            if self._owner.setdefault(word, unit) != unit:
+                self._owner[word] = None
+            self._sizes[unit] += 1
+
+    def standing_out(self) -> set[str]:
+        """Name the units of which far more words are in no other: above the upper fence of Tukey's box plot."""
+        if len(self._sizes) < 4:
+            return set()
+        own = Counter(unit for unit in self._owner.values() if unit is not None)
+        shares = {unit: own[unit] / size for unit, size in self._sizes.items()}
+        low, _, high = quantiles(shares.values(), n=4)
+        fence = high + 1.5 * (high - low)
+        return {unit for unit, share in shares.items() if share > fence and own[unit] >= _LEAST_OWN_WORDS}

@@ -9,7 +9,7 @@ from notesieve.evidence.html_parts import box, code, count, paragraph, table
 from notesieve.evidence.statements import MARKED
 
 if TYPE_CHECKING:
-    from notesieve.evidence.collect import Evidence
+    from notesieve.evidence.collected import Collected
     from notesieve.evidence.residual import ResidualRisk
 
 __all__ = ["residual_section"]
@@ -18,7 +18,7 @@ _ENOUGH = 5000
 """In fewer notes than these, one that is alone says little about the release."""
 
 
-def residual_section(evidence: Evidence) -> str:
+def residual_section(evidence: Collected) -> str:
     """Give the section on the residual risk: counts and codes, never text of a note."""
     risk = evidence.residual
     units = f"{risk.unit}s"
@@ -49,6 +49,12 @@ def residual_section(evidence: Evidence) -> str:
             numbers=(1, 2),
         )
         + table(
+            "Ages that stay, in groups of ten years",
+            ("age group", units),
+            [(group, count(number)) for group, number in risk.age_groups.items()],
+            numbers=(1,),
+        )
+        + table(
             f"k-anonymity: {units} that share all facts of a combination",
             ("combination", *bins, "smallest class (k)"),
             classes,
@@ -57,7 +63,7 @@ def residual_section(evidence: Evidence) -> str:
         + paragraph(
             f"A {risk.unit} that is alone in this sample need not be alone in the population; whoever knows that a "
             "person is in the data knows more. A fact that is not stated counts as a value of its own. Rare codes "
-            f"are those of fewer than {risk.least} {units}. Age groups have ten years."
+            f"are those of fewer than {risk.least} {units}."
         )
         + paragraph(
             f"Texts that stand out, with a far larger share of words and codes that no other {risk.unit} has (above "
@@ -69,7 +75,7 @@ def residual_section(evidence: Evidence) -> str:
     )
 
 
-def _few(evidence: Evidence) -> str:
+def _few(evidence: Collected) -> str:
     risk = evidence.residual
     if evidence.residual_of != MARKED or risk.units >= _ENOUGH:
         return ""

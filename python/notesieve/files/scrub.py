@@ -28,6 +28,7 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     import os
 
+    from notesieve.choices import DecodingErrors, TextForm
     from notesieve.files.jobs import FileJob, FoundFiles
     from notesieve.scrubber import Scrubber
 
@@ -42,12 +43,12 @@ def scrub_files(
     *,
     table: TableOptions | None = None,
     findings: str | os.PathLike[str] | None = None,
-    form: str = "text",
+    form: TextForm = "text",
     manifest: str | os.PathLike[str] | None = None,
     resume: bool = False,
     overwrite: bool = False,
     encoding: str = "utf-8",
-    errors: str = "strict",
+    errors: DecodingErrors = "strict",
     threads: int | None = None,
     progress: bool | None = None,
     report: FileReport | None = None,

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from notesieve.choices import Output, did_you_mean
 from notesieve.errors import FrameError
 from notesieve.frames.patients import known_fields
 
 __all__ = ["OUTPUTS", "Plan"]
 
-OUTPUTS = ("text", "coded", "concepts", "removed", "error")
+OUTPUTS: tuple[Output, ...] = ("text", "coded", "concepts", "removed", "error")
 """The columns that a scrub can give; ``text`` always comes."""
 
 CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
@@ -80,7 +81,9 @@ class Plan:
                 raise FrameError(message)
         wrong = [output for output in outputs if output not in OUTPUTS]
         if wrong:
-            message = f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}"
+            message = (
+                f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}{did_you_mean(wrong[0], OUTPUTS)}"
+            )
             raise FrameError(message)
         asked = list(dict.fromkeys([text, *([id] if id is not None else []), *keep, *dates, *unshifted_dates]))
         self.dates, self.unshifted_dates = list(dates), list(unshifted_dates)
@@ -94,7 +97,8 @@ class Plan:
             if count != 1:
                 # Column names are the caller's own words, but a frame without a header has its first row for names.
                 have = f"{len(names)} columns, none of that name" if count == 0 else f"{count} columns of that name"
-                message = f"the frame has no column {name!r}: it has {have}"
+                hint = did_you_mean(name, names) if count == 0 else ""
+                message = f"the frame has no column {name!r}: it has {have}{hint}"
                 raise FrameError(message)
         self.text = text
         self.outputs = ["text", *(output for output in OUTPUTS[1:] if output in outputs)]

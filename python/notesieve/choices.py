@@ -1,0 +1,93 @@
+"""The words that can be chosen, as types: a type checker finds ``dates="shfit"`` before it runs."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "Ages",
+    "Ambiguous",
+    "Category",
+    "DateOrder",
+    "Dates",
+    "DecodingErrors",
+    "Group",
+    "IndexChoice",
+    "Kind",
+    "MessageForm",
+    "Numbers",
+    "OnBatchError",
+    "OnRowError",
+    "Output",
+    "Preset",
+    "Replace",
+    "Terms",
+    "TextForm",
+    "Unknown",
+    "Years",
+    "Zip",
+    "did_you_mean",
+]
+
+Preset: TypeAlias = Literal["safe", "balanced", "berman", "readable", "limited-data-set"]
+Terms: TypeAlias = Literal["written", "preferred", "code"]
+Numbers: TypeAlias = Literal["none", "strict", "judged", "wide", "all"]
+Unknown: TypeAlias = Literal["remove", "judged", "keep"]
+Dates: TypeAlias = Literal["tag", "year", "shift"]
+Years: TypeAlias = Literal["keep", "remove"]
+DateOrder: TypeAlias = Literal["mdy", "dmy", "ymd"]
+Replace: TypeAlias = Literal["tag", "numbered", "surrogate", "mask"]
+Ages: TypeAlias = Literal["90+", "tag"]
+Zip: TypeAlias = Literal["remove", "prefix"]
+Ambiguous: TypeAlias = Literal["context", "always", "never"]
+Category: TypeAlias = Literal["name", "date", "age", "location", "contact", "id"]
+Kind: TypeAlias = Literal[
+    "name", "patient", "staff", "relative", "initials",
+    "date", "day-month", "month-year", "month", "year", "early-year", "weekday", "holiday", "season", "age-over-89",
+    "street", "city", "county", "state", "country", "zip", "hospital", "ward", "organisation",
+    "phone", "fax", "pager", "email", "url", "network", "handle",
+    "ssn", "record", "account", "accession", "health-plan", "license", "vehicle", "device", "user-name", "other-id",
+]  # fmt: skip
+Group: TypeAlias = Literal[
+    "disorder",
+    "finding",
+    "procedure",
+    "drug",
+    "device",
+    "anatomy",
+    "organism",
+    "physiology",
+    "person",
+    "place",
+    "other",
+]
+Output: TypeAlias = Literal["text", "coded", "concepts", "removed", "error"]
+OnBatchError: TypeAlias = Literal["raise", "empty"]
+OnRowError: TypeAlias = Literal["mask", "raise"]
+IndexChoice: TypeAlias = Literal["keep", "drop"]
+MessageForm: TypeAlias = Literal["hl7", "json", "xml", "table", "text"]
+TextForm: TypeAlias = Literal["text", "coded", "jsonl", "spans"]
+DecodingErrors: TypeAlias = Literal["strict", "replace"]
+
+
+def did_you_mean(word: object, known: Iterable[object]) -> str:
+    """Name the known word that a mistyped one is nearest to, for the end of a message; empty if none is near.
+
+    Only a word much like the one that was typed is named. The names of columns can be texts of a note, where a file has
+    no header: such a word is not told.
+
+    Examples
+    --------
+    >>> did_you_mean("note_txt", ["note_text", "Mrs. Bloom was seen"])
+    "; did you mean 'note_text'?"
+    >>> did_you_mean("note", ["Mrs. Bloom was seen"])
+    ''
+    """
+    typed = str(word)
+    folded = {str(name).casefold(): str(name) for name in known}
+    near = get_close_matches(typed.casefold(), folded, 1, 0.75)
+    return f"; did you mean {folded[near[0]]!r}?" if near else ""

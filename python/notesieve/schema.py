@@ -1,0 +1,192 @@
+"""JSON schemas of the files that people write, policies and runs, by which an editor completes and checks them."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from notesieve import choices
+from notesieve.choices import did_you_mean
+from notesieve.errors import SettingError
+
+__all__ = ["check", "policy_schema", "run_schema"]
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _one_of(choice: Any, description: str) -> dict[str, Any]:
+    return {"enum": list(get_args(choice)), "description": description}
+
+
+def _text(description: str, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "description": description, **more}
+
+
+def _texts(description: str) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string"}, "description": description}
+
+
+def _some_of(names: list[str], description: str) -> dict[str, Any]:
+    return {"type": "array", "items": {"enum": names}, "uniqueItems": True, "description": description}
+
+
+def _switch(description: str) -> dict[str, Any]:
+    return {"type": "boolean", "description": description}
+
+
+def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "additionalProperties": False, **more}
+
+
+_PATTERN = {"type": "object", "description": "An own pattern: see the page on own patterns."}
+_KEPT = list(dict.fromkeys([*get_args(choices.Category), *get_args(choices.Kind)]))
+_POLICY = {
+    "preset": _one_of(choices.Preset, "The policy to begin with."),
+    "name": _text("What the policy is called; no part of its digest."),
+    "ordinary_words": _switch("Whether ordinary words stay, or only stop words and terms."),
+    "terms": _one_of(choices.Terms, "How a term is written."),
+    "numbers": _one_of(choices.Numbers, "Which numbers stay outside terms."),
+    "unknown": _one_of(choices.Unknown, "What happens to words on no list."),
+    "mask": _text("What stands for a word on no list.", pattern=r"^\*+$"),
+    "keep": _some_of(_KEPT, "Categories and kinds of PHI that stay. What stays can identify people."),
+    "dates": _one_of(choices.Dates, "What stands for a date. `shift` needs a key and patients."),
+    "years": _one_of(choices.Years, "Whether years that stand alone stay."),
+    "season": _switch("Whether shifted dates keep the season."),
+    "date_order": _one_of(choices.DateOrder, "How dates in figures are read."),
+    "replace": _one_of(choices.Replace, "What stands for what was removed."),
+    "tags": _text("square, angle, deid, or marks with {category} or {kind}."),
+    "ages": _one_of(choices.Ages, "What stands for an age over 89."),
+    "zip": _one_of(choices.Zip, "Whether the first three digits of a postal code stay."),
+    "ambiguous": _one_of(choices.Ambiguous, "When an ordinary word that is a name too goes."),
+    "drop_sections": _texts("Headings of sections that go whole."),
+    "placeholders": _texts("Placeholders of earlier de-identification that stay, such as [**...**]."),
+    "doctors": _texts("Names of staff that are removed everywhere."),
+    "hospitals": _texts("Names of hospitals that are removed everywhere."),
+    "wards": _texts("Names of wards that are removed everywhere."),
+    "cues": _texts("Own cues of assertion statuses, as `negated forward: no trace of`."),
+    "groups": _some_of(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
+    "brands": _switch("Whether brands of drugs and devices stay outside terms."),
+    "strictness": {"type": "integer", "minimum": 0, "description": "How many harmless words may be lost for one leak."},
+    "rules_off": _some_of(list(get_args(choices.Category)), "For measurements; never for data to share."),
+    "patterns": {
+        "description": "Own regular expressions, or the path of a file of them.",
+        "anyOf": [{"type": "string"}, {"type": "array", "items": _PATTERN}],
+    },
+}
+_COLUMNS = {
+    "text": _text("The column with the notes."),
+    "id": _text("A column that names the note; it comes out as it is."),
+    "patient": _text("A column that tells patients apart."),
+    "known": _texts("Columns with what is known of the patient; they do not come out."),
+    "keep": _texts("Further columns that come out as they are."),
+    "dates": _texts("Columns of dates that move with the notes of the same patient."),
+    "unshifted_dates": _texts("Columns of dates that stay although they tell the shift."),
+    "outputs": _some_of(list(get_args(choices.Output)), "What comes out beside the text."),
+    "separator": _text("What stands between the fields of a CSV.", minLength=1, maxLength=1),
+}
+
+
+def policy_schema() -> dict[str, Any]:
+    """Give the JSON schema of a policy file.
+
+    Examples
+    --------
+    >>> policy_schema()["properties"]["dates"]["enum"]
+    ['tag', 'year', 'shift']
+    """
+    return {"$schema": _DRAFT, "title": "notesieve policy", **_object(_POLICY)}
+
+
+def run_schema() -> dict[str, Any]:
+    """Give the JSON schema of a run file, for `notesieve run`.
+
+    Examples
+    --------
+    >>> run_schema()["required"]
+    ['inputs', 'output']
+    """
+    policy = {
+        "description": "A preset, the path of a policy file, or the choices themselves.",
+        "anyOf": [{"type": "string"}, _object(_POLICY)],
+    }
+    properties = {
+        "inputs": {**_texts("Files and folders of notes."), "minItems": 1},
+        "output": _text("The folder of the outputs."),
+        "policy": policy,
+        "vocabulary": _text("A compiled vocabulary. Default: the built-in."),
+        "model": _text("What `notesieve train` wrote. Default: the built-in."),
+        "site": _text("The folder of the site's lists."),
+        "key": _switch("Whether to use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE."),
+        "format": _one_of(choices.TextForm, "What is written of a text file."),
+        "encoding": _text("How texts without a byte order mark are read."),
+        "errors": _one_of(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
+        "manifest": _text("The record of what is done. Default: beside the output folder."),
+        "threads": {"type": "integer", "minimum": 1, "description": "Default: one per core."},
+        "columns": _object(_COLUMNS, description="How files of rows are read."),
+    }
+    return {"$schema": _DRAFT, "title": "notesieve run", **_object(properties, required=["inputs", "output"])}
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,), "array": (list,), "object": (dict,), "boolean": (bool,), "integer": (int,),
+}  # fmt: skip
+
+
+def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
+    """Refuse what a schema of this module does not allow.
+
+    Parameters
+    ----------
+    value : object
+        What was read.
+    schema : dict
+        One of the schemas here, or a part of one.
+    where : str, optional
+        The key that is looked at, for the message.
+
+    Raises
+    ------
+    SettingError
+        Names the key, and the nearest valid one.
+
+    Examples
+    --------
+    >>> check({"inputs": ["notes"], "outptu": "clean"}, run_schema())
+    Traceback (most recent call last):
+    notesieve.errors.SettingError: there is no key `outptu`; did you mean 'output'?
+    """
+    if "anyOf" in schema:
+        kind = next((one for one in schema["anyOf"] if isinstance(value, _TYPES[one["type"]])), None)
+        schema = kind or {"type": schema["anyOf"][0]["type"]}
+    if "enum" in schema:
+        if value not in schema["enum"]:
+            given = ", ".join(map(str, schema["enum"]))
+            message = f"`{where}` is none of {given}{did_you_mean(value, schema['enum'])}"
+            raise SettingError(message)
+        return
+    if not isinstance(value, _TYPES[schema["type"]]) or (schema["type"] == "integer" and isinstance(value, bool)):
+        message = f"`{where}` must be of the type {schema['type']}"
+        raise SettingError(message)
+    if isinstance(value, list):
+        if len(value) < schema.get("minItems", 0):
+            message = f"`{where}` is empty"
+            raise SettingError(message)
+        for at, one in enumerate(value):
+            check(one, schema["items"], f"{where}[{at}]")
+    elif isinstance(value, dict) and "properties" in schema:
+        _check_keys(value, schema, where)
+    elif schema["type"] == "integer" and value < schema.get("minimum", value):
+        message = f"`{where}` must be {schema['minimum']} or more"
+        raise SettingError(message)
+
+
+def _check_keys(value: dict[str, Any], schema: dict[str, Any], where: str) -> None:
+    before = f"{where}." if where else ""
+    for key, one in value.items():
+        if key not in schema["properties"]:
+            message = f"there is no key `{before}{key}`{did_you_mean(key, schema['properties'])}"
+            raise SettingError(message)
+        check(one, schema["properties"][key], before + key)
+    for key in schema.get("required", ()):
+        if key not in value:
+            message = f"the key `{before}{key}` is missing"
+            raise SettingError(message)
