@@ -3,19 +3,15 @@
 //! Both become findings like those of the rules, with a kind and a certainty, and `decide` weighs them like any other. The
 //! model may not clear them: whoever adds a detector or a pattern knows the notes.
 
-mod pattern;
-
 use std::sync::Arc;
 
 use crate::document::Name;
 use crate::finding::{Certainty, Kind};
 use crate::note::Note;
 use crate::patient::Patient;
+use crate::policy::{CompiledPattern, Pattern};
 use crate::rules::{self, Findings, Verdict};
 use crate::text::span::Span;
-
-pub use pattern::{Pattern, PatternAction, read_patterns};
-pub(crate) use pattern::{PatternSet, check_patterns};
 
 /// A span that a detector outside the core takes for PHI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +48,36 @@ pub(crate) fn report(note: &Note<'_>, detections: &[Detection], findings: &mut F
         if let Some((first, last)) = touched(note, detection.span) {
             let Detection { kind, certainty, detector, .. } = *detection;
             rules::add_detection(findings, (first, last), Verdict::Remove(kind), certainty, detector);
+        }
+    }
+}
+
+/// The patterns of a policy, compiled, each with the name under which it is reported.
+#[derive(Debug, Default)]
+pub(crate) struct PatternSet(Vec<(CompiledPattern, Name)>);
+
+impl PatternSet {
+    /// Compiles patterns; those that `Policy::check` refuses are left out.
+    pub(crate) fn new(patterns: &[Pattern]) -> Self {
+        let compile = |pattern: &Pattern| {
+            Some((CompiledPattern::new(pattern).ok()?, Name::detector(&format!("pattern:{}", pattern.name))?))
+        };
+        Self(patterns.iter().filter_map(compile).collect())
+    }
+
+    /// Reports what the patterns find: PHI over every token that they touch, what they vouch for over whole tokens only.
+    pub(crate) fn report(&self, note: &Note<'_>, findings: &mut Findings) {
+        for (pattern, name) in &self.0 {
+            for found in pattern.spans(note.source()) {
+                let span = Span::new(found.start as u32, found.end as u32);
+                let Some((first, last)) = touched(note, span) else { continue };
+                let source = note.source_span(first, last);
+                let whole = source.start >= span.start && source.end <= span.end;
+                let verdict = pattern.kind.map_or(Verdict::Keep, Verdict::Remove);
+                if whole || verdict != Verdict::Keep {
+                    rules::add_detection(findings, (first, last), verdict, pattern.certainty, *name);
+                }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Scrubber;
-use crate::policy::Policy;
+use crate::policy::{Pattern, PatternAction, Policy, read_patterns};
 use crate::vocabulary::Vocabulary;
 
 fn scrubber(policy: Policy) -> Scrubber {

@@ -2,7 +2,7 @@
 
 use super::dense::Row;
 use super::score::ONE;
-use super::trees::{DEPTH, LEAF_ONE, LEAVES, Tree};
+use super::tree::{DEPTH, LEAF_ONE, LEAVES, Tree};
 use crate::linear::rng::Rng;
 
 /// Into how many steps the values of a column are divided.
@@ -193,7 +193,8 @@ fn best(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::trees::{Block, SplitLeaves};
+    use crate::names::tree::SplitLeaves;
+    use crate::names::trees::Block;
 
     /// Something where exactly one of two columns is high, which no sum of the two can show.
     fn table() -> Table {

@@ -23,6 +23,7 @@ mod rows;
 mod score;
 mod sink;
 mod train;
+mod tree;
 mod trees;
 #[cfg(target_arch = "x86_64")]
 mod trees_avx2;
@@ -51,7 +52,8 @@ use parts::Part;
 use report::Known;
 use rows::Rows;
 use score::{First, LABELS, PARTS, SINGLE};
-use trees::{Block, LANES};
+use tree::LANES;
+use trees::Block;
 
 /// The buffers of one worker. Those of a whole note have some bytes a token; the others are as long as one of its parts.
 #[derive(Default)]

@@ -15,7 +15,8 @@ use wide::{i16x8, i16x16};
 
 use super::features::{Sink, Template};
 use super::score::LABELS;
-use super::trees::{Block, LANES, SplitLeaves, Tree};
+use super::tree::{LANES, SplitLeaves, Tree};
+use super::trees::Block;
 use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, Table};
 use crate::linear::{self, Form, Header, Parts, damaged};
@@ -274,7 +275,7 @@ mod tests {
     use super::*;
     use crate::linear::{HEADER, digest};
     use crate::names::dense::Row;
-    use crate::names::trees::LEAF_ONE;
+    use crate::names::tree::LEAF_ONE;
 
     fn written() -> Vec<u8> {
         let mut tree = Tree::EMPTY;

@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 use bytemuck::cast;
 
 use super::dense::WIDTH;
-use super::trees::{LANES, LEAVES, SplitLeaves, Tree};
+use super::tree::{LANES, LEAVES, SplitLeaves, Tree};
 
 /// The sums of the leaves of each row, if the processor has AVX2.
 pub(super) fn ask(columns: &[[u8; LANES]; WIDTH], trees: &[Tree], leaves: &[SplitLeaves]) -> Option<[i32; LANES]> {

@@ -1,7 +1,7 @@
 //! What no policy may say, and the error that tells the nearest name there is.
 
+use super::patterns::check_patterns;
 use super::{ANGLE, DEID, Dates, Policy, SQUARE};
-use crate::detections::check_patterns;
 use crate::error::{Error, Result};
 use crate::finding::{Category, Kind};
 use crate::status::CueList;

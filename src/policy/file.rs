@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Policy;
 use super::check::unknown;
-use crate::detections::read_patterns;
+use super::patterns::read_patterns;
 use crate::error::{Error, Result};
 
 /// The key of patterns, which may also be the path of a file of them.

@@ -4,6 +4,7 @@ mod check;
 mod choices;
 mod file;
 mod lists;
+mod patterns;
 
 use std::ops::Range;
 
@@ -13,8 +14,9 @@ use sha2::{Digest as _, Sha256};
 pub(crate) use choices::{ANGLE, DEID, SQUARE};
 pub use choices::{Ages, Ambiguous, DateOrder, Dates, Numbers, Replace, Terms, Unknown, Years, Zip};
 pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
+pub(crate) use patterns::CompiledPattern;
+pub use patterns::{Pattern, PatternAction, read_patterns};
 
-use crate::detections::{Pattern, PatternSet};
 use crate::finding::Kind;
 use crate::patient::Patient;
 use crate::placeholders::PlaceholderForms;
@@ -230,7 +232,7 @@ impl Policy {
 
     /// The spans of bytes of a text that the policy's own patterns vouch for.
     pub fn kept_by_patterns(&self, text: &str) -> Vec<Range<usize>> {
-        PatternSet::new(&self.patterns).kept(text)
+        patterns::kept_by(&self.patterns, text)
     }
 
     /// Whether the lists on which a word stands let it out.

@@ -1,17 +1,13 @@
 //! Patterns of the user's own: regular expressions with a kind, a certainty, words around them, and examples.
 
+use std::ops::Range;
 use std::path::Path;
 
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::touched;
-use crate::document::Name;
 use crate::error::{Error, Result};
 use crate::finding::{Certainty, Kind};
-use crate::note::Note;
-use crate::rules::{self, Findings, Verdict};
-use crate::text::span::Span;
 
 /// Bytes that a compiled expression may take: one that needs more is a list in disguise, or a mistake.
 const LARGEST: usize = 1 << 20;
@@ -89,7 +85,7 @@ pub fn read_patterns(path: &Path) -> Result<Vec<Pattern>> {
     for pattern in file.pattern {
         let line = line(pattern.span().start);
         let pattern = pattern.into_inner();
-        Compiled::new(&pattern).map_err(|problem| {
+        CompiledPattern::new(&pattern).map_err(|problem| {
             Error::Policy(format!("{}, line {line}: pattern {:?}: {problem}", path.display(), pattern.name))
         })?;
         patterns.push(pattern);
@@ -99,10 +95,11 @@ pub fn read_patterns(path: &Path) -> Result<Vec<Pattern>> {
 }
 
 /// Refuses patterns that cannot be used.
-pub(crate) fn check_patterns(patterns: &[Pattern]) -> Result<()> {
+pub(super) fn check_patterns(patterns: &[Pattern]) -> Result<()> {
     for (at, pattern) in patterns.iter().enumerate() {
         let name = &pattern.name;
-        Compiled::new(pattern).map_err(|problem| Error::Policy(format!("patterns[{at}] {name:?}: {problem}")))?;
+        CompiledPattern::new(pattern)
+            .map_err(|problem| Error::Policy(format!("patterns[{at}] {name:?}: {problem}")))?;
         if patterns[..at].iter().any(|other| other.name == *name) {
             return Err(Error::Policy(format!("patterns[{at}] {name:?}: another pattern has this name")));
         }
@@ -112,33 +109,37 @@ pub(crate) fn check_patterns(patterns: &[Pattern]) -> Result<()> {
 
 /// A pattern that can be searched for.
 #[derive(Debug)]
-struct Compiled {
+pub(crate) struct CompiledPattern {
     regex: Regex,
-    verdict: Verdict,
-    certainty: Certainty,
+    /// The kind of PHI that it finds; nothing if it vouches for what it finds.
+    pub(crate) kind: Option<Kind>,
+    pub(crate) certainty: Certainty,
     before: Vec<String>,
     after: Vec<String>,
     within: usize,
-    name: Name,
 }
 
-impl Compiled {
+impl CompiledPattern {
     /// Compiles a pattern and tests its examples, or says what is wrong.
-    fn new(pattern: &Pattern) -> std::result::Result<Self, String> {
+    pub(crate) fn new(pattern: &Pattern) -> std::result::Result<Self, String> {
         let regex = RegexBuilder::new(&pattern.regex)
             .size_limit(LARGEST)
             .dfa_size_limit(LARGEST)
             .build()
             .map_err(|problem| format!("regex: {}", last_line(&problem.to_string())))?;
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if !(1..=64).contains(&pattern.name.len()) || !pattern.name.bytes().all(plain) {
+            return Err("name: must be up to 64 letters, digits, -, _ and .".to_owned());
+        }
         if regex.is_match("") {
             return Err("regex: finds the empty text".to_owned());
         }
-        let verdict = match (pattern.action, pattern.kind.as_deref()) {
-            (PatternAction::Keep, None) => Verdict::Keep,
+        let kind = match (pattern.action, pattern.kind.as_deref()) {
+            (PatternAction::Keep, None) => None,
             (PatternAction::Keep, Some(_)) => return Err("kind: a pattern that keeps has none".to_owned()),
             (PatternAction::Remove, None) => return Err("kind: a pattern that removes needs one".to_owned()),
             (PatternAction::Remove, Some(key)) => {
-                Verdict::Remove(Kind::from_key(key).ok_or_else(|| format!("there is no kind {key:?}"))?)
+                Some(Kind::from_key(key).ok_or_else(|| format!("there is no kind {key:?}"))?)
             }
         };
         let certainty = Certainty::from_key(&pattern.certainty)
@@ -146,13 +147,11 @@ impl Compiled {
         let lower = |words: &[String]| words.iter().map(|word| word.to_lowercase()).collect();
         let compiled = Self {
             regex,
-            verdict,
+            kind,
             certainty,
             before: lower(&pattern.before),
             after: lower(&pattern.after),
             within: pattern.within,
-            name: Name::detector(&format!("pattern:{}", pattern.name))
-                .ok_or("name: must be up to 64 letters, digits, -, _ and ., and no more than 4,096 names")?,
         };
         if let Some(at) = pattern.examples.iter().position(|example| compiled.spans(example).next().is_none()) {
             return Err(format!("examples[{at}]: the pattern finds nothing in it"));
@@ -161,13 +160,13 @@ impl Compiled {
     }
 
     /// What the pattern finds in a text.
-    fn spans<'t>(&'t self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + 't {
+    pub(crate) fn spans<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.regex.captures_iter(text).filter_map(|groups| groups.name(GROUP).or_else(|| groups.get(0)));
         found.map(|found| found.range()).filter(|found| !found.is_empty() && self.fits(text, found))
     }
 
     /// Whether the words that it asks for stand around.
-    fn fits(&self, text: &str, found: &std::ops::Range<usize>) -> bool {
+    fn fits(&self, text: &str, found: &Range<usize>) -> bool {
         if self.before.is_empty() && self.after.is_empty() {
             return true;
         }
@@ -188,34 +187,9 @@ fn last_line(problem: &str) -> &str {
     problem.lines().next_back().unwrap_or(problem).trim_start_matches("error: ")
 }
 
-/// The patterns of a policy.
-#[derive(Debug, Default)]
-pub(crate) struct PatternSet(Vec<Compiled>);
-
-impl PatternSet {
-    /// Compiles patterns; those that [`check_patterns`] refuses are left out.
-    pub(crate) fn new(patterns: &[Pattern]) -> Self {
-        Self(patterns.iter().filter_map(|pattern| Compiled::new(pattern).ok()).collect())
-    }
-
-    /// Reports what the patterns find: PHI over every token that they touch, what they vouch for over whole tokens only.
-    pub(crate) fn report(&self, note: &Note<'_>, findings: &mut Findings) {
-        for pattern in &self.0 {
-            for found in pattern.spans(note.source()) {
-                let span = Span::new(found.start as u32, found.end as u32);
-                let Some((first, last)) = touched(note, span) else { continue };
-                let source = note.source_span(first, last);
-                let whole = source.start >= span.start && source.end <= span.end;
-                if whole || pattern.verdict != Verdict::Keep {
-                    rules::add_detection(findings, (first, last), pattern.verdict, pattern.certainty, pattern.name);
-                }
-            }
-        }
-    }
-
-    /// The spans of bytes that patterns which keep find in a text.
-    pub(crate) fn kept(&self, text: &str) -> Vec<std::ops::Range<usize>> {
-        let keeping = self.0.iter().filter(|pattern| pattern.verdict == Verdict::Keep);
-        keeping.flat_map(|pattern| pattern.spans(text)).collect()
-    }
+/// The spans of bytes that patterns which keep find in a text; patterns that [`check_patterns`] refuses find nothing.
+pub(super) fn kept_by(patterns: &[Pattern], text: &str) -> Vec<Range<usize>> {
+    let keeping = patterns.iter().filter(|pattern| pattern.action == PatternAction::Keep);
+    let compiled: Vec<_> = keeping.filter_map(|pattern| CompiledPattern::new(pattern).ok()).collect();
+    compiled.iter().flat_map(|pattern| pattern.spans(text)).collect()
 }
