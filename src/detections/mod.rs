@@ -47,7 +47,7 @@ pub(crate) fn report(note: &Note<'_>, detections: &[Detection], findings: &mut F
     for detection in detections {
         if let Some((first, last)) = touched(note, detection.span) {
             let Detection { kind, certainty, detector, .. } = *detection;
-            rules::add_detection(findings, (first, last), Verdict::Remove(kind), certainty, detector);
+            rules::add_detection(findings, (first, last), Verdict::Remove(kind), certainty, detector.detector_number());
         }
     }
 }
@@ -75,7 +75,7 @@ impl PatternSet {
                 let whole = source.start >= span.start && source.end <= span.end;
                 let verdict = pattern.kind.map_or(Verdict::Keep, Verdict::Remove);
                 if whole || verdict != Verdict::Keep {
-                    rules::add_detection(findings, (first, last), verdict, pattern.certainty, *name);
+                    rules::add_detection(findings, (first, last), verdict, pattern.certainty, name.detector_number());
                 }
             }
         }

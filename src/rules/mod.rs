@@ -26,7 +26,6 @@ use forms::{age, letters, raised};
 use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
-use crate::document::Name;
 use crate::patient::Patient;
 use crate::vocabulary::Class;
 
@@ -136,15 +135,16 @@ pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind
     }
 }
 
-/// Reports what a detector outside the core, or a pattern of the user's own, says of the tokens `first..last`.
+/// Reports what a detector outside the core, or a pattern of the user's own, says of the tokens `first..last`; detectors have numbers
+/// beyond those of the rules.
 pub(crate) fn add_detection(
     findings: &mut Findings,
     (first, last): (usize, usize),
     verdict: Verdict,
     certainty: Certainty,
-    detector: Name,
+    detector: u16,
 ) {
-    findings.set_rule(detector.detector_number(), first);
+    findings.set_rule(detector, first);
     match verdict {
         Verdict::Remove(kind) => findings.remove(first, last, kind, certainty),
         Verdict::Keep => findings.keep(first, last, certainty),
