@@ -65,7 +65,7 @@ pub(crate) fn find(
 ) -> Vec<Entity> {
     let mut entities = Vec::new();
     let Some(model) = model else { return runs::of(judge, decisions, &[]) };
-    let (certain, read) = (Certain::new(judge.findings, decisions.len()), view::unread(decisions.len()));
+    let (certain, read) = (Certain::new(judge.findings, decisions.len()), view::unread());
     let view =
         View { note: judge.note, findings: judge.findings, decisions, judgement, certain: &certain, read: &read };
     let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());

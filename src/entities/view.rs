@@ -21,21 +21,26 @@ pub(crate) struct View<'a> {
     pub(crate) decisions: &'a [Decision],
     pub(crate) judgement: &'a Judgement,
     pub(crate) certain: &'a Certain,
-    /// One for each token, see [`unread`].
-    pub(crate) read: &'a [Cell<TokenFacts>],
+    /// What was read of tokens, see [`unread`].
+    pub(crate) read: &'a ReadFacts,
 }
 
-/// The word of a token and its facts, see [`View::facts`]; these are never 0 once they are read. Features of up to ten tokens ask for
-/// them, and most tokens stand near none that is removed.
+/// The word of a token and its facts, see [`View::facts`]; these are never 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TokenFacts {
     word: u64,
     facts: u64,
 }
 
-/// The facts of so many tokens, each to be read when it is first asked for.
-pub(crate) fn unread(tokens: usize) -> Vec<Cell<TokenFacts>> {
-    vec![Cell::default(); tokens]
+/// How many tokens are remembered: features of one ask for those near it, again and again.
+const REMEMBERED: usize = 256;
+
+/// The facts of some tokens, with the number of each counted from one; a token has the place of its lowest bits.
+pub(crate) type ReadFacts = [Cell<(u32, TokenFacts)>; REMEMBERED];
+
+/// Nothing is read yet.
+pub(crate) fn unread() -> ReadFacts {
+    std::array::from_fn(|_| Cell::default())
 }
 
 /// What is beyond the model's judgement.
@@ -250,16 +255,22 @@ impl View<'_> {
 
     /// The word as a number; of numbers the shape.
     pub(super) fn word(&self, at: usize) -> u64 {
-        if at < self.read.len() { self.token_facts(at).word } else { 1 }
+        if at < self.decisions.len() { self.token_facts(at).word } else { 1 }
     }
 
     #[inline]
     fn token_facts(&self, at: usize) -> TokenFacts {
-        let Some(cell) = self.read.get(at) else { return TokenFacts::default() };
-        if cell.get().facts == 0 {
-            cell.set(self.read_token(at));
+        if at >= self.decisions.len() {
+            return TokenFacts::default();
         }
-        cell.get()
+        let (place, number) = (&self.read[at % REMEMBERED], at as u32 + 1);
+        let (known, facts) = place.get();
+        if known == number {
+            return facts;
+        }
+        let facts = self.read_token(at);
+        place.set((number, facts));
+        facts
     }
 
     fn read_token(&self, at: usize) -> TokenFacts {

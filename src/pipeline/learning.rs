@@ -57,7 +57,7 @@ impl Scrubber {
         });
         let marks: Vec<u32> = marks.collect();
         let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
-        let (certain, read) = (Certain::default(), entities::unread(decisions.len()));
+        let (certain, read) = (Certain::default(), entities::unread());
         let view = View { note: &note, findings, decisions, judgement, certain: &certain, read: &read };
         Ok(entities::read_note(model, view, &marks, &kinds, document))
     }
