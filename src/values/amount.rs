@@ -73,14 +73,12 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
         "<" | ">" if note.is_mark(at + 1, b'=') && note.joined(at + 1) => {
             (if note.is_mark(at, b'<') { "<=" } else { ">=" }, at + 2)
         }
-        "<" => ("<", at + 1),
-        ">" => (">", at + 1),
         "≤" => ("<=", at + 1),
         "≥" => (">=", at + 1),
         "less" if words("than") => ("<", at + 2),
         "greater" | "more" if words("than") => (">", at + 2),
-        "below" | "under" => ("<", at + 1),
-        "above" => (">", at + 1),
+        "<" | "below" | "under" => ("<", at + 1),
+        ">" | "above" => (">", at + 1),
         _ => return None,
     };
     // `->` is an arrow.

@@ -76,9 +76,9 @@ impl SegmentQuery {
     /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
     pub fn values(numbers: &[u32], unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
         let of_set = |&number: &u32| {
-            let (first, last) = values::range(number, unit, least, most);
+            let (lowest, highest) = values::range(number, unit, least, most);
             let end = |word: String| End::Included(Term::from_field_text(WORDS, &word));
-            Self::new(InvertedIndexRangeQuery::new(end(first), end(last)))
+            Self::new(InvertedIndexRangeQuery::new(end(lowest), end(highest)))
         };
         let ranges: Vec<Self> = numbers.iter().map(of_set).collect();
         Self::any_of(&ranges.iter().collect::<Vec<_>>())

@@ -112,8 +112,8 @@ impl ScrubbedBatch {
         arrays.set_item("start", array(py, all().map(|(.., mention)| mention.output.start)))?;
         arrays.set_item("end", array(py, all().map(|(.., mention)| mention.output.end)))?;
         let best = |mention: &Mention| core.entry_concepts(mention.entry).next().filter(|_| !mention.said.ambiguous);
-        let code = |mention| best(mention).map(|id| core.curie(id)).unwrap_or_default();
-        arrays.set_item("code", texts(all().map(|(.., mention)| code(mention)).collect())?)?;
+        let best_code = |mention| best(mention).map(|id| core.curie(id)).unwrap_or_default();
+        arrays.set_item("code", texts(all().map(|(.., mention)| best_code(mention)).collect())?)?;
         let group = |document: &Document, mention| {
             best(mention).map_or(Group::Other, |_| document.group_of(core, mention)).key().to_owned()
         };

@@ -141,7 +141,7 @@ impl ConceptMention {
 
     /// The mention of a pickle.
     #[staticmethod]
-    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, reason = "what Python gives is made anew")]
     fn _restore(
         places: Places,
         code: String,
