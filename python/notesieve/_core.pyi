@@ -1193,40 +1193,7 @@ class Scrubber:
     ) -> ScrubbedNote: ...
     def autocode(
         self, text: str, *, identifying: bool = False, groups: Sequence[str] | None = None
-    ) -> list[ConceptMention]:
-        """Find the terms of one note that a scrub lets out. Offsets are those of the note.
-
-        Parameters
-        ----------
-        text : str
-            The note.
-        identifying : bool, default False
-            Whether to give every term as written. Names that are terms too, such as Cotton and Amber, are then among
-            them, with their places: what comes out identifies people.
-        groups : sequence of str, optional
-            The semantic groups that are wanted. Default: those of the policy.
-
-        Returns
-        -------
-        list of ConceptMention
-            The terms with their codes, in the order of the text.
-
-        Raises
-        ------
-        NoteTypeError
-            If the note is no text.
-
-        Examples
-        --------
-        >>> import notesieve as ns
-        >>> text = "Mr. Cotton has asthma."
-        >>> [text[term.start : term.end] for term in ns.Scrubber().autocode(text)]
-        ['asthma']
-        >>> text = "Chest pain, given aspirin."
-        >>> [found.name for found in ns.Scrubber().autocode(text, groups=["drug"])]
-        ['Aspirin']
-        """
-
+    ) -> list[ConceptMention]: ...
     def _shift_days(self, patient: str) -> int | None: ...
     def _scrub_many(
         self,

@@ -11,17 +11,19 @@ from notesieve._core import Vocabulary
 from notesieve.detectors import detector_findings, detector_name
 from notesieve.errors import FindingError
 from notesieve.redacted import Redacted
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     import os
     from typing import Self
 
-    from notesieve._core import Key, Model, Policy, ScrubbedBatch, ScrubbedNote
+    from notesieve._core import ConceptMention, Key, Model, Policy, ScrubbedBatch, ScrubbedNote
     from notesieve.detectors import Detector, Span
 
 __all__ = ["DetectingScrubber"]
 
 
+@without_texts
 class DetectingScrubber(_core.Scrubber):
     """The scrubber of the core with detectors.
 
@@ -70,6 +72,50 @@ class DetectingScrubber(_core.Scrubber):
         if self._detectors:
             options["findings"] = [*(options.get("findings") or ()), *self._detect(Redacted([redacted.get()]))[0]]
         return super()._scrub(redacted.get(), **options)
+
+    def autocode(
+        self, text: str, *, identifying: bool = False, groups: Sequence[str] | None = None
+    ) -> list[ConceptMention]:
+        """Find the terms of one note that a scrub lets out. Offsets are those of the note.
+
+        Parameters
+        ----------
+        text : str
+            The note.
+        identifying : bool, default False
+            Whether to give every term as written. Names that are terms too, such as Cotton and Amber, are then among
+            them, with their places: what comes out identifies people.
+        groups : sequence of str, optional
+            The semantic groups that are wanted. Default: those of the policy.
+
+        Returns
+        -------
+        list of ConceptMention
+            The terms with their codes, in the order of the text.
+
+        Raises
+        ------
+        NoteTypeError
+            If the note is no text.
+        FindingError
+            If a detector failed.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> text = "Mr. Cotton has asthma."
+        >>> [text[term.start : term.end] for term in ns.Scrubber().autocode(text)]
+        ['asthma']
+        >>> text = "Chest pain, given aspirin."
+        >>> [found.name for found in ns.Scrubber().autocode(text, groups=["drug"])]
+        ['Aspirin']
+        """
+        redacted, text = Redacted(text), ""
+        terms = super().autocode(redacted.get(), identifying=identifying, groups=groups)
+        if identifying or not self._detectors:
+            return terms
+        removed = self._scrub(redacted.get()).removed
+        return [term for term in terms if not any(gone.start < term.end and term.start < gone.end for gone in removed)]
 
     def _scrub_many(self, texts: Iterable[str], **options: Any) -> tuple[ScrubbedBatch, list[tuple[int, str]]]:
         redacted, texts = Redacted(texts), ()

@@ -2,7 +2,8 @@
 
 use super::context::Context;
 use super::elsewhere::Elsewhere;
-use super::features::{self, Sink, Template};
+use super::features;
+use super::sink::{Sink, Template};
 use super::{Gold, Judgement, Model};
 use crate::linear::features::Numbers;
 use crate::rules::{Findings, Note};

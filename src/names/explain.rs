@@ -1,8 +1,9 @@
 //! What weighed most in the judgement of a token, in words and places, without a word of the note.
 
-use super::features::{self, AROUND, NEAR, Sink, Template};
+use super::features::{self, AROUND, NEAR};
 use super::model::Model;
 use super::score::{LABELS, ONE, Scores};
+use super::sink::{Sink, Template};
 use super::{Context, Elsewhere, Judged, Judgement, parts};
 use crate::document::{Reasoned, Weighed};
 use crate::rules::{Findings, Note};

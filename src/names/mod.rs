@@ -32,9 +32,9 @@ pub use crate::finding::Label;
 pub use crate::linear::rng::Rng;
 pub use arrays::{Features, Table};
 pub use explain::AGAIN;
-pub use features::Template;
 pub use grow::Growth;
 pub use model::Model;
+pub use sink::Template;
 pub use train::{Example, Gold, Options, Trainer};
 
 pub(crate) use arrays::read as features;
@@ -62,7 +62,7 @@ pub(crate) struct Judgement {
     context: Context,
     elsewhere: Elsewhere,
     rows: Rows,
-    features: features::Hashes,
+    features: sink::Hashes,
     first: Vec<First>,
     sections: Sections,
     doubts: Vec<Doubt>,

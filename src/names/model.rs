@@ -13,8 +13,8 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use wide::{i16x8, i16x16};
 
-use super::features::{Sink, Template};
 use super::score::LABELS;
+use super::sink::{Sink, Template};
 use super::tree::{LANES, SplitLeaves, Tree};
 use super::trees::Block;
 use crate::error::{Error, Result};

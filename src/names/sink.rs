@@ -1,6 +1,86 @@
-//! Where features go.
+//! The kinds of features, and where features go.
 
-use super::features::Template;
+use crate::linear::features::{feature, templates};
+
+templates! {
+    /// A kind of feature.
+    pub enum Template, fn says -> &'static str {
+        Word = "the word itself";
+        WordForm = "the word, written so";
+        Prefix = "its first letters";
+        Suffix = "its last letters";
+        Bias = "any token";
+        Form = "how it is written, in a line written so";
+        Prior = "its lists of names and words";
+        PriorForm = "its lists of names and words, written so";
+        Lean = "how much more often it is a name than a word";
+        LeanForm = "how much more often it is a name than a word, written so";
+        Surname = "how common it is as a surname";
+        FirstName = "how common it is as a first name";
+        Frequency = "how common it is as a word";
+        Length = "its length";
+        Gap = "the white space before it";
+        Place = "its place in the line";
+        Label = "the label of its field";
+        LabelForm = "the label of its field, written so";
+        LabelPlace = "its place after the label";
+        Section = "the heading of the section";
+        SectionForm = "the heading of the section, written so";
+        Column = "the head of its column";
+        List = "a list on which it stands";
+        ListForm = "a list on which it stands, written so";
+        Evidence = "what lists, terms and rules say of it";
+        EvidenceForm = "what lists, terms and rules say of it, written so";
+        Opening = "the first word of the line";
+        LineLength = "how long the line is";
+        Sentence = "whether a sentence begins with it";
+        Elsewhere = "how the note writes the word elsewhere";
+        ElsewhereForm = "how the note writes the word elsewhere, against here";
+        Repeated = "how often the note has the word";
+        NearWord = "a word near it";
+        NearWordForm = "a word near it, itself written so";
+        NearForm = "how a word near it is written";
+        NearPrior = "the lists of names and words of a word near it";
+        NearList = "a list on which a word near it stands";
+        NearListForm = "a list on which a word near it stands, itself written so";
+        NearEvidence = "what rules say of a token beside it";
+        NearLabel = "a word near it, after this label";
+        PairAround = "the words on both sides";
+        PairBefore = "the two words before it";
+        PairAfter = "the two words after it";
+        TripleBefore = "the three words before it";
+        TripleAfter = "the three words after it";
+        KindsAround = "the kinds of words on both sides";
+        KindsBefore = "the kinds of the two words before it";
+        KindsAfter = "the kinds of the two words after it";
+        KindsWide = "the kinds of two words on both sides";
+        KindsFar = "the kinds of three words on one side";
+        WordBefore = "the last word before it, over marks";
+        WordAfter = "the next word after it, over marks";
+        WordsAround = "the last and the next word, over marks";
+        Around = "a word further before it";
+        Onward = "a word further on after it";
+        Cluster = "how English uses the word, written so";
+        ClusterForm = "how English uses the word, here written so";
+        OtherCluster = "how English uses the word, written otherwise";
+        Usage = "how often English writes the word so";
+        NearCluster = "how English uses a word near it";
+        NearClusterForm = "how English uses a word near it, itself written so";
+        ClustersAround = "how English uses the words on both sides";
+        ClustersBefore = "how English uses the two words before it";
+        ClustersAfter = "how English uses the two words after it";
+        ClusterPair = "how English uses the word and the one beside it";
+        Run = "its row of words with capital letters";
+        RunBefore = "the word before its row of words with capital letters";
+        RunAfter = "the word after its row of words with capital letters";
+        RunFirst = "the first word of its row of words with capital letters";
+        RunLast = "the last word of its row of words with capital letters";
+        RunList = "a list on which a word of its row of words with capital letters stands";
+        Phrase = "whether it stands in the name of a place of several words";
+        Value = "the size of the number";
+        ValueNear = "the size of the number, and the word beside it";
+    }
+}
 
 /// Takes features.
 pub(super) trait Sink {
@@ -63,4 +143,10 @@ impl Sink for Hashes {
     fn count(&self) -> usize {
         self.len
     }
+}
+
+/// Adds one feature.
+#[inline]
+pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
+    sink.add(template, feature(template as u8, one, two));
 }

@@ -175,6 +175,15 @@ def test_detectors_are_asked_about_columns_frames_and_messages() -> None:
     assert scrubber.scrub_message(text, form="text").text == wanted
 
 
+def test_terms_that_a_detector_finds_are_not_coded() -> None:
+    text = "Chronic kidney disease, kidney stone."
+    coded = [text[term.start : term.end] for term in ns.Scrubber().autocode(text)]
+    assert coded == ["Chronic kidney disease", "kidney stone"]
+    scrubber = ns.Scrubber(detectors=[words])
+    assert [text[term.start : term.end] for term in scrubber.autocode(text)] == ["Chronic kidney disease"]
+    assert len(scrubber.autocode(text, identifying=True)) == 2
+
+
 def test_there_is_one_list_of_findings_a_note() -> None:
     for scrubber in (ns.Scrubber(), ns.Scrubber(detectors=[words])):
         with pytest.raises(FindingError, match="more notes than lists of findings"):

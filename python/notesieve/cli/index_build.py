@@ -17,7 +17,7 @@ from notesieve.files.jobs import kind_of
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
 from notesieve.files.table_options import TableOptions
-from notesieve.index.attributes import ATTRIBUTES
+from notesieve.index.note_attributes import ATTRIBUTES
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:

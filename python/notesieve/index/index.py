@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.reading_errors import reading
-from notesieve.index.attributes import ATTRIBUTES
 from notesieve.index.index_manifest import IndexManifest
+from notesieve.index.note_attributes import ATTRIBUTES
 from notesieve.index.notes import column_of, from_frame, from_notes, is_frame, values_of
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.read_log import ReadLog

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from notesieve._core import unit_name
 from notesieve.errors import QueryError
-from notesieve.index.attributes import OLDEST, SEXES
+from notesieve.index.note_attributes import OLDEST, SEXES
 from notesieve.index.query import (
     All,
     And,

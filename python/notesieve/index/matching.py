@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from notesieve.index.attributes import NOTHING_KNOWN, Attributes
+from notesieve.index.note_attributes import NOTHING_KNOWN, Attributes
 from notesieve.index.query import (
     All,
     And,

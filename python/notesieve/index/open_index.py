@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Segments, Vocabulary
 from notesieve.errors import QueryError, SearchIndexError
-from notesieve.index.attributes import AttributesFile
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
 from notesieve.index.names import check_code, resolve, without_lists
+from notesieve.index.note_attributes import AttributesFile
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word, Year
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_questions import SegmentQuestions
@@ -25,7 +25,7 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import SegmentQuery, SegmentSearcher
-    from notesieve.index.attributes import Attributes
+    from notesieve.index.note_attributes import Attributes
     from notesieve.index.query import Node
     from notesieve.index.read_log import ReadLog
 

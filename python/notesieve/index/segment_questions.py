@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
 from notesieve.errors import QueryError
-from notesieve.index.attributes import NOTHING_KNOWN
 from notesieve.index.matching import matches
+from notesieve.index.note_attributes import NOTHING_KNOWN
 from notesieve.index.query import And, Not, Or, Type, Value
 from notesieve.index.query_plan import QueryPlan
 from notesieve.index.segments import stored
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
     from notesieve._core import Segments
-    from notesieve.index.attributes import Attributes
     from notesieve.index.concepts import Concepts
+    from notesieve.index.note_attributes import Attributes
     from notesieve.index.query import Code, Node, Range, Sex
 
 __all__ = ["SegmentQuestions"]

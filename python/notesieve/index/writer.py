@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import IndexRowError, SearchIndexError, VerifyError
-from notesieve.index.attributes import AttributeColumns
 from notesieve.index.names import without_lists
+from notesieve.index.note_attributes import AttributeColumns
 from notesieve.verification.checker import verify as verify_text
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from notesieve._core import Segments
-    from notesieve.index.attributes import AttributesFile
     from notesieve.index.concepts import Concepts
     from notesieve.index.index_manifest import IndexManifest
+    from notesieve.index.note_attributes import AttributesFile
     from notesieve.index.notes import Judged, Notes
     from notesieve.scrubber import Scrubber
 

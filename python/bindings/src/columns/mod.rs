@@ -223,7 +223,9 @@ impl<'a> Run<'a> {
         let detected: Vec<Vec<Given>> = detect.call1(py, (texts,))?.extract(py)?;
         found.resize(cells.len(), Some(Vec::new()));
         for (all, more) in found.iter_mut().zip(detected) {
-            all.iter_mut().for_each(|all| all.extend_from_slice(&more));
+            if let Some(all) = all {
+                all.extend(more);
+            }
         }
         Ok(found)
     }
@@ -232,14 +234,14 @@ impl<'a> Run<'a> {
     fn rows(&self, cells: &[Cell<'_>], owners: &[Owner], found: &[RowFindings]) -> Vec<Row> {
         let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
         let mut known = Vec::new();
-        let mut codes = Vec::with_capacity(cells.len());
+        let mut failures = Vec::with_capacity(cells.len());
         for (at, cell) in cells.iter().enumerate() {
             let Cell::Text(text) = cell else {
-                codes.push(None);
+                failures.push(None);
                 continue;
             };
             let row = row_knowledge(text, owners.get(at), found.get(at));
-            codes.push(row.as_ref().err().copied());
+            failures.push(row.as_ref().err().copied());
             if let Ok(row) = row {
                 texts.push(text);
                 known.push(row);
@@ -251,17 +253,17 @@ impl<'a> Run<'a> {
             (document, coded)
         };
         let mut done = self.core.scrub_many_with(&texts, &known, false, self.threads, finish).into_iter();
-        let row = |(cell, code): (&Cell<'_>, Option<&'static str>)| match (cell, code) {
+        let row = |(cell, failure): (&Cell<'_>, Option<&'static str>)| match (cell, failure) {
             (Cell::Null, _) => Row::Null,
-            (Cell::Broken(code), _) => Row::Failed(code),
-            (Cell::Text(_), Some(code)) => Row::Failed(code),
+            (Cell::Broken(failure), _) => Row::Failed(failure),
+            (Cell::Text(_), Some(failure)) => Row::Failed(failure),
             (Cell::Text(_), None) => match done.next() {
                 Some(Ok((document, coded))) => Row::Done { document: Box::new(document), coded },
                 Some(Err(notesieve::Error::TooLong { .. })) => Row::Failed("length"),
                 _ => Row::Failed("internal"),
             },
         };
-        cells.iter().zip(codes).map(row).collect()
+        cells.iter().zip(failures).map(row).collect()
     }
 
     /// Adds a batch to what is done, tells whoever waits, and looks for Ctrl-C.
