@@ -62,7 +62,9 @@ _TYPES = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _matches(path: Path) -> bool:
-    return bool(_files(path)) if path.is_dir() else path.suffix == ".xmi"
+    if path.is_dir():
+        return not (path / "gold.jsonl").exists() and bool(_files(path))
+    return path.suffix == ".xmi"
 
 
 def _files(path: Path) -> list[Path]:
