@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::context::{Context, TokenFeatures, form};
 use super::elsewhere::Elsewhere;
 use super::score::{PARTS, SINGLE};
-use super::sink::{Hashes, Sink, Template, put};
+use super::sink::{Sink, Template, put};
 use crate::linear::hash::{EMPTY, mix};
 use crate::text::token::Gap;
 

@@ -3,6 +3,7 @@
 import json
 import stat
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,11 @@ def test_what_inception_exports_is_read(tmp_path: Path) -> None:
         file = tmp_path / "annotation" / "note-1.txt" / f"{reader}.xmi"
         file.parent.mkdir(parents=True, exist_ok=True)
         cas.to_xmi(file)
+    # INCEpTION packs each with its type system, and adds the note before anybody marked it.
+    with zipfile.ZipFile(file.with_suffix(".zip"), "w") as archive:
+        archive.write(file, "ben.xmi")
+        archive.writestr("TypeSystem.xml", types.to_xml())
+    file.rename(file.with_name("INITIAL_CAS.xmi"))
     readers = ns.Gold.read_readers(tmp_path / "annotation", labels={"PER": "NAME/PATIENT"})
     assert readers["anna"].notes == {"note-1": "\U0001f600 Seen by Quill."}
     assert readers["anna"].spans == {"note-1": [span(10, 15, "NAME", "PATIENT")]}

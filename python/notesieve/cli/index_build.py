@@ -17,7 +17,6 @@ from notesieve.files.jobs import kind_of
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
 from notesieve.files.table_options import TableOptions
-from notesieve.index.note_attributes import ATTRIBUTES
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["add_build"]
 
 _FIELDS = ("note_id", "patient_id", "note_type", "year")
+_ATTRIBUTES = ("date", "age", "sex")
 _TOLD = 20  # rows that cannot be indexed are told one by one, so many of them
 
 
@@ -43,7 +43,7 @@ def add_build(actions: Any) -> None:
     build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
     build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
     build.add_argument("--years", action="store_true", help="the index has the year of each note")
-    for name in ATTRIBUTES:
+    for name in _ATTRIBUTES:
         build.add_argument(f"--{name}", metavar="COLUMN", help=f"a column with the {name} of each note, to filter by")
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
     for name in ("text", *_FIELDS):
@@ -71,7 +71,7 @@ def _build(options: argparse.Namespace) -> int:
         index = Index.open(options.output, scrubber=scrubber)
     else:
         years = True if options.years else None
-        known = [name for name in ATTRIBUTES if getattr(options, name) is not None]
+        known = [name for name in _ATTRIBUTES if getattr(options, name) is not None]
         index = Index.create(
             options.output, scrubber, years=years, attributes=known, given_pseudonyms=options.given_pseudonyms
         )
@@ -125,7 +125,7 @@ def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years
 
     def plan(names: list[str] | None) -> Plan:
         maybe = [options.note_type, *([options.year] if years else [])]
-        known = [column for name in ATTRIBUTES if (column := getattr(options, name)) is not None]
+        known = [column for name in _ATTRIBUTES if (column := getattr(options, name)) is not None]
         keep = [options.patient_id, *known, *(name for name in maybe if names is None or name in names)]
         return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
 
@@ -186,7 +186,7 @@ def _add(
             left = sorted(set(range(len(good))) - {at for at, _ in failed})
             good, texts = [good[at] for at in left], [texts[at] for at in left]
     fields: dict[str, Any] = {name: [row.kept.get(getattr(options, name)) for row in good] for name in _FIELDS}
-    known = {name: column for name in ATTRIBUTES if (column := getattr(options, name)) is not None}
+    known = {name: column for name in _ATTRIBUTES if (column := getattr(options, name)) is not None}
     values: dict[str, Any] = {name: [row.kept.get(column) for row in good] for name, column in known.items()}
     try:
         if options.scrubbed:

@@ -171,10 +171,10 @@ class ReleasingIndex(OpenIndex):
         writer = ReleaseWriter(folder, purpose, user, key)
         node = self.parse(query)
         searcher = self._questions.searcher
-        found = []
+        found, members = [], set(cohort)
         for address in searcher.addresses(self._questions.plan(node)).tolist():
             note, patient, *_ = searcher.stored(address)
-            if patient_number(patient) in cohort:
+            if patient_number(patient) in members:
                 found.append((note, address))
         # In one order, whatever merges have done to the segments.
         hits = (self._hit(node, searcher, address, None) for _, address in sorted(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -62,11 +63,34 @@ _TYPES = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _matches(path: Path) -> bool:
-    return bool(_files(path)) if path.is_dir() else path.suffix == ".xmi"
+    if path.is_dir():
+        return not (path / "gold.jsonl").exists() and bool(_files(path))
+    return path.suffix == ".xmi"
 
 
 def _files(path: Path) -> list[Path]:
-    return [file for file in files_below(path) if file.suffix == ".xmi"] if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    found = [file for file in files_below(path) if file.suffix == ".xmi" or (file.suffix == ".zip" and _packed(file))]
+    # What INCEpTION exports beside the readers: the note before anybody marked it.
+    return [file for file in found if file.stem != "INITIAL_CAS"]
+
+
+def _packed(file: Path) -> list[str]:
+    """Give the CASes in an archive; INCEpTION packs each with its type system."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return [name for name in archive.namelist() if name.endswith(".xmi")]
+    except (OSError, zipfile.BadZipFile):
+        return []
+
+
+def _content(file: Path) -> bytes:
+    if file.suffix != ".zip":
+        return file.read_bytes()
+    with zipfile.ZipFile(file) as archive:
+        (name,) = _packed(file)
+        return archive.read(name)
 
 
 def _read(path: Path) -> ReadNotes:
@@ -76,14 +100,14 @@ def _read(path: Path) -> ReadNotes:
         message = f"{path}: has no .xmi file"
         raise GoldError(message)
     for file in files:
-        # INCEpTION exports annotation/NOTE.txt/READER.xmi; notes without readers are NOTE.xmi.
+        # INCEpTION exports annotation/NOTE.txt/READER.zip, or READER.xmi unpacked; without readers it is NOTE.xmi.
         nested = path.is_dir() and file.parent != path
         doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
         try:
             with reading(file):
-                root = ET.fromstring(file.read_bytes())  # noqa: S314 - expat limits what entities may grow to
+                root = ET.fromstring(_content(file))  # noqa: S314 - expat limits what entities may grow to
             text, spans = _note(root)
-        except (ET.ParseError, LookupError, ValueError):
+        except (ET.ParseError, LookupError, ValueError, zipfile.BadZipFile):
             notes.leave_out(str(file), 0, "is no UIMA CAS in XMI with a text")
             continue
         except _Misplaced:
