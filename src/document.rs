@@ -279,7 +279,7 @@ const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() =
 pub struct Reasoned {
     /// What, in words; no word of the note.
     pub says: &'static str,
-    /// How many tokens before (negative) or behind the token it stands; 0 for the token itself.
+    /// How many tokens before (negative) or after the token it stands; 0 for the token itself.
     pub far: i8,
     /// How much it adds to the log-odds.
     pub weight: f32,

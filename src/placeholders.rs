@@ -207,7 +207,7 @@ impl Finder<'_> {
         &self.source[self.normalized.to_source(span).range()]
     }
 
-    /// Whether the token stands right behind the one before it.
+    /// Whether the token stands right after the one before it.
     fn joined(&self, at: usize) -> bool {
         self.token(at).gap == Gap::None
     }

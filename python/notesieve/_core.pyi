@@ -931,7 +931,7 @@ class ScrubbedNote:
     text : str
         The de-identified text.
     coded_text : str
-        The same with the code of each term behind it in brackets.
+        The same with the code of each term after it in brackets.
     concepts : list of ConceptMention
         The terms in the text, in order.
     codes : list of Concept

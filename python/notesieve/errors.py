@@ -266,7 +266,7 @@ EXPLAINED = {
     "findings": "what another system found in the note cannot be used",
     "json": "the line is no JSON object",
     "csv": "the row has not as many fields as the header",
-    "quote": "it is no CSV there: a quote is not closed, or a field is too long; no row behind it can be told",
+    "quote": "it is no CSV there: a quote is not closed, or a field is too long; no row after it can be told",
     "stray": "it is no CSV there: a quote stands inside a field; inside quotes it is written twice",
     "missing": "the line has no field with the note",
     "note_id": "the note has no note_id",

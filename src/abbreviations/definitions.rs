@@ -27,7 +27,7 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
         if tokens.get(open + 1).is_none_or(|token| token.kind == Kind::Punct) {
             continue;
         }
-        // What stands behind a comma or semicolon inside the brackets is no part of the form.
+        // What stands after a comma or semicolon inside the brackets is no part of the form.
         let inside = tokens[open + 1..].iter().take(40).position(|token| {
             token.border_before()
                 || (token.kind == Kind::Punct && matches!(folded.as_bytes()[token.start as usize], b')' | b',' | b';'))

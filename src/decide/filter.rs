@@ -51,7 +51,7 @@ impl FindingFilter {
     }
 }
 
-/// The place of [`Verdict::Keep`] among the kinds that findings remove: behind them.
+/// The place of [`Verdict::Keep`] among the kinds that findings remove: after them.
 const KEEP: u32 = Kind::ALL.len() as u32;
 
 const _: () = assert!(KEEP < u64::BITS, "a verdict has a bit of its own");

@@ -22,7 +22,7 @@ const LIKELY: i32 = -3 * ONE;
 struct Scale<'a> {
     model: &'a Model,
     label: usize,
-    /// How many tokens before or behind it the token stands of which the features are.
+    /// How many tokens before or after it the token stands of which the features are.
     far: isize,
     weighed: Vec<(Template, isize, i32)>,
     /// Of all features, for each label.

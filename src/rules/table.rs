@@ -62,7 +62,7 @@ const TIMES: NumberShapes =
     NumberShapes::COLON.or(NumberShapes::UP_TO_TWO).or(NumberShapes::DECIMAL).or(NumberShapes::FOUR);
 
 rules! {
-    0 "name-title" "Names behind a title: `Dr. Brown`, `Drs. Field and Ellis`.":
+    0 "name-title" "Names after a title: `Dr. Brown`, `Drs. Field and Ellis`.":
         Anchors::words(&[Class::Title]) => title::find;
     1 "name-credential" "Names before a credential: `Clarence Gifford, M.D.`, `Ada Bishop, R.N.`.":
         Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => credential::find;
@@ -98,11 +98,11 @@ rules! {
         Anchors::words(&[Class::NumberWord, Class::OrdinalWord]) => age::find_spoken;
     26 "phone" "Telephone, fax and pager numbers: `(617) 555-0123`, `+44 20 7946 0958`.":
         Anchors::numbers(NumberShapes::FROM_SIX.or(NumberShapes::MARKED)).or_close(NumberShapes::WHOLE) => phone::find;
-    27 "phone-keyword" "Numbers behind a word for telephones: `ext. 4567`, `pager 12345`.":
+    27 "phone-keyword" "Numbers after a word for telephones: `ext. 4567`, `pager 12345`.":
         Anchors::words(&[Class::PhoneKeyword]) => phone::find_keyword;
     28 "phone-spoken" "Telephone numbers said digit by digit: `five five five zero one four four`.":
         Anchors::words(&[Class::NumberWord]) => phone::spoken::find;
-    29 "identifier-short" "Numbers of devices behind a short form with a slash: `s/n K-88 20147`.":
+    29 "identifier-short" "Numbers of devices after a short form with a slash: `s/n K-88 20147`.":
         Anchors::marks(b"/") => identifier::find_short;
     30 "identifier" "Identifiers announced by a keyword: `MRN 1234567`, `accession S84-0816`.":
         Anchors::words(&[Class::IdKeyword]) => identifier::find;
@@ -113,7 +113,7 @@ rules! {
     // Asked at the places that no other rule is asked at: in the middle of long rows.
     33 "code-row" "Identifiers in the middle of long rows of figures and marks.":
         Anchors::NONE => code::find_in_row;
-    34 "code-hash" "Identifiers behind a hash: `#448812`.":
+    34 "code-hash" "Identifiers after a hash: `#448812`.":
         Anchors::marks(b"#") => code::find_hash;
     35 "contact-at" "E-mail addresses and handles: `rose@example.org`, `@rose_b`.":
         Anchors::marks(b"@") => contact::find_at;
@@ -133,7 +133,7 @@ rules! {
     42 "path" "Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`.":
         Anchors::marks(b"_/\\") => path::find;
     // ---- vouch for clinical numbers
-    43 "quantity" "Keeps numbers with what they measure behind them: `3-4 cm`, `5 mg`, `12 stitches`.":
+    43 "quantity" "Keeps numbers with what they measure after them: `3-4 cm`, `5 mg`, `12 stitches`.":
         Anchors::numbers(NumberShapes::ALL) => clinical::quantity::find;
     44 "measurement" "Keeps numbers with what is measured before them: `sodium 138`, `BP was 128/72`.":
         Anchors::words(&[Class::Measurement]) => clinical::value::find;
@@ -171,7 +171,7 @@ rules! {
         Anchors::words(&[Class::Acronym]) => clinical::acronym::find;
     62 "age-to-89" "Keeps ages up to 89: `age 70`, `45M`, `died at 67`.":
         Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::age::find;
-    65 "named-code" "Keeps codes behind the name of their system: `CPT 27759`, `ICD-10-CM: E11.9`.":
+    65 "named-code" "Keeps codes after the name of their system: `CPT 27759`, `ICD-10-CM: E11.9`.":
         Anchors::words(&[Class::CodeSystem]) => clinical::code::find;
     66 "list-number" "Keeps the numbers of list items: `1.`, `2)`.":
         Anchors::NONE.or_close(NumberShapes::UP_TO_TWO) => clinical::list::item;

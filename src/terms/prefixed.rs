@@ -1,13 +1,13 @@
-//! Terms behind a prefix and a hyphen: "pre-syncope" is presyncope, and "non-smoking" is no smoking.
+//! Terms after a prefix and a hyphen: "pre-syncope" is presyncope, and "non-smoking" is no smoking.
 //!
-//! The vocabulary may have the whole as one word; else what stands behind a prefix that turns the meaning is no concept.
+//! The vocabulary may have the whole as one word; else what stands after a prefix that turns the meaning is no concept.
 
 use super::Match;
 use super::unsure::Unclear;
 use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{EntryFlags, Group, Vocabulary, WordId};
 
-/// Prefixes behind which a word is something else, not the same at another time, as behind "post-" or "ex-".
+/// Prefixes after which a word is something else, not the same at another time, as behind "post-" or "ex-".
 const TURNING: [&str; 8] = ["anti", "co", "non", "pre", "pseudo", "quasi", "un", "semi"];
 
 /// The prefixes, for one vocabulary.

@@ -1,9 +1,9 @@
 //! Short forms and words of several meanings: `MS`, `PT`, `cold`.
 //!
-//! Before they are weighed, terms behind a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
+//! Before they are weighed, terms after a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
 //!
 //! A list, `src/terms/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
-//! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
+//! dose right after, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
 //! writes out somewhere. Else the form is ambiguous, and has no code.
 
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Terms that a text writes in parts: "breast and ovarian cancer", "stenosis of the mitral valve".
 //!
-//! What several share is written once, and a modifier may stand behind what it modifies. The vocabulary has the whole
+//! What several share is written once, and a modifier may stand after what it modifies. The vocabulary has the whole
 //! ("breast cancer", "mitral valve stenosis"): the words are put together and looked up, and what it does not have is none.
 //!
 //! A list may also be one term in itself ("head and neck cancer"), whatever stands between its parts ("head/neck cancer"). And a
@@ -252,7 +252,7 @@ mod tests {
             ("Screened for lung, breast, and ovarian cancer.", "lung=Lung Neoplasms"),
             ("Screened for lung, breast, and ovarian cancer.", "breast=Breast Neoplasms"),
             ("He has chest and abdominal pain.", "chest=Chest Pain"),
-            // What modifies stands behind.
+            // What modifies stands after.
             ("Cancer of the breast and lung.", "lung=Lung Neoplasms"),
             ("He has stenosis of the mitral valve.", "stenosis of the mitral valve=Mitral Valve Stenosis"),
             ("Known cancer of the pancreas.", "cancer of the pancreas=Pancreatic Neoplasms"),

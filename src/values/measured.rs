@@ -275,7 +275,7 @@ fn after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     (next > at && note.is_number(next) && note.same_line(next)).then_some(next)
 }
 
-/// The flag in the last cell of the row of a table, as behind a range of reference.
+/// The flag in the last cell of the row of a table, as after a range of reference.
 fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<&'static str> {
     let layout = note.layout();
     let line = layout.line_of(at.checked_sub(1)?);

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 import notesieve as ns
 
 WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-# WCAG 2: the contrast of a text with what is behind it, of all texts that are seen.
+# WCAG 2: the contrast of a text with what is after it, of all texts that are seen.
 CONTRAST = """() => {
   const light = colour => {
     const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(v => v / 255)

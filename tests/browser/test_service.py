@@ -106,7 +106,7 @@ def test_a_click_on_a_word_tells_why(page: Page) -> None:
     word(page, "[NAME]").nth(1).click()
     expect(why(page)).to_contain_text("Removed")
     expect(why(page)).to_contain_text("name-title (name)")
-    expect(why(page)).to_contain_text("Names behind a title: Dr. Brown")
+    expect(why(page)).to_contain_text("Names after a title: Dr. Brown")
     why(page).get_by_text("What weighed most").click()
     expect(why(page).locator("details li").first).to_be_visible()
     word(page, "asthma").click()

@@ -88,10 +88,10 @@ def test_the_model_card_names_every_source() -> None:
     for public in source["public"]:
         assert f"`{public['name']}`" in card
         assert not public["learned"] or (f"{public['texts']:,}" in card and public["licence"] in card)
-    assert "8,446 invented notes in 69 batches" in card and source["model"]["notes"].startswith(
-        "corpus/train: 69 batches, 8,446"
+    assert "8,826 invented notes in 73 batches" in card and source["model"]["notes"].startswith(
+        "corpus/train: 73 batches, 8,826"
     )
-    assert "15,392" in card and "15,392" in source["status"]["passages"]
+    assert "16,847" in card and "16,827" in source["status"]["passages"]
     assert "No figure of recall comes from real patients' notes" in card
 
 

@@ -102,7 +102,7 @@ def test_a_damaged_file_is_an_error(index: ns.Index) -> None:
     for ask in (lambda: damaged.count("age:44"), damaged.verify):
         with pytest.raises(ns.SearchIndexError, match=r"attributes\.jsonl: is damaged"):
             ask()
-    # What a killed process wrote behind the last commit counts for nothing.
+    # What a killed process wrote after the last commit counts for nothing.
     file.write_text(file.read_text().replace('45, "female"', '44, "female"', 1) + '["half')
     assert ns.Index.open(index.path).count("age:44").notes == 1
 

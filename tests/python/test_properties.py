@@ -87,7 +87,7 @@ def test_tags_and_codes_of_an_earlier_scrub_stay(policy: str) -> None:
     note = fuzz_texts.scrubbers()[policy].scrub(text)
     for form in ("[NAME]", "[DATE]", "90+", "[mesh:D003920]", "[LOCATION]", "[ID]"):
         assert form in note.text
-    # Where only stop words stay, the model may take `y/o` behind the tag of an age for initials.
+    # Where only stop words stay, the model may take `y/o` after the tag of an age for initials.
     assert note.text.count("[NAME]") <= 1 + (policy == "berman")
     assert "mesh:D003920" in {concept.code for concept in note.concepts}
     assert fuzz_texts.scrubbers()[policy].scrub(note.text).text == note.text

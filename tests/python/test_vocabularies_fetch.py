@@ -120,11 +120,11 @@ def test_fetch_builds(server: str, tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_nothing_else_opens_a_connection() -> None:
-    """Only `fetching` imports what opens connections."""
+    """Only `fetching` imports what opens connections, and the service, which answers at a socket that the user asks for."""
     package = Path(ns.__file__).parent
     opens = ("urllib.request", "http.client", "socket", "requests", "httpx")
     for file in package.rglob("*.py"):
-        if file.name != "fetching.py":
+        if file.name != "fetching.py" and file != package / "service" / "server.py":
             text = file.read_text(encoding="utf-8")
             assert not any(f"import {name}" in text or f"from {name}" in text for name in opens), file
     fetching = "notesieve.vocabularies.fetching"

@@ -189,7 +189,7 @@ def test_terms_of_which_a_letter_was_lost_are_dropped(monkeypatch: pytest.Monkey
 
 
 def test_scraps_of_citations_are_no_drugs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Markup, fields of a citation and what its authors are called; letters behind other names stay."""
+    """Markup, fields of a citation and what its authors are called; letters after other names stay."""
     import bz2
     import pickle
 

@@ -50,7 +50,7 @@ impl SegmentQuery {
     /// Notes with a word that begins so.
     pub fn prefix(start: &str) -> Self {
         let lower = End::Included(Term::from_field_text(WORDS, start));
-        // No letter is behind the last code point.
+        // No letter is after the last code point.
         let upper = End::Included(Term::from_field_text(WORDS, &format!("{start}{}", char::MAX)));
         Self::new(InvertedIndexRangeQuery::new(lower, upper))
     }

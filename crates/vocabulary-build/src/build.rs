@@ -180,7 +180,7 @@ pub fn build_file(specs: &[SourceSpec], options: Options, out: &Path, progress: 
     Ok(report)
 }
 
-/// The vocabulary behind a source that was compiled before.
+/// The vocabulary after a source that was compiled before.
 fn compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
     match &spec.source {
         Source::Compiled(_) => Vocabulary::open(&spec.path).map(Some),

@@ -15,7 +15,7 @@ pub struct Code {
     pub number: u64,
 }
 
-/// Writes the stem of a text into a buffer, with a letter behind it that says how many digits follow, and gives the number.
+/// Writes the stem of a text into a buffer, with a letter after it that says how many digits follow, and gives the number.
 pub fn split(text: &str, stem: &mut String) -> u64 {
     let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
     let (before, number) = text.split_at(text.len() - digits);

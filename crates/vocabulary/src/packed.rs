@@ -94,7 +94,7 @@ impl<'a> Packed<'a> {
         }
     }
 
-    /// Reads a text behind the one before it. `None` at the end of the block.
+    /// Reads a text after the one before it. `None` at the end of the block.
     fn next_text(block: &mut &[u8], text: &mut Vec<u8>) -> Option<()> {
         let shared = usize::try_from(number(block)?).ok()?;
         text.truncate(shared);

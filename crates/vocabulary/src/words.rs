@@ -112,7 +112,7 @@ const WITHIN: [[u64; 4]; INLINE + 1] = {
     masks
 };
 
-/// At most 16 bytes and zeros behind them, as a number.
+/// At most 16 bytes and zeros after them, as a number.
 #[inline]
 fn padded(bytes: &[u8]) -> u128 {
     let mut all = [0; 16];

@@ -56,6 +56,12 @@ FILES = (
         "the output; identifiers can have leaked",
         "those to whom it is released",
     ),
+    (
+        "requests to `notesieve serve`",
+        "nowhere: the memory of the process, and answers",
+        "notes and outputs; errors, metrics and the log hold none of them",
+        "those who reach the address and have the token",
+    ),
     ("manifest of a run", "beside the output, `*.manifest.jsonl`, mode 600", "names and digests of inputs", _READERS),
     ("gold standards, samples, sheets", "where you put them", "original notes and marks", _READERS),
     (

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 __all__ = ["CsvLines"]
 
 _AHEAD = 1000
-"""Lines that are looked at behind a broken row: more than a note has."""
+"""Lines that are looked at after a broken row: more than a note has."""
 
 
 class CsvLines:
@@ -48,9 +48,9 @@ class CsvLines:
         return self.number + 1
 
     def skip(self) -> bool:
-        """Go behind a row that is broken. False where nobody can tell where it ends: then nothing is left.
+        """Go after a row that is broken. False where nobody can tell where it ends: then nothing is left.
 
-        A row ends with a line behind which the marks are even. If one of the next lines closes a field that was not
+        A row ends with a line after which the marks are even. If one of the next lines closes a field that was not
         opened in it, the row reached to there: its note has several lines.
         """
         while True:

@@ -74,7 +74,7 @@ class RunManifest:
             raise
 
     def _read(self, run: dict[str, Any], *, resume: bool) -> int:
-        """Read what is done; give the place behind the last whole line."""
+        """Read what is done; give the place after the last whole line."""
         end = 0
         for number, line in enumerate(self.file):
             try:

@@ -234,7 +234,7 @@ class Index(ReleasingIndex):
     def close(self) -> None:
         """Stop adding. What was not committed is forgotten; the index can still be searched.
 
-        Right behind a `commit` it waits for the merges of small segments that the commit began. Where notes were added
+        Right after a `commit` it waits for the merges of small segments that the commit began. Where notes were added
         since, it breaks them off: nothing is lost by that, and the next commit begins them again.
         """
         if self._writer is not None:

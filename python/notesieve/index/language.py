@@ -56,7 +56,7 @@ _NEAR = 10
 _DEEPEST = 40
 LONGEST = 10_000
 
-# `>2`, `>= 8.0 %`: the unit is read to the blank behind it, and is one of those that values have.
+# `>2`, `>= 8.0 %`: the unit is read to the blank after it, and is one of those that values have.
 _MEASURED = re.compile(
     r"""(?:(?P<said>[a-z]+):)?(?P<name>"[^"]+"!?|[^\W\d_][^\s()"<>=]*(?<!:))\s*(?P<sign>>=|<=|>|<|=)\s*
     (?P<number>[-+]?\d+(?:\.\d+)?)(?P<unit>[^\s()\d"][^\s()"]*)?(?![^\s()])""",
@@ -171,7 +171,7 @@ class _Parser:
         return _Token(kind, match[kind], match["value"] or "", match.start(kind))
 
     def measured_token(self, match: re.Match[str]) -> _Token:
-        """Take a comparison, with a unit that may stand behind a blank."""
+        """Take a comparison, with a unit that may stand after a blank."""
         self.at = match.end()
         unit = match["unit"] or ""
         if not unit and (behind := _UNIT.match(self.text, self.at)) and unit_name(behind[1]) is not None:

@@ -58,7 +58,7 @@ def _plain(parsed: Parsed, lines: list[str]) -> None:
 
 
 def _table(lines: list[str], at: int) -> tuple[str, int]:
-    """Find a table that begins at a line: what separates its cells, and the line behind it."""
+    """Find a table that begins at a line: what separates its cells, and the line after it."""
     for mark in _MARKS:
         heads = _cells(lines[at], mark)
         width = len(heads)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from notesieve._core import Policy
 from notesieve.scrubber import Scrubber
 from notesieve.service.problems import Problem
+
+if TYPE_CHECKING:
+    from notesieve.choices import Preset
 
 __all__ = ["PRESETS", "Scrubbers"]
 
@@ -41,7 +44,7 @@ class Scrubbers:
         """What requests call the policy of the default scrubber; a preset that was changed has no name of its own."""
         policy = self.default.policy
         name = str(policy.name)
-        changed = name in PRESETS and policy.digest != Policy(name).digest
+        changed = name in PRESETS and policy.digest != Policy(cast("Preset", name)).digest
         return "default" if changed else name
 
     def of(self, name: str | None) -> tuple[str, Scrubber]:
@@ -72,7 +75,7 @@ class Scrubbers:
         """Describe all policies, the default first."""
         described = []
         for name in self.names():
-            policy = self._made[name].policy if name in self._made else Policy(name)
+            policy = self._made[name].policy if name in self._made else Policy(cast("Preset", name))
             described.append(
                 {
                     "name": name,

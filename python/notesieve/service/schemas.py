@@ -103,14 +103,25 @@ REQUESTS: dict[str, Schema] = {
 
 _SPAN = {"start": _POSITION, "end": _POSITION}
 _OUTPUT = {"output_start": _POSITION, "output_end": _POSITION}
+_VALUES = {
+    "value": _optional("string", "The value as the note writes it."),
+    "number": _optional("number", "The value as a number."),
+    "unit": _optional("string", "The unit of the value."),
+    "comparator": _optional("string", "What stands before the value, as `<`."),
+    "flag": _optional("string", "`high`, `low`, `abnormal` or `critical`."),
+    "dose": _optional("string", "The dose of a drug."),
+    "route": _optional("string", "The route of a drug."),
+    "frequency": _optional("string", "How often a drug is taken."),
+}
 _CONCEPT = _object(
-    "start end code name codes group ambiguous reasons " + " ".join(STATUSES),
+    " ".join(("start end code name codes group ambiguous reasons", *_VALUES, *STATUSES)),
     {
         **_SPAN,
         "code": _typed("string", "The best concept, as `mesh:D003920`."),
         "name": _typed("string", "The preferred name of the concept."),
         "codes": _list(_STRING, "All concepts of the term."),
         "group": _typed("string", "The semantic group."),
+        **_VALUES,
         **{status: _typed("boolean", f"Whether the note presents it as {status}.") for status in STATUSES},
         "ambiguous": _typed("boolean", "Whether the term has several meanings and the note does not tell which."),
         "reasons": {"type": "object", "additionalProperties": _STRING, "description": "The cue of each status."},

@@ -216,7 +216,7 @@ def _decimal(context: NumberContext) -> bool:
 
 
 def _graded(context: NumberContext) -> bool:
-    """Whether a short number stands right behind the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
+    """Whether a short number stands right after the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
     number, before = context.tokens[context.at].folded, context.neighbour(-1)
     named = before is not None and before.kind == "word" and "eponym" in context.lists(before.folded)
     return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _is_identifying(context)

@@ -146,7 +146,7 @@ class Reading:
         return found
 
     def _is_coded(self, key: str, last: int) -> bool:
-        """Whether the code of a term stands behind it: then it is written as its source has it, whatever the case."""
+        """Whether the code of a term stands after it: then it is written as its source has it, whatever the case."""
         if last >= len(self.tokens) or self.tokens[last].kind != "code" or self.tokens[last].gap != " ":
             return False
         return self.lists.is_code_of(self.tokens[last].text[1:-1], key)

@@ -114,7 +114,7 @@ impl Context {
         self.token_features.get(at).unwrap_or(&OUTSIDE)
     }
 
-    /// The token so many before or behind another, or what stands outside.
+    /// The token so many before or after another, or what stands outside.
     #[inline]
     pub(super) fn near(&self, at: usize, far: isize) -> &TokenFeatures {
         at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.at(at))

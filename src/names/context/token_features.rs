@@ -64,7 +64,7 @@ pub(in crate::names) struct Keys {
     pub(in crate::names) measures: u64,
 }
 
-/// What stands before the first token and behind the last.
+/// What stands before the first token and after the last.
 pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     word: 1,
     kind: 1,

@@ -302,7 +302,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The places of so many tokens on and all behind them.
+/// The places of so many tokens on and all after them.
 #[inline]
 const fn behind(tokens: usize) -> u64 {
     if tokens < GROUP { u64::MAX << tokens } else { 0 }

@@ -109,7 +109,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether a name written right behind the text would read as one word, or as one number, with what stands there. The term in its
+/// Whether a name written right after the text would read as one word, or as one number, with what stands there. The term in its
 /// place may have begun with a bracket.
 fn runs_on(text: &str, name: &str) -> bool {
     let Some(first) = name.chars().next().filter(|first| first.is_alphanumeric()) else { return false };

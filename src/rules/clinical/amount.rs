@@ -162,7 +162,7 @@ impl<'a> Amount<'a> {
     }
 }
 
-/// Whether what stands at `at`, behind a number, can be no part of an amount and join no other number to it, as behind nearly all.
+/// Whether what stands at `at`, after a number, can be no part of an amount and join no other number to it, as behind nearly all.
 fn stands_alone(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     let parts = match token.kind {
@@ -219,7 +219,7 @@ fn term(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
         Shape::Whole if figure.number.digits(0) <= 3 => {
             let hyphen = note.is_mark(end, b'-') && note.joined(end) && note.joined(end + 1);
             let start = end + usize::from(hyphen || note.same_line(end + 1) && word_is!(note, end, "and"));
-            // `BUN 14 3/12` has a day behind it.
+            // `BUN 14 3/12` has a day after it.
             let part = |part: Figure| part.fraction() && (part.number.value(1) <= 10 || !part.like_date());
             if note.same_line(start) && Figure::at(note, start).is_some_and(part) {
                 end = start + 1;

@@ -117,7 +117,7 @@ fn sign(note: &Note<'_>, at: usize) -> Option<usize> {
     (equals && short).then_some(at)
 }
 
-/// Whether nothing behind the number makes more of it.
+/// Whether nothing after the number makes more of it.
 fn ends(note: &Note<'_>, at: usize) -> bool {
     let goes_on = note.is_any_mark(at, b"-/@#*_") && note.joined(at) && note.joined(at + 1);
     let more = note.is_number(at) && note.same_line(at);

@@ -66,7 +66,7 @@ fn stands_alone(note: &Note<'_>, at: usize) -> bool {
         return false;
     }
     let behind = joint(at + 1) && note.joined(at + 2) && !(note.is_mark(at + 1, b'-') && is_hour(note, at + 2));
-    // More figures behind it are those of a telephone number, three and less those of a chart.
+    // More figures after it are those of a telephone number, three and less those of a chart.
     let more =
         note.is_number(at + 1) && note.same_line(at + 1) && note.width(at + 1) > 3 && !note.is_mark(at + 2, b'/');
     let long = more && note.number(at + 1).is_some_and(|number| number.digits(0) > 3);
@@ -154,7 +154,7 @@ fn is_dated(note: &Note<'_>, at: usize) -> bool {
     dated || day
 }
 
-/// Days that hours stand behind.
+/// Days that hours stand after.
 const MONTHS: Classes = Classes::of(&[Class::Weekday]);
 
 /// Whether a clause is over, or goes on in small letters: no name of a street follows, and nobody's.

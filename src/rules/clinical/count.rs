@@ -1,7 +1,7 @@
 //! Short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`, `residual 60`, `40-60 irregular`, `b/l 1.4`.
 //!
 //! One or two figures tell nobody from others by themselves; a room, a bed, a house or a day does. So a word that is medicine
-//! or an ordinary one must stand before the number, none that names a place or a number of one, and nothing behind it that
+//! or an ordinary one must stand before the number, none that names a place or a number of one, and nothing after it that
 //! has numbers before it. The number goes with the word.
 
 #![allow(clippy::match_same_arms, reason = "each arm is a form of its own")]
@@ -85,7 +85,7 @@ pub(super) fn is_placed_within(note: &Note<'_>, at: usize, reach: usize) -> bool
         .any(|word| note.is_mark(word, b'#') || note.is_word(word) && (announces(word) || PLACES.has(note, word)))
 }
 
-/// Vouches for a short number behind a plain word, behind another one, or before what is counted.
+/// Vouches for a short number after a plain word, after another one, or before what is counted.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some((last, most)) = short(note, at) else { return };
     let placed = LazyCell::new(|| is_placed(note, at));
@@ -112,13 +112,13 @@ fn series(note: &Note<'_>, at: usize) -> Option<usize> {
     let comma = note.is_any_mark(before, b",;") && note.joined(before) && before > 0;
     let to = word_is!(note, before, "to" | "then") && note.same_line(before) && before > 0;
     let other = before - usize::from(comma || to);
-    // A day and what stands behind it are no values: `March 3, 4`.
+    // A day and what stands after it are no values: `March 3, 4`.
     let free = !note.any(other.wrapping_sub(1), Classes::of(&[Class::Month, Class::Weekday]));
     let value = short(note, other).is_some_and(|(last, _)| last == other + 1);
     (value && free && ends(note, at + 1) && !is_placed(note, other)).then_some(other)
 }
 
-/// Whether it is a decimal that no day and month are written as, or that stands behind a word that no day stands behind.
+/// Whether it is a decimal that no day and month are written as, or that stands after a word that no day stands after.
 fn is_decimal(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at).filter(|number| number.is(2, b'.')) else { return false };
     if at == 0 || !note.same_line(at) {
@@ -133,7 +133,7 @@ fn is_decimal(note: &Note<'_>, at: usize) -> bool {
     apart && !day && (led || !dated) && ends(note, at + 1)
 }
 
-/// Whether a short number stands in a line full of values, behind a word that is nobody's name: `TEG R 9 MA 44`.
+/// Whether a short number stands in a line full of values, after a word that is nobody's name: `TEG R 9 MA 44`.
 fn is_among_values(note: &Note<'_>, at: usize) -> bool {
     let word = at.wrapping_sub(1);
     let free = note.is_word(word) && !note.token(word).glued() && !note.any(word, NEVER.with(Class::DateCue));
@@ -147,7 +147,7 @@ fn ends(note: &Note<'_>, at: usize) -> bool {
     !note.token(at).glued() && !joint && !long
 }
 
-/// One past a number, or a range of two, at the start of a clause with what is counted behind it in small letters: `. 2 staff in
+/// One past a number, or a range of two, at the start of a clause with what is counted after it in small letters: `. 2 staff in
 /// room`, `(45-60 all week`.
 fn counted(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
     const THINGS: Classes =
@@ -191,7 +191,7 @@ fn counted(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> 
     ((begins || several) && thing && known && plain && most > 0).then_some(last)
 }
 
-/// Whether it is no verb: what is done stands behind a bed's number as well. `2 bends`, `3 calls` are things.
+/// Whether it is no verb: what is done stands after a bed's number as well. `2 bends`, `3 calls` are things.
 fn is_thing(note: &Note<'_>, at: usize) -> bool {
     !note.is(at, Class::PersonVerb) || note.bytes(at).ends_with(b"s")
 }
@@ -203,7 +203,7 @@ fn is_first(note: &Note<'_>, last: usize) -> bool {
     more(last) && more(last + 2)
 }
 
-/// Whether it is the age of somebody behind a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`, `F 44,`. No house has
+/// Whether it is the age of somebody after a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`, `F 44,`. No house has
 /// commas on both sides.
 fn is_aged(note: &Note<'_>, at: usize) -> bool {
     const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
@@ -225,7 +225,7 @@ fn is_aged(note: &Note<'_>, at: usize) -> bool {
         return false;
     }
     let name = at - 2;
-    // A list of numbers or of days has another one behind the comma.
+    // A list of numbers or of days has another one after the comma.
     let more = note.is_number(at + 2) || note.any(at + 2, Classes::of(&[Class::Month]));
     let person =
         note.is_word(name) && note.case(name) == Case::Capital && !note.any(name, NEVER) && !PLACES.has(note, name)
@@ -264,7 +264,7 @@ fn short(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
     Some((dash, first))
 }
 
-/// Whether the word may have such a number behind it.
+/// Whether the word may have such a number after it.
 fn leads(note: &Note<'_>, word: usize, most: u64) -> bool {
     if note.token(word).kind != Kind::Word
         || note.any(word, NEVER)
@@ -300,7 +300,7 @@ fn leads(note: &Note<'_>, word: usize, most: u64) -> bool {
     note.any(word, LEADS) && !(day && (DAYS.has(note, word) || note.is(word, Class::DateCue)))
 }
 
-/// Whether nothing behind the number makes more of it: a street, a month, other figures, letters.
+/// Whether nothing after the number makes more of it: a street, a month, other figures, letters.
 fn closes(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     if note.ends_line(at) {

@@ -48,15 +48,15 @@ impl What {
     }
 }
 
-/// What a rate may be counted by, behind a slash.
+/// What a rate may be counted by, after a slash.
 static PER: WordSet = word_set!("clinical-follow-per");
 
-/// Whether the word behind a slash makes a rate of the number before it.
+/// Whether the word after a slash makes a rate of the number before it.
 fn is_rate(note: &Note<'_>, at: usize) -> bool {
     note.case(at) == Case::Lower && PER.has(note, at) && !note.token(at + 1).glued()
 }
 
-/// Whether the sharp behind a number counts: a slash stands before the number, or behind the sharp.
+/// Whether the sharp after a number counts: a slash stands before the number, or after the sharp.
 fn is_counted_off(note: &Note<'_>, sharp: usize) -> bool {
     let slash = |at: usize| note.is_mark(at, b'/') && note.joined(at);
     sharp > 1 && slash(sharp - 2) && !note.joined(sharp + 1) || slash(sharp + 1) && note.is_word(sharp + 2)

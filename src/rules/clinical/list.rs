@@ -40,7 +40,7 @@ pub(in crate::rules) fn item(note: &Note<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// Whether the bracket behind the number closes one that was opened before it: `(see Lindgatan 3)`.
+/// Whether the bracket after the number closes one that was opened before it: `(see Lindgatan 3)`.
 fn closes(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 12;
     for before in (at.saturating_sub(REACH)..at).rev() {
@@ -54,7 +54,7 @@ fn closes(note: &Note<'_>, at: usize) -> bool {
     false
 }
 
-/// Words behind which a number is a value in a line full of values.
+/// Words after which a number is a value in a line full of values.
 const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
 
 /// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is
@@ -155,13 +155,13 @@ pub(in crate::rules) fn led(note: &Note<'_>, at: usize, findings: &mut Findings)
     }
 }
 
-/// Words that have a count behind them.
+/// Words that have a count after them.
 static COUNTED: WordSet = word_set!("clinical-list-counted");
 
-/// Words that have a value behind them.
+/// Words that have a value after them.
 static USUAL: WordSet = word_set!("clinical-list-usual");
 
-/// How much a number may be behind a word that counts or measures, and how sure it is that it does.
+/// How much a number may be after a word that counts or measures, and how sure it is that it does.
 fn behind_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {
     if note.token(at).glued() {
         // `x347` is an extension, `x10 days` a count; A&Ox3; per37 is a name of a user, not a rate.
@@ -191,7 +191,7 @@ fn behind_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certai
     }
 }
 
-/// The same behind a mark: `#4`, `q.4 hours`, `Tylenol No. 3`.
+/// The same after a mark: `#4`, `q.4 hours`, `Tylenol No. 3`.
 fn behind_mark(note: &Note<'_>, mark: usize) -> Option<(u64, Certainty)> {
     if note.is_mark(mark, b'#') {
         return (free_sharp(note, mark) || labelled(note, mark)).then_some((99, Certainty::Weak));

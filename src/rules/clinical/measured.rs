@@ -1,4 +1,4 @@
-//! An amount with what stands behind it, read once for each number of a note.
+//! An amount with what stands after it, read once for each number of a note.
 
 use super::amount::{Amount, Shape};
 use super::follow::{Follow, What};
@@ -34,7 +34,7 @@ fn read_first(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> 
 /// One past what belongs to the amount, and how sure it is that it is one.
 #[inline]
 fn vouched(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    // A mark or a number stands behind every other one.
+    // A mark or a number stands after every other one.
     let alone = amount.form != Form::Product && !Follow::may_stand(note, amount.last);
     if alone { None } else { followed(note, amount) }
 }

@@ -21,7 +21,7 @@ const MEANT: Classes = Classes::of(&[
 /// How many letters and figures such a word has.
 const LENGTHS: std::ops::RangeInclusive<usize> = 5..=24;
 
-/// Vouches for such a word, at its first figure behind a letter.
+/// Vouches for such a word, at its first figure after a letter.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let (first, last) = cluster(note, at);
     if note.token(at).glued() && !(first + 1..at).any(|part| note.is_number(part)) && is_misread(note, at) {

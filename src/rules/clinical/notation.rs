@@ -88,7 +88,7 @@ fn risk_of_stroke(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     true
 }
 
-/// A short form of medicine with its number behind it: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. A room or a unit has one too.
+/// A short form of medicine with its number after it: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. A room or a unit has one too.
 fn is_numbered(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
@@ -268,7 +268,7 @@ fn tumour(text: &[u8]) -> bool {
     parts > 0 && rest.is_empty()
 }
 
-/// `BRAF V600E`: two amino acids and the place, behind the name of a gene in the same line. Alone it may be any code.
+/// `BRAF V600E`: two amino acids and the place, after the name of a gene in the same line. Alone it may be any code.
 fn is_variant(note: &Note<'_>, at: usize) -> bool {
     const WITHIN: usize = 8;
     let amino = |at: usize| {

@@ -9,7 +9,7 @@ const LONGEST: usize = 16;
 /// Names of counts of pregnancies and births, written out.
 static NAMES: WordSet = word_set!("clinical-obstetric-names");
 
-/// What is counted behind the pregnancies: births, abortions, living children, twins.
+/// What is counted after the pregnancies: births, abortions, living children, twins.
 static COUNTED: WordSet = word_set!("clinical-obstetric-counted");
 
 /// Vouches for counts of pregnancies and births, and for stations of the head.

@@ -167,10 +167,10 @@ const fn is_acuity(feet: u64) -> bool {
         || matches!(feet, 250 | 300 | 400 | 500 | 600 | 640 | 800)
 }
 
-/// Treatments with rays, behind which the dose stands.
+/// Treatments with rays, after which the dose stands.
 static RADIATION: WordSet = word_set!("clinical-panel-radiation");
 
-/// Names of treatments with rays, behind which the dose stands.
+/// Names of treatments with rays, after which the dose stands.
 fn is_radiation(note: &Note<'_>, at: usize) -> bool {
     RADIATION.has(note, at)
 }

@@ -92,11 +92,11 @@ fn is_bracketed(note: &Note<'_>, at: usize) -> bool {
         number.value(0) < 90
             && (number.len() == 1 && number.digits(0) < 3 || number.is(2, b'.') && number.digits(1) < 3)
     });
-    // An area code has three figures and more behind it.
+    // An area code has three figures and more after it.
     let value = note.is_number(at.wrapping_sub(2))
         && note.gap(at - 1) != crate::text::token::Gap::None
         && !note.is_number(at + 2);
-    // `ROB(13)`: no point and no value stands right behind a word.
+    // `ROB(13)`: no point and no value stands right after a word.
     let apart = at > 1 && !note.joined(at - 1) || at == 1;
     let short =
         is_small(note, at, 3) || note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) < 3);

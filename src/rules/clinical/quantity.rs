@@ -50,7 +50,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     enumerated_before(note, first, findings);
 }
 
-/// `KN-9563 L`, `578437-3 L`: behind a hyphen the last digits of a code.
+/// `KN-9563 L`, `578437-3 L`: after a hyphen the last digits of a code.
 fn ends_code(note: &Note<'_>, at: usize) -> bool {
     const NAMES: Classes =
         Classes::of(&[Class::Measurement, Class::Score, Class::Clinical, Class::Unit, Class::Marker]);

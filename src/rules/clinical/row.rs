@@ -10,7 +10,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How many signs stand before and behind a blood pressure at most, in tokens.
+/// How many signs stand before and after a blood pressure at most, in tokens.
 const REACH: usize = 14;
 
 /// Vouches for the vital signs around the blood pressure at `at`.

@@ -155,7 +155,7 @@ fn scale(figure: &Figure) -> bool {
     figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }
 
-/// What makes a grade of a number behind a sign: the sign of `+2`; for the station of the head in `4 cm/80%/-2` what stands before.
+/// What makes a grade of a number after a sign: the sign of `+2`; for the station of the head in `4 cm/80%/-2` what stands before.
 fn signed(note: &Note<'_>, at: usize) -> Option<usize> {
     let sign = at.checked_sub(1).filter(|_| note.joined(at))?;
     if note.is_mark(sign, b'+') {

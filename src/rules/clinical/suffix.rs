@@ -1,4 +1,4 @@
-//! Figures with letters behind them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
+//! Figures with letters after them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
 
 use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -44,7 +44,7 @@ pub(super) fn two_units(note: &Note<'_>, at: usize) -> Option<usize> {
     }
     let last = second + 1;
     if !note.token(last).glued() {
-        // `5h42` alone has no unit behind it; `4w3` is how often somebody comes.
+        // `5h42` alone has no unit after it; `4w3` is how often somebody comes.
         return word_is!(note, unit, "h" | "hr").then_some(last);
     }
     (small(last) && SMALLER.has(note, last) && !note.token(last + 1).glued()).then_some(last + 1)

@@ -62,7 +62,7 @@ fn hour(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// What is noted behind an hour.
+/// What is noted after an hour.
 const NOTED: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
 
 /// What nothing but a time of day follows, of four figures.
@@ -135,7 +135,7 @@ fn acts(note: &Note<'_>, at: usize) -> bool {
     note.any(at, DONE) && !note.any(at, ANNOUNCES)
 }
 
-/// Words behind a time of day, which no street has for its name.
+/// Words after a time of day, which no street has for its name.
 static FOLLOWING: WordSet = word_set!("clinical-time-following");
 
 /// Whether the text goes on after a time of day: no word that a street could have for its name.

@@ -68,7 +68,7 @@ pub(super) fn after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Finding
                     far = true;
                     continue;
                 }
-                // INR 3.4 8-30: a day behind a value, and no range around it.
+                // INR 3.4 8-30: a day after a value, and no range around it.
                 if rounds > 0 && next == last && note.is_mark(next + 1, b'-') && is_day_behind(note, next) {
                     return last;
                 }
@@ -133,7 +133,7 @@ fn passes_rarely(note: &Note<'_>, at: usize) -> Option<bool> {
     }
 }
 
-/// Whether a month and a day with a hyphen stand right behind a value that does not lie between them.
+/// Whether a month and a day with a hyphen stand right after a value that does not lie between them.
 #[inline(never)]
 fn is_day_behind(note: &Note<'_>, at: usize) -> bool {
     let (Some(month), Some(day)) = (note.whole(at), note.whole(at + 2)) else { return false };
@@ -198,7 +198,7 @@ fn series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
         let named = item == 0 && note.token(at).glued() && !note.token(at - 1).glued() && note.is_word(at - 1);
         findings.keep(at - usize::from(named), end, certainty);
         last = end;
-        // A word in brackets may stand behind a value: 12.3 (high), 11.9
+        // A word in brackets may stand after a value: 12.3 (high), 11.9
         let Some(next) = separated(note, end, fit) else { break };
         at = next;
     }
@@ -234,7 +234,7 @@ fn separated(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
     None
 }
 
-/// Whether a month and a day stand behind the name of a scale: `MoCA 11/23`.
+/// Whether a month and a day stand after the name of a scale: `MoCA 11/23`.
 #[inline]
 fn is_day_behind_scale(note: &Note<'_>, at: usize) -> bool {
     Figure::at(note, at).is_some_and(|figure| is_month_and_day(&figure) && is_day_of_scale(note, at, &figure))
@@ -293,7 +293,7 @@ fn value(
     Some((last, certainty))
 }
 
-/// How sure it is that a number is a value of such a name, if nothing behind it tells; `weak` where it stands far from the name.
+/// How sure it is that a number is a value of such a name, if nothing after it tells; `weak` where it stands far from the name.
 #[inline]
 fn fitting(
     note: &Note<'_>,

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 
-/// The longest that is read, in tokens, before a mark as well as behind it.
+/// The longest that is read, in tokens, before a mark as well as after it.
 const LONGEST: usize = 32;
 
 /// All forms, as folded text has them.

@@ -49,7 +49,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// The noun behind an eponym that ends before `end`. It may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
+/// The noun after an eponym that ends before `end`. It may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
 fn noun(note: &Note<'_>, end: usize) -> Option<usize> {
     (end..end + 2)
         .find(|&noun| note.follows(noun) && note.is(noun, Class::EponymNoun) && (noun == end || note.is_word(end)))
@@ -59,7 +59,7 @@ fn noun(note: &Note<'_>, end: usize) -> Option<usize> {
 /// Words before a name that only people have.
 static LEADING_PEOPLE: WordSet = word_set!("cues-eponym-leading-people");
 
-/// Whether a first name or a word that leads to people stands before the name; `None` behind a title, where it is a person's.
+/// Whether a first name or a word that leads to people stands before the name; `None` after a title, where it is a person's.
 fn before_is_person(note: &Note<'_>, at: usize) -> Option<bool> {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return Some(false) };
     // `Dr. Foley`, `Mr. Graves`
@@ -89,14 +89,14 @@ fn is_thing(note: &Note<'_>, at: usize) -> bool {
     // `WITH ILONKA A BAKER`: an initial.
     word_is!(note, before, "a") && note.case(before) == Case::Lower
         || LEADING_THINGS.has(note, before)
-        // `0 Evans Ellery`: with a name behind it the number is that of a house.
+        // `0 Evans Ellery`: with a name after it the number is that of a house.
         || note.is_number(before) && !note.joined(at) && !(note.case(at + 1) == Case::Capital && is_no_word(note, at + 1))
 }
 
 /// Words that say how a test went, or what is with a thing.
 static RESULTS: WordSet = word_set!("cues-eponym-results");
 
-/// Whether the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`.
+/// Whether the result of a test stands after its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`.
 fn has_result(note: &Note<'_>, end: usize) -> bool {
     let next = end + 1;
     let sign = note.is_any_mark(end, b"+-")
@@ -105,7 +105,7 @@ fn has_result(note: &Note<'_>, end: usize) -> bool {
     note.same_line(end) && (sign || told)
 }
 
-/// Whether a grade stands behind it: `Bishop 6`, `Wells 4.5`.
+/// Whether a grade stands after it: `Bishop 6`, `Wells 4.5`.
 fn is_graded(note: &Note<'_>, end: usize) -> bool {
     let short = note.number(end).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
     short && note.same_line(end) && !note.token(end + 1).glued() && !note.is_any_mark(end + 1, b"/-:")

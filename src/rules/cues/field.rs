@@ -65,7 +65,7 @@ fn behind_titles(note: &Note<'_>, first: usize) -> usize {
     at
 }
 
-/// One past the name that a value begins with: behind a label of names alone, whatever it looks like.
+/// One past the name that a value begins with: after a label of names alone, whatever it looks like.
 fn value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
     // `PCP: Garner, Call`, `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
     let given = start + 2;
@@ -116,7 +116,7 @@ fn is_said(note: &Note<'_>, at: usize) -> bool {
     note.case(at) == Case::Lower && !is_unlisted(note, at) && ranks.surname.max(ranks.first_name) <= ranks.frequency
 }
 
-/// `Prescriber: LOVE, T NPI`: takes in the letter behind a comma.
+/// `Prescriber: LOVE, T NPI`: takes in the letter after a comma.
 fn with_letter(note: &Note<'_>, end: usize) -> usize {
     let letter = end + 1;
     let initial = note.is_mark(end, b',')
@@ -130,7 +130,7 @@ fn with_letter(note: &Note<'_>, end: usize) -> usize {
 }
 
 /// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is
-/// part of it only where the first cannot be all: behind a comma, a hyphen, an initial or a word alone.
+/// part of it only where the first cannot be all: after a comma, a hyphen, an initial or a word alone.
 fn on_one_line(note: &Note<'_>, start: usize, end: usize) -> usize {
     let words = |to: usize| (start..to).filter(|&at| note.is_word(at) && note.bytes(at).len() > 1).count();
     let broken = (start + 1..end).find(|&at| note.ends_line(at));

@@ -1,6 +1,6 @@
 //! Names of people.
 //!
-//! Only names that leave no doubt: behind a title, before a credential, in a header field, in the order of lists. Most names
+//! Only names that leave no doubt: after a title, before a credential, in a header field, in the order of lists. Most names
 //! are on no allowed list and would go anyway; what these rules decide on are names that are also ordinary words
 //! ("Dr. Brown"). Names that have nothing but their surroundings are judged by the model, see `judgement`.
 
@@ -135,7 +135,7 @@ fn is_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     }
 }
 
-/// `dr. cook took`: a verb that is a common name too, behind a title.
+/// `dr. cook took`: a verb that is a common name too, after a title.
 fn is_titled(note: &Note<'_>, at: usize) -> bool {
     let point = usize::from(at > 0 && note.is_mark(at - 1, b'.'));
     at > point && note.is(at - 1 - point, Class::Title) && note.ranks(at).surname >= 9
@@ -224,7 +224,7 @@ pub(in crate::rules) fn end_of_credential(note: &Note<'_>, at: usize) -> usize {
         next += 1;
     }
     let known = if next == at + 2 && len == note.width(at) {
-        // One word with a point behind it: it was looked up.
+        // One word with a point after it: it was looked up.
         len > 1 && note.is(at, Class::Credential)
     } else {
         len > 1 && std::str::from_utf8(&letters[..len]).is_ok_and(|word| note.classes_of(word).has(Class::Credential))

@@ -31,7 +31,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     // Titles in a row: `Prof. Dr. Brown`, `Rev. Mr. Brown`.
     if note.is(first, Class::Title) && note.word(first) != note.word(at) && note.capitalised(first) {
-        // `seen by Dr. Captain today`: a rank that nobody's name stands behind.
+        // `seen by Dr. Captain today`: a rank that nobody's name stands after.
         let last = word_is!(note, at, "dr")
             && note.width(first) > 3
             && !(note.follows(first + 1) && note.capitalised(first + 1));

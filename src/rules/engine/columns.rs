@@ -8,10 +8,10 @@ use super::facts::{Fact, GROUP, TABLES};
 use super::group::Group;
 use crate::debug::debug_count;
 
-/// How many tokens behind a letter the next one of its row may stand; forms of letters with something between read no further.
+/// How many tokens after a letter the next one of its row may stand; forms of letters with something between read no further.
 pub(in crate::rules) const LETTERS_APART: usize = 6;
 
-/// How many tokens with nothing between stand before and behind the middle of a long row.
+/// How many tokens with nothing between stand before and after the middle of a long row.
 pub(in crate::rules) const ROW_SIDE: usize = 16;
 
 /// The steps in which so many are looked over: each doubles the last.
@@ -45,7 +45,7 @@ pub(crate) struct WordColumns {
 
 /// The columns of a note, read group by group, and what they say of the whole note; a buffer that is used again for the next.
 pub(in crate::rules) struct Columns {
-    /// The group before, the one that was read last but one, and the one behind it.
+    /// The group before, the one that was read last but one, and the one after it.
     groups: [Group; 3],
     /// The words of the note, 64 tokens in one.
     words: Vec<WordColumns>,

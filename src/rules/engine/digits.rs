@@ -74,7 +74,7 @@ impl Groups {
         groups
     }
 
-    /// Takes over the parts of the first number, but for its last one, behind which letters may be digits; how many
+    /// Takes over the parts of the first number, but for its last one, after which letters may be digits; how many
     /// bytes they have with their marks.
     fn take(&mut self, number: &Number, at: usize) -> usize {
         let mut bytes = 0;

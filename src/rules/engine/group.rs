@@ -53,7 +53,7 @@ impl Group {
         any(&self.looks, looks.bits())
     }
 
-    /// Tokens that have something right before them, or something else than white space and a word behind them.
+    /// Tokens that have something right before them, or something else than white space and a word after them.
     #[inline]
     pub(in crate::rules) const fn close(&self) -> u64 {
         self.close

@@ -154,7 +154,7 @@ pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [
     words
 }
 
-/// The keys of the words of a set: behind the place of its hash, before the next empty one, stands the key of each.
+/// The keys of the words of a set: after the place of its hash, before the next empty one, stands the key of each.
 #[derive(Debug)]
 pub(in crate::rules) struct Table<const PLACES: usize> {
     keys: [u64; PLACES],

@@ -33,7 +33,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     if note.token(at).glued() && at > 0 && note.is_word(at - 1) {
-        // `strength93 y/o`: only what stands behind the number can say that it is an age. `T2N0123M0` has none.
+        // `strength93 y/o`: only what stands after the number can say that it is an age. `T2N0123M0` has none.
         if bytes.len() < 4
             && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.whole(at), unit_after(note, at + 1))
         {
@@ -118,7 +118,7 @@ fn after_glued_ninety(note: &Note<'_>, at: usize) -> bool {
         && note.bytes(at - 2).ends_with(b"ninety")
 }
 
-/// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank behind the number is missing.
+/// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank after the number is missing.
 fn glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
     let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
     let word = note.bytes(unit);
@@ -160,7 +160,7 @@ fn report(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
     }
 }
 
-/// Whether a letter stands in `y/o` or `y.o.` behind a number: the `o` alone looks like an initial.
+/// Whether a letter stands in `y/o` or `y.o.` after a number: the `o` alone looks like an initial.
 pub(in crate::rules) fn is_in_unit(note: &Note<'_>, at: usize) -> bool {
     let first = if word_is!(note, at, "o") { at.saturating_sub(2) } else { at };
     let unit = first > 0 && word_is!(note, first, "y") && word_is!(note, first + 2, "o");
@@ -233,7 +233,7 @@ fn unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
     }
 }
 
-/// Words behind the sex of a person.
+/// Words after the sex of a person.
 static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 
 /// What stands before a temperature.
@@ -267,7 +267,7 @@ fn not_an_age(note: &Note<'_>, last: usize) -> bool {
 /// Words that may stand between what names an age and the age itself.
 static PASSING: WordSet = word_set!("forms-age-passing");
 
-/// Words that name an age behind them.
+/// Words that name an age after them.
 static NAMING: WordSet = word_set!("forms-age-naming");
 
 /// Words for a death, and for a life that is over.
@@ -362,7 +362,7 @@ fn ends_clause(note: &Note<'_>, last: usize) -> bool {
     next.gap >= Gap::Line || note.is_any_mark(last, b".,;()") || CLOSING.has(note, last)
 }
 
-/// Words that stand behind an age, and behind no amount.
+/// Words that stand after an age, and behind no amount.
 static CLOSING: WordSet = word_set!("forms-age-closing");
 
 /// 1,080 months; 4,700 weeks; born in 1912.

@@ -220,7 +220,7 @@ fn luhn(digits: &[u8]) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// Finds a number behind a hash mark: #123456, # 555 0123.
+/// Finds a number after a hash mark: #123456, # 555 0123.
 pub(in crate::rules) fn find_hash(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `&#160;` is a character.
     if at > 0 && note.is_mark(at - 1, b'&') && note.joined(at) {

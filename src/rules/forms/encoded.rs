@@ -76,7 +76,7 @@ fn breaks_line(note: &Note<'_>, at: usize) -> bool {
         && (word_is!(note, at + 1, "br" | "p") || note.is_mark(at + 1, b'/') && word_is!(note, at + 2, "p"))
 }
 
-/// The bytes behind a mark.
+/// The bytes after a mark.
 fn rest<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
     note.text().as_bytes().get(note.token(at).end as usize..).unwrap_or_default()
 }

@@ -68,7 +68,7 @@ fn announced(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
     known.map_or((Kind::OtherId, Keyword::Common), |&(_, kind, keyword)| (kind, keyword))
 }
 
-/// Finds the identifier behind a keyword.
+/// Finds the identifier after a keyword.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if secret::SECRETS.has(note, at) {
         secret::find(note, at, findings);
@@ -177,7 +177,7 @@ fn value(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, 
     if note.is_word(first) && note.is_mark(first + 1, b':') {
         return None;
     }
-    // `on file is pO2 202`: the name of a test takes the number behind it.
+    // `on file is pO2 202`: the name of a test takes the number after it.
     let measured = note.is_word(first) && note.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
     // `lot AP-568354`: no test has such a value.
     let long = note.is_mark(first + 1, b'-') && note.number(first + 2).is_some_and(|number| number.digits(0) > 4);
@@ -228,7 +228,7 @@ fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced
     if end > run.last && (run.last..end).any(|at| note.is_number(at)) && (marked || keyword == Keyword::Plain) {
         return Some((first, end, Certainty::Likely));
     }
-    // Letters, then digits behind a blank: C 28 811, MA 4KX 291
+    // Letters, then digits after a blank: C 28 811, MA 4KX 291
     let unknown = matches!(kind, Kind::Vehicle | Kind::License)
         && !note.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
     let apart = note.is_word(first)
@@ -245,7 +245,7 @@ fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced
     enough.then(|| (first, continued(note, rest.last), Certainty::Likely))
 }
 
-/// One past what the next line holds of an identifier that a line end breaks: behind a hyphen, or where a vehicle's number is
+/// One past what the next line holds of an identifier that a line end breaks: after a hyphen, or where a vehicle's number is
 /// short of its seventeen letters and figures.
 fn wrapped(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> usize {
     let hyphen = note.is_mark(end, b'-') && note.joined(end);

@@ -6,7 +6,7 @@ use crate::rules::engine::word_sets::{WordSet, word_set};
 /// How many bytes of a comment are looked through for its end. Without an end, a megabyte of beginnings would be read from each on.
 const LONGEST: usize = 256;
 
-/// How many such things may stand one behind the other.
+/// How many such things may stand one after the other.
 const MOST: usize = 8;
 
 /// Tags of HTML that stand inside words.

@@ -46,7 +46,7 @@ pub(in crate::rules) struct Joined {
     len: usize,
     /// The last letter.
     last: u8,
-    /// How many stand behind the letter before them in the alphabet.
+    /// How many stand after the letter before them in the alphabet.
     steps: usize,
     /// Which letters there are.
     set: u32,

@@ -68,7 +68,7 @@ fn is_name_of_field(note: &Note<'_>, at: usize) -> bool {
     parts.all(|part| note.is_mark(part, b'_') || FIELDS.has(note, part))
 }
 
-/// A slash with no word before it, a word behind it, and another slash in the same row.
+/// A slash with no word before it, a word after it, and another slash in the same row.
 fn is_path(note: &Note<'_>, at: usize, slash: u8) -> bool {
     let mut next = at + 1;
     while note.joined(next) && next < at + 8 {

@@ -11,7 +11,7 @@ pub(in crate::rules) static SECRETS: WordSet = word_set!("forms-secret-secrets")
 /// Words between that for a password and the password.
 static PASSING: WordSet = word_set!("forms-secret-passing");
 
-/// Everything up to the next white space behind a word for a password, whatever it is made of: `pwd reset to Maple!44`,
+/// Everything up to the next white space after a word for a password, whatever it is made of: `pwd reset to Maple!44`,
 /// `password: tulip`.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     const LONGEST: usize = 24;

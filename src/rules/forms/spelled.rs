@@ -52,7 +52,7 @@ impl Between {
         None
     }
 
-    /// Whether what stands behind the next letter is the same, or counts on.
+    /// Whether what stands after the next letter is the same, or counts on.
     fn leads_to(self, next: Self) -> bool {
         self.words == next.words
             && self.glued == next.glued

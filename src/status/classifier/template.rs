@@ -33,7 +33,7 @@ templates! {
         FarBefore = Reason::Before;
         FarBehind = Reason::Behind;
         FarBeforeTwo = Reason::Before;
-        /// Before and behind the list in which it stands.
+        /// Before and after the list in which it stands.
         ListBefore = Reason::List;
         ListBehind = Reason::List;
         ListBeforeTwo = Reason::List;
@@ -61,7 +61,7 @@ templates! {
     }
 }
 
-/// Before or behind a mention.
+/// Before or after a mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Side {
@@ -72,7 +72,7 @@ pub(super) enum Side {
 impl Side {
     pub(super) const BOTH: [Self; 2] = [Self::Before, Self::Behind];
 
-    /// The place that is so far before or behind what stands from `first` to before `last`.
+    /// The place that is so far before or after what stands from `first` to before `last`.
     pub(super) const fn place(self, first: isize, last: isize, far: usize) -> isize {
         match self {
             Self::Before => first - far.cast_signed(),

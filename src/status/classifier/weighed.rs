@@ -8,7 +8,7 @@ use super::template::{Part, Reason, Side, Template};
 /// What an item weighs at each distance, before and behind.
 type Places = [[Scores; NEAR]; 2];
 
-/// What a word weighs wherever it stands before or behind a mention, by distance.
+/// What a word weighs wherever it stands before or after a mention, by distance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Anywhere {
     pub(super) before: [Scores; ROUGH],
@@ -24,7 +24,7 @@ pub(super) struct Weighed {
     parts: Vec<[Scores; Part::ALL.len()]>,
     /// Of each word and mark, by its symbol.
     near: Vec<Places>,
-    /// Of each stem, by its place, and behind them of each phrase, what it weighs beside a mention and beside a list.
+    /// Of each stem, by its place, and after them of each phrase, what it weighs beside a mention and beside a list.
     kinds: Vec<[Places; 2]>,
 }
 
@@ -61,7 +61,7 @@ impl Weighed {
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
-    /// What those behind it weigh.
+    /// What those after it weigh.
     #[inline]
     pub(super) fn behind<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
         let weights = items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].behind[rough(far)]);

@@ -129,7 +129,7 @@ pub(crate) fn named(document: &Document) -> impl Iterator<Item = &Mention> {
     document.concepts.iter().filter(|mention| !mention.said.ambiguous)
 }
 
-/// Whether what begins at the first of these bytes and what begins behind them can stand in one word: no word surely ends
+/// Whether what begins at the first of these bytes and what begins after them can stand in one word: no word surely ends
 /// between them.
 fn may_share(between: &[u8]) -> bool {
     let mut in_word = false;

@@ -90,7 +90,7 @@ impl Slots {
         }
     }
 
-    /// The terms as numbers: how far each begins behind the one before, how long it is, which set of codes it has; first all
+    /// The terms as numbers: how far each begins after the one before, how long it is, which set of codes it has; first all
     /// of the one kind, then all of the next.
     ///
     /// The first byte tells how wide the numbers are: `s` for two, one and two bytes, which nearly all notes fit into, `l` for

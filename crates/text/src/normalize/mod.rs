@@ -27,7 +27,7 @@ pub struct Normalized {
     identity: bool,
 }
 
-/// From `folded` on, offsets into both texts move together; or, if `atomic`, one character of the source stands behind
+/// From `folded` on, offsets into both texts move together; or, if `atomic`, one character of the source stands after
 /// all bytes up to the next run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
@@ -97,7 +97,7 @@ impl Normalized {
         }
     }
 
-    /// How many bytes of a line end stand behind a soft hyphen inside a word: the hyphen says that the word goes on.
+    /// How many bytes of a line end stand after a soft hyphen inside a word: the hyphen says that the word goes on.
     fn soft_line_end(&self, letter: char, after: &str) -> usize {
         let word = letter == '\u{AD}' && self.folded.ends_with(char::is_alphabetic);
         let next = after.trim_start_matches(['\r', '\n', ' ', '\t']);

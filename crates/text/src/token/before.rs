@@ -1,4 +1,4 @@
-//! What a token means for the one behind it.
+//! What a token means for the one after it.
 
 use super::{Case, Flags, Gap, Kind};
 

@@ -61,7 +61,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     }
 }
 
-/// Bytes for [`cut_window`], with blanks behind them.
+/// Bytes for [`cut_window`], with blanks after them.
 fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     let mut padded = [b' '; LEN];
     let len = bytes.len().min(LEN);

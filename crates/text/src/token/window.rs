@@ -9,7 +9,7 @@ use crate::bits::bits;
 
 /// How many bytes are cut at once.
 pub(super) const WINDOW: usize = 64;
-/// Where tokens may end: two bytes behind a token show that it is over.
+/// Where tokens may end: two bytes after a token show that it is over.
 const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
 
 /// What 64 bytes are, a bit for each.
@@ -72,7 +72,7 @@ impl ByteClasses {
     #[inline]
     fn words(&self, bytes: &[u8; WINDOW]) -> (u64, u64) {
         let (mut words, mut possessives) = (self.letters, 0);
-        // From left to right: the letter of a possessive is part of no word behind it.
+        // From left to right: the letter of a possessive is part of no word after it.
         let mut left = self.apostrophes;
         while left != 0 {
             let apostrophe = left & left.wrapping_neg();
@@ -94,9 +94,9 @@ impl ByteClasses {
 struct Window {
     starts: u64,
     ends: u64,
-    /// Starts of tokens whose kind does not follow from the first byte: `'s`, and `.5` behind white space.
+    /// Starts of tokens whose kind does not follow from the first byte: `'s`, and `.5` after white space.
     special: u64,
-    /// Starts behind white space that is neither one blank nor one line end.
+    /// Starts after white space that is neither one blank nor one line end.
     wide: u64,
     /// Ends of words with small and capital letters in which not the first letter alone is a capital.
     mixed: u64,
@@ -248,7 +248,7 @@ fn mark_mixed(mut ends: u64, at: usize, tokens: &mut [Token]) {
     }
 }
 
-/// Cuts the tokens that begin in a window of plain text, which stands at `at` behind a token, and says where the last of
+/// Cuts the tokens that begin in a window of plain text, which stands at `at` after a token, and says where the last of
 /// them ends. `bytes` has one before it and one behind, too. Sixty-four bytes are classified at once, and the loop over the
 /// tokens has no branch that depends on what they are: words, numbers and marks follow each other in no order
 /// that a branch predictor can learn.
@@ -262,7 +262,7 @@ pub(super) fn cut_window(
 ) -> usize {
     let Some(window) = bytes[1..].first_chunk() else { return at };
     let window = Window::read(window);
-    // What goes on behind the window, or may, belongs to the next.
+    // What goes on after the window, or may, belongs to the next.
     let seen = window.ends & SEEN;
     if seen == 0 {
         return at;

@@ -3,7 +3,7 @@
 use crate::suppress::UNDERSPECIFIED;
 use notesieve_vocabulary::long_form;
 
-/// Semantic tags of SNOMED CT and others, which stand in round brackets behind a term.
+/// Semantic tags of SNOMED CT and others, which stand in round brackets after a term.
 const TAGS: &[&str] = &[
     "disorder",
     "finding",
@@ -35,7 +35,7 @@ const TAGS: &[&str] = &[
     "nos",
 ];
 
-/// Words with which no modifier begins: what stands behind the comma is no inversion then.
+/// Words with which no modifier begins: what stands after the comma is no inversion then.
 const CONNECTIVES: &[&str] = &[
     "and",
     "or",
@@ -60,13 +60,13 @@ const CONNECTIVES: &[&str] = &[
     "other",
 ];
 
-/// Words behind which the head of a term cannot stand.
+/// Words after which the head of a term cannot stand.
 const PREPOSITIONS: &[&str] = &[
     "of", "in", "with", "due", "to", "for", "from", "by", "on", "at", "without", "during", "after", "before", "as",
     "and", "or",
 ];
 
-/// Words that people write behind the head of a term, with the comma or without.
+/// Words that people write after the head of a term, with the comma or without.
 const BEHIND_A_COMMA: &[&str] =
     &["type", "stage", "grade", "class", "with", "without", "due", "acute", "chronic", "congenital", "familial"];
 
@@ -222,7 +222,7 @@ pub(super) fn expanded(text: &str) -> Vec<String> {
     }
 }
 
-/// The natural order of an inverted term. The comma of an inversion has a space behind it; those of chemical names have
+/// The natural order of an inverted term. The comma of an inversion has a space after it; those of chemical names have
 /// none.
 pub(super) fn uninverted(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split(", ").map(str::trim).collect();

@@ -101,7 +101,7 @@ const GREEK: &[(&str, &str)] = &[
     ("omega", "ω"),
 ];
 
-/// Words behind which a number is a number in either form.
+/// Words after which a number is a number in either form.
 const NUMBERED: &[&str] = &["type", "types", "stage", "grade", "class", "phase", "group", "factor", "degree", "level"];
 
 /// Prefixes that people join with and without a hyphen.
@@ -197,7 +197,7 @@ fn to_roman(number: u32) -> String {
     format!("{}{}", "X".repeat(number as usize / 10), ONES[number as usize % 10])
 }
 
-/// A hyphen behind a prefix is dropped.
+/// A hyphen after a prefix is dropped.
 pub(super) fn joined(text: &str) -> Vec<String> {
     let mut form = text.to_owned();
     let mut at = 0;

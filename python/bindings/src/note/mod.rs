@@ -73,7 +73,7 @@ impl ScrubbedNote {
     }
 }
 
-/// The text of a document whose offsets are code points, with the code of each term behind it in brackets.
+/// The text of a document whose offsets are code points, with the code of each term after it in brackets.
 pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> String {
     let text = &document.text;
     let mut out = String::with_capacity(text.len() + 24 * document.concepts.len());
@@ -105,7 +105,7 @@ impl ScrubbedNote {
         &self.document.text
     }
 
-    /// The de-identified text with the code of each term behind it in brackets.
+    /// The de-identified text with the code of each term after it in brackets.
     #[getter]
     fn coded_text(&self) -> String {
         coded(&self.origin.vocabulary.core, &self.document)

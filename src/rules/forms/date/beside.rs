@@ -1,4 +1,4 @@
-//! The day and the year before and behind the name of a month.
+//! The day and the year before and after the name of a month.
 
 use super::{RANGE, clinical_after, is_day, is_ordinal_ending, is_year4, month, spoken};
 use crate::rules::engine::Note;
@@ -114,7 +114,7 @@ fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     }
     let mut end = at + 1;
     let mut ordinal = false;
-    // October 26h, 2017: half of an ending, and a year behind it.
+    // October 26h, 2017: half of an ending, and a year after it.
     let half = note.token(end).glued()
         && word_is!(note, end, "t" | "h" | "s" | "n" | "r" | "d")
         && note.is_mark(end + 1, b',')
@@ -129,7 +129,7 @@ fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     Some(more_days(note, end, ordinal, separator))
 }
 
-/// One past the day that ends before `end`, and more days and a year behind it: 3-5, 3 to 5, 3rd and 5th, 3 through 5.
+/// One past the day that ends before `end`, and more days and a year after it: 3-5, 3 to 5, 3rd and 5th, 3 through 5.
 fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) -> Part {
     for _ in 0..3 {
         let mut more = end;

@@ -56,7 +56,7 @@ fn eponym_of_march(note: &Note<'_>, at: usize) -> bool {
     word_is!(note, at + 1, "fracture" | "fractures" | "foot" | "hemoglobinuria" | "haemoglobinuria")
 }
 
-/// What stands behind `may`, and behind no month.
+/// What stands after `may`, and behind no month.
 static BEHIND_VERB: WordSet = word_set!("date-month-behind-verb");
 
 /// "in may be" has no month.

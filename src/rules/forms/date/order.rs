@@ -52,7 +52,7 @@ fn may_begin(note: &Note<'_>, at: usize) -> bool {
         || (note.token(at + 1).glued() && note.width(at + 1) <= 3)
 }
 
-/// Whether the groups of digits end with this one, as in `14, 2019`: behind a comma or a blank it is no date without a third.
+/// Whether the groups of digits end with this one, as in `14, 2019`: after a comma or a blank it is no date without a third.
 fn is_pair_only(note: &Note<'_>, second: usize) -> bool {
     let digits = |at: usize| note.is_number(at) || looks_like_digits(note.bytes(at));
     let next = second + 1;
@@ -171,7 +171,7 @@ fn dated_letter(note: &Note<'_>, first: usize) -> bool {
     first > 0 && note.is(first - 1, Class::DateCue)
 }
 
-/// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 behind a blank. Seconds are what machines
+/// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 after a blank. Seconds are what machines
 /// write; a time of day in hours and minutes stays.
 fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
     let at = last + usize::from(note.is_any_mark(last, b",@") && note.joined(last));
@@ -288,14 +288,14 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
             Certainty::Likely
         }
         // Dates have a zero before a figure, scores do not.
-        // `Cafe 2/18 6-8 pm`: a time of day behind it.
+        // `Cafe 2/18 6-8 pm`: a time of day after it.
         _ if !fraction && !scale && clock_after(note, end) && !scored(note, first) => Certainty::Likely,
         _ if (groups.digits(0) == 2 && x < 10) || (groups.digits(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
 }
 
-/// Whether a time of day stands behind: `10:30`, `6 pm`, `6-8 pm`.
+/// Whether a time of day stands after: `10:30`, `6 pm`, `6-8 pm`.
 fn clock_after(note: &Note<'_>, end: usize) -> bool {
     let hours = |at: usize| note.whole(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
     let noon = |at: usize| word_is!(note, at, "am" | "pm") && note.gap(at) <= Gap::Space;

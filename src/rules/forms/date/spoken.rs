@@ -16,7 +16,7 @@ static LEADING: WordSet = word_set!("date-spoken-leading");
 /// Words between the day, the month and the year of a date in words.
 static LINKS: WordSet = word_set!("date-spoken-links");
 
-/// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more behind what announces a birth.
+/// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more after what announces a birth.
 pub(in crate::rules) fn find_birth(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let birth = |at: usize| word_is!(note, at, "birth" | "birthday");
     // `birth date`, `date of birth`

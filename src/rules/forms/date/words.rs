@@ -18,7 +18,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// What is said of a marker in a tissue.
 static STAINS: WordSet = word_set!("date-words-stains");
 
-/// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result behind it or another marker beside it.
+/// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result after it or another marker beside it.
 fn is_marker(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let (next, before) = (number + 1, at.wrapping_sub(1));

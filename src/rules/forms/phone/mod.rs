@@ -20,7 +20,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let plus = at > 0 && note.is_mark(at - 1, b'+') && note.joined(at);
-    // The digits must go on: in this token, behind a mark or a blank, in a letter that a scanner made of a digit.
+    // The digits must go on: in this token, after a mark or a blank, in a letter that a scanner made of a digit.
     let read_wrong = note.token(at + 1).glued() && looks_like_digits(note.bytes(at + 1));
     let goes_on = note.is_any_mark(at + 1, b"-.)/(") || note.is_number(at + 1) || read_wrong;
     if number.len() == 1 && !plus && digits < 10 && !goes_on {
@@ -91,7 +91,7 @@ fn before_is_code(note: &Note<'_>, first: usize) -> bool {
     })
 }
 
-/// Takes in the extension behind a number: x123, ext. 4567.
+/// Takes in the extension after a number: x123, ext. 4567.
 fn extension(note: &Note<'_>, last: usize) -> usize {
     let mut at = last;
     if note.is_any_mark(at, b",;") && note.same_line(at) {
@@ -152,7 +152,7 @@ fn announced(note: &Note<'_>, at: usize) -> (Kind, usize) {
     (Kind::Phone, 6)
 }
 
-/// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
+/// Finds the number after a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
 pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
     let mut marked = false;

@@ -22,7 +22,7 @@ pub(super) struct Written {
 pub(super) enum Shape {
     /// Ten digits with or without a 1 before them, in the American grouping.
     Full,
-    /// Seven digits, 3 and 4, behind a hyphen.
+    /// Seven digits, 3 and 4, after a hyphen.
     Local,
     /// 4-5678: an extension of a hospital.
     Inside,
@@ -83,7 +83,7 @@ impl Written {
             [3, 3, 4, _] if marks[2] == b'.' => Shape::Full,
             [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
             [3, 4] if marks[0] == b'-' => Shape::Local,
-            // 555-0123/59 mg: whatever stands behind the slash.
+            // 555-0123/59 mg: whatever stands after the slash.
             [3, 4, _] if marks == [b'-', b'/'] => Shape::Local,
             [1, 4] if marks[0] == b'-' => Shape::Inside,
             [_] => Shape::Other,
@@ -124,7 +124,7 @@ fn mark_between(note: &Note<'_>, end: usize, square: bool) -> (u8, usize) {
 }
 
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
-/// in a square bracket, as only behind a keyword.
+/// in a square bracket, as only after a keyword.
 pub(super) fn read(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],

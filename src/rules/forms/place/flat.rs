@@ -4,10 +4,10 @@ use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 
-/// Parts of a building, with a number behind them.
+/// Parts of a building, with a number after them.
 static UNITS: WordSet = word_set!("place-flat-units");
 
-/// One past the parts of a building behind a street: `., Apt 4B`, `#12`, `Suite 300`.
+/// One past the parts of a building after a street: `., Apt 4B`, `#12`, `Suite 300`.
 pub(super) fn with_unit(note: &Note<'_>, street_end: usize) -> usize {
     let mut at = street_end;
     while note.is_any_mark(at, b".,") && note.same_line(at + 1) {

@@ -17,7 +17,7 @@ const PLACES: Classes =
 /// What no town ends with, or begins behind.
 const NEVER: Classes = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential, Class::Stop, Class::Title]);
 
-/// Anchor: a state, behind a comma.
+/// Anchor: a state, after a comma.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let first = if at > 0 && is_of_two_words(note, at - 1) { at - 1 } else { at };
     let Some(comma) = first.checked_sub(1).filter(|&comma| note.is_mark(comma, b',') && note.same_line(first)) else {
