@@ -57,6 +57,7 @@ Group: TypeAlias = Literal[
     "finding",
     "procedure",
     "drug",
+    "measurement",
     "device",
     "anatomy",
     "organism",

@@ -59,7 +59,24 @@ pub(super) fn is_clearable(finding: &Finding) -> bool {
     matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty as u8 <= up_to
 }
 
-/// Whether a rule may be overruled at all: where a form that can be checked speaks, or a trick of writing, nothing may.
-pub(crate) fn may_be_overruled(rule: u16) -> bool {
-    rule == JUDGED || BY_RULE.get(usize::from(rule)).is_some_and(|&up_to| up_to > 0)
+/// How far findings may be overruled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Overruling {
+    /// They are nothing but doubt.
+    Allowed,
+    /// The rule is often wrong, but sure here: what it finds goes, whatever it is.
+    KindOnly,
+    /// A form that can be checked, or a trick of writing.
+    Forbidden,
+}
+
+/// How far a finding may be overruled.
+pub(crate) fn overruling(finding: &Finding) -> Overruling {
+    if finding.rule == JUDGED || is_clearable(finding) {
+        Overruling::Allowed
+    } else if BY_RULE.get(usize::from(finding.rule)).is_some_and(|&up_to| up_to > 0) {
+        Overruling::KindOnly
+    } else {
+        Overruling::Forbidden
+    }
 }

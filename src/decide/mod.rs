@@ -29,7 +29,7 @@ use crate::rules::{Finding, Findings, Note, Verdict};
 use crate::terms::Match;
 use crate::text::token;
 use crate::vocabulary::{Class, EntryFlags};
-pub(crate) use clearable::may_be_overruled;
+pub(crate) use clearable::{Overruling, overruling};
 pub(crate) use defaults::Judge;
 use defaults::{is_listed, number_stays};
 use evidence::{Evidence, TokenEvidence};

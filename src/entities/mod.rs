@@ -22,7 +22,7 @@ pub(crate) use train::read_note;
 pub use train::{EntityNote, train};
 pub(crate) use view::{Certain, View, unread};
 
-use crate::decide::{Decision, Judge};
+use crate::decide::{Decision, Judge, Overruling};
 use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
 use crate::linear::classes::{ONE, best, scores};
@@ -230,7 +230,9 @@ fn settled(policy: &Policy, view: View<'_>, segment: &Segment) -> Option<Kind> {
 /// Whether a segment is more likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
 fn is_doubted(view: View<'_>, mut segment: Range<usize>) -> bool {
     !segment.clone().any(|at| view.is_known(at))
-        && segment.all(|at| view.found(at).is_none() || view.may_be_overruled(at) && view.judgement.is_weak(at))
+        && segment.all(|at| {
+            view.found(at).is_none() || view.overruling(at) < Overruling::Forbidden && view.judgement.is_weak(at)
+        })
 }
 
 /// What an entity is, and whether it goes.
@@ -242,6 +244,7 @@ fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i3
         let rest: [i32; CLASSES] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
         let named = best(&rest);
         if doubted
+            && segment.clone().all(|at| view.overruling(at) == Overruling::Allowed)
             && scores[0] >= scores[named].saturating_add(DISMISSED)
             && kinds::is_ordinary(view, segment.clone(), policy.allowed())
         {
@@ -270,7 +273,7 @@ fn may_come_out(judge: Judge<'_>, view: View<'_>, at: usize) -> bool {
     let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
     view.found(at).is_some()
         && !view.is_known(at)
-        && view.may_be_overruled(at)
+        && view.overruling(at) == Overruling::Allowed
         && (mark || view.is_between(at) || view.is_beside_names(at) && judge.findings.is_cleared(at))
         && !note.token(at).glued()
         && !note.token(at + 1).glued()

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use notesieve_vocabulary::{Class, Classes};
 
-use crate::decide::{self, Decision};
+use crate::decide::{self, Decision, Overruling};
 use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
 use crate::linear::hash::{mix, of_bytes};
@@ -46,19 +46,20 @@ pub(crate) fn unread() -> ReadFacts {
 /// What is beyond the model's judgement.
 #[derive(Debug, Default)]
 pub(crate) struct Certain {
-    /// Which tokens a finding removes that may not be overruled: a form that can be checked, a trick of writing, what is known.
-    fixed: Vec<bool>,
+    /// How far the findings that remove a token may be overruled: the least of all.
+    overruling: Vec<Overruling>,
     /// What the site, the caller, detectors and patterns say each token is; empty where they say nothing.
     known: Vec<Option<Kind>>,
 }
 
 impl Certain {
     pub(crate) fn new(findings: &Findings, tokens: usize) -> Self {
-        let mut certain = Self { fixed: vec![false; tokens], known: Vec::new() };
+        let mut certain = Self { overruling: vec![Overruling::Allowed; tokens], known: Vec::new() };
         for finding in findings.as_slice() {
             let Verdict::Remove(kind) = finding.verdict else { continue };
-            if !decide::may_be_overruled(finding.rule) {
-                certain.fixed[finding.tokens()].fill(true);
+            let least = decide::overruling(finding);
+            for overruling in &mut certain.overruling[finding.tokens()] {
+                *overruling = least.max(*overruling);
             }
             let kind = match (finding.rule, kind) {
                 (KNOWN, Kind::Name) => Kind::Patient,
@@ -202,9 +203,9 @@ impl View<'_> {
         }
     }
 
-    /// Whether the findings that remove a token may be overruled: it is no form that can be checked, and no trick of writing.
-    pub(super) fn may_be_overruled(&self, at: usize) -> bool {
-        !self.certain.fixed.get(at).copied().unwrap_or(true)
+    /// How far the findings that remove a token may be overruled.
+    pub(super) fn overruling(&self, at: usize) -> Overruling {
+        self.certain.overruling.get(at).copied().unwrap_or(Overruling::Forbidden)
     }
 
     /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.

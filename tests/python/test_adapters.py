@@ -107,7 +107,7 @@ def test_the_component_works_in_batches_and_after_saving(tmp_path: Path) -> None
 def test_spans_cover_whole_tokens_of_spacy() -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe("notesieve")
-    doc = nlp("Call (617)555-0123x or badge-Zwilbrucks.")
+    doc = nlp("DOB:3/4/1931, seen 3/14/2006.Then home.")
     removed = doc._.notesieve.removed
     spans = doc.spans["notesieve"]
     assert [span.label_ for span in spans] == [found.category for found in removed]
@@ -189,15 +189,13 @@ class HandWeighted(TokenClassificationPipeline):  # type: ignore[misc]
             yield [one for one in found if "O" not in (one.get("entity"), one.get("entity_group"))]
 
 
-@pytest.mark.parametrize(
-    ("strategy", "text"), [("none", "The [NAME] [NAME] passed."), ("simple", "The [NAME] passed.")]
-)
-def test_a_pipeline_of_transformers_is_a_detector(strategy: str, text: str) -> None:
+@pytest.mark.parametrize("strategy", ["none", "simple"])
+def test_a_pipeline_of_transformers_is_a_detector(strategy: str) -> None:
     words = {"kidney": "B-PATIENT", "stone": "I-PATIENT", "passed": "B-MISC"}
     pipeline = HandWeighted(words, strategy)
     scrubber = ns.Scrubber(detectors=[TransformersDetector(pipeline)])
     texts = ["The kidney stone passed.", "", "No fever."]
-    assert scrubber.scrub_many(texts).texts == [text, "", "No fever."]
+    assert scrubber.scrub_many(texts).texts == ["The [NAME] passed.", "", "No fever."]
     note = scrubber.scrub(texts[0])
     assert {found.certainty for found in note.findings if found.rule == "detector:transformers"} == {2}
     strict = ns.Scrubber(detectors=[TransformersDetector(pipeline, scores=(0.95, 0.96, 0.97))])
