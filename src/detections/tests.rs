@@ -61,7 +61,7 @@ fn a_pattern_removes_and_vouches() {
     let note = scrubber.scrub("Zorblax given in study ST-123.").expect("a short note");
     assert_eq!(note.text, "Zorblax given in study [ID].");
     assert!(note.findings.iter().any(|found| found.rule.as_str() == "pattern:study"));
-    assert_eq!(scrubber.policy().kept_by_patterns("Zorblax given."), [0..7]);
+    assert_eq!(scrubber.policy().kept_by_patterns("Zorblax given."), std::iter::once(0..7).collect::<Vec<_>>());
 }
 
 #[test]

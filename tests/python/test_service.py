@@ -86,7 +86,11 @@ def test_a_batch_keeps_the_order(client: TestClient) -> None:
 
 
 def test_autocode(client: TestClient) -> None:
-    assert [each["name"] for each in asked(client, "/autocode", text=TEXT)["concepts"]] == ["Asthma", "Fever", "Blood Pressure"]
+    assert [each["name"] for each in asked(client, "/autocode", text=TEXT)["concepts"]] == [
+        "Asthma",
+        "Fever",
+        "Blood Pressure",
+    ]
     text = "Mr. Cotton takes aspirin."
     assert [each["name"] for each in asked(client, "/autocode", text=text, groups=["drug"])["concepts"]] == ["Aspirin"]
     assert len(asked(client, "/autocode", text=text, identifying=True)["concepts"]) > 1
