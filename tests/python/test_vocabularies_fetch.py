@@ -120,7 +120,7 @@ def test_fetch_builds(server: str, tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_nothing_else_opens_a_connection() -> None:
-    """Only `fetching` imports what opens connections, and the service, which answers at a socket that the user asks for."""
+    """Only `fetching` imports what opens connections, and the service, which listens where the user asks it to."""
     package = Path(ns.__file__).parent
     opens = ("urllib.request", "http.client", "socket", "requests", "httpx")
     for file in package.rglob("*.py"):
