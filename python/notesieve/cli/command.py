@@ -199,6 +199,7 @@ def _demo(options: argparse.Namespace) -> int:
         note = scrubber.scrub(example.read_text(encoding="utf-8"))
         print(f"──── {example.name}\n")
         print(note.text.rstrip("\n"))
-        terms = ", ".join(f"{concept.name} ({concept.code})" for concept in note.codes[:6])
+        shown = (each for each in note.concepts if each.group in ("disorder", "drug", "procedure"))
+        terms = ", ".join([*dict.fromkeys(f"{each.name} ({each.code})" for each in shown)][:6])
         print(f"\n     {len(note.removed)} removed · {len(note.concepts)} terms coded, among them {terms}\n")
     return 0
