@@ -154,6 +154,11 @@ fn announced(note: &Note<'_>, at: usize) -> (Kind, usize) {
 
 /// Finds the number after a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
 pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    // `Medical Record Number: 00829113`
+    let labelled = at > 0 && note.is(at - 1, Class::IdKeyword) && !note.is(at - 1, Class::PhoneKeyword);
+    if word_is!(note, at, "number") && labelled && note.follows(at) {
+        return;
+    }
     let mut next = at + 1;
     let mut marked = false;
     for _ in 0..6 {
