@@ -117,8 +117,8 @@ class Policy:
         Whether brands of drugs and devices stay outside terms.
     strictness : int, optional
         How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody
-        with a probability of more than one in thirteen. Of numbers and listed words that look like no name it removes as
-        much as at a strictness 2.5 times lower.
+        with a probability of more than one in thirteen. Of numbers and listed words that look like no name it removes
+        as much as at a strictness 2.5 times lower.
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional

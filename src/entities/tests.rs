@@ -48,10 +48,7 @@ fn a_name_of_several_words_is_one_tag() {
 
 #[test]
 fn the_label_of_a_number_tells_its_kind() {
-    let cases = [
-        ("Medical Record Number: 00829113", Kind::Record),
-        ("Contact number: 617-555-0123", Kind::Phone),
-    ];
+    let cases = [("Medical Record Number: 00829113", Kind::Record), ("Contact number: 617-555-0123", Kind::Phone)];
     for (text, kind) in cases {
         let removed = WITH.scrub(text).expect("a short text").removed;
         assert_eq!(removed.iter().map(|one| one.kind).collect::<Vec<_>>(), [Some(kind)], "{text}");
