@@ -27,7 +27,7 @@ use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
 use crate::linear::classes::{ONE, best, scores};
 use crate::policy::Policy;
-use crate::text::token;
+use crate::text::token::{self, Case};
 use class::CLASSES;
 
 /// Some removed tokens that are written as one.
@@ -266,15 +266,20 @@ fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i3
 }
 
 /// Whether a removed token outside of all entities may come out: its lists let it out, the model of names does not call it
-/// identifying, it is in lower case or a title, a credential or a label, and nobody who knows says so. Marks, and prepositions in lower case, which are nobody's name, stand between two entities (`Hospital in
-/// Boston`), whatever their score.
+/// identifying, it is a title, a credential or a label, or in lower case where no rule is sure, and nobody who knows says so.
+/// Marks, and prepositions in lower case, which are nobody's name, stand between two entities (`Hospital in Boston`), whatever
+/// their score.
 fn may_come_out(judge: Judge<'_>, view: View<'_>, at: usize) -> bool {
     let note = view.note;
     let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
     view.found(at).is_some()
         && !view.is_known(at)
-        && view.overruling(at) == Overruling::Allowed
-        && (mark || view.is_between(at) || view.is_beside_names(at) && judge.findings.is_cleared(at))
+        && view.overruling(at) < Overruling::Forbidden
+        && (mark
+            || view.is_between(at)
+            || judge.findings.is_cleared(at)
+                && (view.is_beside_names(at)
+                    || note.case(at) == Case::Lower && view.overruling(at) == Overruling::Allowed))
         && !note.token(at).glued()
         && !note.token(at + 1).glued()
         && judge.without_evidence(at).action == Action::Keep

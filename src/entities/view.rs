@@ -215,7 +215,7 @@ impl View<'_> {
         self.note.case(at) == Case::Lower && BETWEEN.contains(&self.note.word(at))
     }
 
-    /// Whether a word is written as no name is, or is on a list of what stands beside names: titles, credentials, labels.
+    /// Whether a word is on a list of what stands beside names: titles, credentials, labels.
     pub(super) fn is_beside_names(&self, at: usize) -> bool {
         const BESIDE: Classes = Classes::of(&[
             Class::Title,
@@ -226,7 +226,7 @@ impl View<'_> {
             Class::PhoneKeyword,
             Class::NameField,
         ]);
-        self.note.case(at) == Case::Lower || self.note.any(at, BESIDE)
+        self.note.any(at, BESIDE)
     }
 
     /// Whether the finding that removes a token is of a number or an address: it has its bounds by its form.
