@@ -223,9 +223,14 @@ def test_threads_have_a_cap() -> None:
 def test_ctrl_c_ends_a_call_inside_one_long_text(call: Any) -> None:
     scrubber, text = ns.Scrubber(), "Seen by Dr. Brown for asthma, BP 128/72. " * 400_000
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    # A shell that runs the tests in the background lets them ignore the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        call(scrubber, text)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call(scrubber, text)
+    finally:
+        signal.signal(signal.SIGINT, before)
     # The text was not finished: the thread that works on it is still there.
     threads = [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]
     assert "notesieve-long" in threads
