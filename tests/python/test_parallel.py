@@ -161,6 +161,7 @@ def test_ctrl_c_stops_a_long_column() -> None:
     program = """
 import os, signal, sys, threading
 import notesieve as ns
+signal.signal(signal.SIGINT, signal.default_int_handler)
 scrubber = ns.Scrubber()
 steps = []
 def interrupt(*step):
