@@ -87,7 +87,7 @@ def why(page: Page) -> Any:
 
 def test_a_note_that_is_typed_is_scrubbed(page: Page) -> None:
     scrub(page)
-    expect(page.get_by_role("status")).to_contain_text("4 removed, 3 terms coded")
+    expect(page.get_by_role("status")).to_contain_text("4 removed, 4 terms coded")
     removed = result(page).locator("[data-mark]:not(.coded)")
     kinds = [note.kind for note in ns.Scrubber().scrub(TEXT).removed]
     assert [each.get_attribute("data-label") for each in removed.all()] == [kind or "on no list" for kind in kinds]
