@@ -31,9 +31,14 @@ class Service:
 
     def __init__(self, *options: str, environment: dict[str, str] | None = None) -> None:
         command = [sys.executable, "-m", "notesieve", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {})
-        )
+        # A process inherits that a signal is ignored, as it is where a shell runs the tests in the background.
+        before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+        try:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {})
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
         assert self.process.stderr is not None
         self.first = self.process.stderr.readline()
         told = re.search(r"(https?)://(.+):(\d+)/", self.first)
