@@ -10,7 +10,7 @@ use crate::rules::{
 use crate::terms::Match;
 
 /// Rules that vouch by lists of their own, so also for words that no other list has.
-const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
+pub(super) const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
 
 /// What is said of one token: by sort how certain the strongest evidence is, 0 without one, and the first finding or term
 /// that is so certain.

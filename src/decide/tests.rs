@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::clearable::is_clearable;
-use super::evidence::is_form_of_number;
+use super::evidence::{BY_LIST, is_form_of_number};
 use super::*;
 use crate::names::{Judgement, Model};
 use crate::note::NoteBuffers;
 use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
-use crate::rules::{self, SITE};
+use crate::rules;
 use crate::terms::{self, Matches};
 use crate::vocabulary::{Vocabulary, WordId};
 
@@ -165,7 +165,7 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
                 sort: if removes(finding, policy) { Sort::Against } else { Sort::Voucher },
                 certainty: finding.certainty as u8,
                 index: index as u32,
-                by_rule: finding.verdict == Verdict::Keep && finding.rule != SITE,
+                by_rule: finding.verdict == Verdict::Keep && !BY_LIST.contains(&finding.rule),
             });
         }
     }
