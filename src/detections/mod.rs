@@ -12,6 +12,7 @@ use crate::patient::Patient;
 use crate::policy::{CompiledPattern, Pattern};
 use crate::rules::{self, Findings, Verdict};
 use crate::text::span::Span;
+use crate::text::token::Token;
 
 /// A span that a detector outside the core takes for PHI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +58,17 @@ pub(crate) fn report(note: &Note<'_>, detections: &[Detection], findings: &mut F
 pub(crate) struct PatternSet(Vec<(CompiledPattern, Name)>);
 
 impl PatternSet {
-    /// Compiles patterns; those that `Policy::check` refuses are left out.
+    /// Compiles patterns; those that `Scrubber::check` refuses are left out.
     pub(crate) fn new(patterns: &[Pattern]) -> Self {
         let compile = |pattern: &Pattern| {
             Some((CompiledPattern::new(pattern).ok()?, Name::detector(&format!("pattern:{}", pattern.name))?))
         };
         Self(patterns.iter().filter_map(compile).collect())
+    }
+
+    /// How many patterns there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Reports what the patterns find: PHI over every token that they touch, what they vouch for over whole tokens only.
@@ -84,19 +90,11 @@ impl PatternSet {
 
 /// The tokens of which a span has a part; `None` if it holds blanks only.
 fn touched(note: &Note<'_>, span: Span) -> Option<(usize, usize)> {
-    let first = partition(note.len(), |at| note.source_span(at, at + 1).end <= span.start);
-    let last = partition(note.len(), |at| note.source_span(at, at + 1).start < span.end);
+    let tokens = &note.tokens()[..note.len()];
+    let source = |token: &Token| note.normalized().to_source(token.span());
+    let first = tokens.partition_point(|token| source(token).end <= span.start);
+    let last = tokens.partition_point(|token| source(token).start < span.end);
     (first < last).then_some((first, last))
-}
-
-/// How many of the first `count` numbers fulfil a condition that none fulfils after one that does not.
-fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low.midpoint(high);
-        if holds(middle) { low = middle + 1 } else { high = middle }
-    }
-    low
 }
 
 #[cfg(test)]

@@ -1,0 +1,30 @@
+//! A pattern that cannot be named is an error, not a pattern that finds nothing. In a process of its own: it uses all names up.
+
+use notesieve::policy::{Pattern, PatternAction};
+use notesieve::{Policy, Scrubber, Vocabulary};
+
+fn pattern(nth: usize) -> Pattern {
+    Pattern {
+        name: format!("p{nth}"),
+        regex: format!("x{nth}"),
+        kind: Some("other-id".to_owned()),
+        action: PatternAction::Remove,
+        certainty: "sure".to_owned(),
+        before: Vec::new(),
+        after: Vec::new(),
+        within: 5,
+        examples: Vec::new(),
+    }
+}
+
+#[test]
+fn more_patterns_than_names_are_refused() {
+    let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary is whole");
+    let checked = |count: usize| {
+        let policy = Policy { patterns: (0..count).map(pattern).collect(), ..Policy::safe() };
+        Scrubber::new(vocabulary.clone(), policy).check()
+    };
+    assert!(checked(3).is_ok());
+    let problem = checked(4_200).expect_err("there are fewer names").to_string();
+    assert!(problem.contains("4,096"), "{problem}");
+}
