@@ -215,6 +215,10 @@ rules! {
         Anchors::marks(b"<\\") => markup::find;
     80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":
         Anchors::NONE.or_close(NumberShapes::UP_TO_TWO) => clinical::label::find;
+    90 "slides" "Keeps counts of slides by stain: `H&E x 1 A`, `PAS x 2`.":
+        Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::slides::find;
+    91 "reference-range" "Keeps reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`.":
+        Anchors::numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL)) => clinical::range::find;
     // See `field`.
     87 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":
         Anchors::NONE => |_, _, _| {};

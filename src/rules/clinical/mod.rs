@@ -2,7 +2,7 @@
 //!
 //! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
 //! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
-//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign or a row ([`change`], [`row`]), by what is
+//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign or a row ([`change`], [`row`]), by a stain ([`slides`]), by the value before a range ([`range`]), by what is
 //! around hours and short numbers ([`clock`], [`count`], [`part`]), for ages up to 89 ([`age`]), codes announced
 //! by their system ([`code`]), variants of genes ([`variant`]), numbers that count off ([`list`]) and letters read as figures ([`misread`]). How sure they are decides against the rules that
 //! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
@@ -28,9 +28,11 @@ pub(in crate::rules) mod panel;
 pub(in crate::rules) mod part;
 pub(in crate::rules) mod phrase;
 pub(in crate::rules) mod quantity;
+pub(in crate::rules) mod range;
 pub(in crate::rules) mod row;
 mod scale;
 pub(in crate::rules) mod score;
+pub(in crate::rules) mod slides;
 pub(in crate::rules) mod span;
 mod suffix;
 pub(in crate::rules) mod symbol;

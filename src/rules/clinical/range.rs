@@ -1,0 +1,108 @@
+//! Reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`, `HGB,8.1,g/dL,12.0-16.0`.
+
+use super::amount::{Figure, Shape};
+use crate::rules::engine::word_sets::{WordSet, word_set};
+use crate::rules::engine::{Certainty, Findings, Note, Number};
+use crate::text::token::Kind;
+use crate::vocabulary::{Class, Classes};
+
+/// How many tokens stand between a value and its range at most: a unit, a flag, brackets.
+const TO_VALUE: usize = 10;
+
+/// How many tokens stand between the name of a test and its value at most.
+const TO_NAME: usize = 4;
+
+/// By how much a value may be out of its range: telephone numbers and dates are beyond it.
+const OUT: u64 = 20;
+
+/// Words between a value and its range beside units: flags, `ref`, `normal`.
+static BETWEEN: WordSet = word_set!("clinical-range-between");
+
+/// What a test is called by.
+const TESTS: Classes =
+    Classes::of(&[Class::Measurement, Class::Marker, Class::Score, Class::Term, Class::Clinical, Class::Acronym]);
+
+/// What is no test, whatever else it is.
+const NEVER: Classes = Classes::of(&[
+    Class::PhoneKeyword,
+    Class::IdKeyword,
+    Class::WardNoun,
+    Class::StreetType,
+    Class::Month,
+    Class::Title,
+    Class::Facility,
+]);
+
+/// Vouches for a range, at its lower end.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let high = at + 2;
+    let chained = at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"-/.:")
+        || note.joined(high + 1) && note.is_any_mark(high + 1, b"-/:") && note.is_number(high + 2);
+    let written = note.is_mark(at + 1, b'-')
+        && note.same_line(high)
+        && note.joined(at + 1) == note.joined(high)
+        && ![at, high, high + 1].iter().any(|&at| note.token(at).glued());
+    if !written || chained {
+        return;
+    }
+    let (Some(low), Some(top)) = (thousandths(note, at), thousandths(note, high)) else { return };
+    if low < top
+        && let Some(value) = value_before(note, at, [low, top])
+        && has_name(note, value)
+    {
+        // `K 4.1 3-12` may tell a day: a range has a point, more than a day has, or stands apart.
+        let telling = top > 31_000 || low > 12_000 || note.width(at) + note.width(high) > 4 || value + 1 < at;
+        findings.keep(at, high + 1, if telling { Certainty::Sure } else { Certainty::Weak });
+    }
+}
+
+/// A value as notes write them, in thousandths.
+fn thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
+    let figure = Figure::at(note, at)?;
+    let number: &Number = figure.number;
+    match figure.shape {
+        Shape::Whole if number.digits(0) <= 4 && (!figure.padded || number.digits(0) == 1) => {
+            Some(1000 * number.value(0))
+        }
+        Shape::Decimal if number.len() == 2 && number.digits(0) <= 4 && number.digits(1) <= 3 => {
+            Some(1000 * number.value(0) + number.value(1) * 10_u64.pow(3 - number.digits(1) as u32))
+        }
+        _ => None,
+    }
+}
+
+/// The value before a range, with nothing but its unit and its flag between.
+fn value_before(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<usize> {
+    for at in (range.saturating_sub(TO_VALUE)..range).rev() {
+        if !note.same_line(at + 1) {
+            return None;
+        }
+        let goes_on = match note.token(at).kind {
+            // `10^3/uL`
+            Kind::Number if note.joined(at + 1) && note.is_any_mark(at + 1, b"*^/") => true,
+            Kind::Number if at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"*^") => true,
+            Kind::Number => {
+                let value = thousandths(note, at)?;
+                let fits = value * OUT >= low && value <= OUT * top && !note.token(at).glued();
+                return fits.then_some(at);
+            }
+            Kind::Word => note.is(at, Class::Unit) || BETWEEN.has(note, at) || note.token(at).glued(),
+            Kind::Punct => note.is_any_mark(at, b"([,;|:%*^/.=<>"),
+            Kind::Symbol => true,
+            _ => false,
+        };
+        if !goes_on {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the name of a test stands before a value.
+fn has_name(note: &Note<'_>, value: usize) -> bool {
+    let name = (value.saturating_sub(TO_NAME)..value)
+        .rev()
+        .take_while(|&at| note.same_line(at + 1))
+        .find(|&at| note.is_word(at) && note.width(at) > 1 || note.is(at, Class::Measurement));
+    name.is_some_and(|name| note.any(name, TESTS) && !note.any(name, NEVER))
+}

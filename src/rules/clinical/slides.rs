@@ -1,0 +1,56 @@
+//! Slides of a specimen, counted by stain: `H&E x 1 A`, `PAS x2 B1`, `Recut x 3 AFS`.
+
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
+use crate::text::token::{Case, Gap, Kind};
+use crate::vocabulary::Class;
+
+/// What is counted: stains, and what is cut for them.
+static CUT: WordSet = word_set!("clinical-slides-cut");
+
+/// Vouches for a stain, how many slides of it there are, and the block they were cut from, at the count.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let times = at.wrapping_sub(1);
+    if at < 2 || !word_is!(note, times, "x") || !note.same_line(at) || !note.same_line(times) {
+        return;
+    }
+    let Some(first) = stain(note, times) else { return };
+    let last = block_end(note, at + 1);
+    if last == at + 1 && note.token(last).glued() {
+        return;
+    }
+    findings.keep(first, last, Certainty::Sure);
+}
+
+/// Where the stain before a token begins. `H&E`, `H/E` are nobody's initials before a count.
+fn stain(note: &Note<'_>, end: usize) -> Option<usize> {
+    let word = end - 1;
+    let two = word >= 2
+        && word_is!(note, word, "e")
+        && note.is_any_mark(word - 1, b"&/")
+        && word_is!(note, word - 2, "h")
+        && note.joined(word)
+        && note.joined(word - 1);
+    if two {
+        return Some(word - 2);
+    }
+    let named = note.case(word) != Case::Lower && note.is(word, Class::Marker) || CUT.has(note, word);
+    named.then_some(word)
+}
+
+/// One past the block after a count, up to three letters in capitals with a figure, at the end of what is listed.
+fn block_end(note: &Note<'_>, at: usize) -> usize {
+    let block = note.is_word(at)
+        && !note.token(at).glued()
+        && note.gap(at) < Gap::Line
+        && note.case(at) == Case::Upper
+        && note.width(at) <= 3
+        || note.is_word(at) && note.width(at) == 1 && note.case(at) != Case::Lower && note.gap(at) < Gap::Line;
+    if !block {
+        return at;
+    }
+    let figure = usize::from(note.is_number(at + 1) && note.token(at + 1).glued() && note.width(at + 1) <= 2);
+    let last = at + 1 + figure;
+    let ends = note.token(last).kind == Kind::End || note.gap(last) >= Gap::Line || note.is_any_mark(last, b",;)");
+    if ends { last } else { at }
+}
