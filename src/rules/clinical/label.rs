@@ -36,14 +36,40 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(last).glued() {
         return;
     }
+    if is_listed(note, first) {
+        findings.keep(first, last, Certainty::Sure);
+        return;
+    }
     let marked = (last..last + 3).find(|&mark| !note.is_any_mark(mark, b"*"));
     let Some(mark) = marked.filter(|&mark| note.is_any_mark(mark, b":=-") && note.same_line(mark)) else { return };
     // `A1-margin` is no label.
     let apart = note.is_any_mark(mark, b":=") || !note.joined(mark) && !note.joined(mark + 1);
     let named = (mark + 1..mark + 4).find(|&word| note.is_word(word) || note.is_number(word));
-    if apart && named.is_some_and(|word| is_specimen(note, word)) {
+    // `C1-C4: fallopian tube`: what the first word is part of.
+    let is_named = |word: usize| {
+        is_specimen(note, word)
+            || note.case(word) == Case::Lower
+                && !note.any(word, OTHER)
+                && note.is_word(word + 1)
+                && note.same_line(word + 1)
+                && is_specimen(note, word + 1)
+    };
+    if apart && named.is_some_and(is_named) {
         findings.keep(first, last, Certainty::Sure);
     }
+}
+
+/// What is cut of a specimen, before a list of labels: `Blocks: A1 ink black, A2 tips`.
+static CUT: WordSet = word_set!("clinical-label-cut");
+
+/// Whether such a word begins the list in which a label stands.
+fn is_listed(note: &Note<'_>, label: usize) -> bool {
+    const REACH: usize = 40;
+    let colon = (label.saturating_sub(REACH)..label)
+        .rev()
+        .take_while(|&at| note.same_line(at + 1))
+        .find(|&at| note.is_mark(at, b':'));
+    colon.is_some_and(|colon| colon > 0 && CUT.has(note, colon - 1))
 }
 
 /// `A1`: a capital letter with a number of one or two figures, glued.
@@ -60,9 +86,11 @@ fn is_short(note: &Note<'_>, at: usize) -> bool {
     note.whole(at).is_some() && note.width(at) <= 2
 }
 
+/// What no label names.
+const OTHER: Classes = Classes::of(&[Class::WardNoun, Class::PersonNoun, Class::FirstName, Class::Facility]);
+
 /// Whether it is what a label names: tissue, a finding, how many pieces; no ward, no person.
 fn is_specimen(note: &Note<'_>, at: usize) -> bool {
     const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Term]);
-    const OTHER: Classes = Classes::of(&[Class::WardNoun, Class::PersonNoun, Class::FirstName, Class::Facility]);
     NAMED.has(note, at) || note.any(at, MEDICINE) && !note.any(at, OTHER) && !note.is(at, Class::Surname)
 }

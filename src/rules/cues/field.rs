@@ -106,8 +106,16 @@ fn is_speech(note: &Note<'_>, start: usize) -> bool {
         && note.case(start + 1 + comma) == Case::Lower
         && note.same_line(start + 1 + comma);
     // `Patient: Hope, Rose` is a name; so is `Patient: Will Young`.
-    SPOKEN.has(note, start) && !(note.capitalised(start + 1 + comma) && note.any(start + 1 + comma, NAMES))
+    is_later_turn(note, start) && (goes_on || common || !note.any(start, NAMES))
+        || SPOKEN.has(note, start) && !(note.capitalised(start + 1 + comma) && note.any(start + 1 + comma, NAMES))
         || common && (goes_on || note.is(start, Class::Stop))
+}
+
+/// Whether a speaker of a dialogue who spoke before begins again here: a header names somebody once.
+fn is_later_turn(note: &Note<'_>, start: usize) -> bool {
+    let layout = note.layout();
+    let Some(turn) = layout.turn_of(start).filter(|turn| turn.body() == start) else { return false };
+    layout.turns().iter().take_while(|other| other.first() < turn.first()).any(|it| it.speaker() == turn.speaker())
 }
 
 /// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.

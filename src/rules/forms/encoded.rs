@@ -3,7 +3,7 @@
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
 use super::inside::{self, TAGS};
-use super::markup::divides_words;
+use super::markup::{divides_words, is_name};
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -59,7 +59,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(note, at) } else { None };
-    if let Some(end) = inside.filter(|&end| !(breaks_line(note, at) && divides_words(note, at - 1, end))) {
+    if let Some(end) = inside.filter(|&end| !breaks_line(note, at, end) || is_name(note, at - 1, end)) {
         remove_run(note, at - 1, end, findings);
     } else if found {
         remove_run(note, at, at + 1, findings);
@@ -70,11 +70,16 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// Whether a tag ends a line, and so may stand between two words: `pain<br/>relief`.
-fn breaks_line(note: &Note<'_>, at: usize) -> bool {
-    note.is_mark(at, b'<')
-        && (word_is!(note, at + 1, "br" | "p") || note.is_mark(at + 1, b'/') && word_is!(note, at + 2, "p"))
+/// Whether one of the tags `first..last` ends a line, and so stands between two words: `pain<br/>relief`, `Rose</b><br>Seen`.
+fn breaks_line(note: &Note<'_>, first: usize, last: usize) -> bool {
+    (first..last).any(|at| {
+        let element = at + 1 + usize::from(note.is_mark(at + 1, b'/'));
+        note.is_mark(at, b'<') && LINES.has(note, element)
+    })
 }
+
+/// Elements of HTML and control words of RTF that end a line or a cell.
+static LINES: WordSet = word_set!("forms-encoded-lines");
 
 /// The bytes after a mark.
 fn rest<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
@@ -154,12 +159,11 @@ fn between_numbers(note: &Note<'_>, at: usize) -> bool {
         && end.is_some_and(|end| note.joined(end + 1) && note.is_number(end + 1))
 }
 
-/// Whether words stand on both sides that are no words of their own: `Ro&nbsp;se`.
+/// Whether the words on both sides are one name: `Ro&nbsp;se`.
 fn parts_of_word(note: &Note<'_>, at: usize) -> bool {
     let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
     let both = at > 0 && note.joined(at) && note.is_word(at - 1);
-    both && end
-        .is_some_and(|end| note.joined(end + 1) && note.is_word(end + 1) && !divides_words(note, at - 1, end + 1))
+    both && end.is_some_and(|end| note.joined(end + 1) && note.is_word(end + 1) && is_name(note, at - 1, end + 1))
 }
 
 /// One past `[R]ose`: a name with its first letter in brackets; `[S]he` is a quotation.
@@ -258,7 +262,7 @@ fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
         note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
     // Text between tags is text: `<i>asthma</i>.`
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(end + 1) && note.is_word(end + 1);
-    written && inside && !(breaks_line(note, at) && divides_words(note, at - 1, end + 1))
+    written && inside && (!breaks_line(note, at, end) || is_name(note, at - 1, end + 1))
 }
 
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`
@@ -280,13 +284,17 @@ fn control_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
         end += 1;
     }
     let is_part = |at: usize| note.is_word(at) || note.is_any_mark(at, b"{}\\");
-    let before = at > 0 && note.joined(at) && is_part(at - 1);
+    // `\ansi\b Diagnosis`: one control word after another.
+    let control = at > 1 && note.is_mark(at - 2, b'\\');
+    let before = at > 0 && note.joined(at) && is_part(at - 1) && !control;
     let behind = end + usize::from(note.is_word(end) && note.gap(end) == Gap::Space);
     let inside = note.joined(behind)
         && matches!(note.token(behind).kind, token::Kind::Punct)
         && note.is_any_mark(behind, b"{}\\")
         || before && at > 0 && note.is_word(at - 1);
-    if inside {
+    // `Cellulitis\par Treated`
+    let divided = LINES.has(note, at + 1) && at > 0 && note.is_word(at - 1) && !is_name(note, at - 1, behind);
+    if inside && !divided {
         remove_run(note, at, behind, findings);
     }
 }

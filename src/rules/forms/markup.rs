@@ -76,10 +76,15 @@ pub(in crate::rules) fn divides_words(note: &Note<'_>, left: usize, right: usize
     if !whole(left) || !whole(right) {
         return false;
     }
+    !is_name(note, left, right)
+}
+
+/// Whether two words without what stands between them are a name.
+pub(in crate::rules) fn is_name(note: &Note<'_>, left: usize, right: usize) -> bool {
     let mut joined = [0; 32];
     let (one, other) = (note.bytes(left), note.bytes(right));
-    let Some(joined) = joined.get_mut(..one.len() + other.len()) else { return true };
+    let Some(joined) = joined.get_mut(..one.len() + other.len()) else { return false };
     joined[..one.len()].copy_from_slice(one);
     joined[one.len()..].copy_from_slice(other);
-    !std::str::from_utf8(joined).is_ok_and(|joined| note.classes_of(joined).any(NAMES))
+    std::str::from_utf8(joined).is_ok_and(|joined| note.classes_of(joined).any(NAMES))
 }
