@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bootstrap::Bootstrap;
 use crate::gold::Problem;
-use crate::measures::{GroupScores, Proportion, Scores};
+use crate::measures::{GroupScores, Proportion, Scores, Sokolova};
 use crate::mistakes::{Counted, Leak};
 use crate::readability::Readability;
-use crate::sokolova::Sokolova;
 
 /// Numbers of tokens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
