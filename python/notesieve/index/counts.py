@@ -276,7 +276,7 @@ class CountsOnly:
         return patients < self._floor
 
     def _reveals(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
-        """Tell whether a number that was not told yet would reveal a small group. That of all patients is known."""
+        """Return whether a number that was not told yet would reveal a small group. That of all patients is known."""
         return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
 
     def _learn(self, canonical: str, patients: NDArray[np.uint64]) -> None:

@@ -40,7 +40,7 @@ class Attributes(NamedTuple):
     sex: str | None = None
 
     def fit(self, node: Range | Sex) -> bool:
-        """Tell whether a note is what a query asks for; what is not known fits nothing."""
+        """Return whether a note is what a query asks for; what is not known fits nothing."""
         if isinstance(node, Sex):
             return self.sex == node.sex
         value = self.date if node.field == "date" else self.age

@@ -26,7 +26,7 @@ Judged = Row | str
 
 
 def is_frame(notes: object) -> bool:
-    """Tell a frame (pandas, polars, Arrow, a dict of columns) from a sequence of notes."""
+    """Distinguish a frame (pandas, polars, Arrow, a dict of columns) from a sequence of notes."""
     return isinstance(notes, Mapping) or hasattr(notes, "__arrow_c_stream__") or hasattr(notes, "columns")
 
 

@@ -86,7 +86,7 @@ class OpenIndex:
         return f"{type(self).__name__}({str(self._path)!r}, {len(self)} notes)"
 
     def info(self) -> dict[str, Any]:
-        """Tell what is in the index and what made it.
+        """Describe what is in the index and what made it.
 
         Returns
         -------
