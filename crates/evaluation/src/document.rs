@@ -154,7 +154,7 @@ struct SpanOutcome {
     hit: bool,
 }
 
-/// Scores one document. `typed` tells whether the system names categories at all.
+/// Scores one document. `typed` says whether the system names categories at all.
 pub(crate) fn score(
     text: &str,
     gold: &[GoldSpan],

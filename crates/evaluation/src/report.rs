@@ -177,7 +177,7 @@ pub struct Report {
     pub readability: Readability,
     /// Masks in a sentence.
     pub masks_per_sentence: f64,
-    /// Concepts, where the predictions tell them.
+    /// Concepts, where the predictions have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concepts: Option<ConceptSurvival>,
     /// The leaks, at most 200.

@@ -39,11 +39,6 @@ check came out; 2 no page
 def add_evidence(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-
     Examples
     --------
     >>> parser = argparse.ArgumentParser()

@@ -169,7 +169,7 @@ def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[lis
 def _add(
     index: Index, scrubber: Scrubber, rows: list[Row], options: argparse.Namespace
 ) -> tuple[int, list[tuple[int, str]]]:
-    """Add what may go in; tell how many rows that were, and of each other row its line and what is wrong with it."""
+    """Add what may go in; return how many rows that were, and of each other row its line and what is wrong with it."""
     good = []
     refused = []
     for row in rows:

@@ -20,13 +20,7 @@ _EXAMPLES = """examples:
 
 
 def add_key(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     key = commands.add_parser(
         "key",
         help="make the secret key of shifts and surrogates",

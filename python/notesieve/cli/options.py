@@ -58,7 +58,7 @@ def policy_of(options: argparse.Namespace) -> Policy:
 
 
 def is_policy_file(policy: str) -> bool:
-    """Tell whether a policy is named by its file, as `Scrubber` tells it.
+    """Return whether a policy is named by its file, as `Scrubber` tells it.
 
     Examples
     --------

@@ -28,11 +28,6 @@ __all__ = ["add_sample"]
 def add_sample(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-
     Examples
     --------
     >>> parser = argparse.ArgumentParser()
@@ -142,7 +137,7 @@ def _draw(options: argparse.Namespace) -> int:
 def _provenance(
     source: NoteSource, scrubber: Scrubber, strata: dict[str, str], sample: list[dict[str, str]], seed: int
 ) -> dict[str, Any]:
-    """Tell of what and how the sample was drawn, and with what it was scrubbed."""
+    """Record of what and how the sample was drawn, and with what it was scrubbed."""
     of, drawn = Counter(strata.values()), Counter(row["stratum"] for row in sample)
     return {
         "notesieve": __version__,

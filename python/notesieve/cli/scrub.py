@@ -131,7 +131,7 @@ def _add_run(scrub: argparse.ArgumentParser) -> None:
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
     run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
-    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
+    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
 
 
 def _scrub(options: argparse.Namespace) -> int:

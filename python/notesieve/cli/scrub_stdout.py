@@ -162,6 +162,6 @@ def _opened(job: FileJob | None) -> Any:
 
 
 def _form_of(stream: Any) -> str:
-    """Tell JSON Lines from CSV by the first byte that is no white space or byte order mark."""
+    """Distinguish JSON Lines from CSV by the first byte that is no white space or byte order mark."""
     first = stream.peek(4096)[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return "jsonl" if first == b"{" else "csv"

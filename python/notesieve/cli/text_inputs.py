@@ -25,9 +25,9 @@ def texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, st
     inputs : iterable of str
         What the command was given.
     failed : list of str
-        Where it is told what is wrong with a file that cannot be read; the next one follows.
+        Receives what is wrong with a file that cannot be read; the next one follows.
     ignored : list of (Path, str)
-        Where the files of folders are told that hold no text, and what they are.
+        Receives the files of folders that hold no text, and what they are.
 
     Raises
     ------

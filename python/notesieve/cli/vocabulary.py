@@ -76,12 +76,6 @@ def _value(text: str) -> object:
 def add_vocabulary(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave; each action sets ``run``, a function of the parsed options that gives
-        the exit code.
-
     Examples
     --------
     >>> import argparse

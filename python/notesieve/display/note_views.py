@@ -315,7 +315,7 @@ def decision_table(note: ScrubbedNote) -> Html:
     """
     _one(note, "decision_table")
     if not note.decisions and note.text:
-        raise NoteError("the note tells no decisions: scrub() keeps them, and scrub_many(..., explain=True)")
+        raise NoteError("the note has no decisions: scrub() keeps them, and scrub_many(..., explain=True)")
     rows = []
     for decision in note.decisions:
         written = "" if decision.action == "remove" else note.text[decision.output_start : decision.output_end]

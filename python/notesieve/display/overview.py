@@ -151,7 +151,7 @@ def overview(
     notes : iterable of ScrubbedNote
         The notes, such as `Scrubber.scrub_many` gives.
     originals : iterable of str, optional
-        The texts that were scrubbed, for the words on no list. Default: nothing is told about them.
+        The texts that were scrubbed, for the words on no list. Default: nothing is shown of them.
     vocabulary : Vocabulary, optional
         Whose lists say what is a name. Without it only capitals do.
     least_notes : int, optional

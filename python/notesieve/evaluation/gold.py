@@ -113,7 +113,7 @@ class Gold:
         return len(self.notes)
 
     def __repr__(self) -> str:
-        """Tell how much it holds, and nothing of what."""
+        """Show how much it holds, and nothing of what."""
         spans = sum(map(len, self.spans.values()))
         return f"Gold({len(self.notes)} notes, {spans} spans, {len(self.problems)} problems)"
 

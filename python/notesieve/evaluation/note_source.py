@@ -33,7 +33,7 @@ class SourceNote:
     value: str | None
 
     def __repr__(self) -> str:
-        """Tell the name of the document alone."""
+        """Show the name of the document alone."""
         return f"SourceNote({self.doc!r})"
 
 

@@ -41,7 +41,7 @@ class Evidence(Collected):
     """What was measured, with what, and what is left; the attributes are those of `Collected`."""
 
     def __repr__(self) -> str:
-        """Tell what was measured."""
+        """Report what was measured."""
         return f"Evidence({self.figures.evaluation.name}, {sum(self.golds.values())} notes, {self.day})"
 
     def to_dict(self) -> dict[str, Any]:

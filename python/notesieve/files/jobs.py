@@ -228,7 +228,7 @@ def _apart(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
 
 
 def kind_of(file: Path) -> tuple[str, str] | None:
-    """Tell form and compression of a file by its name.
+    """Determine form and compression of a file by its name.
 
     Examples
     --------

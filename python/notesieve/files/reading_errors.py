@@ -108,7 +108,7 @@ def text_files(path: Path) -> list[Path]:
 
 
 def is_of_file(problem: Exception) -> bool:
-    """Tell whether something is wrong with what was read, and not with the program."""
+    """Return whether something is wrong with what was read, and not with the program."""
     # Libraries that read files quote what they choke on: `explain` does not.
     return isinstance(problem, (OSError, EOFError, ValueError, zlib.error, NotesieveError)) or type(
         problem

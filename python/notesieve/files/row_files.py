@@ -157,7 +157,7 @@ class _Csv:
 
 
 def _separator(header: str, text: str) -> str:
-    """Tell by what a header is cut into fields of which one has the name of the notes' column."""
+    """Determine by what a header is cut into fields of which one has the name of the notes' column."""
     for separator in SEPARATORS:
         try:
             if text in next(csv.reader([header], delimiter=separator, strict=True), []):
@@ -168,7 +168,7 @@ def _separator(header: str, text: str) -> str:
 
 
 def is_utf8(text: str) -> bool:
-    r"""Tell whether a text can be written as UTF-8: it has no half of a pair of surrogates.
+    r"""Return whether a text can be written as UTF-8: it has no half of a pair of surrogates.
 
     Examples
     --------

@@ -190,7 +190,7 @@ def _record(
 
 
 def _others(folder: OutputFolder, found: FoundFiles) -> list[str]:
-    """Tell of files that an earlier run made and this one did not."""
+    """Report files that an earlier run made and this one did not."""
     mine = {job.output for job in found.jobs}
     others = sorted(set(folder.files()) - mine)
     if not others:

@@ -71,7 +71,7 @@ class Training:
         self.model.save(path)
 
     def changes(self) -> Rows:
-        """Tell by category what got better and worse: marked tokens that leak, before and after.
+        """Report by category what got better and worse: marked tokens that leak, before and after.
 
         Returns
         -------
@@ -112,7 +112,7 @@ class Training:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Tell how much was learned, and nothing of what."""
+        """Show how much was learned, and nothing of what."""
         return f"Training({self.notes} notes, {len(self.problems)} problems, {self.model!r})"
 
 
@@ -262,7 +262,7 @@ def _strictnesses(now: int) -> list[int]:
 def _left_out(
     gold: Gold, groups: Mapping[str, int], models: Mapping[int | None, Model], scrubber: Scrubber, strictness: int
 ) -> dict[str, Any]:
-    """Tell what is removed from each note by a model that was trained without its fold."""
+    """Report what is removed from each note by a model that was trained without its fold."""
     policy = Policy.from_toml(
         re.sub(r"(?m)^strictness = \d+$", f"strictness = {strictness}", scrubber.policy.to_toml())
     )

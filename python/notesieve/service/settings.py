@@ -20,7 +20,7 @@ _SHORTEST_TOKEN = 16
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine only.
+    """Return whether a host is this machine only.
 
     Examples
     --------
@@ -145,5 +145,5 @@ class ServiceSettings:
         return is_loopback(self.host)
 
     def accepts(self, token: str) -> bool:
-        """Tell whether a token is the right one, in the same time for every wrong one."""
+        """Return whether a token is the right one, in the same time for every wrong one."""
         return self.token is None or hmac.compare_digest(token.encode(), str(self.token.get()).encode())

@@ -182,7 +182,7 @@ class Build:
         return "\n".join(text)
 
     def __repr__(self) -> str:
-        """Tell the file and how much it holds."""
+        """Show the file and how much it holds."""
         compiled = self.report["compiled"]
         return f"Build({str(self.path)!r}, {compiled['terms']:,} terms, {compiled['bytes'] / 1e6:.1f} MB)"
 
@@ -260,12 +260,12 @@ class Diff:
         return any(vars(self).values())
 
     def __repr__(self) -> str:
-        """Tell how much changes."""
+        """Show how much changes."""
         return f"Diff({', '.join(f'{name}={len(items)}' for name, items in vars(self).items() if items)})"
 
 
 def diff(old: Vocabulary | Path_, new: Vocabulary | Path_) -> Diff:
-    """Tell what a new vocabulary adds, drops and changes.
+    """Report what a new vocabulary adds, drops and changes.
 
     Parameters
     ----------
