@@ -99,8 +99,7 @@ def _evidence(options: argparse.Namespace) -> int:
     from notesieve.evidence.collect import collect
 
     if options.output.exists() and not options.output.is_dir():
-        message = f"{options.output}: is no folder"
-        raise SettingError(message)
+        raise SettingError(f"{options.output}: is no folder")
     vocabulary = vocabulary_of(options)
     scrubbers = [
         Scrubber(Policy.open(name) if is_policy_file(name) else name, vocabulary, model=options.model)

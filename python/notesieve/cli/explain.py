@@ -50,8 +50,7 @@ def _explain(options: argparse.Namespace) -> int:
         _print_rules(options.rule)
         return 0
     if not options.inputs:
-        message = "nothing to explain: name a text, or --rules"
-        raise SettingError(message)
+        raise SettingError("nothing to explain: name a text, or --rules")
     model = None if options.model is None else Model.open(options.model)
     scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=model)
     failed: list[str] = []
@@ -71,8 +70,7 @@ def _print_rules(name: str | None) -> None:
     if name is not None and name not in told:
         near = difflib.get_close_matches(name, told)
         hint = f"; near it: {', '.join(near)}" if near else ""
-        message = f"{name}: there is no such rule{hint}. `notesieve explain --rules` lists all"
-        raise SettingError(message)
+        raise SettingError(f"{name}: there is no such rule{hint}. `notesieve explain --rules` lists all")
     for rule, about in told.items():
         if name in (None, rule):
             print(f"{rule:<18}{about}")

@@ -62,8 +62,7 @@ def _run(options: argparse.Namespace) -> int:
         print(json.dumps(run_schema(), indent=2))
         return 0
     if options.file is None:
-        message = "name a run file, or ask for the --schema"
-        raise SettingError(message)
+        raise SettingError("name a run file, or ask for the --schema")
     run = RunFile.read(options.file)
     return run_and_report(
         lambda report: run.run(

@@ -106,8 +106,7 @@ def _size(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace) -> int:
     if options.number < 1:
-        message = "the number of notes to draw must be 1 or more"
-        raise GoldError(message)
+        raise GoldError("the number of notes to draw must be 1 or more")
     source = NoteSource(options.notes, options.text, options.id, options.stratum)
     strata = source.values()
     if options.strata is not None:

@@ -171,8 +171,7 @@ def _file(parser: argparse.ArgumentParser) -> None:
 
 def _build(options: argparse.Namespace) -> int:
     if not options.sources:
-        message = "nothing to build: name a source, e.g. --mesh FILE"
-        raise PolicyError(message)
+        raise PolicyError("nothing to build: name a source, e.g. --mesh FILE")
     return _built(options, options.sources, as_json=options.json)
 
 

@@ -242,8 +242,7 @@ def _one(note: object, what: str) -> None:
         hint = "take one of the batch, as in batch[0]; overview(batch) sums all up"
     elif isinstance(note, (list, tuple)):
         hint = "take one of them"
-    message = f"{what} takes one ScrubbedNote, not {type(note).__name__}: {hint}"
-    raise NoteTypeError(message)
+    raise NoteTypeError(f"{what} takes one ScrubbedNote, not {type(note).__name__}: {hint}")
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:

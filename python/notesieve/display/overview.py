@@ -180,8 +180,7 @@ def overview(
     batch = list(notes)
     redacted, originals = Redacted(None if originals is None else list(originals)), None
     if redacted.get() is not None and len(redacted.get()) != len(batch):
-        message = f"there are {len(batch)} notes and {len(redacted.get())} originals"
-        raise NoteError(message)
+        raise NoteError(f"there are {len(batch)} notes and {len(redacted.get())} originals")
     return Overview(batch, redacted.get(), vocabulary, least_notes, groups)
 
 
