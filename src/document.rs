@@ -3,15 +3,18 @@
 use std::num::{NonZeroU16, NonZeroU32};
 use std::sync::RwLock;
 
+use serde::{Deserialize, Deserializer, Serialize};
+
 use crate::finding::{Certainty, Kind, Label};
 use crate::rules::RULES;
-use crate::status::Assertion;
+use crate::status::{Assertion, CueText};
 use crate::text::span::Span;
 use crate::values::{self, Attributes};
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
 
 /// What something is called, as a number: a long note names millions of rules and lists.
-#[derive(Clone, Copy, Eq)]
+#[derive(Clone, Copy, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub struct Name(NonZeroU16);
 
 /// A rule and a list that are called alike have one name: whoever reads it back from its letters has no other.
@@ -93,6 +96,20 @@ impl Name {
     }
 }
 
+impl From<Name> for &'static str {
+    fn from(name: Name) -> Self {
+        name.as_str()
+    }
+}
+
+impl TryFrom<String> for Name {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        Self::voucher(&name).or_else(|| Self::detector(&name)).ok_or("no rule, list or detector of this version")
+    }
+}
+
 /// The names of detectors and patterns that this process has met.
 static DETECTORS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
 
@@ -116,7 +133,7 @@ impl std::fmt::Display for Name {
 }
 
 /// A term of the vocabulary that came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mention {
     /// Where it stands in the note.
     pub source: Span,
@@ -131,7 +148,7 @@ pub struct Mention {
 }
 
 /// A stretch that did not come out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removal {
     /// Where it stood in the note.
     pub source: Span,
@@ -142,7 +159,7 @@ pub struct Removal {
 }
 
 /// What a rule found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// Where in the note.
     pub source: Span,
@@ -155,7 +172,7 @@ pub struct Found {
 }
 
 /// What happens to a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Action {
     /// It comes out as written.
@@ -166,8 +183,13 @@ pub enum Action {
     Remove,
 }
 
+impl Action {
+    /// Every action.
+    pub const ALL: [Self; 3] = [Self::Keep, Self::Code, Self::Remove];
+}
+
 /// Why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Reason {
     /// Removed: nothing vouches for it.
@@ -233,7 +255,7 @@ impl Reason {
 }
 
 /// The decision on one token, with its place in both texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenDecision {
     /// Where the token stands in the note.
     pub source: Span,
@@ -248,7 +270,7 @@ pub struct TokenDecision {
 }
 
 /// What speaks for a stretch, whether or not it comes out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Voucher {
     /// Where in the note.
     pub source: Span,
@@ -259,7 +281,7 @@ pub struct Voucher {
 }
 
 /// The judgement of a token by the model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weighed {
     /// Where in the note.
     pub source: Span,
@@ -275,18 +297,27 @@ pub struct Weighed {
 const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() == 12 && size_of::<Weighed>() == 32);
 
 /// One thing that weighed in a judgement.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reasoned {
     /// What, in words; no word of the note.
-    pub says: &'static str,
+    #[serde(deserialize_with = "kept")]
+    pub says: Words,
     /// How many tokens before (negative) or after the token it stands; 0 for the token itself.
     pub far: i8,
     /// How much it adds to the log-odds.
     pub weight: f32,
 }
 
+/// Words of the package.
+type Words = &'static str;
+
+/// Words of a pickle, kept for the life of the process as those of the package are.
+fn kept<'de, D: Deserializer<'de>>(words: D) -> Result<Words, D::Error> {
+    CueText::deserialize(words).map(CueText::as_str)
+}
+
 /// A scrubbed note.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
     /// The new text.
     pub text: String,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 macro_rules! kinds {
     ($($category:ident { $($(#[$doc:meta])* $kind:ident = $key:literal,)* })*) => {
         /// What exactly was found.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum Kind { $($($(#[$doc])* $kind,)*)* }
 
@@ -177,7 +177,7 @@ kinds! {
 }
 
 /// How sure a rule is. More certain evidence overrules less certain evidence; at a tie, removal wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Certainty {
     /// The place suggests it; a term of several words overrules it.
@@ -201,7 +201,7 @@ impl Certainty {
 }
 
 /// What a token can be besides nothing, as the model judges it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Label {
     /// A part of a person's name.

@@ -85,6 +85,5 @@ def read(data: bytes) -> Any:
             case "STOP":
                 return stack.pop()
             case name:
-                message = f"opcode {name} at byte {position}"
-                raise NotPlainDataError(message)
+                raise NotPlainDataError(f"opcode {name} at byte {position}")
     raise NotPlainDataError("the pickle has no end")

@@ -151,8 +151,7 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     if name not in _LATER:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
     return found
 

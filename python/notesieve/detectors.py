@@ -43,8 +43,7 @@ def _span(finding: FindingLike, nth: int, source: str) -> Span:
     certainty = _CERTAINTIES.get(certainty, certainty) if isinstance(certainty, int) else certainty
     whole = all(isinstance(place, SupportsIndex) and not isinstance(place, bool) for place in (start, end))
     if not whole or not all(isinstance(text, str) for text in (kind, certainty, source)):
-        message = f"findings[{nth}] needs a whole start and end, and a kind as text"
-        raise FindingError(message)
+        raise FindingError(f"findings[{nth}] needs a whole start and end, and a kind as text")
     return index(start), index(end), kind, certainty, source
 
 
@@ -124,11 +123,9 @@ def detector_findings(detectors: Iterable[Detector], texts: Redacted) -> list[li
         try:
             given = [list(findings) for findings in detector(list(texts.get()))]
         except Exception as problem:  # noqa: BLE001 whatever it raises could quote the text
-            message = f"the detector {name} failed with {type(problem).__name__}"
-            raise FindingError(message) from None
+            raise FindingError(f"the detector {name} failed with {type(problem).__name__}") from None
         if len(given) != len(found):
-            message = f"the detector {name} gave findings for {len(given)} of {len(found)} texts"
-            raise FindingError(message)
+            raise FindingError(f"the detector {name} gave findings for {len(given)} of {len(found)} texts")
         for spans, more in zip(found, given, strict=True):
             spans.extend(normalized(more, name))
     return found

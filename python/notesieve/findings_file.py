@@ -55,11 +55,9 @@ class FindingsFile:
         try:
             lines = self.path.read_text(encoding="utf-8-sig").split("\n")
         except OSError as problem:
-            message = f"{self.path}: {problem.strerror}"
-            raise FrameError(message) from None
+            raise FrameError(f"{self.path}: {problem.strerror}") from None
         except UnicodeDecodeError:
-            message = f"{self.path}: is not UTF-8"
-            raise FrameError(message) from None
+            raise FrameError(f"{self.path}: is not UTF-8") from None
         for number, line in enumerate(lines, 1):
             if line.strip():
                 self._read(number, line)
@@ -72,13 +70,11 @@ class FindingsFile:
         name: Any = item.get("id") if isinstance(item, dict) else None
         row: Any = item.get("row") if isinstance(item, dict) else None
         if not isinstance(item, dict) or (name is None) == (not isinstance(row, int)):
-            message = f"{self.path}, line {number}: must be an object with findings and either id or row"
-            raise FrameError(message)
+            raise FrameError(f"{self.path}, line {number}: must be an object with findings and either id or row")
         try:
             found = normalized(item.get("findings"))
         except FindingError as problem:
-            message = f"{self.path}, line {number}: {problem}"
-            raise FrameError(message) from None
+            raise FrameError(f"{self.path}, line {number}: {problem}") from None
         if name is None:
             self._by_row.setdefault(row, []).extend(found)
         else:

@@ -291,8 +291,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         folder = _private(given)
         self._kept(folder / _MARKS)
         if (folder / "gold.jsonl").exists() and not (folder / _MARKS).exists():
-            message = f"{folder}: holds another gold standard; take another folder"
-            raise NotesieveError(message)
+            raise NotesieveError(f"{folder}: holds another gold standard; take another folder")
         with reading(folder):
             (folder / "notes").mkdir(mode=0o700, exist_ok=True)
             # Each is its owner's alone before there is anything in it.
@@ -361,19 +360,16 @@ def _check_names(names: Sequence[str]) -> None:
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
         if not isinstance(name, str):
-            message = f"the id at index {at} is no text: ids name the files of the notes"
-            raise NotesieveError(message)
+            raise NotesieveError(f"the id at index {at} is no text: ids name the files of the notes")
         if not name.strip(". ") or len(name.encode("utf-8", "replace")) > 200:
-            message = f"the id at index {at} is empty, or too long for the name of a file"
-            raise NotesieveError(message)
+            raise NotesieveError(f"the id at index {at} is empty, or too long for the name of a file")
         if any(letter in '/\\:*?"<>|' or not letter.isprintable() for letter in name):
             message = f"the id at index {at} has a character that the name of a file cannot have, such as / or :"
             raise NotesieveError(message)
         if seen.setdefault(name.casefold(), at) != at:
-            message = (
+            raise NotesieveError(
                 f"the ids at {seen[name.casefold()]} and {at} are the same: one note would take the place of the other"
             )
-            raise NotesieveError(message)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -385,5 +381,4 @@ def _read(path: Path) -> dict[str, Any]:
             return dict(saved)
     except (ValueError, KeyError, TypeError):
         pass
-    message = f"{path}: is no saved review"
-    raise GoldError(message)
+    raise GoldError(f"{path}: is no saved review")

@@ -160,33 +160,27 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
     if "enum" in schema:
         if value not in schema["enum"]:
             given = ", ".join(map(str, schema["enum"]))
-            message = f"`{where}` is none of {given}{did_you_mean(value, schema['enum'])}"
-            raise SettingError(message)
+            raise SettingError(f"`{where}` is none of {given}{did_you_mean(value, schema['enum'])}")
         return
     if not isinstance(value, _TYPES[schema["type"]]) or (schema["type"] == "integer" and isinstance(value, bool)):
-        message = f"`{where}` must be of the type {schema['type']}"
-        raise SettingError(message)
+        raise SettingError(f"`{where}` must be of the type {schema['type']}")
     if isinstance(value, list):
         if len(value) < schema.get("minItems", 0):
-            message = f"`{where}` is empty"
-            raise SettingError(message)
+            raise SettingError(f"`{where}` is empty")
         for at, one in enumerate(value):
             check(one, schema["items"], f"{where}[{at}]")
     elif isinstance(value, dict) and "properties" in schema:
         _check_keys(value, schema, where)
     elif schema["type"] == "integer" and value < schema.get("minimum", value):
-        message = f"`{where}` must be {schema['minimum']} or more"
-        raise SettingError(message)
+        raise SettingError(f"`{where}` must be {schema['minimum']} or more")
 
 
 def _check_keys(value: dict[str, Any], schema: dict[str, Any], where: str) -> None:
     before = f"{where}." if where else ""
     for key, one in value.items():
         if key not in schema["properties"]:
-            message = f"there is no key `{before}{key}`{did_you_mean(key, schema['properties'])}"
-            raise SettingError(message)
+            raise SettingError(f"there is no key `{before}{key}`{did_you_mean(key, schema['properties'])}")
         check(one, schema["properties"][key], before + key)
     for key in schema.get("required", ()):
         if key not in value:
-            message = f"the key `{before}{key}` is missing"
-            raise SettingError(message)
+            raise SettingError(f"the key `{before}{key}` is missing")

@@ -30,15 +30,13 @@ def require_texts(redacted: Redacted) -> None:
     """Refuse one text where several are expected: it would be taken for notes of one letter."""
     if isinstance(redacted.get(), (str, bytes)) or not isinstance(redacted.get(), Iterable):
         kind = type(redacted.get()).__name__
-        message = f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note"
-        raise NoteTypeError(message)
+        raise NoteTypeError(f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note")
     if hasattr(redacted.get(), "columns") and hasattr(redacted.get(), "__getitem__"):
         kind = type(redacted.get()).__name__
         message = f"a {kind} would give the names of its columns: use scrub_frame(frame, text=...), or one column"
         raise NoteTypeError(message)
     if isinstance(redacted.get(), Mapping):
-        message = "a dict would give its keys: use scrub_many(notes.values()), which keeps the order"
-        raise NoteTypeError(message)
+        raise NoteTypeError("a dict would give its keys: use scrub_many(notes.values()), which keeps the order")
 
 
 def _ended() -> Iterator[None]:
@@ -193,8 +191,7 @@ class Scrubber(FrameScrubber):
         ['[NAME] slept well', 'the rose bed']
         """
         if on_error not in ("raise", "empty"):
-            message = f"on_error={on_error!r} is not one of raise, empty"
-            raise SettingError(message)
+            raise SettingError(f"on_error={on_error!r} is not one of raise, empty")
         redacted, texts = Redacted(texts), ()  # a traceback that shows arguments shows these
         require_texts(redacted)
         found = None if findings is None else map(normalized, findings)

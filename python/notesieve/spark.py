@@ -266,12 +266,10 @@ def _check_key(fingerprint: str | None) -> None:
         If the policy needs a key and none is named, or if the driver has another one than is named.
     """
     if fingerprint is None:
-        message = "the policy needs a key: name its fingerprint, key=notesieve.Key.load().fingerprint"
-        raise SecretKeyError(message)
+        raise SecretKeyError("the policy needs a key: name its fingerprint, key=notesieve.Key.load().fingerprint")
     found = Key.load().fingerprint
     if found != fingerprint:
-        message = f"key= asks for the key {fingerprint}, but the driver has {found}"
-        raise SecretKeyError(message)
+        raise SecretKeyError(f"key= asks for the key {fingerprint}, but the driver has {found}")
 
 
 def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
@@ -317,8 +315,7 @@ class _Work:
         if self.made_with not in _SCRUBBERS:
             key = None if fingerprint is None else Key.load()
             if key is not None and key.fingerprint != fingerprint:
-                message = f"the frame asks for the key {fingerprint}, but this worker has {key.fingerprint}"
-                raise SecretKeyError(message)
+                raise SecretKeyError(f"the frame asks for the key {fingerprint}, but this worker has {key.fingerprint}")
             _SCRUBBERS[self.made_with] = Scrubber(policy, vocabulary.open(), key=key, model=model)
         return _SCRUBBERS[self.made_with]
 

@@ -36,7 +36,7 @@ def statuses(bits: int) -> list[str]:
 
 
 def holds(bits: int, asked: str) -> bool:
-    """Tell whether what is said of a term is what a query asks for.
+    """Return whether what is said of a term is what a query asks for.
 
     A status asks for terms of which it is said, and which are neither negated nor somebody else's unless it asks for
     that: what was never there is not historical.

@@ -104,7 +104,7 @@ impl<'a> Evidence<'a> {
 
     /// Breaks every term and every finding that vouches for several tokens of which one goes, and every finding whose cue goes:
     /// what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after "sodium" no
-    /// measurement where sodium is somebody's name. With `all`, everything breaks that could. Tells whether something did.
+    /// measurement where sodium is somebody's name. With `all`, everything breaks that could. Returns whether something did.
     pub(super) fn break_parts(&mut self, goes: impl Fn(usize) -> bool, all: bool) -> bool {
         let mut any = false;
         for (found, certainty) in self.matches.iter().zip(&mut self.terms) {

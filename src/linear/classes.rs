@@ -1,4 +1,4 @@
-//! A linear model that tells a few classes apart by hashed features, and its trainer.
+//! A linear model that distinguishes a few classes by hashed features, and its trainer.
 //!
 //! A feature is a hash; its lowest bits are its place among the weights, without a check: features that share a place share
 //! their weights, in learning as in use. Weights are whole numbers, so every machine gives the same answer.

@@ -37,7 +37,7 @@ pub struct Number {
 // A text of ten million letters may hold five million numbers.
 const _: () = assert!(size_of::<Number>() <= 64, "a number is one line of the cache");
 
-/// Tells what it looks like and nothing of its value.
+/// Shows what it looks like and nothing of its value.
 impl std::fmt::Debug for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Number").field("shape", &self.shape).field("len", &self.len).finish_non_exhaustive()

@@ -64,7 +64,7 @@ pub struct Scrubber {
     split_terms: SplitTerms,
     /// What is measured, and its short forms.
     analytes: Arc<Analytes>,
-    /// The groups of concepts that are told, one bit each.
+    /// The groups of concepts that are reported, one bit each.
     groups: u16,
 }
 
@@ -142,7 +142,7 @@ impl Scrubber {
         Self { model: Some(model), ..self }
     }
 
-    /// The scrubber with a model that joins removed tokens to entities and tells their kinds. Without one, removed tokens are grouped
+    /// The scrubber with a model that joins removed tokens to entities and predicts their kinds. Without one, removed tokens are grouped
     /// by what rules and model found.
     #[must_use]
     pub fn with_entities(self, model: EntityModel) -> Self {

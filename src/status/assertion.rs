@@ -2,6 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
+use serde::{Deserialize, Serialize};
+
 use crate::vocabulary::EntryId;
 
 /// A marked term that is not in the vocabulary: training uses it all the same.
@@ -24,7 +26,7 @@ pub(super) const FAMILY: usize = 4;
 /// assert_eq!(status.keys().collect::<Vec<_>>(), ["negated", "family"]);
 /// assert!(!status.is_affirmed());
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(transparent)]
 pub struct Status(u8);
 

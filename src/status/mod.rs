@@ -18,6 +18,8 @@ mod person;
 mod scope;
 mod sentence;
 
+use serde::{Deserialize, Serialize};
+
 use crate::debug::debug_count;
 use crate::note::Note;
 use crate::terms::Match;
@@ -34,7 +36,7 @@ use form::FormReader;
 use scope::Scanner;
 
 /// The status of one mention, with its cues.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assertion {
     /// What the text asserts.
     pub status: Status,

@@ -13,6 +13,9 @@ mod measured;
 mod spelling;
 mod units;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
 use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
@@ -23,7 +26,7 @@ use measured::{Expected, LEVELS, Value, value_after, value_below};
 pub use units::Unit;
 
 /// What a note says beside a concept.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attributes {
     /// What the concept is here, where that depends on what is said of it: a measurement, or a drug.
     pub group: Option<Group>,
@@ -36,15 +39,27 @@ pub struct Attributes {
     /// The unit that is meant where the note has none.
     pub assumed_unit: Option<Unit>,
     /// `<`, `<=`, `>` or `>=`, where the note says so.
-    pub comparator: Option<&'static str>,
+    #[serde(deserialize_with = "known")]
+    pub comparator: Option<Word>,
     /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`.
-    pub flag: Option<&'static str>,
+    #[serde(deserialize_with = "known")]
+    pub flag: Option<Word>,
     /// The dose of a drug, with its unit: `25 mg`.
     pub dose: Option<Box<str>>,
     /// The route: `oral`.
-    pub route: Option<&'static str>,
+    #[serde(deserialize_with = "known")]
+    pub route: Option<Word>,
     /// The frequency: `twice daily`, `every 6 hours as needed`.
     pub frequency: Option<Box<str>>,
+}
+
+/// A word of the lists of the package.
+type Word = &'static str;
+
+fn known<'de, D: Deserializer<'de>>(word: D) -> Result<Option<Word>, D::Error> {
+    let Some(word) = Option::<String>::deserialize(word)? else { return Ok(None) };
+    let mut words = Attributes::COMPARATORS.into_iter().chain(Attributes::FLAGS).chain(Attributes::routes());
+    words.find(|known| *known == word).map(Some).ok_or_else(|| D::Error::custom("no word of this version"))
 }
 
 impl Attributes {

@@ -2,11 +2,14 @@
 
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::spelling::{Spellings, rows};
 use crate::note::Note;
 
 /// A unit by its place in the list of the package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub struct Unit(u8);
 
 #[derive(Debug)]
@@ -35,6 +38,20 @@ static LIST: LazyLock<List> = LazyLock::new(|| {
     }
     list
 });
+
+impl From<Unit> for &'static str {
+    fn from(unit: Unit) -> Self {
+        unit.name()
+    }
+}
+
+impl TryFrom<String> for Unit {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        Self::of(&name).ok_or("no unit of this version")
+    }
+}
 
 impl Unit {
     fn known(self) -> &'static Known {

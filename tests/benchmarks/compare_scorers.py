@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Hold the project's scores to those of the scorer of record, count by count.
 
-    compare_scorers.py SCORER.py SCORE_PROGRAM GOLD_DIR [GOLD_DIR ...] [--predictions FILE ...]
+    compare_scorers.py SCORER.py GOLD_DIR [GOLD_DIR ...] [--predictions FILE ...]
 
-SCORER is the reference (``score(notes, gold, predictions) -> (report, leaks)`` and ``load(folder)``), SCORE_PROGRAM the
-built example ``target/debug/examples/score``. Without ``--predictions`` four made-up systems are scored: one removes
-every number, one every capitalised word, one numbers and pairs of
-capitalised words with a category, one nothing. Exit status 1 where any figure differs.
+SCORER is the reference (``score(notes, gold, predictions) -> (report, leaks)`` and ``load(folder)``). Without
+``--predictions`` four made-up systems are scored: one removes every number, one every capitalised word, one numbers and
+pairs of capitalised words with a category, one nothing. Exit status 1 where any figure differs.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
+
+import notesieve as ns
 
 Spans = dict[str, list[list[Any]]]
 
@@ -86,7 +85,7 @@ def main(arguments: list[str]) -> int:
     if "--predictions" in arguments:
         at = arguments.index("--predictions")
         arguments, given = arguments[:at], arguments[at + 1 :]
-    scorer_path, program, *folders = arguments
+    scorer_path, *folders = arguments
     spec = importlib.util.spec_from_file_location("scorer", scorer_path)
     assert spec and spec.loader
     scorer = importlib.util.module_from_spec(spec)
@@ -106,20 +105,12 @@ def main(arguments: list[str]) -> int:
             theirs, leaks = scorer.score(notes, gold, predictions)
             theirs["strict_token"] = scorer.score(notes, gold, predictions, "L", True)[0]["token"]
             theirs["leak_count"] = len(leaks)
-            with tempfile.TemporaryDirectory() as scratch:
-                file = Path(scratch) / "predictions.jsonl"
-                lines = (json.dumps({"doc": doc, "spans": spans}) for doc, spans in predictions.items())
-                file.write_text("\n".join(lines), encoding="utf-8")
-                run = subprocess.run([program, folder, str(file)], capture_output=True, text=True, check=True)
-            expected, found = figures(theirs), figures(json.loads(run.stdout))
+            expected, found = figures(theirs), figures(ns.evaluate(folder, predictions).report)
             wrong = [
                 key for key in sorted(expected.keys() | found.keys()) if not same(expected.get(key), found.get(key))
             ]
             differing += len(wrong)
-            print(
-                f"{Path(folder).name:14} {Path(name).name:10} {len(expected)} figures, {len(wrong)} differ; "
-                f"{run.stderr.strip()}"
-            )
+            print(f"{Path(folder).name:14} {Path(name).name:10} {len(expected)} figures, {len(wrong)} differ")
             for key in wrong[:10]:
                 print(f"    {key}: {expected.get(key)} expected, {found.get(key)} found")
     return int(differing > 0)

@@ -1,4 +1,4 @@
-"""Tell how many words of texts the vocabulary knows, and how many come out.
+"""Compute how many words of texts the vocabulary knows, and how many come out.
 
     python tests/benchmarks/coverage.py NOTES [--vocabulary FILE] [--unknown 40]
 

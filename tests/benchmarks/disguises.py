@@ -263,7 +263,7 @@ def read_back(text: str) -> str:
 
 
 def leaks(trick: Trick, output: str, baseline: str) -> bool:
-    """Tell whether a hidden word can be read back from an output; ``baseline`` is that without the trick."""
+    """Return whether a hidden word can be read back from an output; ``baseline`` is that without the trick."""
     return any(read_back(output).count(word) > read_back(baseline).count(word) for word in trick.hidden)
 
 

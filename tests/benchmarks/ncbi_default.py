@@ -2,13 +2,12 @@
 
     python tests/benchmarks/ncbi_default.py NCBIdevelopset_corpus.txt [--kept] [--exact] [--same] [--errors]
 
-`ncbi_disease.rs` measures a vocabulary made for the corpus; this measures what a user gets from
-``autocode(text, groups=["disorder"], identifying=True)``: abstracts identify no patient. With ``--kept`` it measures
-what a scrub would keep, without the short forms that might be somebody's initials. A concept of another source counts
-as the MeSH heading or OMIM number that its source names, and where it names none as the one heading that is nearest
-above it (`Vocabulary.nearest`); with ``--exact`` as none. With ``--same`` a code also counts as the gold's where a
-source of the vocabulary names the two as one concept: the corpus is of 2012, and has OMIM numbers for which MeSH has
-records since.
+It measures what a user gets from ``autocode(text, groups=["disorder"], identifying=True)``: abstracts identify no
+patient. With ``--kept`` it measures what a scrub would keep, without the short forms that might be somebody's
+initials. A concept of another source counts as the MeSH heading or OMIM number that its source names, and where it
+names none as the one heading that is nearest above it (`Vocabulary.nearest`); with ``--exact`` as none. With
+``--same`` a code also counts as the gold's where a source of the vocabulary names the two as one concept: the corpus
+is of 2012, and has OMIM numbers for which MeSH has records since.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def near(one: str, other: str) -> bool:
-    """Tell whether at most one letter is more, less, other or exchanged; short words must be alike."""
+    """Return whether at most one letter is more, less, other or exchanged; short words must be alike."""
     if one == other or min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1:
         return one == other
     front = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -175,7 +175,7 @@ def near(one: str, other: str) -> bool:
 
 
 def same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Tell whether two folded names may be of one person: each word of the shorter fits one of the longer."""
+    """Return whether two folded names may be of one person: each word of the shorter fits one of the longer."""
     short, long = sorted((one, other), key=len)
 
     def fits(word: str) -> bool:

@@ -51,8 +51,7 @@ def pattern_tagger() -> Tagger:
 def removed(text: str, output: str) -> list[list[int]]:
     """Runs of asterisks that were no asterisk before; philter-lite's output is as long as its input."""
     if len(output) != len(text):
-        message = "the output is not as long as the input"
-        raise ValueError(message)
+        raise ValueError("the output is not as long as the input")
     spans: list[list[int]] = []
     for match in re.finditer(r"\*+", output):
         for at in range(*match.span()):

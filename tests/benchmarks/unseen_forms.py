@@ -233,8 +233,7 @@ def predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any]]]:
         row = json.loads(line)
         read[row["doc"]] = row["spans"]
     if unknown := read.keys() - {case.doc for case in some}:
-        message = f"{len(unknown)} documents of {path} are none of this seed's"
-        raise SystemExit(message)
+        raise SystemExit(f"{len(unknown)} documents of {path} are none of this seed's")
     for case in some:
         yield read.get(case.doc, [])
 

@@ -49,7 +49,7 @@ def test_what_is_written_is_read_again(name: str, gold: ns.Gold, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_what_a_format_cannot_hold_is_told(name: str, gold: ns.Gold, tmp_path: Path) -> None:
+def test_what_a_format_cannot_hold_is_reported(name: str, gold: ns.Gold, tmp_path: Path) -> None:
     gold.spans["a"][1]["hipaa"] = False
     losses = gold.write(tmp_path, name)
     kept = ns.Gold.read(tmp_path).spans["a"][1]["hipaa"] is False

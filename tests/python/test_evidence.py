@@ -68,7 +68,7 @@ def test_presets_remove_all_examples(policy: str) -> None:
     assert [row.identifier.letter for row in rows if row.removed < row.examples] == []
 
 
-def test_what_a_policy_keeps_is_told() -> None:
+def test_what_a_policy_keeps_is_reported() -> None:
     kept = {row.identifier.letter: row.kept_by_policy for row in check_identifiers(ns.Scrubber("limited-data-set"))}
     assert kept["B"] and kept["C"] and not kept["A"] and not kept["H"]
     rows = {row.identifier.letter: row for row in check_identifiers(ns.Scrubber(ns.Policy(keep=["contact", "year"])))}
@@ -368,7 +368,7 @@ def test_genres_and_patients_of_the_command(tmp_path: Path) -> None:
     assert (whole["residual_risk"]["unit"], whole["residual_risk"]["units"]) == ("patient", 12)
 
 
-def test_mistakes_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", str(tmp_path / "none"), "-o", str(tmp_path / "out")]) == 2
     gold_of(3).write(tmp_path / "gold")
     command = ["evidence", str(tmp_path / "gold"), "-o", str(tmp_path / "out")]

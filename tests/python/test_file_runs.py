@@ -317,7 +317,7 @@ def test_a_row_with_a_wrong_quote_costs_itself(tmp_path: Path, rows: str, read: 
 # ---- what is not taken
 
 
-def test_files_that_are_not_taken_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_not_taken_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (tmp_path / "elsewhere").mkdir()

@@ -240,7 +240,7 @@ def run(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", ["scrub", "autocode", "verify"])
-def test_a_closed_input_and_a_full_output_are_told(tmp_path: Path, command: str) -> None:
+def test_a_closed_input_and_a_full_output_are_reported(tmp_path: Path, command: str) -> None:
     closed = f"exec {sys.executable} -m notesieve {command} - <&-"
     done = subprocess.run(["bash", "-c", closed], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "notesieve: standard input: is closed\n")
@@ -291,7 +291,7 @@ def test_verify_reads_on_behind_a_file_that_cannot_be_read(tmp_path: Path, capsy
     assert "has no .txt file" in capsys.readouterr().err
 
 
-def test_a_sample_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+def test_a_sample_that_cannot_be_drawn_is_reported(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "a.txt").write_text("Zephyrine Quill")
@@ -308,7 +308,7 @@ def test_a_sample_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     assert failed.stderr == f"notesieve: {notes}/b.txt: is not UTF-8 at byte 3\n"
 
 
-def test_folders_that_cannot_be_made_are_told(tmp_path: Path) -> None:
+def test_folders_that_cannot_be_made_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     blocked = tmp_path / "file" / "index"
     with pytest.raises(ns.FileError, match="index: Not a directory"):
@@ -344,7 +344,7 @@ def _index(folder: Path) -> Path:
     return folder / "notes.index"
 
 
-def test_what_may_not_be_read_or_written_is_told(
+def test_what_may_not_be_read_or_written_is_reported(
     tmp_path: Path,
     scrubber: ns.Scrubber,
     monkeypatch: pytest.MonkeyPatch,

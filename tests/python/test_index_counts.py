@@ -127,7 +127,7 @@ def check_table(world: World, text: str, table: ns.index.CountsTable, floor: int
         assert len(set().union(*(world.patients(text, value) for value in hidden))) >= floor
 
 
-def test_what_is_told(world: World, log: Path) -> None:
+def test_what_is_reported(world: World, log: Path) -> None:
     counts = ns.CountsOnly(world.path, log=log, user="ann")
     fever = len(world.patients("fever"))
     assert fever >= FLOOR

@@ -163,7 +163,7 @@ def test_bad_marks_cost_their_document(gold: ns.Gold) -> None:
     assert "Quill" not in json.dumps(found.problems)
 
 
-def test_nothing_to_learn_from_is_told() -> None:
+def test_nothing_to_learn_from_is_reported() -> None:
     with pytest.raises(ns.GoldError, match="no note to learn from"):
         train(ns.Gold({"a": "x"}, {"a": [{"start": 0, "end": 9, "category": "NAME"}]}))
     with pytest.raises(ns.SettingError, match="folds=5"):

@@ -12,7 +12,7 @@ from notesieve.cli import main
 DEFAULT = Path(__file__).resolve().parents[2] / "models" / "default.model"
 
 
-def test_what_a_result_depends_on_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_result_depends_on_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
     origin = ns.Scrubber().provenance

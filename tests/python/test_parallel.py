@@ -179,8 +179,7 @@ sys.exit(5)
 
 def failing(count: int) -> Iterator[str]:
     yield from NOTES[:count]
-    message = "the source failed"
-    raise OSError(message)
+    raise OSError("the source failed")
 
 
 @pytest.mark.parametrize("count", [3, len(NOTES)])

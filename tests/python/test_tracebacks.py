@@ -27,8 +27,7 @@ def texts() -> list[Any]:
 
 def broken() -> Iterator[str]:
     yield f"{SECRET} came."
-    message = "the source failed"
-    raise OSError(message)
+    raise OSError("the source failed")
 
 
 def shown(call: Callable[[], object]) -> str:
@@ -115,8 +114,7 @@ class Trap:
         raise AttributeError(name)
 
     def __iter__(self) -> Iterator[Any]:
-        message = "the source failed"
-        raise OSError(message)
+        raise OSError("the source failed")
 
     __len__ = __index__ = __getitem__ = __bool__ = __iter__  # type: ignore[assignment]
 

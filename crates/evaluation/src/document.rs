@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::gold::GoldSpan;
-use crate::measures::{GroupTally, Tally};
+use crate::measures::{GroupTally, Labels, Tally};
 use crate::mistakes::{Leak, Loss};
 use crate::predictions::{PredictedSpan, category_of};
 use crate::readability::{Readability, readability};
 use crate::scheme::join;
-use crate::sokolova::Labels;
 use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
 use crate::{Options, UNTYPED};
 
@@ -155,7 +154,7 @@ struct SpanOutcome {
     hit: bool,
 }
 
-/// Scores one document. `typed` tells whether the system names categories at all.
+/// Scores one document. `typed` says whether the system names categories at all.
 pub(crate) fn score(
     text: &str,
     gold: &[GoldSpan],
@@ -250,19 +249,7 @@ impl ScoredDocument {
         self.token.count(caught);
         self.right.push(caught);
         self.phi.push(true);
-        let risk = options.risk.of(&span.category, &span.subtype).to_owned();
-        let groups = [
-            (&mut self.category, span.category.clone()),
-            (&mut self.subtype, join(&span.category, &span.subtype)),
-            (&mut self.risk, risk.clone()),
-            (&mut self.nursing, options.nursing.of(&span.category, &span.subtype).to_owned()),
-        ];
-        for (group, name) in groups {
-            group.entry(name).or_default().tokens.count(caught);
-        }
-        for noise in noise_of(span) {
-            self.noise.entry(noise).or_default().tokens.count(caught);
-        }
+        let risk = self.in_groups(span, options, |group| group.tokens.count(caught));
         if typed {
             let kind = if caught { ground.kind(places[0]) } else { None };
             if kind == Some(&span.category) {
@@ -280,6 +267,24 @@ impl ScoredDocument {
             self.leaked_risk.insert(risk);
         }
         Some(form)
+    }
+
+    /// Counts in every group of a span, and returns the one of its risk.
+    fn in_groups(&mut self, span: &GoldSpan, options: &Options, count: impl Fn(&mut GroupTally)) -> String {
+        let risk = options.risk.of(&span.category, &span.subtype).to_owned();
+        let groups = [
+            (&mut self.category, span.category.clone()),
+            (&mut self.subtype, join(&span.category, &span.subtype)),
+            (&mut self.risk, risk.clone()),
+            (&mut self.nursing, options.nursing.of(&span.category, &span.subtype).to_owned()),
+        ];
+        for (group, name) in groups {
+            count(group.entry(name).or_default());
+        }
+        for noise in noise_of(span) {
+            count(self.noise.entry(noise).or_default());
+        }
+        risk
     }
 
     /// Words that are PHI in one place of the document and none in another.
@@ -334,18 +339,7 @@ impl ScoredDocument {
             self.counts.spans += 1;
             self.counts.found += u64::from(found);
             self.counts.touched += u64::from(outcome.hit);
-            let groups = [
-                (&mut self.category, span.category.clone()),
-                (&mut self.subtype, join(&span.category, &span.subtype)),
-                (&mut self.risk, risk.clone()),
-                (&mut self.nursing, options.nursing.of(&span.category, &span.subtype).to_owned()),
-            ];
-            for (group, name) in groups {
-                group.entry(name).or_default().spans.count(found);
-            }
-            for noise in noise_of(span) {
-                self.noise.entry(noise).or_default().spans.count(found);
-            }
+            self.in_groups(span, options, |group| group.spans.count(found));
             if typed {
                 let partly = range.clone().any(|at| ground.kind(at) == Some(&span.category));
                 let exactly = exact.contains(&(span.start, span.end, span.category.as_str()));

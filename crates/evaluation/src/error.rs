@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_told_where_there_are_lines() {
+    fn a_line_is_named_where_there_are_lines() {
         let error = |line| Error::Gold { file: "gold".to_owned(), line, problem: "is not there".to_owned() };
         assert_eq!(error(0).to_string(), "gold: is not there");
         assert_eq!(error(7).to_string(), "gold:7: is not there");

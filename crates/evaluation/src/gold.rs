@@ -133,7 +133,7 @@ impl Gold {
         Ok(gold)
     }
 
-    /// Writes the gold standard as another format and tells what that format cannot hold.
+    /// Writes the gold standard as another format and returns what that format cannot hold.
     pub fn write(&self, path: impl AsRef<Path>, format: Format) -> Result<Vec<String>> {
         formats::write(self, path.as_ref(), format)
     }

@@ -56,6 +56,34 @@ impl Groups {
     }
 }
 
+/// How bad the misses of one document are together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentRisk {
+    /// From so many leaked spans on, a document is of medium risk.
+    pub medium: u64,
+    /// From so many leaked spans on, a document is of high risk.
+    pub high: u64,
+}
+
+impl Default for DocumentRisk {
+    /// As published: one miss is a low risk, two a medium one, more a high one.
+    fn default() -> Self {
+        Self { medium: 2, high: 3 }
+    }
+}
+
+impl DocumentRisk {
+    /// The name of the risk, nothing where nothing leaked.
+    pub fn of(&self, leaks: u64) -> Option<&'static str> {
+        match leaks {
+            0 => None,
+            _ if leaks >= self.high => Some("high"),
+            _ if leaks >= self.medium => Some("medium"),
+            _ => Some("low"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

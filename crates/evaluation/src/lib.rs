@@ -32,7 +32,6 @@ mod readability;
 mod report;
 pub mod sampling;
 mod scheme;
-mod sokolova;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -46,15 +45,14 @@ pub use compare::{Comparison, compare};
 pub use error::{Error, Result};
 pub use formats::Format;
 pub use gold::{Gold, GoldSpan, Notes, Problem};
-pub use groups::Groups;
+pub use groups::{DocumentRisk, Groups};
 pub use intervals::{Interval, clopper_pearson, rule_of_three};
-pub use measures::{GroupScores, Proportion, Scores, Tally, f_beta};
+pub use measures::{GroupScores, HammingBase, Labels, Proportion, Scores, Sokolova, Tally, f_beta, sokolova};
 pub use mistakes::{Counted, Leak};
 pub use predictions::{Concepts, PredictedSpan, Predictions};
 pub use readability::Readability;
 pub use report::Report;
 pub use scheme::{CATEGORIES, Scheme, is_optional, schemes};
-pub use sokolova::{DocumentRisk, HammingBase, Labels, Sokolova, sokolova};
 pub use tokens::GenericWords;
 
 use serde::{Deserialize, Serialize};

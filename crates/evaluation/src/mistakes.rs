@@ -32,7 +32,7 @@ pub struct Leak {
     pub risk: String,
     /// What was left, as a shape; `█` stands for what was removed.
     pub shape: String,
-    /// Why it was left, where the system tells: each reason of its words once, in their order.
+    /// Why it was left, where the system gives a reason: each reason of its words once, in their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Only with context: the text.
@@ -44,7 +44,7 @@ pub struct Leak {
 }
 
 impl Leak {
-    /// Says why it was left, as far as the system tells: the reasons of the pieces that it touches.
+    /// Says why it was left, as far as the system gives reasons: the reasons of the pieces that it touches.
     pub(crate) fn explain(&mut self, kept: &[PredictedSpan]) {
         let mut reasons: Vec<&str> = Vec::new();
         for piece in kept.iter().filter(|piece| piece.start < self.end && self.start < piece.end) {
@@ -96,7 +96,7 @@ pub struct Counted {
     pub form: String,
     /// The category: the gold's for a leak, the system's for a lost word.
     pub category: Option<String>,
-    /// Why the system left or removed it, where it tells.
+    /// Why the system left or removed it, where it gives a reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// How often.

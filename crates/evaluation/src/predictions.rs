@@ -20,7 +20,7 @@ pub struct PredictedSpan {
     /// The category, where the system names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// The rule or list that decided, where the system tells.
+    /// The rule or list that decided, where the system names it.
     #[serde(default, skip_serializing_if = "Option::is_none", alias = "rule")]
     pub reason: Option<String>,
 }
@@ -41,7 +41,7 @@ pub struct Predictions {
     pub spans: BTreeMap<String, Vec<PredictedSpan>>,
     /// The concepts by document, where they are known.
     pub concepts: BTreeMap<String, Concepts>,
-    /// Why pieces of text were kept, by document, where the system tells: the reasons of leaks.
+    /// Why pieces of text were kept, by document, where the system gives reasons: those of leaks.
     pub kept: BTreeMap<String, Vec<PredictedSpan>>,
 }
 

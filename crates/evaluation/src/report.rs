@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bootstrap::Bootstrap;
 use crate::gold::Problem;
-use crate::measures::{GroupScores, Proportion, Scores};
+use crate::measures::{GroupScores, Proportion, Scores, Sokolova};
 use crate::mistakes::{Counted, Leak};
 use crate::readability::Readability;
-use crate::sokolova::Sokolova;
 
 /// Numbers of tokens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -178,7 +177,7 @@ pub struct Report {
     pub readability: Readability,
     /// Masks in a sentence.
     pub masks_per_sentence: f64,
-    /// Concepts, where the predictions tell them.
+    /// Concepts, where the predictions have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concepts: Option<ConceptSurvival>,
     /// The leaks, at most 200.

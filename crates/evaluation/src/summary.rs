@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use crate::bootstrap::bootstrap;
 use crate::document::{Counts, ScoredDocument};
 use crate::gold::Gold;
-use crate::measures::{GroupScores, GroupTally, Proportion, Scores, Tally, f_beta, share};
+use crate::measures::{GroupScores, GroupTally, Labels, Proportion, Scores, Tally, f_beta, share, sokolova};
 use crate::mistakes::{Leak, leak_forms, lost_words};
 use crate::predictions::{Concepts, Predictions};
 use crate::readability::Readability;
 use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
-use crate::sokolova::{Labels, sokolova};
 use crate::{Options, UNTYPED};
 
 /// How many leaks and lost words a report lists.

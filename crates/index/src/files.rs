@@ -145,7 +145,7 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread reads files of which damage is told as an error: a panic says nothing then.
+/// Whether this thread reads files of which damage becomes an error: a panic says nothing then.
 pub fn is_guarded() -> bool {
     GUARDED.get()
 }

@@ -136,7 +136,7 @@ impl SegmentWriter {
         })
     }
 
-    /// Removes all notes of a patient, told by the identifier.
+    /// Removes all notes of a patient, known by the identifier.
     pub fn remove(&self, patient: String) -> Result<()> {
         let pseudonym = self.pseudonym("patient", patient);
         self.with(|state| {

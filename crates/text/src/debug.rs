@@ -4,7 +4,7 @@
 #[macro_export]
 macro_rules! debug_count {
     ($name:ident $(<$life:lifetime>)?, $what:literal, $count:expr) => {
-        /// Tells how much it holds and nothing of what a note says.
+        /// Shows how much it holds and nothing of what a note says.
         impl std::fmt::Debug for $name $(<$life>)? {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 let count: fn(&Self) -> usize = $count;

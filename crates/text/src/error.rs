@@ -49,7 +49,7 @@ pub enum Error {
     /// A policy or list is not valid.
     #[error("{0}")]
     Policy(String),
-    /// The secret key is missing, malformed, or open to others. Never tells anything of the key.
+    /// The secret key is missing, malformed, or open to others. Holds nothing of the key.
     #[error("{0}")]
     Key(String),
     /// What is known of a patient cannot be used. Names the field, never its value.
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_told_where_there_are_lines() {
+    fn a_line_is_named_where_there_are_lines() {
         let error = |line| Error::Source { file: "lists".to_owned(), line, problem: "is not there".to_owned() };
         assert_eq!(error(0).to_string(), "lists: is not there");
         assert_eq!(error(7).to_string(), "lists:7: is not there");

@@ -2,7 +2,7 @@
 
 use std::ops::{BitOr, BitOrAssign};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Vocabulary;
 use super::class::Classes;
@@ -10,7 +10,7 @@ use super::codes::{for_each_link, join};
 use super::format::{EntryRecord, Section};
 
 /// The number of a written form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(transparent)]
 pub struct EntryId(pub u32);
 

@@ -81,7 +81,7 @@ impl Header {
 }
 
 impl TableRow {
-    /// Where the section lies, if its end can be told.
+    /// Where the section lies, if its end can be computed.
     fn range(&self) -> Option<Range<usize>> {
         let (start, length) = (usize::try_from(self.offset).ok()?, usize::try_from(self.length).ok()?);
         Some(start..start.checked_add(length)?)

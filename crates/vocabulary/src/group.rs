@@ -1,15 +1,17 @@
 //! Semantic groups: what kind of thing a concept is, by the trees and types of its own source.
 
-use super::Vocabulary;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
+use serde::{Deserialize, Serialize};
+
+use super::Vocabulary;
 use super::entry::{Concept, ConceptId, EntryId};
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
         /// What kind of thing a concept is. Where a source puts one into several, the first of this order counts.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum Group { $($(#[$doc])* $name,)* }
 

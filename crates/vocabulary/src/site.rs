@@ -1,7 +1,7 @@
 //! Lists of one site, added to a vocabulary when it is used: nothing is compiled again.
 //!
 //! Stands beside the word lists of the file: the rule `site-list` asks for them. The digest of a vocabulary with lists is
-//! one over its own and over the lists, so results tell which were used.
+//! one over its own and over the lists, so results show which were used.
 
 use std::collections::HashMap;
 
@@ -144,7 +144,7 @@ impl Site {
 
 impl Vocabulary {
     /// The same vocabulary with the lists of a site instead of those that it may have. An item without a word is an
-    /// error that tells its place, not its text.
+    /// error that names its place, not its text.
     pub fn with_lists(&self, lists: SiteLists) -> Result<Self> {
         let mut other = self.clone();
         other.1 = None;

@@ -8,7 +8,7 @@ use notesieve::vocabulary::Group;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PySlice};
+use pyo3::types::{PyDict, PySlice};
 
 use crate::columns::results::{ATTRIBUTES, attribute_texts};
 use crate::note::{self, Origin, Origins, ScrubbedNote};
@@ -140,20 +140,17 @@ impl ScrubbedBatch {
     }
 
     /// What a pickle holds: the notes as their own pickles do, and once what they share.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Bound<'py, PyList>, Vocabulary, Origins)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<String>, Vocabulary, Origins)>> {
         let ScrubbedBatch { documents, origin } = slf.get();
-        let states = PyList::empty(slf.py());
-        for document in documents {
-            states.append(pickle::dump(slf.py(), document)?)?;
-        }
+        let states = documents.iter().map(|document| pickle::dump(&**document)).collect::<PyResult<_>>()?;
         Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.dump())))
     }
 
     /// The batch of a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn _restore(states: &Bound<'_, PyList>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
-        let documents = states.iter().map(|state| pickle::load(&state).map(Arc::new)).collect::<PyResult<_>>()?;
+    fn _restore(states: Vec<String>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
+        let documents = states.iter().map(|state| pickle::load(state).map(Arc::new)).collect::<PyResult<_>>()?;
         Ok(Self::new(documents, Origin::load(vocabulary, &origins)?))
     }
 

@@ -139,7 +139,7 @@ impl SegmentWriter {
         self.add(py, documents, rows, source)
     }
 
-    /// Removes all notes of a patient, told by the identifier.
+    /// Removes all notes of a patient, known by the identifier.
     fn remove(&self, py: Python<'_>, patient: String) -> PyResult<()> {
         released(py, || self.0.remove(patient))
     }

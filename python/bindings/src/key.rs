@@ -28,7 +28,7 @@ impl Key {
         Core::open(&path).map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
-    /// What tells this key from others and nothing else about it.
+    /// What distinguishes this key from others and nothing else about it.
     #[getter]
     fn fingerprint(&self) -> String {
         self.0.fingerprint()

@@ -31,5 +31,4 @@ def __getattr__(name: str) -> Any:
         from notesieve.adapters.presidio_recognizer import NotesieveRecognizer
 
         return NotesieveRecognizer
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

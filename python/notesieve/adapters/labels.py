@@ -124,8 +124,7 @@ def check_labels(labels: Mapping[str, str]) -> dict[str, str]:
     """
     for label, kind in labels.items():
         if not _is_kind(kind):
-            message = f"labels[{label!r}]: there is no kind or category {kind!r}"
-            raise SettingError(message)
+            raise SettingError(f"labels[{label!r}]: there is no kind or category {kind!r}")
     return dict(labels)
 
 

@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         code = int(options.run(options))
-        sys.stdout.flush()  # a full disk is told here and not when Python ends
+        sys.stdout.flush()  # a full disk is reported here and not when Python ends
     except NotesieveError as problem:
         print(f"notesieve: {problem}", file=sys.stderr)
         return 2

@@ -22,12 +22,6 @@ _FORMATS = get_args(FormatName)
 def add_evaluate(commands: Any) -> None:
     """Add the commands to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave; each command sets ``run``, a function of the parsed options that
-        gives the exit code.
-
     Examples
     --------
     >>> import argparse

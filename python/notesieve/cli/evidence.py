@@ -39,11 +39,6 @@ check came out; 2 no page
 def add_evidence(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-
     Examples
     --------
     >>> parser = argparse.ArgumentParser()
@@ -104,8 +99,7 @@ def _evidence(options: argparse.Namespace) -> int:
     from notesieve.evidence.collect import collect
 
     if options.output.exists() and not options.output.is_dir():
-        message = f"{options.output}: is no folder"
-        raise SettingError(message)
+        raise SettingError(f"{options.output}: is no folder")
     vocabulary = vocabulary_of(options)
     scrubbers = [
         Scrubber(Policy.open(name) if is_policy_file(name) else name, vocabulary, model=options.model)

@@ -26,17 +26,11 @@ _EXAMPLES = """examples:
 
 
 def add_explain(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     parser = commands.add_parser(
         "explain",
-        help="tell why something was removed or kept, and what the rules are",
-        description="Tell by positions, rules and lists why pieces of a note are removed. "
+        help="show why something was removed or kept, and what the rules are",
+        description="Show by positions, rules and lists why pieces of a note are removed. "
         "No text of the note is printed.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -44,7 +38,7 @@ def add_explain(commands: Any) -> None:
     parser.add_argument("inputs", nargs="*", metavar="INPUT", help="a text, a folder of them, or - for stdin")
     parser.add_argument("--at", type=int, metavar="POSITION", help="only the word at this code point, kept or removed")
     parser.add_argument("--rules", action="store_true", help="list all rules")
-    parser.add_argument("--rule", metavar="NAME", help="tell what one rule does")
+    parser.add_argument("--rule", metavar="NAME", help="show what one rule does")
     parser.add_argument("--policy", default="safe", help="a preset or a TOML file (default: safe)")
     vocabulary_option(parser, site=True)
     model_option(parser)
@@ -56,8 +50,7 @@ def _explain(options: argparse.Namespace) -> int:
         _print_rules(options.rule)
         return 0
     if not options.inputs:
-        message = "nothing to explain: name a text, or --rules"
-        raise SettingError(message)
+        raise SettingError("nothing to explain: name a text, or --rules")
     model = None if options.model is None else Model.open(options.model)
     scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=model)
     failed: list[str] = []
@@ -77,8 +70,7 @@ def _print_rules(name: str | None) -> None:
     if name is not None and name not in told:
         near = difflib.get_close_matches(name, told)
         hint = f"; near it: {', '.join(near)}" if near else ""
-        message = f"{name}: there is no such rule{hint}. `notesieve explain --rules` lists all"
-        raise SettingError(message)
+        raise SettingError(f"{name}: there is no such rule{hint}. `notesieve explain --rules` lists all")
     for rule, about in told.items():
         if name in (None, rule):
             print(f"{rule:<18}{about}")

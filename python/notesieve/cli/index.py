@@ -39,13 +39,7 @@ exit codes of build: 0 all went well; 1 some rows or files could not be indexed,
 
 
 def add_index(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     index = commands.add_parser(
         "index",
         help="search de-identified notes and count patients",
@@ -69,9 +63,9 @@ def _add_questions(actions: Any) -> None:
 
     count = actions.add_parser("count", help="count patients and notes")
     _question(count)
-    count.add_argument("--log", type=Path, help="audit log: tell only numbers of patients that are large enough")
+    count.add_argument("--log", type=Path, help="audit log: give only numbers of patients that are large enough")
     count.add_argument("--user", help="who asks; needed with --log")
-    count.add_argument("--floor", type=int, default=11, help="smallest number that is told with --log; default 11")
+    count.add_argument("--floor", type=int, default=11, help="smallest number that is given with --log; default 11")
     count.add_argument("--by", choices=["type", "year", "branch"], help="a table")
     count.set_defaults(run=_count)
 

@@ -59,12 +59,10 @@ def _build(options: argparse.Namespace) -> int:
     for path in options.inputs:
         if not path.exists() or path.is_dir():
             what = "is a folder; give the files in it" if path.is_dir() else "there is no such file"
-            message = f"{path}: {what}"
-            raise FileError(message)
+            raise FileError(f"{path}: {what}")
     key = None if options.given_pseudonyms else Key.load()
     if options.keep and is_policy_file(options.policy):
-        message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
-        raise PolicyError(message)
+        raise PolicyError(f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}")
     policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
     scrubber = Scrubber(policy, vocabulary_of(options), key=key, model=options.model)
     if options.output.exists():
@@ -169,7 +167,7 @@ def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[lis
 def _add(
     index: Index, scrubber: Scrubber, rows: list[Row], options: argparse.Namespace
 ) -> tuple[int, list[tuple[int, str]]]:
-    """Add what may go in; tell how many rows that were, and of each other row its line and what is wrong with it."""
+    """Add what may go in; return how many rows that were, and of each other row its line and what is wrong with it."""
     good = []
     refused = []
     for row in rows:

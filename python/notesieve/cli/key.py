@@ -20,13 +20,7 @@ _EXAMPLES = """examples:
 
 
 def add_key(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     key = commands.add_parser(
         "key",
         help="make the secret key of shifts and surrogates",
@@ -51,8 +45,7 @@ def _new(options: argparse.Namespace) -> int:
         message = f"{path}: is there already; a key that is lost cannot be made again, so choose another name"
         raise FileError(message) from None
     except OSError as problem:
-        message = f"{path}: {problem.strerror}"
-        raise FileError(message) from None
+        raise FileError(f"{path}: {problem.strerror}") from None
     with os.fdopen(file, "w", encoding="ascii") as out:
         out.write(secrets.token_hex(32) + "\n")
     print(f"{path}: a new key with the fingerprint {Key.open(path).fingerprint}")

@@ -55,7 +55,7 @@ def add_omop(commands: Any) -> None:
     model_option(omop)
     omop.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
     omop.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
-    omop.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
+    omop.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
     omop.set_defaults(run=_omop)
 
 

@@ -58,7 +58,7 @@ def policy_of(options: argparse.Namespace) -> Policy:
 
 
 def is_policy_file(policy: str) -> bool:
-    """Tell whether a policy is named by its file, as `Scrubber` tells it.
+    """Return whether a policy is named by its file, as `Scrubber` tells it.
 
     Examples
     --------
@@ -88,6 +88,5 @@ def read_by_document(path: Path, column: str) -> dict[str, str]:
     with reading(path), path.open(encoding="utf-8-sig", newline="") as stream:
         rows = csv.DictReader(stream)
         if not {"doc", column} <= set(rows.fieldnames or ()):
-            message = f"{path}: needs the columns doc and {column}"
-            raise GoldError(message)
+            raise GoldError(f"{path}: needs the columns doc and {column}")
         return {row["doc"]: row[column] for row in rows}

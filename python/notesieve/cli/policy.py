@@ -21,13 +21,7 @@ _EXAMPLES = """examples:
 
 
 def add_policy(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     policy = commands.add_parser(
         "policy",
         help="look into a policy",

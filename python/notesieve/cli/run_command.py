@@ -35,11 +35,6 @@ exit codes: as for `notesieve scrub`
 def add_run(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-
     Examples
     --------
     >>> parser = argparse.ArgumentParser()
@@ -58,7 +53,7 @@ def add_run(commands: Any) -> None:
     run.add_argument("--schema", action="store_true", help="print the JSON schema of run files, for editors")
     run.add_argument("--resume", action="store_true", help="go on where an earlier run ended")
     run.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
-    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
+    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
     run.set_defaults(run=_run)
 
 
@@ -67,8 +62,7 @@ def _run(options: argparse.Namespace) -> int:
         print(json.dumps(run_schema(), indent=2))
         return 0
     if options.file is None:
-        message = "name a run file, or ask for the --schema"
-        raise SettingError(message)
+        raise SettingError("name a run file, or ask for the --schema")
     run = RunFile.read(options.file)
     return run_and_report(
         lambda report: run.run(

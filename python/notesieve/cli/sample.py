@@ -28,11 +28,6 @@ __all__ = ["add_sample"]
 def add_sample(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-
     Examples
     --------
     >>> parser = argparse.ArgumentParser()
@@ -111,8 +106,7 @@ def _size(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace) -> int:
     if options.number < 1:
-        message = "the number of notes to draw must be 1 or more"
-        raise GoldError(message)
+        raise GoldError("the number of notes to draw must be 1 or more")
     source = NoteSource(options.notes, options.text, options.id, options.stratum)
     strata = source.values()
     if options.strata is not None:
@@ -142,7 +136,7 @@ def _draw(options: argparse.Namespace) -> int:
 def _provenance(
     source: NoteSource, scrubber: Scrubber, strata: dict[str, str], sample: list[dict[str, str]], seed: int
 ) -> dict[str, Any]:
-    """Tell of what and how the sample was drawn, and with what it was scrubbed."""
+    """Record of what and how the sample was drawn, and with what it was scrubbed."""
     of, drawn = Counter(strata.values()), Counter(row["stratum"] for row in sample)
     return {
         "notesieve": __version__,

@@ -131,7 +131,7 @@ def _add_run(scrub: argparse.ArgumentParser) -> None:
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
     run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
-    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
+    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
 
 
 def _scrub(options: argparse.Namespace) -> int:
@@ -139,12 +139,10 @@ def _scrub(options: argparse.Namespace) -> int:
     scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options), key=key, model=options.model)
     if options.output is None:
         if options.resume or options.overwrite or options.manifest is not None:
-            message = "--resume, --overwrite and --manifest need an output folder: add -o DIR"
-            raise FrameError(message)
+            raise FrameError("--resume, --overwrite and --manifest need an output folder: add -o DIR")
         return print_scrubbed(scrubber, options, _table_options(options))
     if "-" in options.inputs:
-        message = "standard input is scrubbed to standard output: leave out -o"
-        raise FrameError(message)
+        raise FrameError("standard input is scrubbed to standard output: leave out -o")
     return run_and_report(
         lambda report: scrub_files(
             scrubber,
@@ -196,8 +194,7 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
         raise
     except OSError as problem:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
-        message = f"{problem.filename or 'the manifest'}: {problem.strerror}"
-        raise FrameError(message) from None
+        raise FrameError(f"{problem.filename or 'the manifest'}: {problem.strerror}") from None
     skipped = f", {report.skipped} were done before" if report.skipped else ""
     _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
     return 1 if report.problems or report.failed else 0

@@ -33,11 +33,9 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     stdin_rows = "-" in options.inputs and bool(options.text or options.id or options.keep or options.patient)
     rows = [job for job in found.jobs if job.form in ("jsonl", "csv")]
     if any(job.form == "parquet" for job in found.jobs):
-        message = "Parquet cannot be written to standard output: add -o DIR"
-        raise FrameError(message)
+        raise FrameError("Parquet cannot be written to standard output: add -o DIR")
     if (rows or stdin_rows) and len(found.jobs) + ("-" in options.inputs) > 1:
-        message = "rows go to standard output from one input alone: add -o DIR for several"
-        raise FrameError(message)
+        raise FrameError("rows go to standard output from one input alone: add -o DIR for several")
     findings = None if options.findings is None else FindingsFile(options.findings)
     decoder = Encoding(options.encoding, options.errors)
     printer = _Printer(scrubber, decoder, options.threads, found.problems, findings)
@@ -76,8 +74,7 @@ class _Printer:
         """Write the rows of a file or of standard input; return how many could not be scrubbed."""
         out = getattr(sys.stdout, "buffer", None)
         if out is None:
-            message = "standard output takes no bytes here: add -o DIR"
-            raise FrameError(message)
+            raise FrameError("standard output takes no bytes here: add -o DIR")
         counts = Counts()
         rows = RowScrubber(self.scrubber, options, self.threads, counts, self.problems, self.findings)
         name = "standard input" if job is None else str(job.source)
@@ -94,8 +91,7 @@ class _Printer:
         except Exception as problem:
             if not is_of_file(problem):
                 raise
-            message = f"{name}: {explain(problem)}"
-            raise FrameError(message) from None
+            raise FrameError(f"{name}: {explain(problem)}") from None
         return counts.failed
 
     def notes(self, jobs: list[Any], form: str) -> None:
@@ -154,14 +150,13 @@ def _opened(job: FileJob | None) -> Any:
     if job is not None:
         return uncompressed(job.source, job.compression)
     if sys.stdin is None:
-        message = "standard input: is closed"
-        raise FileError(message)
+        raise FileError("standard input: is closed")
     from contextlib import nullcontext
 
     return nullcontext((sys.stdin.buffer, None))
 
 
 def _form_of(stream: Any) -> str:
-    """Tell JSON Lines from CSV by the first byte that is no white space or byte order mark."""
+    """Distinguish JSON Lines from CSV by the first byte that is no white space or byte order mark."""
     first = stream.peek(4096)[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return "jsonl" if first == b"{" else "csv"

@@ -24,13 +24,7 @@ _EXAMPLES = """examples:
 
 
 def add_serve(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     parser = commands.add_parser(
         "serve",
         help="serve a page and an HTTP interface that scrub, autocode, explain and verify",

@@ -25,9 +25,9 @@ def texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, st
     inputs : iterable of str
         What the command was given.
     failed : list of str
-        Where it is told what is wrong with a file that cannot be read; the next one follows.
+        Receives what is wrong with a file that cannot be read; the next one follows.
     ignored : list of (Path, str)
-        Where the files of folders are told that hold no text, and what they are.
+        Receives the files of folders that hold no text, and what they are.
 
     Raises
     ------
@@ -51,8 +51,7 @@ def texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, st
 
 def _jobs(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> list[FileJob]:
     if not path.exists():
-        message = f"{path}: there is no such file or folder"
-        raise FileError(message)
+        raise FileError(f"{path}: there is no such file or folder")
     if not path.is_dir():
         form, compression = kind_of(path) or ("text", "")
         return [FileJob(path, path, form, compression) if form in NOTE_FORMS else FileJob(path, path, "text")]
@@ -60,8 +59,7 @@ def _jobs(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> lis
     jobs = [FileJob(file, file, *(kind_of(file) or ("text", ""))) for file in files_of_notes(path, found)]
     rows = [job for job in jobs if job.form not in NOTE_FORMS]
     if len(rows) == len(jobs):
-        message = f"{path}: has no .txt file"
-        raise FileError(message)
+        raise FileError(f"{path}: has no .txt file")
     failed += found.problems
     ignored += found.ignored + [(job.source, job.source.suffix) for job in rows]
     return [job for job in jobs if job not in rows]

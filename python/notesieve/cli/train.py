@@ -24,17 +24,11 @@ exit codes: 0 all notes were learned from; 1 some could not be, the others were;
 
 
 def add_train(commands: Any) -> None:
-    """Add the command to those of `notesieve`.
-
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
-    """
+    """Add the command to those of `notesieve`."""
     parser = commands.add_parser(
         "train",
         help="move the model towards notes of your own",
-        description="Learn from marked notes in any format that `notesieve evaluate` reads, and tell how the model "
+        description="Learn from marked notes in any format that `notesieve evaluate` reads, and report how the model "
         "does on notes that were left out. The model holds no text; what fewer than five notes have is not learned.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -52,7 +46,7 @@ def add_train(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the folds; default: 1")
     parser.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
     parser.add_argument("--json", action="store_true", help="print the whole result")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar and no report; problems are still told")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar and no report; problems are still shown")
     parser.set_defaults(run=_train)
 
 

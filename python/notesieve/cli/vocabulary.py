@@ -76,12 +76,6 @@ def _value(text: str) -> object:
 def add_vocabulary(commands: Any) -> None:
     """Add the command to those of `notesieve`.
 
-    Parameters
-    ----------
-    commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave; each action sets ``run``, a function of the parsed options that gives
-        the exit code.
-
     Examples
     --------
     >>> import argparse
@@ -177,8 +171,7 @@ def _file(parser: argparse.ArgumentParser) -> None:
 
 def _build(options: argparse.Namespace) -> int:
     if not options.sources:
-        message = "nothing to build: name a source, e.g. --mesh FILE"
-        raise PolicyError(message)
+        raise PolicyError("nothing to build: name a source, e.g. --mesh FILE")
     return _built(options, options.sources, as_json=options.json)
 
 

@@ -242,8 +242,7 @@ def _one(note: object, what: str) -> None:
         hint = "take one of the batch, as in batch[0]; overview(batch) sums all up"
     elif isinstance(note, (list, tuple)):
         hint = "take one of them"
-    message = f"{what} takes one ScrubbedNote, not {type(note).__name__}: {hint}"
-    raise NoteTypeError(message)
+    raise NoteTypeError(f"{what} takes one ScrubbedNote, not {type(note).__name__}: {hint}")
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
@@ -315,7 +314,7 @@ def decision_table(note: ScrubbedNote) -> Html:
     """
     _one(note, "decision_table")
     if not note.decisions and note.text:
-        raise NoteError("the note tells no decisions: scrub() keeps them, and scrub_many(..., explain=True)")
+        raise NoteError("the note has no decisions: scrub() keeps them, and scrub_many(..., explain=True)")
     rows = []
     for decision in note.decisions:
         written = "" if decision.action == "remove" else note.text[decision.output_start : decision.output_end]

@@ -151,7 +151,7 @@ def overview(
     notes : iterable of ScrubbedNote
         The notes, such as `Scrubber.scrub_many` gives.
     originals : iterable of str, optional
-        The texts that were scrubbed, for the words on no list. Default: nothing is told about them.
+        The texts that were scrubbed, for the words on no list. Default: nothing is shown of them.
     vocabulary : Vocabulary, optional
         Whose lists say what is a name. Without it only capitals do.
     least_notes : int, optional
@@ -180,8 +180,7 @@ def overview(
     batch = list(notes)
     redacted, originals = Redacted(None if originals is None else list(originals)), None
     if redacted.get() is not None and len(redacted.get()) != len(batch):
-        message = f"there are {len(batch)} notes and {len(redacted.get())} originals"
-        raise NoteError(message)
+        raise NoteError(f"there are {len(batch)} notes and {len(redacted.get())} originals")
     return Overview(batch, redacted.get(), vocabulary, least_notes, groups)
 
 

@@ -44,8 +44,7 @@ def rows_of(table: Any) -> Rows:
     if isinstance(table, Mapping):
         names, columns = list(table), [list(column) for column in table.values()]
         if len(set(map(len, columns))) > 1:
-            message = f"the columns have different lengths: {', '.join(str(len(column)) for column in columns)}"
-            raise GoldError(message)
+            raise GoldError(f"the columns have different lengths: {', '.join(str(len(column)) for column in columns)}")
         return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
     for method, arguments in (
         ("to_dicts", ()),
@@ -65,8 +64,7 @@ def rows_of(table: Any) -> Rows:
 def field_of(row: Mapping[str, Any], name: str) -> Any:
     """Take a field that each row must have."""
     if name not in row:
-        message = f"a row has no `{name}`: rename the column that holds it"
-        raise GoldError(message)
+        raise GoldError(f"a row has no `{name}`: rename the column that holds it")
     return row[name]
 
 
@@ -77,8 +75,7 @@ def span_of(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
         span = {name: row[name] for name in names if row.get(name) is not None and row[name] == row[name]}
         return span | {"start": int(row["start"]), "end": int(row["end"])}
     except (KeyError, TypeError, ValueError):
-        message = "a span needs numbers in `start` and `end`"
-        raise GoldError(message) from None
+        raise GoldError("a span needs numbers in `start` and `end`") from None
 
 
 @without_texts
@@ -113,7 +110,7 @@ class Gold:
         return len(self.notes)
 
     def __repr__(self) -> str:
-        """Tell how much it holds, and nothing of what."""
+        """Show how much it holds, and nothing of what."""
         spans = sum(map(len, self.spans.values()))
         return f"Gold({len(self.notes)} notes, {spans} spans, {len(self.problems)} problems)"
 
@@ -151,8 +148,7 @@ class Gold:
         """
         if _tool_of(path, format) is None:
             if labels is not None:
-                message = f"{path}: labels= is for exports of annotation tools, and this is none"
-                raise GoldError(message)
+                raise GoldError(f"{path}: labels= is for exports of annotation tools, and this is none")
             return cls(**json.loads(ask("read_gold", path=path, format=format)))
         return _one_reader(_read_tool(path, format, labels), path)
 
@@ -188,8 +184,7 @@ class Gold:
             If nothing can be read, the format is that of no annotation tool, or a reader has marked a note twice.
         """
         if _tool_of(path, format) is None:
-            message = f"{path}: is no export of an annotation tool: read one Gold for each reader"
-            raise GoldError(message)
+            raise GoldError(f"{path}: is no export of an annotation tool: read one Gold for each reader")
         read = _read_tool(path, format, labels)
         readers = sorted({note.reader for note in read.notes})
         # What nobody marked is missing in each.
@@ -227,8 +222,7 @@ class Gold:
         for row in rows_of(spans):
             doc = str(field_of(row, "doc"))
             if doc not in marked:
-                message = f"a span for the document `{doc}`, of which there is no note"
-                raise GoldError(message)
+                raise GoldError(f"a span for the document `{doc}`, of which there is no note")
             marked[doc].append(span_of(row, ("category", "subtype", "hipaa", "noise", "clean")))
         return cls(texts.get(), marked)
 
@@ -259,8 +253,7 @@ class Gold:
         for doc in self.notes:
             parts = PurePath(doc).parts
             if not parts or PurePath(doc).is_absolute() or ".." in parts or "\0" in doc:
-                message = "the name of a document leads out of the folder: rename it"
-                raise GoldError(message)
+                raise GoldError("the name of a document leads out of the folder: rename it")
         if format in TOOLS:
             return TOOLS[format].write(self, Path(path))
         losses: list[str] = json.loads(ask("write_gold", gold=self.to_json(), path=path, format=format))
@@ -290,8 +283,7 @@ def _read_tool(path: str | PathLike[str], format: str | None, labels: Mapping[st
     read = ReadNotes() if tool is None else tool.read(Path(path))
     if not read.notes:
         first = read.problems[0]["problem"] if read.problems else "holds no notes"
-        message = f"{path}: {first}"
-        raise GoldError(message)
+        raise GoldError(f"{path}: {first}")
     for span in (span for note in read.notes for span in note.spans):
         label = label_of(span)
         if label in (labels or {}):
@@ -316,5 +308,4 @@ def gold_of(gold: Any) -> Gold:
         return gold
     if isinstance(gold, str | PathLike):
         return Gold.read(gold)
-    message = f"a gold standard is a path or a Gold, not {type(gold).__name__}; for data frames: Gold.from_frame"
-    raise GoldError(message)
+    raise GoldError(f"a gold standard is a path or a Gold, not {type(gold).__name__}; for data frames: Gold.from_frame")

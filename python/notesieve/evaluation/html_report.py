@@ -91,7 +91,7 @@ def _facts(evaluation: Measured) -> str:
 
 
 def _residual(report: Mapping[str, Any]) -> str:
-    """Tell what the measurement leaves open, in words."""
+    """Report what the measurement leaves open, in words."""
     token, document, risk = report["token"], report["document"], report["risk"]
     low, zero = token["recall_interval"]["low"], document["zero_leak"]
     notes = [

@@ -33,7 +33,7 @@ class SourceNote:
     value: str | None
 
     def __repr__(self) -> str:
-        """Tell the name of the document alone."""
+        """Show the name of the document alone."""
         return f"SourceNote({self.doc!r})"
 
 
@@ -80,8 +80,7 @@ class NoteSource:
         for at, row in enumerate(self._table([self.id, *([self.column] if self.column else [])]), 1):
             doc = self._doc(row, at)
             if doc in found:
-                message = f"{self.path}: row {at}: its `{self.id}` occurs twice"
-                raise GoldError(message)
+                raise GoldError(f"{self.path}: row {at}: its `{self.id}` occurs twice")
             found[doc] = self._value(row) or ("none" if self.column else "all")
         return found
 
@@ -108,8 +107,7 @@ class NoteSource:
             if chosen is not None and doc not in chosen:
                 continue
             if not isinstance(row[self.text], str):
-                message = f"{self.path}: row {at}: its `{self.text}` holds no text"
-                raise GoldError(message)
+                raise GoldError(f"{self.path}: row {at}: its `{self.text}` holds no text")
             yield SourceNote(doc, row[self.text], self._value(row))
 
     def provenance(self) -> dict[str, Any]:
@@ -128,8 +126,7 @@ class NoteSource:
         files = {str(file.relative_to(self.path).with_suffix("")): file for file in text_files(self.path)}
         commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
         if commas is not None:
-            message = f"the file name `{commas}` holds a comma: the sheet cannot name it"
-            raise GoldError(message)
+            raise GoldError(f"the file name `{commas}` holds a comma: the sheet cannot name it")
         return files
 
     @staticmethod
@@ -141,8 +138,7 @@ class NoteSource:
     def _doc(self, row: dict[str, Any], at: int) -> str:
         doc = "" if row[self.id] is None else str(row[self.id])
         if not _NAME.fullmatch(doc):
-            message = f"{self.path}: row {at}: its `{self.id}` cannot be the name of a file"
-            raise GoldError(message)
+            raise GoldError(f"{self.path}: row {at}: its `{self.id}` cannot be the name of a file")
         return doc
 
     def _value(self, row: dict[str, Any]) -> str | None:
@@ -151,8 +147,7 @@ class NoteSource:
     def _table(self, columns: list[str]) -> Iterator[dict[str, Any]]:
         kind = kind_of(self.path)
         if kind is None or kind[0] not in _TABLES:
-            message = f"{self.path}: is no folder, Parquet, JSON Lines or CSV file"
-            raise GoldError(message)
+            raise GoldError(f"{self.path}: is no folder, Parquet, JSON Lines or CSV file")
         with reading(self.path), self._problems():
             yield from self._parquet(columns) if kind[0] == "parquet" else self._rows(kind, columns)
 
@@ -161,24 +156,21 @@ class NoteSource:
         try:
             yield
         except FrameError as problem:
-            message = f"{self.path}: {problem}"
-            raise GoldError(message) from None
+            raise GoldError(f"{self.path}: {problem}") from None
 
     def _parquet(self, columns: list[str]) -> Iterator[dict[str, Any]]:
         try:
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
-            message = "reading Parquet needs pyarrow: pip install 'notesieve[files]'"
-            raise FrameError(message) from None
+            raise FrameError("reading Parquet needs pyarrow: pip install 'notesieve[files]'") from None
         try:
             with pq.ParquetFile(self.path) as file:
                 self._require(columns, file.schema_arrow.names)
                 for batch in file.iter_batches(1024, columns=columns):
                     yield from batch.to_pylist()
         except pa.ArrowInvalid:
-            message = "is damaged, or no Parquet file"
-            raise FrameError(message) from None
+            raise FrameError("is damaged, or no Parquet file") from None
 
     def _rows(self, kind: tuple[str, str], columns: list[str]) -> Iterator[dict[str, Any]]:
         form, compression = kind
@@ -189,13 +181,11 @@ class NoteSource:
             others = [name for name in columns if name != self.text]
             for row in rows.read(self.text, others):
                 if row.error is not None:
-                    message = f"line {row.line} cannot be read ({row.error})"
-                    raise FrameError(message)
+                    raise FrameError(f"line {row.line} cannot be read ({row.error})")
                 yield {**row.kept, self.text: row.text}
 
     @staticmethod
     def _require(columns: list[str], names: list[str]) -> None:
         missing = next((name for name in columns if name not in names), None)
         if missing is not None:
-            message = f"has no column `{missing}` among its {len(names)}{did_you_mean(missing, names)}"
-            raise FrameError(message)
+            raise FrameError(f"has no column `{missing}` among its {len(names)}{did_you_mean(missing, names)}")

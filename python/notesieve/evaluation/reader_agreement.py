@@ -72,7 +72,7 @@ def agreement(
 
 
 def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: float) -> dict[str, Any]:
-    """Tell how many notes people must read to show that recall is above a value.
+    """Compute how many notes people must read to show that recall is above a value.
 
     Parameters
     ----------

@@ -59,8 +59,7 @@ class ReaderSpans:
         first = next(iter(marked.values()))
         for at, doc in enumerate(self.docs):
             if any(gold.notes[doc] != first.notes[doc] for gold in marked.values()):
-                message = f"the note at index {at} has not the same text for all readers"
-                raise NotesieveError(message)
+                raise NotesieveError(f"the note at index {at} has not the same text for all readers")
         self.texts = Redacted([first.notes[doc] for doc in self.docs])
         self._readers = sorted(marked)
         self._spans = [_joined(doc, marked) for doc in self.docs]

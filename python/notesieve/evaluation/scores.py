@@ -25,7 +25,7 @@ __all__ = ["Evaluation", "compare", "digest_of", "evaluate", "scrubbed"]
 
 
 def scrubbed(gold: Gold, scrubber: Scrubber) -> str:
-    """Tell what a scrubber removes from the notes, why, and which concepts it keeps, as JSON lines."""
+    """Report what a scrubber removes from the notes, why, and which concepts it keeps, as JSON lines."""
     lines = []
     docs = list(gold.notes)
     batch = scrubber.scrub_many(gold.notes.values(), explain=True)
@@ -234,7 +234,7 @@ class Evaluation:
         return self.report[key]
 
     def __repr__(self) -> str:
-        """Tell the two figures that matter most."""
+        """Show the two figures that matter most."""
         token = self.report["token"]
         kept = self.report["retained_nonphi"]["value"]
         return (

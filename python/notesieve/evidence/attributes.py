@@ -88,7 +88,7 @@ class Attributes:
     words: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
-        """Tell nothing of what it holds."""
+        """Show nothing of what it holds."""
         return f"Attributes({len(self.codes)} codes)"
 
 

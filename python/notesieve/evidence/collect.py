@@ -41,7 +41,7 @@ class Evidence(Collected):
     """What was measured, with what, and what is left; the attributes are those of `Collected`."""
 
     def __repr__(self) -> str:
-        """Tell what was measured."""
+        """Report what was measured."""
         return f"Evidence({self.figures.evaluation.name}, {sum(self.golds.values())} notes, {self.day})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -180,8 +180,7 @@ def collect(
     False
     """
     if least < 2:
-        message = f"least={least} would show single patients: take 2 or more, 11 by default"
-        raise GoldError(message)
+        raise GoldError(f"least={least} would show single patients: take 2 or more, 11 by default")
     named = _named(golds)
     gold = pooled(named)
     _check_names(gold, "genres", genres)
@@ -220,8 +219,7 @@ def collect(
 def _named(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]]) -> dict[str, Gold]:
     given = [golds] if isinstance(golds, Gold | str | PathLike) else list(golds)
     if not given:
-        message = "there is no gold standard: name one or more"
-        raise GoldError(message)
+        raise GoldError("there is no gold standard: name one or more")
     named: dict[str, Gold] = {}
     for at, one in enumerate(given, 1):
         name = str(at) if isinstance(one, Gold) else Path(one).resolve().name
@@ -233,8 +231,7 @@ def _check_names(gold: Gold, what: str, given: Mapping[str, str] | None) -> None
     """Refuse genres or patients of other documents: every note would be without one, and nobody told."""
     if given is not None and not given.keys() & gold.notes.keys():
         example = next(iter(gold.notes))
-        message = f"the {what} name no document of the gold standards; a document is called as {example!r}"
-        raise GoldError(message)
+        raise GoldError(f"the {what} name no document of the gold standards; a document is called as {example!r}")
 
 
 def _shown(policy: Policy) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def bills_of_materials() -> dict[str, str]:
 
 
 def environment() -> dict[str, str]:
-    """Tell the version of the package and where it ran, without the name of the machine.
+    """Show the version of the package and where it ran, without the name of the machine.
 
     Examples
     --------

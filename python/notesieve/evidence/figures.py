@@ -123,8 +123,7 @@ def figures(
     (['smaller genres'], 0)
     """
     if not gold.notes:
-        message = "the gold standard has no note"
-        raise GoldError(message)
+        raise GoldError("the gold standard has no note")
     lines = {json.loads(line)["doc"]: line for line in scrubbed(gold, scrubber).splitlines()}
     evaluation = Evaluation(name, _scored(gold, lines, list(gold.notes), options), {})
     members: dict[str, list[str]] = {}

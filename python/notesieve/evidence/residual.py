@@ -70,7 +70,7 @@ class ResidualRisk:
     to_read: list[dict[str, str]]
 
     def __repr__(self) -> str:
-        """Tell how much was looked at."""
+        """Show how much was looked at."""
         return f"ResidualRisk({self.units} {self.unit}s)"
 
     def to_dict(self) -> dict[str, Any]:

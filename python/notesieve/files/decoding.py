@@ -62,8 +62,7 @@ class Encoding:
             message = f"there is no text encoding {self.name!r}: utf-8, cp1252, latin-1 and utf-16 are common ones"
             raise SettingError(message) from None
         if self.errors not in ("strict", "replace"):
-            message = f"errors={self.errors!r} is not one of strict, replace"
-            raise SettingError(message)
+            raise SettingError(f"errors={self.errors!r} is not one of strict, replace")
 
     def _of(self, begin: bytes) -> str:
         return next((name for mark, name in _MARKS if begin.startswith(mark)), self.name)

@@ -134,8 +134,7 @@ def find_jobs(
         path = Path(given)
         if path.is_dir():
             if outside is not None and outside in (path.resolve(), *path.resolve().parents):
-                message = f"{path}: lies in the output folder and would be written over; take another one"
-                raise FrameError(message)
+                raise FrameError(f"{path}: lies in the output folder and would be written over; take another one")
             files = files_of_notes(path, found, outside, record)
             if not files:
                 found.problems.append(f"{path}: holds no file of a known kind ({', '.join(_FORMS)})")
@@ -220,15 +219,14 @@ def _apart(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
         if not twice:
             return named
     for other, job in twice:
-        message = (
+        raise FrameError(
             f"{other.source} and {job.source} would both be written to {job.output}: scrub them one after the other"
         )
-        raise FrameError(message)
     return jobs
 
 
 def kind_of(file: Path) -> tuple[str, str] | None:
-    """Tell form and compression of a file by its name.
+    """Determine form and compression of a file by its name.
 
     Examples
     --------

@@ -60,14 +60,12 @@ def _docx(content: bytes) -> str:
     try:
         from docx2python import docx2python
     except ImportError:
-        message = "reading .docx needs docx2python: pip install 'notesieve[docx]'"
-        raise FrameError(message) from None
+        raise FrameError("reading .docx needs docx2python: pip install 'notesieve[docx]'") from None
     try:
         with docx2python(io.BytesIO(content)) as document:
             return str(document.text)
     except Exception:  # noqa: BLE001 - it reads XML of anybody, and its errors quote what they choke on
-        message = "is damaged, or no Word document"
-        raise FrameError(message) from None
+        raise FrameError("is damaged, or no Word document") from None
 
 
 def _rtf(content: bytes) -> str:
@@ -75,13 +73,10 @@ def _rtf(content: bytes) -> str:
     try:
         from striprtf.striprtf import rtf_to_text
     except ImportError:
-        message = "reading .rtf needs striprtf: pip install 'notesieve[rtf]'"
-        raise FrameError(message) from None
+        raise FrameError("reading .rtf needs striprtf: pip install 'notesieve[rtf]'") from None
     if not content.lstrip().startswith(b"{\\rtf"):
-        message = "is no RTF document"
-        raise FrameError(message)
+        raise FrameError("is no RTF document")
     try:
         return str(rtf_to_text(content.decode("latin-1")))
     except Exception:  # noqa: BLE001 - its errors quote what they choke on
-        message = "is a damaged RTF document"
-        raise FrameError(message) from None
+        raise FrameError("is a damaged RTF document") from None

@@ -60,8 +60,7 @@ class OutputFolder:
 
     def __init__(self, path: Path) -> None:
         if path.exists() and not path.is_dir():
-            message = f"{path}: is no folder; outputs need one of their own"
-            raise FrameError(message)
+            raise FrameError(f"{path}: is no folder; outputs need one of their own")
         self.path = path
         self._lock: int | None = None
 
@@ -99,8 +98,7 @@ class OutputFolder:
         for file in self.files():
             other = self.path / str(file).removesuffix(_RECORD)
             if str(file).endswith(_RECORD) and other.is_dir():
-                message = f"{self.path}: holds {other}, the output of another run; take another folder"
-                raise FrameError(message)
+                raise FrameError(f"{self.path}: holds {other}, the output of another run; take another folder")
 
     def clean(self, outputs: Iterable[Path]) -> None:
         """Remove what a killed run left half written of these outputs."""
@@ -125,8 +123,7 @@ def _lock(path: Path) -> int | None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
-        message = f"{path}: another run writes into this folder; wait for it, or take another folder"
-        raise FrameError(message) from None
+        raise FrameError(f"{path}: another run writes into this folder; wait for it, or take another folder") from None
     except OSError:
         # A file system that locks no folders: the lock of the manifest is left, and names that no two runs share.
         os.close(lock)

@@ -45,8 +45,7 @@ def reading(path: str | os.PathLike[str]) -> Iterator[None]:
         raise
     except (OSError, UnicodeDecodeError) as problem:
         # The exception quotes the bytes, which may be somebody's name.
-        message = f"{path}: {explain(problem)}"
-        raise FileError(message) from None
+        raise FileError(f"{path}: {explain(problem)}") from None
 
 
 def standard_input(encoding: Encoding | None = None) -> str:
@@ -58,8 +57,7 @@ def standard_input(encoding: Encoding | None = None) -> str:
         If standard input is closed, or cannot be read.
     """
     if sys.stdin is None:
-        message = "standard input: is closed"
-        raise FileError(message)
+        raise FileError("standard input: is closed")
     with reading("standard input"):
         return Encoding((encoding or Encoding()).name, "replace").decode(sys.stdin.buffer.read())
 
@@ -96,19 +94,17 @@ def text_files(path: Path) -> list[Path]:
         If nothing is there, or no such file, or a folder may not be read.
     """
     if not path.exists():
-        message = f"{path}: there is no such file or folder"
-        raise FileError(message)
+        raise FileError(f"{path}: there is no such file or folder")
     if not path.is_dir():
         return [path]
     found = [file for file in files_below(path) if file.name.endswith(".txt")]
     if not found:
-        message = f"{path}: has no .txt file"
-        raise FileError(message)
+        raise FileError(f"{path}: has no .txt file")
     return found
 
 
 def is_of_file(problem: Exception) -> bool:
-    """Tell whether something is wrong with what was read, and not with the program."""
+    """Return whether something is wrong with what was read, and not with the program."""
     # Libraries that read files quote what they choke on: `explain` does not.
     return isinstance(problem, (OSError, EOFError, ValueError, zlib.error, NotesieveError)) or type(
         problem

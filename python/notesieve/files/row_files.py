@@ -115,8 +115,7 @@ class _Csv:
         except csv.Error:
             header = None
         if not header:
-            message = "has no header line"
-            raise FrameError(message)
+            raise FrameError("has no header line")
         self.names: list[str] = header
 
     def read(self, text: str, kept: Sequence[str]) -> Iterator[Row]:
@@ -157,7 +156,7 @@ class _Csv:
 
 
 def _separator(header: str, text: str) -> str:
-    """Tell by what a header is cut into fields of which one has the name of the notes' column."""
+    """Determine by what a header is cut into fields of which one has the name of the notes' column."""
     for separator in SEPARATORS:
         try:
             if text in next(csv.reader([header], delimiter=separator, strict=True), []):
@@ -168,7 +167,7 @@ def _separator(header: str, text: str) -> str:
 
 
 def is_utf8(text: str) -> bool:
-    r"""Tell whether a text can be written as UTF-8: it has no half of a pair of surrogates.
+    r"""Return whether a text can be written as UTF-8: it has no half of a pair of surrogates.
 
     Examples
     --------
@@ -217,8 +216,7 @@ def _zstandard() -> Any:
     try:
         import zstandard
     except ImportError:
-        message = "reading and writing .zst needs zstandard: pip install 'notesieve[files]'"
-        raise FrameError(message) from None
+        raise FrameError("reading and writing .zst needs zstandard: pip install 'notesieve[files]'") from None
     return zstandard
 
 
@@ -242,8 +240,7 @@ class _Zstandard(io.RawIOBase):
             )
             if not data:
                 if self.frame is not None and not self.frame.eof:
-                    message = "ends in the middle of its compressed data"
-                    raise EOFError(message)
+                    raise EOFError("ends in the middle of its compressed data")
                 return 0
             if self.frame is None or self.frame.eof:
                 self.frame = self.library.ZstdDecompressor().decompressobj()

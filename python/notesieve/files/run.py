@@ -170,8 +170,7 @@ class FileRun:
                 scrub = self._parquet if job.form == "parquet" else self._lines
                 counts = scrub(job, partial)
                 if digest(job.source) != before:
-                    message = "changed while it was read"
-                    raise FrameError(message)
+                    raise FrameError("changed while it was read")
             self.finish(job, *before, counts.rows, counts.failed)
             self.manifest.save()
 
@@ -288,8 +287,7 @@ def _parquet_library() -> Any:
     try:
         import pyarrow.parquet
     except ImportError:
-        message = "reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'"
-        raise FrameError(message) from None
+        raise FrameError("reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'") from None
     return pyarrow.parquet
 
 

@@ -71,11 +71,9 @@ class RunFile:
             check(settings, run_schema())
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
             where = getattr(problem, "lineno", None)
-            message = f"{file}: is no TOML{f' at line {where}' if where else f': {problem}'}"
-            raise SettingError(message) from None
+            raise SettingError(f"{file}: is no TOML{f' at line {where}' if where else f': {problem}'}") from None
         except SettingError as problem:
-            message = f"{file}: {problem}"
-            raise SettingError(message) from None
+            raise SettingError(f"{file}: {problem}") from None
         return cls(file, settings)
 
     def _path(self, key: str) -> Path | None:

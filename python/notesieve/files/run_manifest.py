@@ -83,17 +83,15 @@ class RunManifest:
             except ValueError:
                 whole = False
             if number == 0 and line.endswith(b"\n") and not (whole and "manifest" in entry):
-                message = f"{self.path}: is no manifest, and would be written over: take another file for it"
-                raise FrameError(message)
+                raise FrameError(f"{self.path}: is no manifest, and would be written over: take another file for it")
             if not whole:
                 break  # what was being written when the run was killed
             if number == 0 and resume and entry != run:
                 different = sorted(key for key in {*entry, *run} if entry.get(key) != run.get(key))
-                message = (
+                raise FrameError(
                     f"{self.path}: was made with other {', '.join(different)}: what is done does not fit what would be "
                     "added. Run with --overwrite, or into another folder"
                 )
-                raise FrameError(message)
             if number and "output" in entry:
                 self.done[entry["output"]] = entry
             end += len(line)
@@ -112,10 +110,9 @@ class RunManifest:
             return False
         before = Path(entry["input"])
         if before.exists() and not before.samefile(source):
-            message = (
+            raise FrameError(
                 f"{output}: was made of {before}, and {source} would replace it: take another folder for its output"
             )
-            raise FrameError(message)
         try:
             return bool(
                 source.stat().st_size == entry["bytes"]
@@ -143,11 +140,10 @@ class RunManifest:
         for output, source in sources.items():
             other = before.get(os.path.realpath(source), output)
             if other != output and other not in sources:
-                message = (
+                raise FrameError(
                     f"{source}: is done already as {other}, and would come out again as {output}: inputs were added "
                     "that change the names. Scrub what was added into another folder"
                 )
-                raise FrameError(message)
 
     def add(self, entry: dict[str, Any]) -> None:
         """Write one line."""

@@ -120,8 +120,7 @@ def scrub_files(
     report = FileReport() if report is None else report
     decoder = Encoding(encoding, errors)
     if resume and overwrite:
-        message = "resume continues with what is there and overwrite replaces it: choose one of them"
-        raise SettingError(message)
+        raise SettingError("resume continues with what is there and overwrite replaces it: choose one of them")
     scrubber._scrub_many([], threads=threads)  # a setting that is wrong is no mistake of the first file
     table.plan(None)  # nor is an output that there is not
     folder = OutputFolder(Path(output))
@@ -161,8 +160,7 @@ def scrub_files(
 def _check_sources(jobs: list[FileJob], folder: Path) -> None:
     for job in jobs:
         if (folder / job.output).resolve() == job.source.resolve():
-            message = f"{job.source}: would be written over; take another folder for the output"
-            raise FrameError(message)
+            raise FrameError(f"{job.source}: would be written over; take another folder for the output")
 
 
 def _record(
@@ -173,24 +171,21 @@ def _record(
     begun = record.exists() and record.stat().st_size > 0
     if present and not (resume or overwrite):
         files = "a file" if len(present) == 1 else f"{len(present)} files"
-        message = (
+        raise FrameError(
             f"{folder.path}: holds {files} already, such as {min(present)}: --resume continues that run, "
             "--overwrite replaces those of the same names; or take another folder"
         )
-        raise FrameError(message)
     if present and resume and not begun:
-        message = (
+        raise FrameError(
             f"{folder.path}: no manifest tells what made its files: --overwrite replaces them; or take another folder"
         )
-        raise FrameError(message)
     if named and begun and not (resume or overwrite):
-        message = f"{record}: is there already: --resume continues its run, --overwrite begins it anew"
-        raise FrameError(message)
+        raise FrameError(f"{record}: is there already: --resume continues its run, --overwrite begins it anew")
     return RunManifest(record, made_with, resume=resume)
 
 
 def _others(folder: OutputFolder, found: FoundFiles) -> list[str]:
-    """Tell of files that an earlier run made and this one did not."""
+    """Report files that an earlier run made and this one did not."""
     mine = {job.output for job in found.jobs}
     others = sorted(set(folder.files()) - mine)
     if not others:

@@ -51,8 +51,7 @@ class TableOptions:
 
     def __post_init__(self) -> None:
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
-            message = "a separator is one character, such as ; or a tab, and no quotation mark"
-            raise SettingError(message)
+            raise SettingError("a separator is one character, such as ; or a tab, and no quotation mark")
 
     def plan(self, names: Sequence[str] | None) -> Plan:
         """Say which columns of a file are read and which come out."""

@@ -77,14 +77,12 @@ class Plan:
         lists = {"keep": keep, "outputs": outputs, "dates": dates, "unshifted_dates": unshifted_dates}
         for option, given in lists.items():
             if isinstance(given, str):
-                message = f"{option} must be a list, not one text"
-                raise FrameError(message)
+                raise FrameError(f"{option} must be a list, not one text")
         wrong = [output for output in outputs if output not in OUTPUTS]
         if wrong:
-            message = (
+            raise FrameError(
                 f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}{did_you_mean(wrong[0], OUTPUTS)}"
             )
-            raise FrameError(message)
         asked = list(dict.fromkeys([text, *([id] if id is not None else []), *keep, *dates, *unshifted_dates]))
         self.dates, self.unshifted_dates = list(dates), list(unshifted_dates)
         self.patient = patient
@@ -98,8 +96,7 @@ class Plan:
                 # Column names are the caller's own words, but a frame without a header has its first row for names.
                 have = f"{len(names)} columns, none of that name" if count == 0 else f"{count} columns of that name"
                 hint = did_you_mean(name, names) if count == 0 else ""
-                message = f"the frame has no column {name!r}: it has {have}{hint}"
-                raise FrameError(message)
+                raise FrameError(f"the frame has no column {name!r}: it has {have}{hint}")
         self.text = text
         self.outputs = ["text", *(output for output in OUTPUTS[1:] if output in outputs)]
         passing = set(asked) - {text}

@@ -37,8 +37,7 @@ def scrub_column(
     """Do what `Scrubber.scrub_column` says."""
     check_on_error(on_error)
     if isinstance(column.get(), (str, bytes)):
-        message = "a column is expected, not one text: use scrub(), or put it into a list"
-        raise FrameError(message)
+        raise FrameError("a column is expected, not one text: use scrub(), or put it into a list")
     if isinstance(column.get(), Iterator):
         return _lazily(scrubber, column.get(), threads, on_error)
     with Progress(progress, total=len(column.get()) if hasattr(column.get(), "__len__") else None) as bar:
@@ -67,8 +66,7 @@ def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_er
 def check_on_error(on_error: str) -> None:
     """Refuse a word that says nothing."""
     if on_error not in ("raise", "mask"):
-        message = f"on_error={on_error!r} is not one of raise, mask"
-        raise SettingError(message)
+        raise SettingError(f"on_error={on_error!r} is not one of raise, mask")
 
 
 def arrow(source: Any) -> bool:
@@ -90,8 +88,7 @@ def pyarrow(why: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        message = f"{why} needs pyarrow: pip install 'notesieve[frames]'"
-        raise FrameError(message) from None
+        raise FrameError(f"{why} needs pyarrow: pip install 'notesieve[frames]'") from None
     return pyarrow
 
 
@@ -100,8 +97,7 @@ def _open(given: Redacted) -> tuple[Redacted, Callable[[Any], Any]]:
     column = given.get()
     kind, name = library(column), type(column).__name__
     if hasattr(column, "columns") and kind in ("pandas", "polars"):
-        message = f"a {name} is no column: take one of its columns, or use scrub_frame()"
-        raise FrameError(message)
+        raise FrameError(f"a {name} is no column: take one of its columns, or use scrub_frame()")
     if kind == "pandas":
         return Redacted(pandas_source(column)), lambda table: pandas_series(table, "text", column)
     if kind == "polars":
@@ -109,8 +105,7 @@ def _open(given: Redacted) -> tuple[Redacted, Callable[[Any], Any]]:
         return Redacted(polars_source(column)), lambda table: polars.DataFrame(table)["text"].alias(column.name)
     if kind == "numpy":
         if column.ndim != 1:
-            message = f"an array of {column.ndim} dimensions is no column: take one of its columns"
-            raise FrameError(message)
+            raise FrameError(f"an array of {column.ndim} dimensions is no column: take one of its columns")
         # Whose column is numpy's has it already; importing notesieve is twice as fast without it.
         numpy = sys.modules["numpy"]
         return Redacted(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
@@ -118,8 +113,7 @@ def _open(given: Redacted) -> tuple[Redacted, Callable[[Any], Any]]:
         return _relation(column)
     if not arrow(column):
         if not isinstance(column, Iterable):
-            message = f"{name} is no column: take a list, a Series or anything that speaks Arrow"
-            raise FrameError(message)
+            raise FrameError(f"{name} is no column: take a list, a Series or anything that speaks Arrow")
         is_tuple = isinstance(column, tuple)
         return given, lambda lists: tuple(lists["text"]) if is_tuple else lists["text"]
     if kind == "pyarrow" and hasattr(column, "__arrow_c_array__"):

@@ -39,11 +39,10 @@ def check_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence
         return
     for name in plan.kept:
         if name not in (*plan.dates, *plan.unshifted_dates) and _holds_dates(values(name)):
-            message = (
+            raise FrameError(
                 f"the column {name!r} holds dates, and beside shifted notes it tells their shift: move it with "
                 f"dates=[{name!r}], or allow it with unshifted_dates=[{name!r}]"
             )
-            raise FrameError(message)
 
 
 def _holds_dates(values: Sequence[Any]) -> bool:

@@ -27,8 +27,7 @@ class Pandas:
 
     def __init__(self, redacted: Redacted, index: str | None) -> None:
         if index not in (None, "keep", "drop"):
-            message = f"index={index!r} is not one of keep, drop"
-            raise SettingError(message)
+            raise SettingError(f"index={index!r} is not one of keep, drop")
         self.frame, self.index = _columns_of(redacted), index
         frame = redacted.get()
         columns = list(frame.columns)
@@ -39,11 +38,10 @@ class Pandas:
         """Refuse an index of which nobody said whether it comes out: it can hold record numbers."""
         index = self.frame.get().index
         if self.index is None and not self._kept_levels(plan) and not index.equals(range_index(len(index))):
-            message = (
+            raise FrameError(
                 "the index of the frame is not 0, 1, 2, ...: index='keep' gives it to the result, so that rows stay "
                 "with theirs; index='drop' numbers the rows anew"
             )
-            raise FrameError(message)
 
     def _kept_levels(self, plan: Plan) -> list[str]:
         return [name for name in self.levels if name in plan.kept]
@@ -69,8 +67,7 @@ class Pandas:
         pandas = sys.modules["pandas"]
         frame = self.frame.get()
         if plan.text in self.levels:
-            message = f"{plan.text!r} is a level of the index and no column: reset_index() makes it one"
-            raise FrameError(message)
+            raise FrameError(f"{plan.text!r} is a level of the index and no column: reset_index() makes it one")
         like = self._series(plan.text)
         places = [self.names.index(name) for name in plan.order if name not in self.levels]
         result = frame.iloc[:, places].copy()
@@ -130,8 +127,7 @@ def range_index(rows: int) -> Any:
 
 def _columns_of(redacted: Redacted) -> Redacted:
     if not hasattr(redacted.get(), "columns"):
-        message = f"a {type(redacted.get()).__name__} is no frame: use scrub_column(), or its to_frame()"
-        raise FrameError(message)
+        raise FrameError(f"a {type(redacted.get()).__name__} is no frame: use scrub_column(), or its to_frame()")
     return redacted
 
 
@@ -171,8 +167,7 @@ class Arrow:
     def __init__(self, redacted: Redacted) -> None:
         kind = type(redacted.get()).__name__
         if not arrow(redacted.get()):
-            message = f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow"
-            raise FrameError(message)
+            raise FrameError(f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow")
         self.frame = redacted
         self.table = Redacted(pyarrow(kind).table(redacted.get()))
         self.names = list(self.table.get().column_names)

@@ -32,13 +32,11 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     {'last_name': 'names', 'dob': 'birth_date', 'home_phone': 'phones', 'employer': 'other'}
     """
     if isinstance(known, str):
-        message = "known must be a list of columns, not one text"
-        raise FrameError(message)
+        raise FrameError("known must be a list of columns, not one text")
     if isinstance(known, Mapping):
         wrong = [field for field in known.values() if field not in _FIELDS]
         if wrong:
-            message = f"a patient has no field {wrong[0]!r}: take one of {', '.join(_FIELDS)}"
-            raise FrameError(message)
+            raise FrameError(f"a patient has no field {wrong[0]!r}: take one of {', '.join(_FIELDS)}")
         return dict(known)
     return {
         name: next((field for sign, field in _SIGNS if sign in name.lower()), name if name in _FIELDS else "other")

@@ -63,15 +63,13 @@ def scrub_frame(
         other, page = (
             ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
         )
-        message = f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md"
-        raise FrameError(message)
+        raise FrameError(f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md")
     if kind == "polars" and hasattr(redacted.get(), "collect_schema") and hasattr(redacted.get(), "collect"):
         return _polars_lazily(scrubber, redacted.get(), text, rest)
     if kind == "pyarrow" and hasattr(redacted.get(), "read_next_batch"):
         return _batches_lazily(scrubber, redacted.get(), text, rest)
     if index is not None and kind != "pandas":
-        message = "index= is for frames of pandas; this one has no index"
-        raise FrameError(message)
+        raise FrameError("index= is for frames of pandas; this one has no index")
     opened = Pandas(redacted, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(redacted)
     plan = Plan(opened.names, text, **columns)
     if kind == "pandas":

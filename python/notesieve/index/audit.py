@@ -60,7 +60,7 @@ class Audit:
         return 2 * self._cells + np.isin(self._everybody, patients, assume_unique=True)
 
     def reveals(self, patients: NDArray[np.uint64]) -> bool:
-        """Tell whether the number of these patients, with all that was told, would speak of few."""
+        """Return whether the number of these patients, with all that was told, would speak of few."""
         large = np.flatnonzero(np.bincount(self._cut(patients)) >= self._floor)
         return not independent(np.vstack([self._equations[:, large // 2], large % 2]))
 
@@ -71,7 +71,7 @@ class Audit:
 
 
 def independent(rows: NDArray[np.int64]) -> bool:
-    """Tell whether rows of whole numbers are linearly independent.
+    """Return whether rows of whole numbers are linearly independent.
 
     It is worked out in remainders of a prime: rows that are independent there are so anywhere.
 

@@ -46,8 +46,7 @@ class AuditLog:
             descriptor = os.open(lock, flags, 0o600)
         with os.fdopen(descriptor, "r+b") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                message = f"{lock}: is no file"
-                raise SearchIndexError(message)
+                raise SearchIndexError(f"{lock}: is no file")
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
             yield self
@@ -63,8 +62,7 @@ class AuditLog:
                 except (ValueError, KeyError, TypeError):
                     follows = False
                 if not follows:
-                    message = f"{self.path}: the audit log was altered at byte {self._length}"
-                    raise SearchIndexError(message)
+                    raise SearchIndexError(f"{self.path}: the audit log was altered at byte {self._length}")
                 self._last = hashlib.sha256(line).hexdigest()
                 self._length += len(line)
                 yield entry

@@ -137,8 +137,7 @@ class CountsOnly:
         vocabulary: Vocabulary | None = None,
     ) -> None:
         if floor < LOWEST_FLOOR:
-            message = f"the floor is {floor}; fewer than {LOWEST_FLOOR} patients are never told"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"the floor is {floor}; fewer than {LOWEST_FLOOR} patients are never told")
         if noise < 0 or (noise and key is None):
             raise SearchIndexError("noise needs a key and a scale above zero")
         self.__index = Index.open(path, vocabulary=vocabulary)
@@ -220,8 +219,7 @@ class CountsOnly:
             before reveal one. The values of the rows themselves are those of the whole index, not of the query.
         """
         if by not in {"type", "year", "branch"}:
-            message = f"there is no table by {by!r}: type, year, branch"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"there is no table by {by!r}: type, year, branch")
         total = self._normal(query)
         field = {"type": 'type:"{}"', "year": "year:{}", "branch": "code:{}"}[by]
         values = sorted(facet.value for facet in self.__index.facets("*", by, below=below, limit=200))
@@ -276,7 +274,7 @@ class CountsOnly:
         return patients < self._floor
 
     def _reveals(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
-        """Tell whether a number that was not told yet would reveal a small group. That of all patients is known."""
+        """Return whether a number that was not told yet would reveal a small group. That of all patients is known."""
         return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
 
     def _learn(self, canonical: str, patients: NDArray[np.uint64]) -> None:
@@ -314,8 +312,7 @@ class CountsOnly:
         while self.__asked and self.__asked[0] < now - timedelta(hours=1):
             self.__asked.popleft()
         if len(self.__asked) + numbers > self._per_hour:
-            message = f"more than {self._per_hour} numbers in an hour; ask again later"
-            raise DisclosureError(message)
+            raise DisclosureError(f"more than {self._per_hour} numbers in an hour; ask again later")
 
     def _write(self, kind: str, canonical: str, outcome: str) -> None:
         now = datetime.now(UTC)

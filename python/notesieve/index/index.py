@@ -99,18 +99,15 @@ class Index(ReleasingIndex):
         """
         path = Path(path)
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            message = f"{path}: is there already; Index.open opens an index"
-            raise FileError(message)
+            raise FileError(f"{path}: is there already; Index.open opens an index")
         if not given_pseudonyms and scrubber.key is None:
-            message = (
+            raise SearchIndexError(
                 "an index needs a key for its pseudonyms: Scrubber(..., key=notesieve.Key.load()); if the identifiers "
                 "are pseudonyms already, say given_pseudonyms=True"
             )
-            raise SearchIndexError(message)
         wrong = [name for name in attributes if name not in ATTRIBUTES]
         if wrong or isinstance(attributes, str):
-            message = f"attributes are a list of {', '.join(ATTRIBUTES)}"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"attributes are a list of {', '.join(ATTRIBUTES)}")
         if "date" in attributes and scrubber.policy.dates != "shift" and "date" not in scrubber.policy.keep:
             raise SearchIndexError(
                 "the policy removes dates: an index with dates needs dates='shift', or keep=['date']"
@@ -179,11 +176,9 @@ class Index(ReleasingIndex):
         """Compare the codes with what the manifest says of them."""
         path, manifest = self._path / CONCEPTS, self._manifest
         if self._concepts.length < manifest.concepts:
-            message = f"{path}: is missing or ends too early; copy it again, or build the index again"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"{path}: is missing or ends too early; copy it again, or build the index again")
         if self._concepts.digest(manifest.concepts) != manifest.concepts_digest:
-            message = f"{path}: is damaged; copy it again, or build the index again"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"{path}: is damaged; copy it again, or build the index again")
 
     def verify(self) -> int:
         """Read every file again and compare it with its checksum.
@@ -318,8 +313,7 @@ class Index(ReleasingIndex):
 
     def _open_writer(self) -> Writer:
         if self._writer is None:
-            message = f"{self._path}: is open for reading only; Index.open(path, scrubber=...) adds"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"{self._path}: is open for reading only; Index.open(path, scrubber=...) adds")
         return self._writer
 
     def commit(self) -> None:

@@ -96,16 +96,14 @@ class IndexManifest:
             whole = version != FORMAT or digest == _digest(content)
             manifest = cls(**{name: value for name, value in content.items() if name != "notesieve index"})
         except FileNotFoundError as problem:
-            message = f"{path.parent}: is no index of notes; Index.create makes one"
-            raise FileError(message) from problem
+            raise FileError(f"{path.parent}: is no index of notes; Index.create makes one") from problem
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise _damaged(path) from problem
         if version != FORMAT:
-            message = (
+            raise SearchIndexError(
                 f"{path}: has format {version}, and this version of notesieve reads format {FORMAT}; "
                 "build the index again from its notes"
             )
-            raise SearchIndexError(message)
         if not whole:
             raise _damaged(path)
         return manifest

@@ -21,32 +21,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 from notesieve._core import unit_name
 from notesieve.errors import QueryError
+from notesieve.index import query as nodes
 from notesieve.index.note_attributes import OLDEST, SEXES
-from notesieve.index.query import (
-    All,
-    And,
-    AtLeast,
-    Code,
-    Near,
-    Not,
-    Or,
-    Phrase,
-    Prefix,
-    Sex,
-    Type,
-    Value,
-    Word,
-    Year,
-    joined,
-)
 from notesieve.index.ranges import date_range, number_range
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from notesieve.index.query import Node, Range
 
 __all__ = ["LONGEST", "parse"]
 
@@ -106,7 +88,7 @@ def parse(
     resolve: Callable[[str, str, int], tuple[str, ...]],
     saved: Mapping[str, str] | None = None,
     check: Callable[[str, str, int], None] | None = None,
-) -> Node:
+) -> nodes.Node:
     """Read a query.
 
     Parameters
@@ -188,7 +170,7 @@ class _Parser:
 
     # ---- the grammar, one method a line
 
-    def query(self) -> Node:
+    def query(self) -> nodes.Node:
         if self.token.kind == "end":
             self.fail(0, "is empty; * stands for all notes")
         node = self.any_of()
@@ -196,14 +178,14 @@ class _Parser:
             self.fail(self.token.at, "has a closing parenthesis without an opening one")
         return node
 
-    def any_of(self) -> Node:
+    def any_of(self) -> nodes.Node:
         operands = [self.all_of()]
         while self.operator("OR"):
             self.advance()
             operands.append(self.all_of())
-        return joined(Or, operands)
+        return nodes.joined(nodes.Or, operands)
 
-    def all_of(self) -> Node:
+    def all_of(self) -> nodes.Node:
         operands = [self.negation()]
         while self.token.kind not in {"end", "close"} and not self.operator("OR"):
             if self.operator("AND"):
@@ -211,18 +193,18 @@ class _Parser:
             elif self.operator("NEAR"):
                 self.fail(self.token.at, "has a NEAR after a NEAR; join two of them by AND")
             operands.append(self.negation())
-        return joined(And, operands)
+        return nodes.joined(nodes.And, operands)
 
-    def negation(self) -> Node:
+    def negation(self) -> nodes.Node:
         if not self.operator("NOT"):
             return self.near()
         at = self.advance().at
         self.deeper(at)
-        node = Not(self.negation())
+        node = nodes.Not(self.negation())
         self.depth -= 1
         return node
 
-    def near(self) -> Node:
+    def near(self) -> nodes.Node:
         at = self.token.at
         left = self.item()
         if not self.operator("NEAR"):
@@ -232,9 +214,9 @@ class _Parser:
         right = self.item()
         self.placed(left, at, "NEAR")
         self.placed(right, right_at, "NEAR")
-        return Near(left, right, self.number(operator, _NEAR))
+        return nodes.Near(left, right, self.number(operator, _NEAR))
 
-    def item(self) -> Node:
+    def item(self) -> nodes.Node:
         token = self.advance()
         match token.kind:
             case "open":
@@ -259,7 +241,7 @@ class _Parser:
                 operand = self.item()
                 self.depth -= 1
                 self.placed(operand, at, "ATLEAST")
-                return AtLeast(self.number(token, None), operand)
+                return nodes.AtLeast(self.number(token, None), operand)
             case "operator":
                 self.fail(token.at, f"has {token.text} where a word, a phrase or a code is expected")
             case "close":
@@ -280,24 +262,24 @@ class _Parser:
             self.fail(operator.at, f"needs a number from 1 to 1000 after {name}, as in {name}/5")
         return int(digits)
 
-    def placed(self, node: Node, at: int, operator: str) -> None:
+    def placed(self, node: nodes.Node, at: int, operator: str) -> None:
         """Only what stands somewhere in a note can be near something, or be counted."""
-        if isinstance(node, Or):
+        if isinstance(node, nodes.Or):
             for operand in node.operands:
                 self.placed(operand, at, operator)
-        elif not isinstance(node, Word | Prefix | Phrase | Code):
+        elif not isinstance(node, nodes.Word | nodes.Prefix | nodes.Phrase | nodes.Code):
             self.fail(at, f"has {operator} with something that is no word, phrase or code, or several joined by OR")
 
-    def words(self, text: str, at: int) -> Node:
+    def words(self, text: str, at: int) -> nodes.Node:
         found = words(text)
         if not found:
             self.fail(at, "has a word without letters or digits; removed words cannot be searched")
-        return Word(found[0]) if len(found) == 1 else Phrase(tuple(found))
+        return nodes.Word(found[0]) if len(found) == 1 else nodes.Phrase(tuple(found))
 
-    def word(self, token: _Token) -> Node:
+    def word(self, token: _Token) -> nodes.Node:
         text = token.text
         if text == "*":
-            return All()
+            return nodes.All()
         for pattern, reason in _MISTAKEN:
             if pattern.match(text):
                 self.fail(token.at, reason)
@@ -308,9 +290,9 @@ class _Parser:
         found = words(text[:-1])
         if len(found) != 1:
             self.fail(token.at, "has a * after several words; it can only stand at the end of one")
-        return Prefix(found[0])
+        return nodes.Prefix(found[0])
 
-    def field(self, token: _Token) -> Node:
+    def field(self, token: _Token) -> nodes.Node:
         at = token.at + len(token.text) + 1
         value = token.value
         if token.text not in {*_CODES, "type", "year", "date", "age", "sex", "saved"}:
@@ -321,7 +303,7 @@ class _Parser:
             return self.code(value, at, _CODES[token.text])
         name = value.strip('"')
         if token.text == "type":
-            return Type(name.casefold())
+            return nodes.Type(name.casefold())
         if token.text == "year":
             return self.years(name, at)
         if token.text in {"date", "age"}:
@@ -329,10 +311,10 @@ class _Parser:
         if token.text == "sex":
             if name.casefold() not in SEXES:
                 self.fail(at, f"has no sex after sex:, which is one of {', '.join(dict.fromkeys(SEXES.values()))}")
-            return Sex(SEXES[name.casefold()])
+            return nodes.Sex(SEXES[name.casefold()])
         return self.saved_query(name, at)
 
-    def range(self, field: str, value: str, at: int) -> Range:
+    def range(self, field: str, value: str, at: int) -> nodes.Range:
         example = "2004-03, 2004-03-01..2004-05-31 or >=2004" if field == "date" else "7, 40..64 or >=65"
         try:
             made = date_range(value) if field == "date" else number_range(field, value)
@@ -346,7 +328,7 @@ class _Parser:
     def unknown(self, field: str, at: int) -> NoReturn:
         self.fail(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
 
-    def code(self, value: str, at: int, asked: str) -> Code:
+    def code(self, value: str, at: int, asked: str) -> nodes.Code:
         exact = value.endswith("!")
         name = value.removesuffix("!")
         if name.startswith('"'):
@@ -356,10 +338,10 @@ class _Parser:
             code = f"{system.lower()}:{rest}"
             if self.check is not None:
                 self.check(code, self.text, at)
-            return Code((code,), exact, asked)
-        return Code(self.resolve(name, self.text, at), exact, asked)
+            return nodes.Code((code,), exact, asked)
+        return nodes.Code(self.resolve(name, self.text, at), exact, asked)
 
-    def value(self, token: _Token) -> Node:
+    def value(self, token: _Token) -> nodes.Node:
         match = _MEASURED.match(token.text)
         assert match is not None  # noqa: S101 - the token was made from it
         said = match["said"] or "code"
@@ -370,23 +352,23 @@ class _Parser:
         unit = unit_name(token.value) if token.value else ""
         if unit is None:
             self.fail(token.at, f"compares with a number of {token.value}, which is no unit that values have")
-        return Value(concept, match["sign"], float(match["number"]), unit)
+        return nodes.Value(concept, match["sign"], float(match["number"]), unit)
 
-    def years(self, value: str, at: int) -> Node:
+    def years(self, value: str, at: int) -> nodes.Node:
         match = _YEARS.fullmatch(value)
         if match is None or value == "..":
             self.fail(at, "has no year after year:, such as 2004, 2004..2008, 2004.. or >=2004")
         if match["one"]:
-            return Year(int(match["one"]), int(match["one"]))
+            return nodes.Year(int(match["one"]), int(match["one"]))
         if match["sign"]:
             edge = int(match["edge"]) + {">": 1, "<": -1}.get(match["sign"], 0)
-            return Year(edge, None) if match["sign"].startswith(">") else Year(None, edge)
+            return nodes.Year(edge, None) if match["sign"].startswith(">") else nodes.Year(None, edge)
         first, last = (int(year) if year else None for year in (match["first"], match["last"]))
         if first is not None and last is not None and first > last:
             self.fail(at, "has a range of years that ends before it begins")
-        return Year(first, last)
+        return nodes.Year(first, last)
 
-    def saved_query(self, name: str, at: int) -> Node:
+    def saved_query(self, name: str, at: int) -> nodes.Node:
         if name not in self.saved:
             known = ", ".join(sorted(self.saved)) or "none yet"
             self.fail(at, f"asks for a saved query that is not there; saved are: {known}")

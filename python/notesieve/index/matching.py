@@ -12,30 +12,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from notesieve.index import query as nodes
 from notesieve.index.note_attributes import NOTHING_KNOWN, Attributes
-from notesieve.index.query import (
-    All,
-    And,
-    AtLeast,
-    Code,
-    Near,
-    Not,
-    Or,
-    Phrase,
-    Prefix,
-    Range,
-    Sex,
-    Type,
-    Value,
-    Word,
-    Year,
-)
 from notesieve.index.words import words_with_offsets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from notesieve.index.query import Node
 
 __all__ = ["IndexedNote", "matches", "occurrences", "spans"]
 
@@ -87,7 +69,9 @@ class IndexedNote:
         return [bisect_right(ends, start) for start, _, _ in self.mentions]
 
 
-def occurrences(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]]) -> list[tuple[int, int, int]]:
+def occurrences(
+    node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
+) -> list[tuple[int, int, int]]:
     """Give where something stands: the place of its first word, start and end in code points, in order.
 
     Parameters
@@ -100,32 +84,32 @@ def occurrences(node: Node, note: IndexedNote, numbers: Callable[[Code], list[in
         Gives the numbers of the sets of codes for which a code stands.
     """
     match node:
-        case Word(word):
+        case nodes.Word(word):
             return [(place, *note.words[place][1:]) for place in note.places.get(word, ())]
-        case Prefix(start):
+        case nodes.Prefix(start):
             return [(place, low, high) for place, (word, low, high) in enumerate(note.words) if word.startswith(start)]
-        case Phrase(parts):
+        case nodes.Phrase(parts):
             return [
                 (place, note.words[place][1], note.words[place + len(parts) - 1][2])
                 for place in note.places.get(parts[0], ())
                 if place + len(parts) <= len(note.words)
                 and all(note.words[place + i][0] == part for i, part in enumerate(parts))
             ]
-        case Code():
+        case nodes.Code():
             wanted = set(numbers(node))
             return [
                 (place, start, end)
                 for place, (start, end, number) in zip(note.term_places, note.mentions, strict=True)
                 if number in wanted
             ]
-        case Value(concept):
+        case nodes.Value(concept):
             of_concept = {(start, end) for _, start, end in occurrences(concept, note, numbers)}
             return [
                 (place, start, end)
                 for at, (place, (start, end, _)) in enumerate(zip(note.term_places, note.mentions, strict=True))
                 if (start, end) in of_concept and _fits(node, note.mention_values.get(at, {}))
             ]
-        case Or(operands):
+        case nodes.Or(operands):
             found = sorted(found for operand in operands for found in occurrences(operand, note, numbers))
             # What several find at one place is one occurrence, the longest.
             return list({place: (place, start, end) for place, start, end in found}.values())
@@ -133,8 +117,8 @@ def occurrences(node: Node, note: IndexedNote, numbers: Callable[[Code], list[in
             return []
 
 
-def _fits(value: Value, said: dict[str, Any]) -> bool:
-    """Tell whether a value of a note is in the range of its unit."""
+def _fits(value: nodes.Value, said: dict[str, Any]) -> bool:
+    """Return whether a value of a note is in the range of its unit."""
     number, comparator = said.get("number"), said.get("comparator")
     least, most = value.ranges.get(said.get("unit") or said.get("assumed_unit") or "", (math.inf, -math.inf))
     if number is None:
@@ -144,7 +128,9 @@ def _fits(value: Value, said: dict[str, Any]) -> bool:
     return (least is None or least <= number) and (most is None or number <= most)
 
 
-def _pairs(node: Near, note: IndexedNote, numbers: Callable[[Code], list[int]]) -> list[tuple[int, int, int]]:
+def _pairs(
+    node: nodes.Near, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
+) -> list[tuple[int, int, int]]:
     left, right = occurrences(node.left, note, numbers), occurrences(node.right, note, numbers)
     found = []
     for these, those in ((left, right), (right, left)):
@@ -156,32 +142,32 @@ def _pairs(node: Near, note: IndexedNote, numbers: Callable[[Code], list[int]]) 
     return found
 
 
-def matches(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]]) -> bool:
-    """Tell whether a note is what a query asks for."""
+def matches(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]) -> bool:
+    """Return whether a note is what a query asks for."""
     match node:
-        case All():
+        case nodes.All():
             return True
-        case And(operands):
+        case nodes.And(operands):
             return all(matches(operand, note, numbers) for operand in operands)
-        case Or(operands):
+        case nodes.Or(operands):
             return any(matches(operand, note, numbers) for operand in operands)
-        case Not(operand):
+        case nodes.Not(operand):
             return not matches(operand, note, numbers)
-        case Near():
+        case nodes.Near():
             return bool(_pairs(node, note, numbers))
-        case AtLeast(times, operand):
+        case nodes.AtLeast(times, operand):
             return len(occurrences(operand, note, numbers)) >= times
-        case Type(name):
+        case nodes.Type(name):
             return note.note_type is not None and note.note_type.casefold() == name
-        case Year(first, last):
+        case nodes.Year(first, last):
             return note.year is not None and (first or 0) <= note.year and (last is None or note.year <= last)
-        case Range() | Sex():
+        case nodes.Range() | nodes.Sex():
             return note.attributes.fit(node)
         case _:
             return bool(occurrences(node, note, numbers))
 
 
-def spans(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]]) -> list[tuple[int, int]]:
+def spans(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]) -> list[tuple[int, int]]:
     """Give the stretches of a text that a query speaks of, in code points, in order and apart from each other."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(_mentioned(node, note, numbers)):
@@ -192,15 +178,15 @@ def spans(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]]) -
     return found
 
 
-def _mentioned(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int]]) -> set[tuple[int, int]]:
+def _mentioned(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]) -> set[tuple[int, int]]:
     match node:
-        case And(operands) | Or(operands):
+        case nodes.And(operands) | nodes.Or(operands):
             return {span for operand in operands for span in _mentioned(operand, note, numbers)}
-        case Near():
+        case nodes.Near():
             return {(start, end) for _, start, end in _pairs(node, note, numbers)}
-        case AtLeast(_, operand):
+        case nodes.AtLeast(_, operand):
             return _mentioned(operand, note, numbers)
-        case Code():
+        case nodes.Code():
             wanted = set(numbers(node))
             return {(start, end) for start, end, number in note.mentions if number in wanted}
         case _:

@@ -40,7 +40,7 @@ class Attributes(NamedTuple):
     sex: str | None = None
 
     def fit(self, node: Range | Sex) -> bool:
-        """Tell whether a note is what a query asks for; what is not known fits nothing."""
+        """Return whether a note is what a query asks for; what is not known fits nothing."""
         if isinstance(node, Sex):
             return self.sex == node.sex
         value = self.date if node.field == "date" else self.age
@@ -74,8 +74,7 @@ class AttributeColumns:
         taken = {name: list(islice(values, len(patients))) for name, values in self._columns.items()}
         for name, values in taken.items():
             if len(values) < len(patients):
-                message = f"there are fewer values of `{name}` than notes"
-                raise SearchIndexError(message)
+                raise SearchIndexError(f"there are fewer values of `{name}` than notes")
         return [
             self._of({name: values[at] for name, values in taken.items()}, patient)
             for at, patient in enumerate(patients)
@@ -142,8 +141,7 @@ class AttributesFile:
         if self._read is None or self._read[0] != digest:
             whole = self.path.read_bytes()[:length] if self.path.exists() else b""
             if len(whole) < length or hashlib.sha256(whole).hexdigest() != digest:
-                message = f"{self.path}: is damaged; copy it again, or build the index again"
-                raise SearchIndexError(message)
+                raise SearchIndexError(f"{self.path}: is damaged; copy it again, or build the index again")
             records = (json.loads(line) for line in whole.splitlines())
             self._read = digest, {note: (patient, Attributes(*known)) for note, patient, *known in records}
         return self._read[1]

@@ -26,7 +26,7 @@ Judged = Row | str
 
 
 def is_frame(notes: object) -> bool:
-    """Tell a frame (pandas, polars, Arrow, a dict of columns) from a sequence of notes."""
+    """Distinguish a frame (pandas, polars, Arrow, a dict of columns) from a sequence of notes."""
     return isinstance(notes, Mapping) or hasattr(notes, "__arrow_c_stream__") or hasattr(notes, "columns")
 
 
@@ -71,8 +71,7 @@ def from_notes(
         at += have
     ended = object()
     if any(column is not None and next(column, ended) is not ended for column in columns):
-        message = f"there are more identifiers, types or years than the {at} notes"
-        raise SearchIndexError(message)
+        raise SearchIndexError(f"there are more identifiers, types or years than the {at} notes")
 
 
 def _parts(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
@@ -149,8 +148,7 @@ def _nothing() -> Iterator[None]:
 def values_of(name: str, column: Iterable[object] | str) -> Iterable[object]:
     """Give the values of notes that are no frame."""
     if isinstance(column, str):
-        message = f"`{name}` names a column, but the notes are no frame; give one value a note"
-        raise SearchIndexError(message)
+        raise SearchIndexError(f"`{name}` names a column, but the notes are no frame; give one value a note")
     return column
 
 
@@ -160,8 +158,7 @@ def column_of(frame: Any, name: object) -> Sequence[object]:
         raise SearchIndexError("of a frame, columns are given by their names")
     known = list(frame) if isinstance(frame, Mapping) else list(getattr(frame, "column_names", None) or frame.columns)
     if name not in known:
-        message = f"there is no column {name!r}; the frame has: {', '.join(map(str, known))}"
-        raise SearchIndexError(message)
+        raise SearchIndexError(f"there is no column {name!r}; the frame has: {', '.join(map(str, known))}")
     column = frame[name]
     for method in ("to_pylist", "to_list"):
         if hasattr(column, method):
@@ -170,16 +167,14 @@ def column_of(frame: Any, name: object) -> Sequence[object]:
 
 
 def _fewer(at: int) -> None:
-    message = f"there are fewer identifiers, types or years than notes: {at} values for note {at}"
-    raise SearchIndexError(message)
+    raise SearchIndexError(f"there are fewer identifiers, types or years than notes: {at} values for note {at}")
 
 
 def _foreign(at: int) -> None:
-    message = (
+    raise SearchIndexError(
         f"the note at index {at} was made by another version, vocabulary, policy or key than that of the index; "
         "scrub it with the index's scrubber, or open the index with that other scrubber and mix=True"
     )
-    raise SearchIndexError(message)
 
 
 def _row(note: object, patient: object, kind: object, year: object) -> Judged:

@@ -86,7 +86,7 @@ class OpenIndex:
         return f"{type(self).__name__}({str(self._path)!r}, {len(self)} notes)"
 
     def info(self) -> dict[str, Any]:
-        """Tell what is in the index and what made it.
+        """Describe what is in the index and what made it.
 
         Returns
         -------
@@ -213,8 +213,7 @@ class OpenIndex:
         node = self.parse(query)
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         if limit < 0 or offset < 0:
-            message = "limit and offset must be 0 or more"
-            raise SearchIndexError(message)
+            raise SearchIndexError("limit and offset must be 0 or more")
         notes, best = searcher.best(chosen, limit, offset)
         self._log("search", node, notes=notes, shown=len(best))
         hits = [self._hit(node, searcher, address, score) for score, address in best]
@@ -298,8 +297,7 @@ class OpenIndex:
                 for code in codes
             ]
         else:
-            message = f"there is no facet {by!r}: concept, branch, type, year"
-            raise SearchIndexError(message)
+            raise SearchIndexError(f"there is no facet {by!r}: concept, branch, type, year")
         kept = [value for value in values if value.notes]
         return sorted(kept, key=lambda value: (-value.notes, value.value))[:limit]
 

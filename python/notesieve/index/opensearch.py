@@ -133,8 +133,7 @@ def export_opensearch(
         The files with notes.
     """
     if parts < 1 or (only is not None and not 0 <= only < parts):
-        message = f"there is no part {only} of {parts}; parts count from 0"
-        raise SearchIndexError(message)
+        raise SearchIndexError(f"there is no part {only} of {parts}; parts count from 0")
     folder = Path(folder)
     with reading(folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,29 +6,11 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
-from notesieve.index.query import (
-    All,
-    And,
-    AtLeast,
-    Code,
-    Near,
-    Not,
-    Or,
-    Phrase,
-    Prefix,
-    Range,
-    Sex,
-    Type,
-    Value,
-    Word,
-    Year,
-)
+from notesieve.index import query as nodes
 from notesieve.index.segments import slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from notesieve.index.query import Node
 
 __all__ = ["QueryPlan"]
 
@@ -60,57 +42,57 @@ class QueryPlan:
 
     def __init__(
         self,
-        node: Node,
-        numbers: Callable[[Code], list[int]],
+        node: nodes.Node,
+        numbers: Callable[[nodes.Code], list[int]],
         types: Callable[[], list[str]],
-        with_attribute: Callable[[Range | Sex], SegmentQuery],
+        with_attribute: Callable[[nodes.Range | nodes.Sex], SegmentQuery],
     ) -> None:
         self._numbers, self._types, self._with_attribute = numbers, types, with_attribute
         self.query, self.exact = self._plan(node)
 
-    def _plan(self, node: Node) -> tuple[SegmentQuery, bool]:
+    def _plan(self, node: nodes.Node) -> tuple[SegmentQuery, bool]:
         match node:
-            case All():
+            case nodes.All():
                 return SegmentQuery.everything(), True
-            case Word(word):
+            case nodes.Word(word):
                 return SegmentQuery.word(word), True
-            case Prefix(start):
+            case nodes.Prefix(start):
                 return SegmentQuery.prefix(start), True
-            case Phrase(parts):
+            case nodes.Phrase(parts):
                 # Between two words is a slot.
                 return SegmentQuery.phrase([(2 * place, part) for place, part in enumerate(parts)]), True
-            case Code():
+            case nodes.Code():
                 return SegmentQuery.codes(self._numbers(node)), True
-            case Value(concept, ranges=ranges):
+            case nodes.Value(concept, ranges=ranges):
                 numbers = self._numbers(concept)
                 of_units = [SegmentQuery.values(numbers, unit, *bounds) for unit, bounds in ranges.items()]
                 return self._any(of_units), True
-            case Type(name):
+            case nodes.Type(name):
                 known = [kind for kind in self._types() if kind.casefold() == name]
                 return self._any([SegmentQuery.of_type(kind) for kind in known]), True
-            case Year(first, last):
+            case nodes.Year(first, last):
                 return SegmentQuery.years(first, last), True
-            case Range() | Sex():
+            case nodes.Range() | nodes.Sex():
                 return self._with_attribute(node), True
-            case Near():
+            case nodes.Near():
                 return self._near(node)
-            case AtLeast(times, operand):
+            case nodes.AtLeast(times, operand):
                 query, exact = self._plan(operand)
                 return query, exact and times == 1
-            case Not(operand):
+            case nodes.Not(operand):
                 query, exact = self._plan(operand)
                 return (SegmentQuery.without(query), True) if exact else (SegmentQuery.everything(), False)
-            case And(operands) | Or(operands):
+            case nodes.And(operands) | nodes.Or(operands):
                 plans = [self._plan(operand) for operand in operands]
                 queries = [query for query, _ in plans]
                 exact = all(exact for _, exact in plans)
-                return (self._any(queries) if isinstance(node, Or) else SegmentQuery.all_of(queries)), exact
+                return (self._any(queries) if isinstance(node, nodes.Or) else SegmentQuery.all_of(queries)), exact
 
     @staticmethod
     def _any(queries: list[SegmentQuery]) -> SegmentQuery:
         return SegmentQuery.any_of(queries) if queries else SegmentQuery.nothing()
 
-    def _near(self, node: Near) -> tuple[SegmentQuery, bool]:
+    def _near(self, node: nodes.Near) -> tuple[SegmentQuery, bool]:
         """Find two terms of one field within a distance: a phrase of both at the same place, with that much slop."""
         left, right = self._single(node.left), self._single(node.right)
         if left is not None and right is not None and len(left) * len(right) <= _PAIRS:
@@ -124,14 +106,14 @@ class QueryPlan:
             return self._any(pairs), True
         return SegmentQuery.all_of([self._plan(operand)[0] for operand in (node.left, node.right)]), False
 
-    def _single(self, node: Node) -> list[tuple[str, bool]] | None:
+    def _single(self, node: nodes.Node) -> list[tuple[str, bool]] | None:
         """Give the words and slots for which something stands, or nothing if some of it is longer than one word."""
         match node:
-            case Word(word):
+            case nodes.Word(word):
                 return [(word, False)]
-            case Code():
+            case nodes.Code():
                 return [(slot(number), True) for number in self._numbers(node)]
-            case Or(operands):
+            case nodes.Or(operands):
                 parts = [self._single(operand) for operand in operands]
                 return None if None in parts else [term for part in parts if part is not None for term in part]
             case _:

@@ -68,8 +68,7 @@ class ReleaseWriter:
             raise SearchIndexError("a release needs a purpose: the project, its approval, who receives the notes")
         self._folder, self._purpose, self._user, self._key = Path(folder), purpose, user, key
         if self._folder.exists() and (not self._folder.is_dir() or any(self._folder.iterdir())):
-            message = f"{folder}: is there already; a release takes a folder of its own"
-            raise FileError(message)
+            raise FileError(f"{folder}: is there already; a release takes a folder of its own")
 
     def write(self, hits: Iterable[Hit], cohort: Cohort, made_of: dict[str, Any], log: Path) -> Path:
         """Write the notes, the record and the line of the log; the line first, so that no release is without one."""

@@ -71,11 +71,10 @@ class Writer:
                 if value != first.get(name) and not (same and name == "vocabulary_digest")
             ]
             if differ and not mix:
-                message = (
+                raise SearchIndexError(
                     f"{path}: its notes were made with another {' and another '.join(differ)}; use the same, or say "
                     "mix=True"
                 )
-                raise SearchIndexError(message)
             known.append(provenance)
             manifest.vocabularies[scrubber.vocabulary.digest] = base
         self.scrubber = scrubber

@@ -103,7 +103,7 @@ class Features:
         return csr_matrix((self.data, self.indices, self.indptr), shape=self.shape, copy=False)
 
     def __repr__(self) -> str:
-        """Tell how much it holds."""
+        """Show how much it holds."""
         return f"Features({self.shape[0]} tokens, {self.shape[1]} features, {len(self.docs)} notes)"
 
 

@@ -76,8 +76,7 @@ def suggest(
         review = Review(scrubber.scrub_many(chosen), chosen, folder="marks")
     """
     if n < 1:
-        message = f"n={n}: how many notes to choose must be 1 or more"
-        raise SettingError(message)
+        raise SettingError(f"n={n}: how many notes to choose must be 1 or more")
     redacted, done, notes, marked = Redacted(notes), Redacted(marked), (), ()
     require_texts(redacted)
     require_texts(done)

@@ -71,7 +71,7 @@ class Training:
         self.model.save(path)
 
     def changes(self) -> Rows:
-        """Tell by category what got better and worse: marked tokens that leak, before and after.
+        """Report by category what got better and worse: marked tokens that leak, before and after.
 
         Returns
         -------
@@ -112,7 +112,7 @@ class Training:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Tell how much was learned, and nothing of what."""
+        """Show how much was learned, and nothing of what."""
         return f"Training({self.notes} notes, {len(self.problems)} problems, {self.model!r})"
 
 
@@ -198,8 +198,7 @@ def train(
     gold, problems = marks.checked(gold_of(gold))
     if not gold.notes:
         first = f": {problems[0]['doc']}: {problems[0]['problem']}" if problems else ""
-        message = f"there is no note to learn from{first}"
-        raise GoldError(message)
+        raise GoldError(f"there is no note to learn from{first}")
     _check_marks(gold)
     scrubber = scrubber or Scrubber()
     groups = _folds(gold, folds, by, seed)
@@ -241,10 +240,9 @@ def _check_marks(gold: Gold) -> None:
     """Refuse notes in which nothing is marked, and warn where so little is that the model would leak more."""
     marked = sum(any(marks.label_of(span) != marks.EITHER for span in spans) for spans in gold.spans.values())
     if not marked:
-        message = (
+        raise GoldError(
             f"nothing that identifies is marked in these notes ({len(gold)}): a model would learn that all may come out"
         )
-        raise GoldError(message)
     told = f"only {marked} of {len(gold)} notes have a mark of what identifies"
     if 2 * marked < len(gold):
         text = f"{told}: of what is not marked in the others the model learns that it may come out"
@@ -262,7 +260,7 @@ def _strictnesses(now: int) -> list[int]:
 def _left_out(
     gold: Gold, groups: Mapping[str, int], models: Mapping[int | None, Model], scrubber: Scrubber, strictness: int
 ) -> dict[str, Any]:
-    """Tell what is removed from each note by a model that was trained without its fold."""
+    """Report what is removed from each note by a model that was trained without its fold."""
     policy = Policy.from_toml(
         re.sub(r"(?m)^strictness = \d+$", f"strictness = {strictness}", scrubber.policy.to_toml())
     )
@@ -284,8 +282,7 @@ def _folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> d
     drawn = sorted(set(of.values()), key=lambda group: sha256(f"{seed} {group}".encode()).digest())
     if folds and (folds < 2 or len(drawn) < folds):
         unit = "notes" if by is None else "groups of notes"
-        message = f"folds={folds}: must be 0, or from 2 to the number of {unit}, here {len(drawn)}"
-        raise SettingError(message)
+        raise SettingError(f"folds={folds}: must be 0, or from 2 to the number of {unit}, here {len(drawn)}")
     place = {group: at % max(folds, 1) for at, group in enumerate(drawn)}
     return {doc: place[group] for doc, group in of.items()}
 

@@ -54,11 +54,9 @@ def scrub_message(
 ) -> ScrubbedMessage:
     """Do what `Scrubber.scrub_message` says."""
     if not isinstance(text, str):
-        message = f"a message must be str, not {type(text).__name__}"
-        raise NoteTypeError(message)
+        raise NoteTypeError(f"a message must be str, not {type(text).__name__}")
     if form is not None and form not in FORMS:
-        message = f"form={form!r} is not one of {', '.join(FORMS)}"
-        raise SettingError(message)
+        raise SettingError(f"form={form!r} is not one of {', '.join(FORMS)}")
     found, parts = _read(text, form, known_names(scrubber.vocabulary))
     removed: dict[str, int] = {}
     written = []

@@ -73,7 +73,7 @@ def _keys(parsed: Parsed) -> Iterator[tuple[int, str]]:
 
 
 def known_names(vocabulary: Vocabulary) -> Callable[[str], bool]:
-    """Tell the names of fields whose words are all on lists, or too short to name somebody."""
+    """Show the names of fields whose words are all on lists, or too short to name somebody."""
     found: dict[str, bool] = {}
 
     def is_known(name: str) -> bool:

@@ -70,8 +70,7 @@ def known_persons(
     fields = known_fields([name for name in columns if name != person] if known is None else known)
     missing = [name for name in (person, *fields) if name not in columns]
     if missing:
-        message = f"the table of persons has no column {missing[0]!r}"
-        raise FrameError(message)
+        raise FrameError(f"the table of persons has no column {missing[0]!r}")
     values = {name: columns[name].get() for name in fields}
     found: dict[int, Patient] = {}
     rows = patients_of(columns[person].get(), values, fields)
@@ -82,10 +81,9 @@ def known_persons(
                 raise ValueError
             found[number] = _joined(found[number], row) if number in found else row
         except (TypeError, ValueError, OverflowError, PatientError):
-            message = (
+            raise FrameError(
                 f"row {at} of the table of persons cannot be used: no person_id, or a value that cannot be looked for"
-            )
-            raise FrameError(message) from None
+            ) from None
     return found
 
 
@@ -98,8 +96,7 @@ def _read(path: Path) -> Redacted:
     except Exception as problem:
         if not is_of_file(problem):
             raise
-        message = f"{path}: {explain(problem)}"
-        raise FileError(message) from None
+        raise FileError(f"{path}: {explain(problem)}") from None
 
 
 def _joined(first: Patient, second: Patient) -> Patient:

@@ -104,17 +104,14 @@ class NoteTransform:
         policy = scrubber.policy
         self.shifts = policy.dates == "shift"
         if not self.shifts and "date" not in policy.keep:
-            message = (
+            raise FrameError(
                 "NOTE has a date in each row: take a policy with dates='shift' and a key, or one that keeps dates, "
                 "such as limited-data-set"
             )
-            raise FrameError(message)
         if ids not in ("keep", "pseudonym"):
-            message = f"ids={ids!r} is not one of keep, pseudonym"
-            raise SettingError(message)
+            raise SettingError(f"ids={ids!r} is not one of keep, pseudonym")
         if ids == "pseudonym" and scrubber.key is None:
-            message = "ids='pseudonym' needs a key: Scrubber(..., key=ns.Key.load())"
-            raise SettingError(message)
+            raise SettingError("ids='pseudonym' needs a key: Scrubber(..., key=ns.Key.load())")
         self.scrubber, self.threads, self.concepts = scrubber, threads, concepts
         self.known = patients or {}
         self.pseudonyms = Pseudonyms(scrubber.key) if ids == "pseudonym" and scrubber.key is not None else None

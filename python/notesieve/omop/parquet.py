@@ -86,15 +86,13 @@ def scrub_parquet(
     [Problem(row=1, code='null')]
     """
     if not Path(source).exists():
-        message = f"{source}: there is no such file or folder"
-        raise FileError(message)
+        raise FileError(f"{source}: there is no such file or folder")
     transform = NoteTransform(scrubber, concepts, **options)
     out = OutputFolder(Path(folder))
     with out.locked(), ExitStack() as stack:
         there = [name for name in _OUTPUTS if (out.path / name).exists()]
         if there and not overwrite:
-            message = f"{out.path}: has {there[0]} already; take another folder, or overwrite it"
-            raise FrameError(message)
+            raise FrameError(f"{out.path}: has {there[0]} already; take another folder, or overwrite it")
         partial = {name: stack.enter_context(atomic_write(out.path / name)) for name in _OUTPUTS}
         _write_tables(transform, Path(source), partial, progress)
         with partial["problems.csv"].open("w", encoding="utf-8", newline="") as file:
@@ -135,5 +133,4 @@ def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Pat
     except Exception as problem:
         if not is_of_file(problem):
             raise
-        message = f"{source}: {explain(problem)}"
-        raise FileError(message) from None
+        raise FileError(f"{source}: {explain(problem)}") from None

@@ -74,8 +74,7 @@ class Pseudonyms:
     def _walk(self, column: str, identifier: int) -> int:
         """Permute until the result is in the range that the identifier is from."""
         if not 0 <= identifier < _LIMITS[1]:
-            message = f"a value of {column} is no number from 0 to 2 ** 63 - 1"
-            raise SettingError(message)
+            raise SettingError(f"a value of {column} is no number from 0 to 2 ** 63 - 1")
         if identifier == 0:
             return 0
         low, high, half = (1, _LIMITS[0], 16) if identifier < _LIMITS[0] else (*_LIMITS, 32)

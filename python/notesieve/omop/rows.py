@@ -78,13 +78,11 @@ def read_rows(
     lower: dict[str, str] = {}
     for name in names:
         if str(name).lower() in lower:
-            message = f"the table has two columns {str(name).lower()!r}"
-            raise FrameError(message)
+            raise FrameError(f"the table has two columns {str(name).lower()!r}")
         lower[str(name).lower()] = name
     missing = [name for name in _NEEDED if name not in lower]
     if missing:
-        message = f"the table has no column {missing[0]!r}, which NOTE requires"
-        raise FrameError(message)
+        raise FrameError(f"the table has no column {missing[0]!r}, which NOTE requires")
     columns = {field.name: Redacted(values(lower[field.name])) for field in NOTE if field.name in lower}
     ready: list[NoteRow] = []
     problems: list[Problem] = []

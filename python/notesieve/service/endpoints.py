@@ -32,7 +32,7 @@ ENDPOINTS = (
     Endpoint("explain", "POST", "/explain", "Say why words were kept or removed", "The answer holds no text."),
     Endpoint("verify", "POST", "/verify", "Check a de-identified text independently of the scrubber"),
     Endpoint("policies", "GET", "/policies", "List the policies that requests may choose"),
-    Endpoint("health", "GET", "/health", "Tell whether the service answers", needs_token=False),
+    Endpoint("health", "GET", "/health", "Report whether the service answers", needs_token=False),
     Endpoint("version", "GET", "/version", "Give the version and the digests of model, vocabulary and policy"),
     Endpoint("metrics", "GET", "/metrics", "Give counts and times in the text form of Prometheus"),
     Endpoint("openapi", "GET", "/openapi.json", "Give this description", needs_token=False),

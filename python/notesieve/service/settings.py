@@ -20,7 +20,7 @@ _SHORTEST_TOKEN = 16
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine only.
+    """Return whether a host is this machine only.
 
     Examples
     --------
@@ -59,8 +59,7 @@ def read_token(path: Path) -> str:
         content = path.read_bytes()
         mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
-        message = f"{path}: others can read the token (mode {mode:03o}): chmod 600 {path}"
-        raise SettingError(message)
+        raise SettingError(f"{path}: others can read the token (mode {mode:03o}): chmod 600 {path}")
     token = content.strip()
     if len(token) < _SHORTEST_TOKEN or not all(33 <= byte <= 126 for byte in token):
         message = f"{path}: a token is one line of at least {_SHORTEST_TOKEN} visible ASCII characters, without spaces"
@@ -125,19 +124,15 @@ class ServiceSettings:
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
         if not self.is_local and self.token is None:
-            message = f"{self.host} can be reached from other machines: it needs a token, --token-file FILE"
-            raise SettingError(message)
+            raise SettingError(f"{self.host} can be reached from other machines: it needs a token, --token-file FILE")
         if not 0 <= self.port <= 65535:
-            message = f"port {self.port} is not one of 0 to 65535"
-            raise SettingError(message)
+            raise SettingError(f"port {self.port} is not one of 0 to 65535")
         for name in ("max_body", "max_batch", "timeout", "threads", "max_waiting"):
             value = getattr(self, name)
             if value is not None and value <= 0:
-                message = f"{name} must be above 0, not {value}"
-                raise SettingError(message)
+                raise SettingError(f"{name} must be above 0, not {value}")
         if (self.certificate is None) != (self.certificate_key is None):
-            message = "TLS needs both a certificate and its key"
-            raise SettingError(message)
+            raise SettingError("TLS needs both a certificate and its key")
 
     @property
     def is_local(self) -> bool:
@@ -145,5 +140,5 @@ class ServiceSettings:
         return is_loopback(self.host)
 
     def accepts(self, token: str) -> bool:
-        """Tell whether a token is the right one, in the same time for every wrong one."""
+        """Return whether a token is the right one, in the same time for every wrong one."""
         return self.token is None or hmac.compare_digest(token.encode(), str(self.token.get()).encode())

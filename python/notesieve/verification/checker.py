@@ -110,18 +110,18 @@ def _parts(token: OutputToken) -> list[str]:
 
 
 def _is_short(token: OutputToken) -> bool:
-    """Tell whether a number has one or two parts of up to three digits."""
+    """Return whether a number has one or two parts of up to three digits."""
     parts = _parts(token)
     return len(parts) <= 2 and all(len(part) <= 3 for part in parts)
 
 
 def _is_clock(token: OutputToken) -> bool:
-    """Tell whether four digits can be a time of day."""
+    """Return whether four digits can be a time of day."""
     return len(token.folded) == 4 and token.folded.isdigit() and int(token.folded) < 2400 and int(token.folded[2:]) < 60
 
 
 def _is_in_row(tokens: Sequence[OutputToken], at: int) -> bool:
-    """Tell whether one mark joins the number to another, as in a date or a telephone number."""
+    """Return whether one mark joins the number to another, as in a date or a telephone number."""
     for first in (at - 2, at):
         row = tokens[first : first + 3] if first >= 0 else ()
         if [token.kind for token in row] == ["number", "mark", "number"] and not (row[1].gap or row[2].gap):

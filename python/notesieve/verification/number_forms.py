@@ -232,7 +232,7 @@ _AFTER_FRACTION = frozenset(
 
 
 def _fraction(context: NumberContext) -> bool:
-    """Tell whether a number is a share, a strength or sevenths of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
+    """Whether a number is a share, a strength or sevenths of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
     number = context.tokens[context.at].folded
     if not re.fullmatch(r"\d{1,4}/\d{1,4}", number):
         return False

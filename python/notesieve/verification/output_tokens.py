@@ -122,7 +122,7 @@ def fold(text: str) -> str:
 
 
 def is_in_alphabet(character: str, *, any_letter: bool = False) -> bool:
-    r"""Tell whether notesieve writes a character.
+    r"""Return whether notesieve writes a character.
 
     Parameters
     ----------

@@ -56,13 +56,13 @@ class Lists:
         return self._words[word]
 
     def case_of(self, term: str) -> str | None:
-        """Tell in which case a text counts as a term: ``any``, ``capitals`` or ``lower``; None if it is no term."""
+        """Return in which case a text counts as a term: ``any``, ``capitals`` or ``lower``; None if it is no term."""
         if term not in self._terms:
             self.learn_terms([term])
         return self._terms[term]
 
     def has_code(self, code: str) -> bool:
-        """Tell whether a concept has the code."""
+        """Return whether a concept has the code."""
         if code not in self._codes:
             system, _, local = code.partition(":")
             spellings = (code, code.lower(), f"{system.lower()}:{local.upper()}")
@@ -71,7 +71,7 @@ class Lists:
         return self._codes[code]
 
     def is_code_of(self, code: str, term: str) -> bool:
-        """Tell whether a code is one of a term's."""
+        """Return whether a code is one of a term's."""
         return any(concept.code.lower() == code.lower() for concept in self._vocabulary.lookup(term))
 
 
@@ -122,11 +122,11 @@ class Reading:
         return NumberContext(self._surroundings, at)
 
     def is_in_term(self, at: int) -> bool:
-        """Tell whether a token stands inside a term."""
+        """Return whether a token stands inside a term."""
         return at in self._in_terms
 
     def is_in_pattern(self, at: int) -> bool:
-        """Tell whether a pattern of the policy that keeps finds a token whole."""
+        """Return whether a pattern of the policy that keeps finds a token whole."""
         token = self.tokens[at]
         return any(start <= token.start and token.end <= end for start, end in self._by_patterns)
 

@@ -70,7 +70,7 @@ def _made_up() -> re.Pattern[str]:
 
 
 def is_made_up(folded: str) -> bool:
-    """Tell whether a folded word is made of the syllables of surrogates.
+    """Return whether a folded word is made of the syllables of surrogates.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def is_made_up(folded: str) -> bool:
 
 
 def is_checked(code: str) -> bool:
-    """Tell whether the letters and digits of a code have the check of a surrogate.
+    """Return whether the letters and digits of a code have the check of a surrogate.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def _is_code(tokens: Sequence[OutputToken], at: int) -> bool:
 
 
 def replacement_of(reading: Reading, at: int) -> str | None:
-    """Tell which replacement a token belongs to, under the policy of the reading.
+    """Determine which replacement a token belongs to, under the policy of the reading.
 
     Parameters
     ----------

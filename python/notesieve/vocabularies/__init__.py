@@ -20,5 +20,4 @@ def __getattr__(name: str) -> object:
         from notesieve.vocabularies.fetching import fetch
 
         return fetch
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -89,8 +89,7 @@ def build(
     given = [dict(source) for source in sources]
     for name, value in formats.items():
         if name not in FORMATS:
-            message = f"there is no format {name!r}: take one of {', '.join(FORMATS)}"
-            raise PolicyError(message)
+            raise PolicyError(f"there is no format {name!r}: take one of {', '.join(FORMATS)}")
         several = [value] if isinstance(value, str | PathLike | Mapping) else list(value)
         given += [{"format": name, **(one if isinstance(one, Mapping) else {"path": one})} for one in several]
     specs = [_spec(source, at) for at, source in enumerate(given)]
@@ -104,8 +103,7 @@ def build(
 def _spec(source: Mapping[str, Any], at: int) -> dict[str, Any]:
     """Give a source the form that the core reads; the first of several comes first where a term has several codes."""
     if "path" not in source or "format" not in source:
-        message = f"source {at + 1} needs `format` and `path`"
-        raise PolicyError(message)
+        raise PolicyError(f"source {at + 1} needs `format` and `path`")
     spec: dict[str, Any] = {name: source[name] for name in _OF_SOURCE if name in source}
     spec["path"] = os.fspath(spec["path"])
     spec.setdefault("priority", at)
@@ -182,7 +180,7 @@ class Build:
         return "\n".join(text)
 
     def __repr__(self) -> str:
-        """Tell the file and how much it holds."""
+        """Show the file and how much it holds."""
         compiled = self.report["compiled"]
         return f"Build({str(self.path)!r}, {compiled['terms']:,} terms, {compiled['bytes'] / 1e6:.1f} MB)"
 
@@ -260,12 +258,12 @@ class Diff:
         return any(vars(self).values())
 
     def __repr__(self) -> str:
-        """Tell how much changes."""
+        """Show how much changes."""
         return f"Diff({', '.join(f'{name}={len(items)}' for name, items in vars(self).items() if items)})"
 
 
 def diff(old: Vocabulary | Path_, new: Vocabulary | Path_) -> Diff:
-    """Tell what a new vocabulary adds, drops and changes.
+    """Report what a new vocabulary adds, drops and changes.
 
     Parameters
     ----------
@@ -323,6 +321,5 @@ def read_site_lists(folder: Path_) -> dict[str, list[str]]:
             lines = file.read_text(encoding="utf-8-sig").splitlines()
         lists[name] = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not lists:
-        message = f"{folder}: holds none of {', '.join(f'{name}.txt' for name in _SITE_LISTS)}"
-        raise FileError(message)
+        raise FileError(f"{folder}: holds none of {', '.join(f'{name}.txt' for name in _SITE_LISTS)}")
     return lists

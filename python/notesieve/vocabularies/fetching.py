@@ -70,8 +70,7 @@ def fetch(
         If there is no such source.
     """
     if what not in FILES:
-        message = f"there is nothing to fetch under {what!r}: take one of {', '.join(FILES)}"
-        raise PolicyError(message)
+        raise PolicyError(f"there is nothing to fetch under {what!r}: take one of {', '.join(FILES)}")
     _secure(url)
     target = Path(folder) / FILES[what].format(year=year)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -85,8 +84,7 @@ def fetch(
 def _secure(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1")):
-        message = f"url={url!r} must begin with https://"
-        raise PolicyError(message)
+        raise PolicyError(f"url={url!r} must begin with https://")
 
 
 def _download(addresses: list[str], target: Path, *, show: bool | None) -> None:
@@ -98,16 +96,14 @@ def _download(addresses: list[str], target: Path, *, show: bool | None) -> None:
         except urllib.error.HTTPError as problem:
             if problem.code == _MISSING and not last:
                 continue
-            message = (
+            raise FetchError(
                 f"{address}: there is no such file; look at the publisher's page which years there are"
                 if problem.code == _MISSING
                 else f"{address}: the server answers {problem.code}; try again later"
-            )
-            raise FetchError(message) from None
+            ) from None
         except (OSError, HTTPException) as problem:
             reason = getattr(problem, "reason", None) or problem
-            message = f"{address}: {reason}; what came is kept in {partial}: call again to go on"
-            raise FetchError(message) from None
+            raise FetchError(f"{address}: {reason}; what came is kept in {partial}: call again to go on") from None
         partial.replace(target)
         _version_of(partial).unlink(missing_ok=True)
         return
@@ -148,8 +144,7 @@ def _continue(address: str, partial: Path, *, show: bool | None) -> None:
                 count(len(chunk))
             size = out.tell()
     if total is not None and size != total:
-        message = f"{size:,} of {total:,} bytes came"
-        raise OSError(message)
+        raise OSError(f"{size:,} of {total:,} bytes came")
 
 
 class _DownloadBar:
@@ -179,14 +174,11 @@ def _check(file: Path, sha256: str | None) -> None:
             while stream.read(_CHUNK):
                 pass
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        message = f"{file}: is damaged: {again}"
-        raise FetchError(message) from None
+        raise FetchError(f"{file}: is damaged: {again}") from None
     except OSError as problem:
-        message = f"{file}: {problem.strerror}"
-        raise FetchError(message) from None
+        raise FetchError(f"{file}: {problem.strerror}") from None
     if sha256 is not None:
         with file.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         if digest != sha256.lower():
-            message = f"{file}: has SHA-256 {digest}, not {sha256.lower()}: {again}"
-            raise FetchError(message)
+            raise FetchError(f"{file}: has SHA-256 {digest}, not {sha256.lower()}: {again}")

@@ -55,12 +55,6 @@ impl Heading {
         self.line_start
     }
 
-    /// Whether nothing follows it on its line.
-    #[inline]
-    pub const fn is_own_line(&self) -> bool {
-        self.own_line
-    }
-
     /// Whether it opens a section, as far as its looks tell: in capitals, on a line of its own, or after an empty line. Any other
     /// (`Tobacco: none`) is the label of a field in the section above it.
     #[inline]

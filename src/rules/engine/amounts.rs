@@ -48,7 +48,7 @@ impl Measured {
 #[derive(Default)]
 pub(in crate::rules) struct Amounts(Vec<Known>);
 
-/// Tells nothing of what a note says.
+/// Shows nothing of what a note says.
 impl std::fmt::Debug for Amounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Amounts").finish_non_exhaustive()

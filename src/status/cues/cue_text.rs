@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
+use serde::{Deserialize, Serialize};
+
 /// A cue as its list writes it, as a number: a mention holds no text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "String", into = "&'static str")]
 pub struct CueText(u16);
 
 /// The texts of all cues of this process; the first is that of none.
@@ -35,5 +38,17 @@ impl CueText {
     /// How its list writes it; empty for none.
     pub fn as_str(self) -> &'static str {
         TEXTS.read().unwrap_or_else(PoisonError::into_inner).get(usize::from(self.0)).copied().unwrap_or_default()
+    }
+}
+
+impl From<String> for CueText {
+    fn from(text: String) -> Self {
+        if text.is_empty() { Self::default() } else { Self::new(&text) }
+    }
+}
+
+impl From<CueText> for &'static str {
+    fn from(cue: CueText) -> Self {
+        cue.as_str()
     }
 }

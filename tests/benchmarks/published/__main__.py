@@ -58,8 +58,7 @@ def models(asked: argparse.Namespace, paths: list[Path], notes: list[Note]) -> l
             seen = {note.batch for note in train}
             learn(asked.learn, [path for path in paths if path.stem in seen], file)
         elif not file.exists():
-            message = f"{file} is not there: name the program that learns it with --learn"
-            raise SystemExit(message)
+            raise SystemExit(f"{file} is not there: name the program that learns it with --learn")
     return files
 
 

@@ -20,7 +20,7 @@ def _is_name(word: str) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Tell whether a word is common usage or medicine: such a word is a name only beside an affix or another name."""
+    """Return whether a word is common usage or medicine: such a word is a name only beside an affix or another name."""
     return not lists_of(word.lower()).isdisjoint(("english", "stop", "clinical", "term", "literature"))
 
 

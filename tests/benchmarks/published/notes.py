@@ -73,8 +73,7 @@ def read(paths: Iterable[Path]) -> list[Note]:
     for path in paths:
         notes += _read_gold(path) if path.is_dir() else _read_batch(path)
     if len({note.doc for note in notes}) < len(notes):
-        message = "two notes have the same name: give each batch or folder once"
-        raise SystemExit(message)
+        raise SystemExit("two notes have the same name: give each batch or folder once")
     return notes
 
 
@@ -87,8 +86,7 @@ def folds(notes: Sequence[Note], count: int) -> list[tuple[list[Note], list[Note
     """Divide notes by batch: what is trained on and what is measured. Every fourth batch is measured with four folds."""
     batches = sorted({note.batch for note in notes}, key=_in_order)
     if len(batches) < count:
-        message = f"{count} folds need as many batches, and there are {len(batches)}"
-        raise SystemExit(message)
+        raise SystemExit(f"{count} folds need as many batches, and there are {len(batches)}")
     place = {batch: number % count for number, batch in enumerate(batches)}
     return [
         ([note for note in notes if place[note.batch] != fold], [note for note in notes if place[note.batch] == fold])

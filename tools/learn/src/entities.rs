@@ -1,4 +1,4 @@
-//! Learns what joins removed tokens to entities and tells their kinds, and measures it.
+//! Learns what joins removed tokens to entities and predicts their kinds, and measures it.
 //!
 //! Notes are read as a model of names sees them that did not learn from them: the batches are halved, and each half is read with the
 //! model of the other.

@@ -1,43 +1,35 @@
 //! `notes/*.txt` and `gold.csv` with the columns `doc,start,end,category,subtype,hipaa` (RFC 4180).
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
+
+use ::csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::jsonl::{Placed, join};
 use crate::error::Result;
 use crate::gold::{Gold, GoldSpan, broken, read_text, write_text};
 use crate::scheme;
 
+/// Follows the text: only an open quote can make it part of another row.
+const END: &str = "\0";
+
 /// The rows of a CSV text with the line on which each begins; nothing where a quote stays open.
-fn rows(text: &str) -> Option<Vec<(u64, Vec<String>)>> {
-    let mut rows = Vec::new();
-    let (mut row, mut field) = (Vec::new(), String::new());
-    let (mut quoted, mut line, mut begun) = (false, 1, 1);
-    let mut characters = text.trim_start_matches('\u{FEFF}').chars().peekable();
-    while let Some(c) = characters.next() {
-        line += u64::from(c == '\n');
-        match c {
-            '"' if quoted && characters.peek() == Some(&'"') => field.extend(characters.next()),
-            '"' if quoted => quoted = false,
-            _ if quoted => field.push(c),
-            '"' if field.is_empty() => quoted = true,
-            ',' => row.push(std::mem::take(&mut field)),
-            '\r' if characters.peek() == Some(&'\n') => {}
-            '\n' => {
-                row.push(std::mem::take(&mut field));
-                rows.push((begun, std::mem::take(&mut row)));
-                begun = line;
-            }
-            _ => field.push(c),
-        }
+fn rows(text: &str) -> Option<Vec<(u64, StringRecord)>> {
+    let text = format!("{}\n{END}", text.trim_start_matches('\u{FEFF}'));
+    let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
+    let (mut rows, mut line, mut at) = (Vec::new(), 1, 0);
+    for row in reader.records() {
+        let row = row.ok()?;
+        // The reader's own count of lines is late by one where lines end with \r\n, and by empty lines.
+        let begin = usize::try_from(row.position()?.byte()).ok()?;
+        let begin = begin + text[begin..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += text[at..begin].bytes().filter(|&byte| byte == b'\n').count() as u64;
+        at = begin;
+        rows.push((line, row));
     }
-    if !field.is_empty() || !row.is_empty() {
-        row.push(field);
-        rows.push((begun, row));
-    }
+    rows.pop().filter(|(_, last)| last == [END].as_slice())?;
     rows.retain(|(_, row)| row.iter().any(|field| !field.is_empty()));
-    (!quoted).then_some(rows)
+    Some(rows)
 }
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
@@ -51,7 +43,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let (subtype, hipaa, text) = (column("subtype"), column("hipaa"), column("text"));
     let mut placed: BTreeMap<String, Vec<Placed>> = BTreeMap::new();
     for (line, row) in rows {
-        let field = |at: usize| row.get(at).map(String::as_str).unwrap_or_default();
+        let field = |at: usize| row.get(at).unwrap_or_default();
         let offset = |at: usize, name: &str| {
             field(at).trim().parse::<u32>().map_err(|_| broken(&file, line, format!("`{name}` is no number")))
         };
@@ -72,25 +64,20 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     join(&file, placed, gold)
 }
 
-fn quote(field: &str) -> String {
-    if field.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
-}
-
 pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str]> {
-    let mut lines = "doc,start,end,category,subtype,hipaa\n".to_owned();
+    let file = folder.join("gold.csv");
+    let mut rows = vec![["doc", "start", "end", "category", "subtype", "hipaa"].map(str::to_owned)];
     for (doc, text) in &gold.notes {
         write_text(&folder.join("notes").join(format!("{doc}.txt")), text)?;
-        for span in gold.spans.get(doc).into_iter().flatten() {
-            let (doc, category, subtype) = (quote(doc), quote(&span.category), quote(&span.subtype));
-            writeln!(lines, "{doc},{},{},{category},{subtype},{}", span.start, span.end, span.required)
-                .expect("a string takes every line");
-        }
+        rows.extend(gold.spans.get(doc).into_iter().flatten().map(|span| {
+            let GoldSpan { start, end, category, subtype, required, .. } = span;
+            [doc.clone(), start.to_string(), end.to_string(), category.clone(), subtype.clone(), required.to_string()]
+        }));
     }
-    write_text(&folder.join("gold.csv"), &lines)?;
+    let mut writer = Writer::from_writer(Vec::new());
+    let written = rows.iter().try_for_each(|row| writer.write_record(row));
+    let lines = written.ok().and_then(|()| String::from_utf8(writer.into_inner().ok()?).ok());
+    write_text(&file, &lines.expect("memory takes every row"))?;
     Ok(&["noise and clean (the damage of deliberately damaged spans)"])
 }
 
@@ -102,7 +89,7 @@ mod tests {
         let expected: [(u64, [&str; 2]); 3] = [(1, ["a", "b"]), (2, ["x, \"y\"\nz", "1"]), (5, ["last", ""])];
         assert_eq!(rows.len(), expected.len());
         for ((line, row), (expected_line, fields)) in rows.iter().zip(expected) {
-            assert_eq!((*line, row.as_slice()), (expected_line, fields.map(str::to_owned).as_slice()));
+            assert_eq!((*line, row.iter().collect::<Vec<_>>()), (expected_line, fields.to_vec()));
         }
         assert!(super::rows("a,\"b").is_none());
     }

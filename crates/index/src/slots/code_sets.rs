@@ -44,7 +44,7 @@ impl CodeSets {
         &self.sets
     }
 
-    /// Numbers the terms in a document, which are in order and told by the code points of `output`.
+    /// Numbers the terms in a document, which are in order and known by the code points of `output`.
     pub fn slots(&mut self, document: &Document) -> Slots {
         let text = &document.text;
         let mut bytes = Bytes::of(text);

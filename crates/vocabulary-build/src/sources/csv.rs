@@ -1,22 +1,27 @@
 //! Rows of delimited text with a header, with quotes (CSV: delimiters, doubled quotes and line breaks inside them) or
 //! without (RF2).
 
-use std::path::Path;
+use std::io::{BufRead, Read as _};
+use std::path::{Path, PathBuf};
 
-use super::open::Lines;
-use super::{Sink, not_of_format};
-use notesieve_text::error::Result;
+use ::csv::{ErrorKind, Position, Reader, ReaderBuilder, StringRecord};
+
+use super::{Sink, not_of_format, open};
+use notesieve_text::error::{Error, Result};
+
+/// Follows the text of every file: only an open quote can make it part of another row.
+const END: &str = "\0";
 
 /// A table, read row by row; columns are asked for by name.
 pub(super) struct Table {
-    lines: Lines,
-    delimiter: char,
-    /// Whether fields may stand in quotes; else a quote is a character like any other.
-    quotes: bool,
+    path: PathBuf,
+    reader: Reader<Box<dyn BufRead>>,
     header: Vec<String>,
-    fields: Vec<String>,
+    row: StringRecord,
     /// The line on which the row begins.
     line: u64,
+    /// How many lines the reader's count is ahead of a row: none where lines end with `\r\n`, whose second byte it reads later.
+    ahead: u64,
 }
 
 impl Table {
@@ -31,18 +36,24 @@ impl Table {
     }
 
     fn with_quotes(path: &Path, delimiter: char, quotes: bool, sink: &mut Sink<'_>) -> Result<Self> {
+        let delimiter = u8::try_from(delimiter).ok().filter(u8::is_ascii);
+        let delimiter = delimiter.ok_or_else(|| not_of_format(path, 0, "the delimiter is no ASCII character"))?;
+        let text: Box<dyn BufRead> = Box::new(open::open(path)?.chain(b"\n\0".as_slice()));
+        let mut builder = ReaderBuilder::new();
+        let reader = builder.delimiter(delimiter).quoting(quotes).flexible(true).has_headers(false).from_reader(text);
         let mut table =
-            Self { lines: Lines::open(path)?, delimiter, quotes, header: Vec::new(), fields: Vec::new(), line: 0 };
+            Self { path: path.to_owned(), reader, header: Vec::new(), row: StringRecord::new(), line: 0, ahead: 0 };
         if !table.read(sink)? {
             return Err(not_of_format(path, 1, "no header"));
         }
-        table.header = table.fields.iter().map(|name| name.trim().to_owned()).collect();
+        table.ahead = table.reader.position().line().saturating_sub(1);
+        table.header = table.row.iter().map(|name| name.trim().to_owned()).collect();
         Ok(table)
     }
 
     /// The place of a column; an error that names the column if there is none.
     pub(super) fn column(&self, name: &str) -> Result<usize> {
-        self.optional(name).ok_or_else(|| not_of_format(self.lines.path(), 1, format!("no column {name}")))
+        self.optional(name).ok_or_else(|| not_of_format(&self.path, 1, format!("no column {name}")))
     }
 
     /// The place of a column that may be missing.
@@ -57,62 +68,44 @@ impl Table {
 
     /// The field of the row in a column.
     pub(super) fn field(&self, column: usize) -> &str {
-        self.fields.get(column).map_or("", |field| field.trim())
+        self.row.get(column).map_or("", |field| field.trim())
     }
 
     /// Goes to the next row that has as many fields as the header; the others are problems.
     pub(super) fn next(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
         while self.read(sink)? {
-            if self.fields.len() == self.header.len() {
+            if self.row.len() == self.header.len() {
                 return Ok(true);
             }
-            let problem = format!("{} fields where the header has {}", self.fields.len(), self.header.len());
-            sink.problem(self.lines.path(), self.line, problem)?;
+            let problem = format!("{} fields where the header has {}", self.row.len(), self.header.len());
+            sink.problem(&self.path, self.line(), problem)?;
         }
         Ok(false)
     }
 
     /// Reads one row that is not empty; false at the end of the file.
     fn read(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
-        self.fields.clear();
-        let mut field = String::new();
-        let mut quoted = false;
-        while let Some((number, line)) = self.lines.next(sink)? {
-            if line.is_empty() && !quoted {
-                continue;
+        while let Err(error) = self.reader.read_record(&mut self.row) {
+            let line = error.position().map_or(self.line, |position| position.line() + 1 - self.ahead);
+            match error.into_kind() {
+                ErrorKind::Io(source) => return Err(Error::File { path: self.path.clone(), source }),
+                _ => sink.problem(&self.path, line, "not UTF-8")?,
             }
-            if !self.quotes {
-                self.line = number;
-                self.fields.extend(line.split(self.delimiter).map(str::to_owned));
-                return Ok(true);
-            }
-            let mut characters = line.chars().peekable();
-            let continued = quoted;
-            while let Some(character) = characters.next() {
-                match character {
-                    '"' if quoted && characters.peek() == Some(&'"') => {
-                        characters.next();
-                        field.push('"');
-                    }
-                    '"' if quoted => quoted = false,
-                    '"' if field.is_empty() => quoted = true,
-                    other if other == self.delimiter && !quoted => self.fields.push(std::mem::take(&mut field)),
-                    other => field.push(other),
-                }
-            }
-            if !continued {
-                self.line = number;
-            }
-            if !quoted {
-                self.fields.push(field);
-                return Ok(true);
-            }
-            field.push(' ');
         }
-        if quoted {
-            sink.problem(self.lines.path(), self.line, "a quoted field without its end")?;
+        let begin = self.row.position().map_or(0, Position::line);
+        let breaks = self.row.iter().map(|field| field.matches('\n').count() as u64).sum::<u64>();
+        self.line = begin.max(self.reader.position().line().saturating_sub(self.ahead + breaks));
+        if breaks > 0 {
+            self.row = self.row.iter().map(|field| field.replace("\r\n", " ").replace('\n', " ")).collect();
         }
-        Ok(false)
+        match self.row.iter().next_back() {
+            Some(END) if self.row.len() == 1 => Ok(false),
+            Some(last) if last.ends_with(END) => {
+                sink.problem(&self.path, self.line(), "a quoted field without its end")?;
+                Ok(false)
+            }
+            last => Ok(last.is_some()),
+        }
     }
 }
 
@@ -132,7 +125,7 @@ mod tests {
         let mut table = Table::open(&file.0, ',', &mut sink)?;
         let mut rows = Vec::new();
         while table.next(&mut sink)? {
-            rows.push((table.line(), table.fields.clone()));
+            rows.push((table.line(), table.row.iter().map(str::to_owned).collect()));
         }
         Ok((rows, sink.summary.problems.iter().map(|problem| problem.line).collect()))
     }

@@ -74,33 +74,6 @@ pub fn of_umls(source: &str, code: &str) -> String {
     format!("{}:{code}", prefix(source))
 }
 
-/// The CURIE of an IRI: an OBO one (`.../obo/DOID_9351`) or one that ends with system and code (`.../mesh/D003920`).
-///
-/// ```
-/// use notesieve_vocabulary_build::sources::curie::of_iri;
-/// assert_eq!(of_iri("http://purl.obolibrary.org/obo/DOID_9351").as_deref(), Some("doid:9351"));
-/// assert_eq!(of_iri("http://identifiers.org/mesh/D003920").as_deref(), Some("mesh:D003920"));
-/// ```
-pub fn of_iri(iri: &str) -> Option<String> {
-    if !iri.starts_with("http") {
-        return normalize(iri);
-    }
-    let mut parts = iri.trim_end_matches('/').rsplit('/').filter(|part| *part != "id");
-    let last = parts.next()?;
-    let before = parts.next()?;
-    if let Some(local) =
-        last.split_once('#').map(|(_, local)| local).or((before == "obo" || before == "ORDO").then_some(last))
-    {
-        let (system, code) = local.rsplit_once('_')?;
-        return normalize(&format!("{system}:{code}"));
-    }
-    let system = match before {
-        "entry" | "phenotypicSeries" if iri.contains("omim.org") => "omim",
-        other => other,
-    };
-    normalize(&format!("{system}:{last}"))
-}
-
 /// The CURIE of a registry number of MeSH: CAS, EC, UNII or NCBI taxon.
 pub fn of_registry_number(number: &str) -> Option<String> {
     let number = number.trim();
@@ -137,16 +110,6 @@ mod tests {
         assert_eq!(normalize("a remark: not a code"), None);
         assert_eq!(of_umls("HPO", "HP:0001945"), "hp:0001945");
         assert_eq!(of_umls("ICD10CM", "E11.9"), "icd10cm:E11.9");
-    }
-
-    #[test]
-    fn iris() {
-        assert_eq!(of_iri("http://purl.obolibrary.org/obo/MONDO_0005148").as_deref(), Some("mondo:0005148"));
-        assert_eq!(of_iri("http://www.orpha.net/ORDO/Orphanet_99").as_deref(), Some("orphanet:99"));
-        assert_eq!(of_iri("https://omim.org/entry/222100").as_deref(), Some("omim:222100"));
-        assert_eq!(of_iri("http://linkedlifedata.com/resource/umls/id/C0011849").as_deref(), Some("umls:C0011849"));
-        assert_eq!(of_iri("http://purl.bioontology.org/ontology/ICD10CM/E11").as_deref(), Some("icd10cm:E11"));
-        assert_eq!(of_iri("http://example.org").as_deref(), None);
     }
 
     #[test]

@@ -3,14 +3,18 @@
 //! Terms stream. A descriptor's parents are known only when the whole tree has been read, so its concept comes after
 //! all terms; a supplementary concept comes at once, with the headings it is mapped to as its parents.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::mesh_record::Mesh;
-pub use super::mesh_record::SYSTEM;
-use super::{Damage, Each, Sink, Summary, mesh_xml};
+use super::xml::{Node, Xml};
+use super::{Damage, Each, Sink, Summary, curie};
+use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
+
+/// The CURIE prefix.
+pub const SYSTEM: &str = "mesh";
 
 /// What is read of MeSH.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -34,8 +38,159 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
         branches: &options.branches,
         held: Vec::new(),
     };
-    mesh_xml::read(path, &mut mesh)?;
+    read_records(path, &mut mesh)?;
     mesh.finish(path)
+}
+
+/// Reads `desc20XX.xml` or `supp20XX.xml`.
+fn read_records(path: &Path, mesh: &mut Mesh<'_>) -> Result<()> {
+    let mut xml = Xml::open(path)?;
+    let mut heading = Heading::default();
+    let mut entry = Entry::default();
+    let mut began = 0;
+    let mut preferred_concept = false;
+    while let Some(node) = xml.next()? {
+        match (node, xml.name()) {
+            (Node::Start, "DescriptorRecord" | "SupplementalRecord") => {
+                began = xml.line();
+                heading = Heading { supplementary: xml.at("SupplementalRecord"), ..Heading::default() };
+            }
+            (Node::Start, "Concept") => {
+                preferred_concept = xml.attribute("PreferredConceptYN").as_deref() == Some("Y");
+            }
+            (Node::Start, "Term") => {
+                let yes = |name| xml.attribute(name).as_deref() == Some("Y");
+                let (permuted, preferred) = (yes("IsPermutedTermYN"), yes("RecordPreferredTermYN"));
+                entry = Entry { text: String::new(), permuted, preferred };
+            }
+            (Node::End, "String") if xml.at("Term/String") => xml.text().clone_into(&mut entry.text),
+            (Node::End, "String")
+                if xml.at("DescriptorRecord/DescriptorName/String")
+                    || xml.at("SupplementalRecord/SupplementalRecordName/String") =>
+            {
+                xml.text().clone_into(&mut heading.name);
+            }
+            (Node::End, "DescriptorUI") if xml.at("DescriptorRecord/DescriptorUI") => {
+                xml.text().clone_into(&mut heading.code);
+            }
+            (Node::End, "DescriptorUI") if xml.at("HeadingMappedTo/DescriptorReferredTo/DescriptorUI") => {
+                // An asterisk marks the main heading.
+                heading.mapped_to.push(xml.text().trim_start_matches('*').to_owned());
+            }
+            (Node::End, "SupplementalRecordUI") => xml.text().clone_into(&mut heading.code),
+            (Node::End, "TreeNumber") => heading.trees.push(xml.text().to_owned()),
+            // A descriptor's other concepts are narrower or related: their numbers are not the descriptor's.
+            (Node::End, "RegistryNumber") if preferred_concept => heading.registry_numbers.push(xml.text().to_owned()),
+            (Node::End, "Term") => heading.entries.push(std::mem::take(&mut entry)),
+            (Node::End, "DescriptorRecord" | "SupplementalRecord") => {
+                mesh.heading(path, began, std::mem::take(&mut heading))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// One entry term of a record.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    text: String,
+    permuted: bool,
+    preferred: bool,
+}
+
+/// A record.
+#[derive(Clone, Debug, Default)]
+struct Heading {
+    code: String,
+    name: String,
+    trees: Vec<String>,
+    mapped_to: Vec<String>,
+    registry_numbers: Vec<String>,
+    entries: Vec<Entry>,
+    supplementary: bool,
+}
+
+/// Takes the records.
+struct Mesh<'a> {
+    sink: Sink<'a>,
+    inverted: bool,
+    branches: &'a [String],
+    /// Descriptors, whose parents are not known yet.
+    held: Vec<Concept>,
+}
+
+impl Mesh<'_> {
+    /// Hands the terms on and keeps what must wait for the tree.
+    fn heading(&mut self, file: &Path, line: u64, heading: Heading) -> Result<()> {
+        if !is_code(&heading.code) {
+            return self.sink.problem(file, line, "a record without a code of the form D000001 or C000001");
+        }
+        if heading.name.is_empty() {
+            return self.sink.problem(file, line, "a record without a name");
+        }
+        let wanted = |tree: &String| self.branches.iter().any(|branch| tree.starts_with(branch.as_str()));
+        if !self.branches.is_empty() && !heading.trees.is_empty() && !heading.trees.iter().any(wanted) {
+            self.sink.summary.read += heading.entries.len() as u64;
+            self.sink.dropped_many("branch", heading.entries.len() as u64);
+            return Ok(());
+        }
+        for entry in &heading.entries {
+            self.sink.summary.read += 1;
+            if entry.text.is_empty() {
+                self.sink.problem(file, line, "an entry term without text")?;
+            } else if entry.permuted && !self.inverted && entry.text.contains(", ") {
+                self.sink.dropped("permuted");
+            } else {
+                let kind = if entry.preferred { TermKind::Preferred } else { TermKind::Synonym };
+                self.sink.term(SYSTEM, &heading.code, &entry.text, kind)?;
+            }
+        }
+        let mut same_as: Vec<String> =
+            heading.registry_numbers.iter().filter_map(|number| curie::of_registry_number(number)).collect();
+        same_as.sort();
+        same_as.dedup();
+        let concept = Concept {
+            code: heading.code,
+            system: SYSTEM.to_owned(),
+            preferred: heading.name,
+            types: heading.trees,
+            parents: heading.mapped_to.iter().map(|code| format!("{SYSTEM}:{code}")).collect(),
+            same_as,
+        };
+        if heading.supplementary {
+            return self.sink.concept(concept);
+        }
+        self.held.push(concept);
+        Ok(())
+    }
+
+    fn finish(mut self, path: &Path) -> Result<Summary> {
+        let held = std::mem::take(&mut self.held);
+        let codes: HashMap<&str, &str> = held
+            .iter()
+            .flat_map(|concept| concept.types.iter().map(|tree| (tree.as_str(), concept.code.as_str())))
+            .collect();
+        let mut parents: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (at, concept) in held.iter().enumerate() {
+            let above = concept.types.iter().filter_map(|tree| tree.rsplit_once('.'));
+            let mut found: Vec<String> =
+                above.filter_map(|(above, _)| codes.get(above)).map(|code| format!("{SYSTEM}:{code}")).collect();
+            found.sort();
+            found.dedup();
+            parents.insert(at, found);
+        }
+        for (at, mut concept) in held.into_iter().enumerate() {
+            concept.parents = parents.remove(&at).unwrap_or_default();
+            self.sink.concept(concept)?;
+        }
+        self.sink.finish(path, "MeSH")
+    }
+}
+
+fn is_code(code: &str) -> bool {
+    let digits = code.strip_prefix(['D', 'C']).unwrap_or_default();
+    (6..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -43,7 +198,6 @@ mod tests {
     use super::super::fixture::{Scratch, read as read_fixture, try_read};
     use super::super::{Source, fixture};
     use super::*;
-    use crate::term::TermKind;
 
     fn mesh() -> Source {
         Source::Mesh(Options::default())

@@ -26,8 +26,6 @@ pub mod icd10cm;
 pub mod lists;
 pub mod loinc;
 pub mod mesh;
-mod mesh_record;
-mod mesh_xml;
 pub mod obo;
 mod open;
 mod rrf;

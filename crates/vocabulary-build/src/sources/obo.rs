@@ -24,18 +24,18 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub(super) fn of(word: &str) -> Option<Self> {
+    fn of(word: &str) -> Option<Self> {
         match word {
-            "EXACT" | "hasExactSynonym" => Some(Self::Exact),
-            "NARROW" | "hasNarrowSynonym" => Some(Self::Narrow),
-            "BROAD" | "hasBroadSynonym" => Some(Self::Broad),
-            "RELATED" | "hasRelatedSynonym" => Some(Self::Related),
+            "EXACT" => Some(Self::Exact),
+            "NARROW" => Some(Self::Narrow),
+            "BROAD" => Some(Self::Broad),
+            "RELATED" => Some(Self::Related),
             _ => None,
         }
     }
 }
 
-/// What is read of an ontology, in either of its formats.
+/// What is read of an ontology.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -55,32 +55,20 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    pub(super) fn wants(&self, system: &str) -> bool {
-        self.systems.is_empty() || self.systems.iter().any(|one| one == system)
-    }
-}
-
-/// A term of the ontology, as both formats give it.
+/// A term of the ontology.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Node {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) synonyms: Vec<(String, Option<Scope>)>,
-    pub(super) parents: Vec<String>,
-    pub(super) same_as: Vec<String>,
-    pub(super) obsolete: bool,
+struct Node {
+    id: String,
+    name: String,
+    synonyms: Vec<(String, Scope)>,
+    parents: Vec<String>,
+    same_as: Vec<String>,
+    obsolete: bool,
 }
 
 impl Node {
     /// Hands on the terms and gives the concept, if the node is wanted.
-    pub(super) fn terms(
-        self,
-        file: &Path,
-        line: u64,
-        options: &Options,
-        sink: &mut Sink<'_>,
-    ) -> Result<Option<Concept>> {
+    fn terms(self, file: &Path, line: u64, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Concept>> {
         let names = 1 + self.synonyms.len() as u64;
         sink.summary.read += names;
         let Some((system, code)) = curie::split(&self.id) else {
@@ -89,7 +77,7 @@ impl Node {
         };
         let reason = if self.obsolete {
             "obsolete"
-        } else if !options.wants(&system) {
+        } else if !options.systems.is_empty() && !options.systems.contains(&system) {
             "system"
         } else if self.name.is_empty() {
             // An import may mention a term without its name.
@@ -105,7 +93,7 @@ impl Node {
         for (text, scope) in &self.synonyms {
             if text.is_empty() {
                 sink.problem(file, line, "a synonym without text")?;
-            } else if scope.is_some_and(|scope| options.scopes.contains(&scope)) {
+            } else if options.scopes.contains(scope) {
                 sink.term(&system, code, text, TermKind::Synonym)?;
             } else {
                 sink.dropped("synonym scope");
@@ -181,7 +169,7 @@ fn field(node: &mut Node, tag: &str, value: &str) -> bool {
         "synonym" => {
             let Some((text, rest)) = quoted(value) else { return false };
             // Without a scope a synonym is related, says the format.
-            let scope = rest.split_whitespace().next().and_then(Scope::of).or(Some(Scope::Related));
+            let scope = rest.split_whitespace().next().and_then(Scope::of).unwrap_or(Scope::Related);
             node.synonyms.push((text, scope));
         }
         _ => {}

@@ -38,11 +38,6 @@ impl Lines {
         Ok(Self { path: path.to_owned(), reader: open(path)?, line: Vec::new(), number: 0 })
     }
 
-    /// The file.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The next line that is UTF-8, with its number and without its end; the others go to the sink as problems.
     pub(super) fn next(&mut self, sink: &mut Sink<'_>) -> Result<Option<(u64, &str)>> {
         loop {

@@ -9,23 +9,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::open::{Lines, find};
+use super::umls::Options;
 use super::{Damage, Each, Sink, Summary, curie, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::{Error, Result};
-
-/// Which terms are read; an empty list asks for everything.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Filters {
-    pub(super) languages: Vec<String>,
-    pub(super) sources: Vec<String>,
-    pub(super) excluded_sources: Vec<String>,
-    pub(super) term_types: Vec<String>,
-    pub(super) excluded_term_types: Vec<String>,
-    pub(super) suppressed: Vec<String>,
-    pub(super) semantic_types: Vec<String>,
-    pub(super) excluded_semantic_types: Vec<String>,
-    pub(super) cross_references: Vec<String>,
-}
 
 /// Where the broader concepts come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -142,26 +129,19 @@ struct Atom {
 }
 
 /// Reads a release: `path` is its folder or the file of its atoms.
-pub(super) fn read(
-    path: &Path,
-    layout: &Layout,
-    filters: &Filters,
-    hierarchy: Hierarchy,
-    damage: Damage,
-    each: Each<'_>,
-) -> Result<Summary> {
-    let mut sink = Sink::new(each, damage);
+pub(super) fn read(path: &Path, layout: &Layout, options: &Options, each: Each<'_>) -> Result<Summary> {
+    let mut sink = Sink::new(each, options.damage);
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
     let atoms = if path.is_dir() { parts(path, layout.atoms)? } else { vec![path.to_owned()] };
     if atoms.is_empty() {
         return Err(not_of_format(path, 0, format!("no {} in this folder", layout.atoms)));
     }
-    let tables = tables(folder, &atoms, layout, hierarchy, &mut sink)?;
-    let wants_types = !filters.semantic_types.is_empty() || !filters.excluded_semantic_types.is_empty();
+    let tables = tables(folder, &atoms, layout, options.hierarchy, &mut sink)?;
+    let wants_types = !options.semantic_types.is_empty() || !options.excluded_semantic_types.is_empty();
     if wants_types && tables.types.is_empty() && path.is_dir() {
         return Err(not_of_format(path, 0, format!("no {}: terms cannot be chosen by semantic type", layout.types)));
     }
-    let mut reader = Reader { layout, filters, tables, concept: None, atoms: Vec::new(), codes: Vec::new() };
+    let mut reader = Reader { layout, options, tables, concept: None, atoms: Vec::new(), codes: Vec::new() };
     rows(&atoms, &mut sink, |sink, path, line, row| reader.row(sink, path, line, &row))?;
     reader.flush(&mut sink)?;
     sink.finish(path, layout.format)
@@ -264,7 +244,7 @@ fn paths(
 
 struct Reader<'a> {
     layout: &'a Layout,
-    filters: &'a Filters,
+    options: &'a Options,
     tables: Tables,
     /// The concept whose atoms are being collected: its code, its number.
     concept: Option<(String, u32)>,
@@ -283,16 +263,16 @@ impl Reader<'_> {
             self.flush(sink)?;
             self.concept = Some((code.to_owned(), number));
         }
-        let filters = self.filters;
+        let options = self.options;
         let refused = |wanted: &[String], value: &str| !wanted.is_empty() && !wanted.iter().any(|one| one == value);
         let listed = |unwanted: &[String], value: &str| unwanted.iter().any(|one| one == value);
-        let reason = if refused(&filters.languages, language) {
+        let reason = if refused(&options.languages, language) {
             "language"
-        } else if listed(&filters.suppressed, suppress) {
+        } else if listed(&options.suppressed, suppress) {
             "suppressed"
-        } else if refused(&filters.sources, source) || listed(&filters.excluded_sources, source) {
+        } else if refused(&options.sources, source) || listed(&options.excluded_sources, source) {
             "source"
-        } else if refused(&filters.term_types, kind) || listed(&filters.excluded_term_types, kind) {
+        } else if refused(&options.term_types, kind) || listed(&options.excluded_term_types, kind) {
             "term type"
         } else if text.trim().is_empty() {
             return sink.problem(path, line, "a term without text");
@@ -303,7 +283,7 @@ impl Reader<'_> {
             sink.dropped(reason);
             return Ok(());
         }
-        if own != "NOCODE" && listed(&filters.cross_references, source) {
+        if own != "NOCODE" && listed(&options.cross_references, source) {
             self.codes.push(curie::of_umls(source, own));
         }
         self.atoms.push(Atom { text: text.to_owned(), rank: self.rank(source, kind, status, form, preferred) });
@@ -332,8 +312,8 @@ impl Reader<'_> {
             return Ok(());
         }
         let types: Vec<String> = of(&self.tables.types, number).map(|of| format!("T{of:03}")).collect();
-        let wanted = &self.filters.semantic_types;
-        let unwanted = &self.filters.excluded_semantic_types;
+        let wanted = &self.options.semantic_types;
+        let unwanted = &self.options.excluded_semantic_types;
         if (!wanted.is_empty() && !types.iter().any(|of| wanted.contains(of)))
             || types.iter().any(|of| unwanted.contains(of))
         {

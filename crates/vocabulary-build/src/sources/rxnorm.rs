@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::rrf::{self, Filters, Hierarchy, Layout};
-use super::{Damage, Each, Summary};
+use super::rrf::{self, Layout};
+use super::{Damage, Each, Summary, umls};
 use notesieve_text::error::Result;
 
 /// The CURIE prefix.
@@ -56,13 +56,17 @@ const LAYOUT: Layout = Layout {
 
 /// Reads an rrf folder or an RXNCONSO file.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
-    let filters = Filters {
+    let options = umls::Options {
+        languages: Vec::new(),
         sources: options.sources.clone(),
         term_types: options.term_types.clone(),
         suppressed: options.suppressed.clone(),
-        ..Filters::default()
+        excluded_semantic_types: Vec::new(),
+        cross_references: Vec::new(),
+        damage: options.damage,
+        ..umls::Options::default()
     };
-    rrf::read(path, &LAYOUT, &filters, Hierarchy::Relations, options.damage, each)
+    rrf::read(path, &LAYOUT, &options, each)
 }
 
 #[cfg(test)]

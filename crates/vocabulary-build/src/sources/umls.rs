@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::rrf::{self, Filters, Layout};
+use super::rrf::{self, Layout};
 use super::{Damage, Each, Summary};
 use notesieve_text::error::Result;
 
@@ -94,18 +94,7 @@ const LAYOUT: Layout = Layout {
 
 /// Reads a META folder or a MRCONSO file.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
-    let filters = Filters {
-        languages: options.languages.clone(),
-        sources: options.sources.clone(),
-        excluded_sources: options.excluded_sources.clone(),
-        term_types: options.term_types.clone(),
-        excluded_term_types: options.excluded_term_types.clone(),
-        suppressed: options.suppressed.clone(),
-        semantic_types: options.semantic_types.clone(),
-        excluded_semantic_types: options.excluded_semantic_types.clone(),
-        cross_references: options.cross_references.clone(),
-    };
-    rrf::read(path, &LAYOUT, &filters, options.hierarchy, options.damage, each)
+    rrf::read(path, &LAYOUT, options, each)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::{Done, Owner, ROWS, RowFindings, Run, arrow};
 use crate::errors;
 use crate::scrubber::CHUNK;
 
-/// What tells a text: its place in the dictionary, whose it is, and what was found in it.
+/// What identifies a text: its place in the dictionary, whose it is, and what was found in it.
 type TextOf = (usize, usize, usize);
 
 /// The rows of a dictionary with their owners and findings, of which there are none if nothing is known.
@@ -27,7 +27,7 @@ struct Keyed<'a, K: ArrowDictionaryKeyType> {
 }
 
 impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
-    /// What tells the text of a row.
+    /// What identifies the text of a row.
     fn text_of(&self, row: usize) -> Option<TextOf> {
         let owner = match self.owners.get(row) {
             None | Some(Ok(None)) => 0,

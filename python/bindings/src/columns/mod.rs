@@ -266,7 +266,7 @@ impl<'a> Run<'a> {
         cells.iter().zip(failures).map(row).collect()
     }
 
-    /// Adds a batch to what is done, tells whoever waits, and looks for Ctrl-C.
+    /// Adds a batch to what is done, reports progress, and looks for Ctrl-C.
     fn report(
         &self,
         py: Python<'_>,

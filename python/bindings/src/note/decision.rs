@@ -1,38 +1,38 @@
 //! `notesieve.Removal`, `Finding` and `Decision`: what was removed of a note, and why.
 
-use notesieve::document::{Action, Reason};
-use notesieve::finding::Kind;
+use notesieve::document::{self, Action, Found, Name, TokenDecision};
 use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use crate::pickle::{self, Places, Reduced};
+use crate::pickle::{self, Key, Reduced};
 
 /// A stretch of the original that did not come out.
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Removal {
     /// First code point in the original.
-    pub(super) start: u32,
+    start: u32,
     /// One past the last code point there.
-    pub(super) end: u32,
+    end: u32,
     /// `NAME`, `DATE`, `AGE`, `LOCATION`, `CONTACT`, `ID`, or `UNLISTED` for what nothing vouches for.
-    pub(super) category: &'static str,
+    category: Key,
     /// The kind of PHI within the category; `None` if unlisted.
-    pub(super) kind: Option<&'static str>,
+    kind: Option<Key>,
     /// First code point in the de-identified text of what stands for it.
     output_start: u32,
     /// One past the last code point there.
     output_end: u32,
 }
 
-impl Removal {
-    pub(super) fn of((start, end, output_start, output_end): Places, kind: Option<Kind>) -> Self {
+impl From<&document::Removal> for Removal {
+    fn from(&document::Removal { source, output, kind }: &document::Removal) -> Self {
         Self {
-            start,
-            end,
-            category: kind.map_or("UNLISTED", |kind| kind.category().key()),
-            kind: kind.map(Kind::key),
-            output_start,
-            output_end,
+            start: source.start,
+            end: source.end,
+            category: Key(kind.map_or("UNLISTED", |kind| kind.category().key())),
+            kind: kind.map(|kind| Key(kind.key())),
+            output_start: output.start,
+            output_end: output.end,
         }
     }
 }
@@ -40,111 +40,122 @@ impl Removal {
 #[pymethods]
 impl Removal {
     fn __repr__(&self) -> String {
-        format!("Removal({}:{}, {:?})", self.start, self.end, self.category)
+        format!("Removal({}:{}, {:?})", self.start, self.end, self.category.0)
     }
 
     /// What a pickle holds: offsets and the kind.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Places, Option<&'static str>)>> {
-        let &Self { start, end, kind, output_start, output_end, .. } = slf.get();
-        Ok((slf.get_type().getattr("_restore")?, ((start, end, output_start, output_end), kind)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
+        pickle::reduce(slf)
     }
 
-    /// The removal of a pickle.
     #[staticmethod]
-    fn _restore(places: Places, kind: Option<&str>) -> PyResult<Self> {
-        Ok(Self::of(places, kind.map(pickle::kind).transpose()?))
+    fn _restore(state: &str) -> PyResult<Self> {
+        pickle::load(state)
     }
 }
 
 /// What a rule found, whether or not it was removed.
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
     /// First code point in the original.
-    pub(super) start: u32,
+    start: u32,
     /// One past the last code point there.
-    pub(super) end: u32,
+    end: u32,
     /// The category of PHI.
-    pub(super) category: &'static str,
+    category: Key,
     /// The kind within the category.
-    pub(super) kind: &'static str,
+    kind: Key,
     /// The rule.
-    pub(super) rule: &'static str,
+    rule: Key,
     /// 1 weak, 2 likely, 3 sure.
-    pub(super) certainty: u8,
+    certainty: u8,
 }
 
 #[pymethods]
 impl Finding {
     fn __repr__(&self) -> String {
-        format!("Finding({}:{}, {:?}, rule={:?})", self.start, self.end, self.kind, self.rule)
+        format!("Finding({}:{}, {:?}, rule={:?})", self.start, self.end, self.kind.0, self.rule.0)
     }
 
     /// What a pickle holds: offsets, the kind, the rule and its certainty.
-    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (u32, u32, &'static str, &'static str, u8)>> {
-        let &Self { start, end, kind, rule, certainty, .. } = slf.get();
-        Ok((slf.get_type().getattr("_restore")?, (start, end, kind, rule, certainty)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
+        pickle::reduce(slf)
     }
 
-    /// The finding of a pickle.
     #[staticmethod]
-    fn _restore(start: u32, end: u32, kind: &str, rule: &str, certainty: u8) -> PyResult<Self> {
-        let kind = pickle::kind(kind)?;
-        let (category, rule) = (kind.category().key(), pickle::rule(rule)?);
-        Ok(Self { start, end, category, kind: kind.key(), rule, certainty })
+    fn _restore(state: &str) -> PyResult<Self> {
+        pickle::load(state)
     }
 }
 
 /// The decision on one token.
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Decision {
     /// First code point in the original.
-    pub(super) start: u32,
+    start: u32,
     /// One past the last code point there.
-    pub(super) end: u32,
+    end: u32,
     /// First code point in the de-identified text.
-    pub(super) output_start: u32,
+    output_start: u32,
     /// One past the last code point there.
-    pub(super) output_end: u32,
+    output_end: u32,
     /// `keep`, `code` or `remove`.
-    pub(super) action: &'static str,
+    action: Key,
     /// Why.
-    pub(super) reason: &'static str,
+    reason: Key,
     /// The rule behind the reason, if one is.
-    pub(super) rule: Option<&'static str>,
+    rule: Option<Key>,
 }
 
 #[pymethods]
 impl Decision {
     fn __repr__(&self) -> String {
-        let rule = self.rule.map(|rule| format!(", rule={rule:?}")).unwrap_or_default();
-        format!("Decision({}:{}, {:?}, {:?}{rule})", self.start, self.end, self.action, self.reason)
+        let rule = self.rule.map(|rule| format!(", rule={:?}", rule.0)).unwrap_or_default();
+        format!("Decision({}:{}, {:?}, {:?}{rule})", self.start, self.end, self.action.0, self.reason.0)
     }
 
     /// What a pickle holds: offsets, what was decided, and why.
-    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<Reduced<'py, (Places, &'static str, &'static str, Option<&'static str>)>> {
-        let &Self { start, end, output_start, output_end, action, reason, rule } = slf.get();
-        Ok((slf.get_type().getattr("_restore")?, ((start, end, output_start, output_end), action, reason, rule)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
+        pickle::reduce(slf)
     }
 
-    /// The decision of a pickle.
     #[staticmethod]
-    fn _restore(places: Places, action: &str, reason: &str, rule: Option<&str>) -> PyResult<Self> {
-        let (start, end, output_start, output_end) = places;
-        let action = pickle::one_of([Action::Keep, Action::Code, Action::Remove].map(name), action)?;
-        let reason = pickle::one_of(Reason::ALL.map(Reason::key), reason)?;
-        let rule = rule.map(pickle::rule).transpose()?;
-        Ok(Self { start, end, output_start, output_end, action, reason, rule })
+    fn _restore(state: &str) -> PyResult<Self> {
+        pickle::load(state)
+    }
+}
+
+impl From<&Found> for Finding {
+    fn from(&Found { source, kind, rule, certainty }: &Found) -> Self {
+        Self {
+            start: source.start,
+            end: source.end,
+            category: Key(kind.category().key()),
+            kind: Key(kind.key()),
+            rule: Key(rule.as_str()),
+            certainty: certainty as u8,
+        }
+    }
+}
+
+impl From<&TokenDecision> for Decision {
+    fn from(&TokenDecision { source, output, action, reason, rule }: &TokenDecision) -> Self {
+        Self {
+            start: source.start,
+            end: source.end,
+            output_start: output.start,
+            output_end: output.end,
+            action: Key(action_name(action)),
+            reason: Key(reason.key()),
+            rule: rule.map(Name::as_str).map(Key),
+        }
     }
 }
 
 /// What a decision is called.
-pub(super) const fn name(action: Action) -> &'static str {
+pub(crate) const fn action_name(action: Action) -> &'static str {
     match action {
         Action::Keep => "keep",
         Action::Code => "code",

@@ -6,20 +6,18 @@ mod origin;
 
 use std::sync::Arc;
 
-use notesieve::document::{Action, Document, Name};
-use notesieve::status::Status;
+use notesieve::document::{Action, Document};
 use notesieve::text::span::{CodePoints, Span};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 
-pub(crate) use decision::{Decision, Finding, Removal};
+pub(crate) use decision::{Decision, Finding, Removal, action_name};
 pub(crate) use mention::{ConceptMention, mention};
 pub(crate) use origin::{Origin, Origins, provenance};
 
 use crate::errors;
 use crate::pickle::{self, Reduced};
 use crate::vocabulary::{Concept, Vocabulary};
-use decision::name;
 
 /// Turns all offsets of a document into code points. What is written may have letters that the note has not: names of concepts,
 /// surrogates.
@@ -97,6 +95,17 @@ pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> 
     out
 }
 
+/// What a dictionary has of a mention.
+const FIELDS: &str = "start end code name codes group value number unit comparator flag dose route frequency negated \
+                      hypothetical historical possible family ambiguous reasons";
+
+/// Some attributes of an object as a dictionary.
+fn fields<'py>(object: Bound<'py, PyAny>, names: &str) -> PyResult<Bound<'py, PyDict>> {
+    let item = PyDict::new(object.py());
+    names.split(' ').try_for_each(|name| item.set_item(name, object.getattr(name)?))?;
+    Ok(item)
+}
+
 #[pymethods]
 impl ScrubbedNote {
     /// The de-identified text.
@@ -130,46 +139,19 @@ impl ScrubbedNote {
     /// What did not come out, in order.
     #[getter]
     fn removed(&self) -> Vec<Removal> {
-        self.document
-            .removed
-            .iter()
-            .map(|removal| Removal::of(pickle::places(removal.source, removal.output), removal.kind))
-            .collect()
+        self.document.removed.iter().map(Removal::from).collect()
     }
 
     /// What the rules found.
     #[getter]
     fn findings(&self) -> Vec<Finding> {
-        self.document
-            .findings
-            .iter()
-            .map(|finding| Finding {
-                start: finding.source.start,
-                end: finding.source.end,
-                category: finding.kind.category().key(),
-                kind: finding.kind.key(),
-                rule: finding.rule.as_str(),
-                certainty: finding.certainty as u8,
-            })
-            .collect()
+        self.document.findings.iter().map(Finding::from).collect()
     }
 
     /// The decision on every token; empty if the note was scrubbed with `explain=False`.
     #[getter]
     fn decisions(&self) -> Vec<Decision> {
-        self.document
-            .decisions
-            .iter()
-            .map(|decision| Decision {
-                start: decision.source.start,
-                end: decision.source.end,
-                output_start: decision.output.start,
-                output_end: decision.output.end,
-                action: name(decision.action),
-                reason: decision.reason.key(),
-                rule: decision.rule.map(Name::as_str),
-            })
-            .collect()
+        self.document.decisions.iter().map(Decision::from).collect()
     }
 
     /// What made the note: version, digests of vocabulary and policy, fingerprint of the key.
@@ -226,41 +208,13 @@ impl ScrubbedNote {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let note = PyDict::new(py);
         note.set_item("text", &self.document.text)?;
-        let concepts = PyList::empty(py);
-        for found in self.concepts() {
-            let item = PyDict::new(py);
-            item.set_item("start", found.start)?;
-            item.set_item("end", found.end)?;
-            item.set_item("code", found.code)?;
-            item.set_item("name", found.name)?;
-            item.set_item("codes", found.codes)?;
-            item.set_item("group", found.group)?;
-            item.set_item("value", found.value)?;
-            item.set_item("number", found.number)?;
-            item.set_item("unit", found.unit)?;
-            item.set_item("comparator", found.comparator)?;
-            item.set_item("flag", found.flag)?;
-            item.set_item("dose", found.dose)?;
-            item.set_item("route", found.route)?;
-            item.set_item("frequency", found.frequency)?;
-            for status in Status::KEYS {
-                item.set_item(status, found.reasons.contains_key(status))?;
-            }
-            item.set_item("ambiguous", found.ambiguous)?;
-            item.set_item("reasons", found.reasons)?;
-            concepts.append(item)?;
-        }
-        note.set_item("concepts", concepts)?;
-        let removed = PyList::empty(py);
-        for removal in self.removed() {
-            let item = PyDict::new(py);
-            item.set_item("start", removal.start)?;
-            item.set_item("end", removal.end)?;
-            item.set_item("category", removal.category)?;
-            item.set_item("kind", removal.kind)?;
-            removed.append(item)?;
-        }
-        note.set_item("removed", removed)?;
+        let concepts = self.concepts().into_iter().map(|found| fields(Bound::new(py, found)?.into_any(), FIELDS));
+        note.set_item("concepts", concepts.collect::<PyResult<Vec<_>>>()?)?;
+        let removed = self
+            .removed()
+            .into_iter()
+            .map(|found| fields(Bound::new(py, found)?.into_any(), "start end category kind"));
+        note.set_item("removed", removed.collect::<PyResult<Vec<_>>>()?)?;
         Ok(note)
     }
 
@@ -269,16 +223,16 @@ impl ScrubbedNote {
     }
 
     /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>, Origins)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
-        let state = pickle::dump(slf.py(), document)?;
+        let state = pickle::dump(&**document)?;
         Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.dump())))
     }
 
     /// The note of a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
+    fn _restore(vocabulary: Vocabulary, state: &str, origins: Origins) -> PyResult<Self> {
         Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, &origins)? })
     }
 

@@ -28,7 +28,7 @@ impl Origin {
 
     /// The origin of a pickle.
     pub(crate) fn load(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
-        let provenance = serde_json::from_str(origins).map_err(|_| crate::pickle::foreign())?;
+        let provenance = crate::pickle::load(origins)?;
         Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }
 }

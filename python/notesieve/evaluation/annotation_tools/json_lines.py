@@ -61,8 +61,7 @@ def _reader_of(read_line: Callable[[ReadNotes, dict[str, Any], str, int, str], N
         notes = ReadNotes()
         files = _files(path)
         if not files:
-            message = f"{path}: has no .jsonl file"
-            raise GoldError(message)
+            raise GoldError(f"{path}: has no .jsonl file")
         for file in files:
             # doccano exports one file for each member of a project.
             reader = file.stem if len(files) > 1 else ""

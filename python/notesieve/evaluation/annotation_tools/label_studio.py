@@ -45,8 +45,7 @@ def _read(path: Path) -> ReadNotes:
     except ValueError:
         tasks = None
     if not isinstance(tasks, list):
-        message = f"{file}: is no list of tasks: export the project of Label Studio as JSON"
-        raise GoldError(message)
+        raise GoldError(f"{file}: is no list of tasks: export the project of Label Studio as JSON")
     read = ReadNotes()
     for at, task in enumerate(tasks, 1):
         try:

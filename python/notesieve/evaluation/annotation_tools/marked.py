@@ -92,7 +92,7 @@ class Tool:
 
 
 def is_optional(span: Mapping[str, Any]) -> bool:
-    """Tell whether a span may stay."""
+    """Return whether a span may stay."""
     return span.get("hipaa") is False
 
 
@@ -122,7 +122,7 @@ def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None
 
 
 def overruled(gold: Marked) -> bool:
-    """Tell whether a span may stay or must go against what its label says."""
+    """Return whether a span may stay or must go against what its label says."""
     spans = (span for found in gold.spans.values() for span in found)
     return any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)
 

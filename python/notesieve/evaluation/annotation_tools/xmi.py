@@ -97,8 +97,7 @@ def _read(path: Path) -> ReadNotes:
     notes = ReadNotes()
     files = _files(path)
     if not files:
-        message = f"{path}: has no .xmi file"
-        raise GoldError(message)
+        raise GoldError(f"{path}: has no .xmi file")
     for file in files:
         # INCEpTION exports annotation/NOTE.txt/READER.zip, or READER.xmi unpacked; without readers it is NOTE.xmi.
         nested = path.is_dir() and file.parent != path
@@ -146,8 +145,7 @@ def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int,
 
 def _write(gold: Marked, path: Path) -> list[str]:
     if path.suffix == ".xmi":
-        message = f"{path}: UIMA CAS XMI takes a folder, which gets one file per note"
-        raise GoldError(message)
+        raise GoldError(f"{path}: UIMA CAS XMI takes a folder, which gets one file per note")
     changed = False
     for doc, text in gold.notes.items():
         clean = _FORBIDDEN.sub(" ", text)
