@@ -149,8 +149,8 @@ class Concepts:
     def broader(self, code: str) -> frozenset[str]:
         """Give a code, what vocabularies call the same, and all that is broader.
 
-        What calls the code the same counts too, so that a term of MeSH is found by the code of ICD-10-CM to which another ontology
-        links both; but not what calls the same what the code is called, or every link would join two whole vocabularies.
+        What calls the code the same counts too, so that a term of MeSH is found by the code of ICD-10-CM to which
+        another ontology links both. What calls that code the same does not: links would join whole vocabularies.
         """
         found = self._broader.get(code)
         if found is None:

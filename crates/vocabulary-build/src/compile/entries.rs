@@ -160,8 +160,8 @@ pub(super) fn group(
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
         entries.concepts.extend(concepts.same(&named));
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
-        let rest = || diseases.modified(compiler.units_of(form_of(forms[0])));
-        let before = merged.single_variant().or_else(rest).filter(|&id| concepts.comes_before(id, &named));
+        let before = [merged.first_variant(), diseases.modified(compiler.units_of(form_of(forms[0])))];
+        let before = before.into_iter().flatten().find(|&id| concepts.comes_before(id, &named));
         entries.concepts.extend(before);
         let distinct = merge_concepts(&mut entries.concepts, first);
         let flags = merged.flags(distinct, counts);
@@ -210,11 +210,10 @@ impl<'a> Merged<'a> {
         Self { word, units, stated, classes, place: false, terms: 0, variants, unsure: 0, upper: [true; 2] }
     }
 
-    /// The concept whose name is written as the form by a rule, if it is one: where its vocabulary comes before those that state the
-    /// form, "parathyroid tumor" of one is the "Parathyroid Neoplasms" of another.
-    fn single_variant(&self) -> Option<u32> {
-        let (first, rest) = self.variants.split_first()?;
-        rest.iter().all(|other| other == first).then_some(*first)
+    /// The concept whose name is written as the form by a rule: where its vocabulary comes before those that state the form, "parathyroid
+    /// tumor" of one is the "Parathyroid Neoplasms" of another.
+    fn first_variant(&self) -> Option<u32> {
+        self.variants.iter().min().copied()
     }
 
     /// The lists on which the word of an entry of one word stands.

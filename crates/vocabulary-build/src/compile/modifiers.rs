@@ -7,7 +7,7 @@ use super::concepts::Written;
 use super::{Compiler, Purpose};
 
 /// Words that say how severe, how long, how often, from when on or by which inheritance, and change no disease into another.
-const MODIFIERS: [&str; 42] = [
+const MODIFIERS: [&str; 43] = [
     "acute",
     "adult",
     "autosomal",
@@ -45,6 +45,7 @@ const MODIFIERS: [&str; 42] = [
     "refractory",
     "severe",
     "slowly",
+    "spastic",
     "sporadic",
     "subacute",
     "transient",
@@ -66,7 +67,8 @@ impl<'a> Diseases<'a> {
         let modifiers = modifiers.map(|(rank, _)| rank).collect();
         let mut of = HashMap::new();
         for form in kept.iter().map(|&index| &compiler.forms[index as usize]) {
-            if matches!(form.purpose, Purpose::Preferred | Purpose::Synonym) && concepts.is_disease(form.concept) {
+            let names = matches!(form.purpose, Purpose::Preferred | Purpose::Synonym | Purpose::Variant);
+            if names && concepts.is_disease(form.concept) {
                 let id = concepts.ids[form.concept as usize];
                 of.entry(compiler.units_of(form)).and_modify(|known: &mut u32| *known = id.min(*known)).or_insert(id);
             }

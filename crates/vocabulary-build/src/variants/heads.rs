@@ -8,7 +8,13 @@ const HEADS: &[&[[&str; 2]]] = &[
 ];
 
 /// Heads that mean the same of one organ: "renal disease" and "renal dysfunction". Of longer terms they say different things.
-const OF_ORGANS: [[&str; 2]; 3] = [["disease", "diseases"], ["disorder", "disorders"], ["dysfunction", "dysfunctions"]];
+const OF_ORGANS: &[[&str; 2]] = &[
+    ["disease", "diseases"],
+    ["disorder", "disorders"],
+    ["dysfunction", "dysfunctions"],
+    ["abnormality", "abnormalities"],
+    ["lesion", "lesions"],
+];
 
 /// Organs as a noun and as an adjective before a head.
 const ORGANS: &[[&str; 2]] = &[
@@ -94,7 +100,7 @@ pub(super) fn other_heads(text: &str) -> Vec<String> {
     if head == "deficiency" {
         return vec![format!("{before} deficient")];
     }
-    let of_organ: &[[&str; 2]] = if before.contains(' ') { &[] } else { &OF_ORGANS };
+    let of_organ: &[[&str; 2]] = if before.contains(' ') { &[] } else { OF_ORGANS };
     for group in [of_organ].into_iter().chain(HEADS.iter().copied()) {
         for number in [0, 1] {
             if group.iter().any(|word| word[number] == head) {
