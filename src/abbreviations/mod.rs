@@ -15,6 +15,9 @@ use expanded::Expanded;
 /// How far before a definition the short form of another may be its long form, in tokens: not as far as that.
 const REACH: u32 = 64;
 
+/// The fewest letters of a word that tells that two names are of one thing.
+const LONG_WORD: usize = 5;
+
 /// An abbreviation and what it stands for, as tokens; `last` is one past the last token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
@@ -41,7 +44,7 @@ pub fn code(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut 
         return;
     }
     let mut matches = Matches::default();
-    terms.clear();
+    let before = std::mem::take(terms);
     Expanded::in_pieces(note, &definitions, |piece| {
         let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
         terms::find_in_tokens(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
@@ -64,6 +67,32 @@ pub fn code(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut 
     }
     terms.append(&mut new);
     terms.sort_unstable();
+    let is_free = |old: &&Match| {
+        let next = terms.partition_point(|term| term.last <= old.first);
+        terms.get(next).is_none_or(|term| term.first >= old.last)
+    };
+    let kept: Vec<Match> =
+        before.iter().filter(is_free).filter(|old| is_of_long_form(note, &definitions, **old)).copied().collect();
+    if !kept.is_empty() {
+        terms.extend(kept);
+        terms.sort_unstable();
+    }
+}
+
+/// Whether a term of several words has a short form as the note defines it: "MLP deficiency" of "marsh liver protein (MLP)", where the
+/// vocabulary has the term with the short form only and its name has a word of the long one.
+fn is_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match) -> bool {
+    let vocabulary = note.vocabulary();
+    let has = |word: &str| term.tokens().any(|at| note.word(at) == word);
+    let is_long = |at: usize| note.is_word(at) && note.width(at) >= LONG_WORD;
+    let names = || vocabulary.entry_concepts(term.entry).map(|id| vocabulary.preferred(id).to_lowercase());
+    term.last - term.first > 1
+        && definitions.iter().any(|one| {
+            let long = (one.long_first as usize..one.long_last as usize).filter(|&at| is_long(at));
+            one.short_last == one.short_first + 1
+                && has(note.word(one.short_first as usize))
+                && long.map(|at| note.word(at)).any(|word| names().any(|name| name.contains(word)))
+        })
 }
 
 /// The tokens `first..last` as they were written.
@@ -196,6 +225,12 @@ mod tests {
             "Marsh liver protein (MLP) deficiency. MLP deficiency, but MLP alone",
             &[("Marsh liver protein (MLP) deficiency", "1"), ("MLP deficiency", "1"), ("MLP", "2")],
         );
+    }
+
+    #[test]
+    fn terms_with_the_short_form_alone_stay() {
+        let terms = &[("lack of liver protein", "1"), ("MLP deficiency", "1"), ("MLP fever", "2")];
+        check(terms, "Marsh liver protein (MLP). MLP deficiency, MLP fever.", &[("MLP deficiency", "1")]);
     }
 
     #[test]

@@ -23,6 +23,28 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 const PACKAGE: &str = include_str!("senses.txt");
 /// Those of one meaning.
 const SHORT_FORMS: &str = include_str!("short_forms.txt");
+/// Headings of sections that are terms as well: what a section is called says nothing of the patient.
+const HEADINGS: [&str; 15] = [
+    "allergies",
+    "allergy",
+    "clinical examination",
+    "immunisations",
+    "immunizations",
+    "infectious disease",
+    "infectious diseases",
+    "on examination",
+    "physical exam",
+    "physical examination",
+    "physical therapy",
+    "review of systems",
+    "surgery",
+    "vital signs",
+    "vitals",
+];
+/// A plural has more letters than this.
+const LEAST_PLURAL: usize = 3;
+/// Words after a name in capitals that is the name of a study.
+const STUDIES: [&str; 4] = ["trial", "trials", "study", "registry"];
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
 
@@ -43,6 +65,12 @@ struct Sense {
     /// The term; none where the meaning is no concept.
     entry: Option<EntryId>,
     words: Vec<WordId>,
+    /// Words right before it.
+    before: Vec<WordId>,
+    /// Words right after it.
+    after: Vec<WordId>,
+    /// What only people do, right after it.
+    person: bool,
     value: bool,
     dose: bool,
     lab: bool,
@@ -56,6 +84,8 @@ struct Sense {
 struct Form {
     /// Whether it counts in capitals only.
     upper: bool,
+    /// Whether it is the plural of a short form, which may end in a small letter.
+    plural: bool,
     /// The term that it is in the vocabulary. Where a text itself says what a form stands for, it is another.
     own: Option<EntryId>,
     senses: Vec<Sense>,
@@ -71,6 +101,8 @@ pub struct Senses {
     prefixes: Prefixes,
     /// Terms of several words that notes use for something that is no concept.
     no_concepts: Vec<EntryId>,
+    /// Terms that are no concept where they are the heading of a section.
+    headings: Vec<EntryId>,
 }
 
 /// What becomes of a form in a text.
@@ -88,7 +120,8 @@ impl Senses {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
-        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes, no_concepts: Vec::new() };
+        let headings = HEADINGS.iter().filter_map(|name| vocabulary.entry_of(name)).collect();
+        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes, no_concepts: Vec::new(), headings };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -112,10 +145,17 @@ impl Senses {
                     "<lab>" => sense.lab = true,
                     "<range>" => sense.range = true,
                     "<else>" => sense.otherwise = true,
+                    "<person>" => sense.person = true,
+                    word if word.starts_with('>') => sense.after.push(vocabulary.word(&word.as_bytes()[1..])),
+                    word if word.ends_with('>') => {
+                        sense.before.push(vocabulary.word(&word.as_bytes()[..word.len() - 1]));
+                    }
                     word => sense.words.push(vocabulary.word(word.as_bytes())),
                 }
             }
-            sense.words.retain(|word| word.is_known());
+            for words in [&mut sense.words, &mut sense.before, &mut sense.after] {
+                words.retain(|word| word.is_known());
+            }
             senses.forms.entry(word).or_default().senses.push(sense);
         }
         senses.add_short_forms(vocabulary);
@@ -132,8 +172,25 @@ impl Senses {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
             let sense = Sense { entry: Some(entry), otherwise: true, ..Sense::default() };
             let own = vocabulary.entry_of(name);
-            let form = || Form { upper: true, own, senses: vec![sense] };
+            let form = || Form { upper: true, own, senses: vec![sense], ..Form::default() };
             self.forms.entry(word).or_insert_with(form);
+        }
+        self.add_plurals(vocabulary);
+    }
+
+    /// Adds the plurals of short forms that are none themselves, with the same meanings.
+    fn add_plurals(&mut self, vocabulary: &Vocabulary) {
+        let mut plurals = Vec::new();
+        for (&word, form) in self.forms.iter().filter(|(_, form)| form.upper) {
+            let name = format!("{}s", vocabulary.word_text(word));
+            let plural = vocabulary.word(name.as_bytes());
+            if plural.is_known() && name.len() > LEAST_PLURAL {
+                plurals.push((plural, Form { plural: true, own: vocabulary.entry_of(&name), ..form.clone() }));
+            }
+        }
+        for (word, form) in plurals {
+            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+            self.forms.entry(word).and_modify(|known| known.plural = known.upper).or_insert(form);
         }
     }
 
@@ -154,7 +211,11 @@ impl Senses {
         unclear.extend(
             terms
                 .iter()
-                .filter(|term| term.last - term.first > 1 && self.no_concepts.contains(&term.entry))
+                .filter(|term| {
+                    term.last - term.first > 1 && self.no_concepts.contains(&term.entry)
+                        || self.headings.contains(&term.entry) && is_heading(note, term)
+                        || is_study(note, term)
+                })
                 .map(|term| (term.first, Unclear::NoConcept)),
         );
         // The evidence of forms of the list was weighed already.
@@ -231,8 +292,24 @@ impl Senses {
 
     /// The form of a word as it is written.
     fn form(&self, word: WordId, case: Case) -> Option<&Form> {
-        self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper)
+        self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper || form.plural && case == Case::Mixed)
     }
+}
+
+/// Whether a term is all of a heading.
+fn is_heading(note: &Note<'_>, term: &Match) -> bool {
+    note.layout().heading_at(term.first as usize).is_some_and(|heading| heading.words() == term.tokens())
+}
+
+/// Whether an ordinary word in capitals is the name of a study: "the HOPE trial".
+fn is_study(note: &Note<'_>, term: &Match) -> bool {
+    let (first, last) = (term.first as usize, term.last as usize);
+    last - first == 1
+        && note.case(first) == Case::Upper
+        && note.is(first, Class::English)
+        && !note.border_before(last)
+        && STUDIES.contains(&note.word(last))
+        && !unsure::in_capitals(note.tokens(), first)
 }
 
 /// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
@@ -298,10 +375,16 @@ impl Form {
         let lab = near.clone().any(|other| other != at && is_lab(other, tokens, classes));
         let dose =
             near.into_iter().any(|at| at > 0 && classes[at].has(Class::Unit) && tokens[at - 1].kind == Kind::Number);
+        let is = |words: &[WordId], at: Option<usize>| at.is_some_and(|at| words.contains(&ids[at]));
+        let before = at.checked_sub(1).filter(|_| !note.border_before(at));
+        let after = Some(at + 1).filter(|&at| at < last);
+        let person = after.is_some_and(|at| classes[at].has(Class::HumanVerb));
         let mut best: Option<(usize, &Sense)> = None;
         for sense in &self.senses {
             let words = (first..last).filter(|&other| other != at && sense.words.contains(&ids[other])).count();
+            let beside = usize::from(is(&sense.before, before)) + usize::from(is(&sense.after, after));
             let found = words
+                + 3 * (beside + usize::from(sense.person && person))
                 + 2 * usize::from(sense.value && value)
                 + usize::from(sense.lab && lab)
                 + 3 * usize::from(sense.range && range)

@@ -8,13 +8,33 @@
 
 use super::Match;
 use crate::note::Note;
-use crate::text::token::{Kind, Token};
+use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
 /// The longest part, in tokens.
 const LONGEST: usize = 3;
 /// Forms that say too little to be put together.
 const UNSURE: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
+
+/// Nouns before which a list of diseases is one that runs in families.
+const HEIRS: [&str; 16] = [
+    "families",
+    "family",
+    "gene",
+    "genes",
+    "kindred",
+    "kindreds",
+    "loci",
+    "locus",
+    "pedigree",
+    "pedigrees",
+    "predisposition",
+    "proband",
+    "probands",
+    "susceptibility",
+    "syndrome",
+    "syndromes",
+];
 
 /// The words between the parts of terms, in one vocabulary.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +44,9 @@ pub struct SplitTerms {
     of: WordId,
     the: WordId,
     history: WordId,
+    hereditary: WordId,
+    /// What a list names a syndrome before: "breast and ovarian cancer families".
+    heirs: [WordId; 16],
 }
 
 /// Finds such terms in a note whose other terms were found.
@@ -38,9 +61,9 @@ impl SplitTerms {
     /// For texts that a vocabulary looks up.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let words = ["and", "or", "of", "the", "history"];
-        let [and, or, of, the, history] = words.map(|word| vocabulary.word(word.as_bytes()));
-        Self { and, or, of, the, history }
+        let word = |word: &str| vocabulary.word(word.as_bytes());
+        let [and, or, of, the, history, hereditary] = ["and", "or", "of", "the", "history", "hereditary"].map(word);
+        Self { and, or, of, the, history, hereditary, heirs: HEIRS.map(word) }
     }
 
     /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
@@ -60,7 +83,7 @@ impl SplitTerms {
         }
         let mut new: Vec<Match> = Vec::new();
         for &term in terms.iter() {
-            if let Some(whole) = finder.whole_list(term, terms) {
+            if let Some(whole) = finder.whole_list(term, terms).or_else(|| finder.inherited_list(term, terms)) {
                 new.push(whole);
                 continue;
             }
@@ -85,7 +108,15 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
             let entry = self.entry(self.units(first..last).chain(head.clone()))?;
             Some(Match { first: term.first, last: last as u32, entry })
         };
-        (1..=LONGEST).rev().map(|len| first + len).filter(|&last| self.is_part(first, last, terms)).find_map(found)
+        let may_end = |last: usize| !self.modifies(last - 1) || self.ends_here(last);
+        let lasts = (1..=LONGEST).rev().map(|len| first + len);
+        lasts.filter(|&last| self.is_part(first, last, terms) && may_end(last)).find_map(found)
+    }
+
+    /// Whether a word is an adjective by its end: what it says belongs to a noun after it, if one stands there.
+    fn modifies(&self, at: usize) -> bool {
+        let word = self.note.word(at);
+        ["al", "ic", "ar", "ous", "ary"].iter().any(|end| word.ends_with(end))
     }
 
     /// "cancer" of "family history of cancer", where that is a term in itself.
@@ -103,6 +134,25 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
             let list = self.units(first..end).chain([self.words.and]).chain(self.units(term.tokens()));
             let entry = self.entry(list).filter(|&list| self.group(list) == self.group(term.entry))?;
             Some(Match { first: first as u32, last: term.last, entry })
+        };
+        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
+        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
+    }
+
+    /// A list that names an inherited disease without saying so: "breast-ovarian cancer", "breast and ovarian cancer families".
+    fn inherited_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
+        let before = (term.first as usize).checked_sub(1)?;
+        let is_joined = self.note.token(before).mark() == b'-' && self.note.token(before).gap == Gap::None;
+        let end = if is_joined { before } else { self.joined(before + 1, false)? };
+        let next = term.last as usize;
+        let names_heirs = self.words.heirs.contains(&self.note.id(next)) && !self.note.border_before(next);
+        if !is_joined && !names_heirs {
+            return None;
+        }
+        let found = |first: usize| {
+            let list = [self.words.hereditary].into_iter().chain(self.units(first..end)).chain([self.words.and]);
+            let entry = self.entry(list.chain(self.units(term.tokens())))?;
+            (self.group(entry) == self.group(term.entry)).then_some(Match { first: first as u32, entry, ..term })
         };
         let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
         firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
@@ -269,6 +319,17 @@ mod tests {
                 "Tested for inherited breast/ovarian cancer.",
                 "inherited breast/ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome",
             ),
+            // A list before what is inherited, and one that hyphens join.
+            (
+                "Tests of the breast and ovarian cancer gene.",
+                "breast and ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome",
+            ),
+            ("She has breast-ovarian cancer.", "breast-ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome"),
+            (
+                "At risk of hereditary breast or ovarian cancers.",
+                "hereditary breast or ovarian cancers=Hereditary Breast and Ovarian Cancer Syndrome",
+            ),
+            ("Pain of the abdominal wall muscles.", "Pain=Pain"),
             // What is called so is a drug, and no list of what it is put into.
             ("Ears/nose/throat: clear.", "nose=Nose"),
             // Whose it is, the status says.

@@ -193,7 +193,7 @@ impl Reader<'_> {
         }
         let group = if analyte.is_none() {
             return None;
-        } else if is_drug && self.is_in_medications(first) {
+        } else if is_drug && (self.is_given(first, last) || self.is_in_medications(first)) {
             Group::Drug
         } else {
             Group::Measurement
@@ -221,6 +221,14 @@ impl Reader<'_> {
         dosing::read(self.note, (first as usize, last as usize), (free, next), kept)
     }
 
+    /// Whether a substance is given: a verb of giving stands before it, or the form in which it is given after it.
+    fn is_given(&self, first: usize, last: usize) -> bool {
+        let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !self.note.border_before(at + 1));
+        let verb = || before.filter(|&at| self.note.is_word(at)).any(|at| GIVING.contains(&self.note.word(at)));
+        let next = if self.note.border_before(last) { "" } else { self.note.word(last) };
+        FORMS.contains(&next) || verb() && !LEVELS.contains(&next) && !self.note.is(last, Class::Measurement)
+    }
+
     /// Whether a token stands in a section of medications.
     fn is_in_medications(&self, at: usize) -> bool {
         let Some(section) = self.note.layout().section_of(at) else { return false };
@@ -229,6 +237,59 @@ impl Reader<'_> {
             .any(|word| matches!(self.note.word(word), "medications" | "medication" | "meds" | "drugs" | "rx"))
     }
 }
+
+/// How far before a substance the verb of giving may stand, in tokens.
+const REACH: usize = 2;
+/// Verbs of giving and taking.
+const GIVING: [&str; 20] = [
+    "administer",
+    "administered",
+    "gave",
+    "give",
+    "given",
+    "giving",
+    "prescribed",
+    "received",
+    "receives",
+    "receiving",
+    "replace",
+    "replaced",
+    "replete",
+    "repleted",
+    "supplement",
+    "supplemented",
+    "take",
+    "takes",
+    "taking",
+    "took",
+];
+/// Forms in which substances are given.
+const FORMS: [&str; 24] = [
+    "bolus",
+    "capsule",
+    "capsules",
+    "cream",
+    "drip",
+    "drops",
+    "gel",
+    "gtt",
+    "infusion",
+    "infusions",
+    "injection",
+    "injections",
+    "ointment",
+    "pill",
+    "pills",
+    "replacement",
+    "repletion",
+    "supplement",
+    "supplementation",
+    "supplements",
+    "syrup",
+    "tablet",
+    "tablets",
+    "tabs",
+];
 
 /// Words that may stand between a name and its value, also where they are terms.
 const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);

@@ -205,3 +205,16 @@ def test_exports(index: ns.Index, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     frame = results.to_frame()
     assert list(frame["note"]) == [row["note"] for row in rows]
+
+
+def test_codes_of_icd_find_what_links_join(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    texts = ["T2DM on metformin.", "Adult-onset diabetes.", "Atrial fibrillation since May."]
+    with ns.Index.create(tmp_path / "notes", scrubber) as index:
+        index.add(scrubber.scrub_many(texts), note_id=["a", "b", "c"], patient_id=["a", "b", "c"])
+    with ns.Index.open(tmp_path / "notes") as index:
+        assert index.count("code:icd10cm:E11") == index.count("code:mesh:D003924")
+        assert index.count("code:icd10cm:E11!").notes == 2
+        with pytest.warns(UserWarning, match="no vocabulary links icd10cm:I48"):
+            assert index.count("code:icd10cm:I48").notes == 0
+        with pytest.warns(UserWarning, match="ask for mesh:D017116 as well"):
+            assert index.count("code:icd10cm:M54.5").notes == 0

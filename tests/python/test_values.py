@@ -147,6 +147,9 @@ def test_an_analyte_is_measured_and_a_substance_given_is_a_drug(scrubber: ns.Scr
     assert groups("Potassium 20 mEq po daily.") == ["drug"]
     assert groups("MEDICATIONS:\n- magnesium\n- aspirin") == ["drug", "drug"]
     assert groups("Aspirin.") == ["drug"]
+    assert groups("Will replete magnesium overnight.") == ["drug"]
+    assert groups("Chew glucose tablets when shaky.") == ["drug"]
+    assert groups("She took the potassium level twice.") == ["measurement"]
 
 
 # ---- the index

@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Vocabulary;
+use super::class::Class;
 use super::codes::{Code, Link, code_of, for_each_link, split};
 use super::entry::ConceptId;
 use super::format::Section;
-use super::group::NO_DISEASE;
+use super::group::{Group, NO_DISEASE};
 
 /// How far up a concept of another system is looked for: what is farther says too little.
 const HIGHEST: usize = 2;
@@ -71,7 +72,8 @@ impl Vocabulary {
     }
 
     /// The concept of a system that a concept counts as there: itself, what it names as the same, or else what something broader
-    /// is, at most two steps up. None where the nearest are several, or say only that there is a disease.
+    /// is, at most two steps up. Where the nearest are several or none, the disease that ends its name: "renal hamartoma" is a hamartoma.
+    /// None where that is none either, or says only that there is a disease.
     pub fn nearest(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
         let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
         let named = |concept: super::Concept| {
@@ -89,11 +91,29 @@ impl Vocabulary {
             found.sort_unstable();
             found.dedup();
             if let Some(&first) = found.first() {
-                return (found.len() == 1).then_some(first);
+                return if found.len() == 1 { Some(first) } else { self.named_last(id, system) };
             }
             level = level.iter().flat_map(|&id| self.broader(id)).collect();
         }
-        None
+        self.named_last(id, system)
+    }
+
+    /// The disorder of a system that ends the name of a concept, the longest. A name with a preposition ends in what is no head.
+    fn named_last(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
+        let name = self.preferred(id);
+        let words: Vec<&str> = name.split(' ').collect();
+        let is_joined =
+            words.iter().any(|word| self.classes(self.word(word.to_lowercase().as_bytes())).has(Class::Stop));
+        let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
+        let is_disorder = |&id: &ConceptId| {
+            let curie = self.curie(id);
+            of_system(&curie) && !NO_DISEASE.contains(&curie.as_str()) && self.group(id) == Group::Disorder
+        };
+        // "Deficiency" alone is a lack of food.
+        let says_nothing = |&word: &&str| matches!(word, "deficiency" | "deficiencies");
+        let last = words.len() - usize::from(words.last().is_some_and(says_nothing));
+        let ends = (1..last).filter(|_| !is_joined).filter_map(|at| self.entry_of(&words[at..].join(" ")));
+        ends.filter_map(|entry| self.entry_concepts(entry).find(is_disorder)).next()
     }
 
     /// Which code is named as the same, and by which concept, sorted.

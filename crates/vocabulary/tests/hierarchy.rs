@@ -1,8 +1,8 @@
 //! Broader, narrower and equivalent concepts.
 
-use notesieve_vocabulary::{ConceptId, Vocabulary};
+use notesieve_vocabulary::{Class, ConceptId, Vocabulary};
 use notesieve_vocabulary_build::Compiler;
-use notesieve_vocabulary_build::term::{Concept, Record};
+use notesieve_vocabulary_build::term::{Concept, Record, Term, TermKind, Word};
 
 fn vocabulary() -> Vocabulary {
     let mut compiler = Compiler::new();
@@ -69,6 +69,23 @@ fn what_a_concept_counts_as_in_another_system() {
             ..Concept::default()
         }));
     }
+    for (code, name, system, types) in [
+        ("D3", "marsh tumor", "mesh", &["C04.1"][..]),
+        ("lake", "lake marsh tumor", "t", &[]),
+        ("of", "lake of marsh tumor", "t", &[]),
+    ] {
+        let (code, system, preferred) = (code.to_owned(), system.to_owned(), name.to_owned());
+        let types = types.iter().map(|&number| number.to_owned()).collect();
+        let text = preferred.clone();
+        compiler.push(Record::Term(Term {
+            text,
+            code: code.clone(),
+            system: system.clone(),
+            kind: TermKind::Preferred,
+        }));
+        compiler.push(Record::Concept(Concept { code, system, preferred, types, ..Concept::default() }));
+    }
+    compiler.push(Record::Word(Word { text: "of".into(), class: Class::Stop, count: 1 }));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
     let nearest = |code: &str| {
         let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
@@ -83,6 +100,9 @@ fn what_a_concept_counts_as_in_another_system() {
         // Too far, and two.
         ("t:double", None),
         ("t:both", None),
+        // By the end of its name.
+        ("t:lake", Some("mesh:D3")),
+        ("t:of", None),
     ] {
         assert_eq!(nearest(code).as_deref(), expected, "{code}");
     }

@@ -45,6 +45,8 @@ class Concepts:
         self.names: dict[str, str] = {}
         self.parents: dict[str, list[str]] = {}
         self.same_as: dict[str, list[str]] = {}
+        # What other vocabularies call the same as a code that does not say so itself.
+        self.named_by: dict[str, list[str]] = {}
         self._unwritten: list[dict[str, Any]] = []
         self.length = self._lines = 0
         self._broader: dict[str, frozenset[str]] = {}
@@ -80,6 +82,7 @@ class Concepts:
             self.names[code] = record["name"]
             self.parents[code] = record["parents"]
             self.same_as[code] = record["same_as"]
+            self.named_by[code] = record.get("named_by", [])
             self.groups[code] = record["group"]
         self._narrower = self._exact = None
 
@@ -116,14 +119,13 @@ class Concepts:
     def add(self, sets: Iterable[tuple[Sequence[str], int]], vocabulary: Vocabulary) -> None:
         """Take in new sets of codes, with what is said of their terms; each gets the next number."""
         for codes, said in sets:
-            for code in codes:
-                self._learn(code, vocabulary)
+            self._learn(codes, vocabulary)
             record: dict[str, Any] = {"codes": list(codes)} | ({"said": said} if said else {})
             self._unwritten.append(record)
             self._take(record)
 
-    def _learn(self, code: str, vocabulary: Vocabulary) -> None:
-        waiting = [code]
+    def _learn(self, of_term: Sequence[str], vocabulary: Vocabulary) -> None:
+        waiting = list(of_term)
         while waiting:
             code = waiting.pop()
             if code in self.names:
@@ -133,19 +135,27 @@ class Concepts:
                 continue
             record = {"code": code, "name": concept.name, "parents": concept.parents, "same_as": concept.same_as}
             record["group"] = vocabulary.group(code) or "other"
+            named_by = {other.code for other in vocabulary.cross_references(code)} - {*concept.same_as}
+            if named_by:
+                record["named_by"] = sorted(named_by)
             self._unwritten.append(record)
             self._take(record)
             waiting += concept.parents
             waiting += concept.same_as
+            waiting += named_by if code in of_term else ()
 
     # ---- while queries are answered
 
     def broader(self, code: str) -> frozenset[str]:
-        """Give a code, what vocabularies call the same, and all that is broader."""
+        """Give a code, what vocabularies call the same, and all that is broader.
+
+        What calls the code the same counts too, so that a term of MeSH is found by the code of ICD-10-CM to which
+        another ontology links both. What calls that code the same does not: links would join whole vocabularies.
+        """
         found = self._broader.get(code)
         if found is None:
-            seen = {code}
-            waiting = [code]
+            waiting = [code, *self.named_by.get(code, ())]
+            seen = {*waiting}
             while waiting:
                 at = waiting.pop()
                 for near in (*self.parents.get(at, ()), *self.same_as.get(at, ())):
@@ -154,6 +164,12 @@ class Concepts:
                         waiting.append(near)
             found = self._broader[code] = frozenset(seen)
         return found
+
+    def _same(self, code: str) -> set[str]:
+        """Give a code and what vocabularies call the same."""
+        named_by = self.named_by.get(code, ())
+        others = (other for by in named_by for other in self.same_as.get(by, ()))
+        return {code, *self.same_as.get(code, ()), *named_by, *others}
 
     def with_code(self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed") -> list[int]:
         """Give the numbers of the sets that hold one of the codes, or, unless `exact`, something narrower.
@@ -165,7 +181,7 @@ class Concepts:
             for number, members in enumerate(self.sets):
                 for code in {code for member in members for code in self.broader(member)}:
                     self._narrower.setdefault(code, []).append(number)
-                for code in {code for member in members for code in (member, *self.same_as.get(member, ()))}:
+                for code in {code for member in members for code in self._same(member)}:
                     self._exact.setdefault(code, []).append(number)
         table = self._exact if exact else self._narrower
         numbers = {number for code in codes for number in table.get(code, ())}

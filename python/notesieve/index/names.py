@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import TYPE_CHECKING
 
 from notesieve._core import Vocabulary, short_form
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
     from notesieve._core import Concept
 
 __all__ = ["check_code", "meanings", "resolve", "without_lists"]
+
+# "Chronic kidney disease (CKD)"
+_BRACKET = re.compile(r" \([A-Z]+\)$")
 
 
 def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
@@ -91,12 +96,27 @@ def check_code(vocabulary: Vocabulary, code: str, query: str, at: int) -> None:
         If it is no code of the vocabulary, and none that it calls the same as one of its own.
     """
     if _has(vocabulary, code):
+        _warn_of_missing_links(vocabulary, code)
         return
     system, _, local = code.partition(":")
     other = f"{system}:{local.upper()}"
     hint = f"is {other} meant?" if _has(vocabulary, other) else "`notesieve vocabulary lookup NAME` gives the codes"
     reason = f"has a code that is not in the vocabulary of these notes; {hint}"
     raise QueryError(reason, query, at)
+
+
+def _warn_of_missing_links(vocabulary: Vocabulary, code: str) -> None:
+    """Say of a code of ICD that nothing links it to what notes are coded with first: it finds only its own names."""
+    concept = vocabulary.concept(code)
+    if concept is None or not code.startswith("icd") or vocabulary.cross_references(code):
+        return
+    if any(vocabulary.cross_references(below.code) for below in vocabulary.descendants(code)):
+        return
+    named = vocabulary.lookup(_BRACKET.sub("", concept.name).removeprefix("Other ").removesuffix(", unspecified"))
+    others = [other.code for other in named if other.code.partition(":")[0] != code.partition(":")[0]]
+    hint = f"ask for {others[0]} as well" if others else "ask for a name as well"
+    message = f"no vocabulary links {code} ({concept.name}) to another code: it finds only its own terms; {hint}"
+    warnings.warn(message, stacklevel=2)
 
 
 def _has(vocabulary: Vocabulary, code: str) -> bool:

@@ -93,3 +93,62 @@ fn where_nothing_tells_it_is_ambiguous() {
     assert_eq!(names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
     assert_eq!(names("as he said; CA999, DM20x"), [""; 0]);
 }
+
+#[test]
+fn a_verb_of_people_tells_a_patient_from_a_therapy() {
+    let has = |text: &str| names(text).contains(&"Physical Therapy Modalities".to_owned());
+    for text in ["PT DENIES FALLS SINCE TUESDAY.", "PT FELT PAIN AFTER SUPPER.", "PT REFUSED THE BRACE."] {
+        assert!(!has(text), "{text}");
+    }
+    for text in ["PT recommends a walker.", "Evaluated by PT this morning.", "PT/OT to see for gait."] {
+        assert!(has(text), "{text}");
+    }
+}
+
+#[test]
+fn particles_of_verbs_and_modal_verbs_are_no_concepts() {
+    for (text, term) in [
+        ("He fell back asleep.", "back"),
+        ("She came back to us in May.", "back"),
+        ("Will call back on Friday.", "back"),
+        ("The wound will heal.", "will"),
+    ] {
+        let found = scrubber().autocode_identifying(text).unwrap().concepts;
+        assert!(!found.iter().any(|one| &text[one.source.range()] == term), "{text}");
+    }
+    assert!(names("His back hurts.").contains(&"Back".to_owned()));
+    assert!(names("Done of her own free will.").contains(&"Volition".to_owned()));
+}
+
+#[test]
+fn headings_and_studies_are_no_concepts() {
+    for text in ["PHYSICAL EXAMINATION: thin, alert", "Allergies: none", "Enrolled in the HOPE trial."] {
+        assert_eq!(shown(text), [""; 0], "{text}");
+    }
+    assert!(shown("Seasonal allergies in May.").contains(&"allergies".to_owned()));
+    assert!(shown("Asthma: well controlled").contains(&"Asthma".to_owned()));
+}
+
+#[test]
+fn short_forms_have_plurals() {
+    assert!(names("Frequent PVCs on the monitor").contains(&"Ventricular Premature Complexes".to_owned()));
+    assert!(names("Three UTIs in a year").contains(&"Urinary Tract Infections".to_owned()));
+}
+
+#[test]
+fn what_is_pressed_down_is_no_depression() {
+    for text in ["Marrow depression after the second cycle.", "1 mm of ST depression in V5."] {
+        assert!(!names(text).contains(&"Depression".to_owned()), "{text}");
+    }
+    assert!(names("Depression since spring.").contains(&"Depression".to_owned()));
+}
+
+#[test]
+fn compound_phrases_come_before_their_parts() {
+    for text in ["No acute cardiopulmonary disease.", "No active cardiopulmonary diseases."] {
+        assert_eq!(shown(text), [""; 0], "{text}");
+    }
+    assert_eq!(names("He became unresponsive."), ["Unconsciousness"]);
+    assert!(names("A rash unresponsive to steroids.").iter().all(|name| name != "Unconsciousness"));
+    assert!(names("Put neosporin on the cut.").contains(&"Neomycin".to_owned()));
+}

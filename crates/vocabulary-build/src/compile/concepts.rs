@@ -80,6 +80,8 @@ pub(super) struct Written {
     texts: Vec<Box<str>>,
     /// Which collected concepts are chemicals or drugs of `MeSH`.
     substances: Vec<bool>,
+    /// Which collected concepts are diseases of `MeSH`.
+    diseases: Vec<bool>,
 }
 
 impl Written {
@@ -91,6 +93,17 @@ impl Written {
     /// Whether a collected concept is a chemical or a drug of `MeSH`.
     pub(super) fn is_substance(&self, id: u32) -> bool {
         self.substances.get(id as usize).is_some_and(|&is| is)
+    }
+
+    /// Whether a collected concept is a disease of `MeSH`.
+    pub(super) fn is_disease(&self, id: u32) -> bool {
+        self.diseases.get(id as usize).is_some_and(|&is| is)
+    }
+
+    /// Whether a concept comes before all of some others, and is of a system that none of them is of; by their written ids.
+    pub(super) fn comes_before(&self, id: u32, others: &[u32]) -> bool {
+        let system = |id: u32| self.systems[id as usize];
+        !others.is_empty() && others.iter().all(|&other| id < other && system(id) != system(other))
     }
 
     /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids; also
@@ -212,6 +225,15 @@ impl Collected {
         data.links.iter().any(|link| link.0 == Link::Type && self.stems.texts[link.1.stem as usize].starts_with('D'))
     }
 
+    /// Whether a concept of `MeSH` is a disease (C) or a mental disorder (F03).
+    fn is_disease(&self, data: &Data) -> bool {
+        let stem = |code: Code| &self.stems.texts[code.stem as usize];
+        data.links
+            .iter()
+            .any(|link| link.0 == Link::Type && (stem(link.1).starts_with('C') || stem(link.1).starts_with("F03")))
+            && self.systems[data.system as usize].0 == "mesh"
+    }
+
     /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
     /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader
     /// (`DrugBank` has the classes of a drug there): of these only drugs of one name are the same.
@@ -269,6 +291,7 @@ impl Collected {
     pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
         let same = self.same();
         let substances = self.data.iter().map(|data| self.is_substance(data)).collect();
+        let diseases = self.data.iter().map(|data| self.is_disease(data)).collect();
         self.ids = HashMap::new();
         let kept = self.in_order(used);
         let mut ids = vec![u32::MAX; self.data.len()];
@@ -297,6 +320,7 @@ impl Collected {
             ids,
             same,
             substances,
+            diseases,
             systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
             texts: self.data.into_iter().map(|data| data.name).collect(),
         })

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::concepts::{ONTOLOGIES, Written};
 use super::filter::{ORDINARY, PLACES, is_name};
+use super::modifiers::Diseases;
 use super::{Compiler, Form, Purpose, WordData, too_large};
 use notesieve_text::error::Result;
 use notesieve_vocabulary::Counts;
@@ -145,6 +146,7 @@ pub(super) fn group(
 ) -> Result<Entries> {
     let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), forms: Vec::new(), facts: Vec::new() };
     let form_of = |index: u32| &compiler.forms[index as usize];
+    let diseases = Diseases::new(compiler, kept, alphabet, concepts);
     for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
         let word_of = |&unit: &u32| &compiler.words[alphabet[unit as usize] as usize];
         let units: Vec<&WordData> = compiler.units_of(form_of(forms[0])).iter().map(word_of).collect();
@@ -157,6 +159,10 @@ pub(super) fn group(
         }
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
         entries.concepts.extend(concepts.same(&named));
+        let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
+        let before = [merged.first_variant(), diseases.modified(compiler.units_of(form_of(forms[0])))];
+        let before = before.into_iter().flatten().find(|&id| concepts.comes_before(id, &named));
+        entries.concepts.extend(before);
         let distinct = merge_concepts(&mut entries.concepts, first);
         let flags = merged.flags(distinct, counts);
         let id = entries.records.len();
@@ -188,6 +194,8 @@ struct Merged<'a> {
     classes: Classes,
     place: bool,
     terms: u64,
+    /// Concepts whose names a rule makes into a form that a source states.
+    variants: Vec<u32>,
     /// How many terms are unsure. Sources copy each other's short forms, so several that are unsure are no surer than one.
     unsure: u64,
     /// Whether capital letters are needed: by forms that are sure, and by those that are not, which count where there are no others.
@@ -198,7 +206,14 @@ impl<'a> Merged<'a> {
     fn new(units: &[&'a WordData], stated: bool) -> Self {
         let word = if let [word] = *units { Some(word) } else { None };
         let units = units.iter().map(|unit| &*unit.text).collect();
-        Self { word, units, stated, classes: Classes::NONE, place: false, terms: 0, unsure: 0, upper: [true; 2] }
+        let (classes, variants) = (Classes::NONE, Vec::new());
+        Self { word, units, stated, classes, place: false, terms: 0, variants, unsure: 0, upper: [true; 2] }
+    }
+
+    /// The concept whose name is written as the form by a rule: where its vocabulary comes before those that state the form, "parathyroid
+    /// tumor" of one is the "Parathyroid Neoplasms" of another.
+    fn first_variant(&self) -> Option<u32> {
+        self.variants.iter().min().copied()
     }
 
     /// The lists on which the word of an entry of one word stands.
@@ -212,7 +227,10 @@ impl<'a> Merged<'a> {
             Purpose::Place => self.place = true,
             Purpose::Listed(class) => self.classes |= class.set(),
             // What a source says of a form beats what a rule makes of another.
-            Purpose::Variant if self.stated => counts.merged += 1,
+            Purpose::Variant if self.stated => {
+                counts.merged += 1;
+                self.variants.push(concepts.ids[form.concept as usize]);
+            }
             Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                 self.terms += 1;
                 let doubt = is_unsure(compiler, concepts, form, self);

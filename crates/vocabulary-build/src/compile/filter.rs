@@ -19,6 +19,9 @@ pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::State, Clas
 /// Words that identify nobody and are no names.
 pub(super) const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
+/// Heads that say nothing after a word that says nothing: "her disease", "the syndrome".
+const HEADS: [&str; 5] = ["disease", "diseases", "disorder", "disorders", "syndrome"];
+
 /// Why a term was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dropped {
@@ -79,7 +82,10 @@ pub(super) fn by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
     }
     let units = compiler.units_of(form);
     let word = |unit: &u32| &compiler.words[*unit as usize];
-    if units.iter().all(|unit| !word(unit).letters || word(unit).classes.has(Class::Stop)) {
+    let says_nothing = |unit: &u32| !word(unit).letters || word(unit).classes.has(Class::Stop);
+    if units.iter().all(says_nothing)
+        || matches!(units, [first, head] if says_nothing(first) && HEADS.contains(&&*word(head).text))
+    {
         return Some(Dropped::StopWords);
     }
     if units.last().is_some_and(|unit| &*word(unit).text == ",") {

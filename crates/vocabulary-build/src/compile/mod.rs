@@ -7,6 +7,7 @@ mod concepts;
 mod entries;
 mod filter;
 mod layout;
+mod modifiers;
 
 use std::collections::HashMap;
 use std::time::Instant;

@@ -39,6 +39,7 @@ fn each_filter_drops_what_it_should_and_counts_it() {
         ("D", "'-'", "empty"),
         ("D", "one two three four five six seven eight nine", "more than eight words"),
         ("D", "of the", "stop words only"),
+        ("D", "the syndrome", "stop words only"),
         ("D", "Marsh fever,", "ends in a comma"),
         ("D", "MAP", "title or junk"),
         ("D", "Prof", "title or junk"),
@@ -61,7 +62,7 @@ fn each_filter_drops_what_it_should_and_counts_it() {
     }
     assert_eq!(report.counts.dropped, expected);
     assert_eq!((report.counts.kept, report.counts.terms, report.sources[0].kept), (3, 3, 3));
-    assert_eq!(report.counts.read, 18);
+    assert_eq!(report.counts.read, 19);
     let vocabulary = Vocabulary::from_bytes(bytes).unwrap();
     assert_eq!(vocabulary.lookup("massachusetts"), []);
     assert!(vocabulary.classes(vocabulary.word(b"marcescens")).has(Class::TermPart));
@@ -297,4 +298,33 @@ fn brands_have_the_drug_of_mesh_of_the_same_name() {
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
     assert_eq!(codes(&vocabulary, "fenpril"), ["mesh:D1", "drugbank:1"]);
     assert_eq!(codes(&vocabulary, "reedipril"), ["drugbank:2"], "no drug of MeSH");
+}
+
+#[test]
+fn modifiers_and_rules_give_the_disease_of_a_vocabulary_before() {
+    let mut compiler = Compiler::new();
+    compiler.source(source("mesh", 1));
+    for (code, types) in [("D1", "C01.2"), ("D2", "A01.2"), ("D3", "C04.2")] {
+        let (code, system, types) = (code.into(), "mesh".into(), vec![types.into()]);
+        compiler.push(Record::Concept(Concept { code, system, types, ..Concept::default() }));
+    }
+    for (code, text, kind) in [
+        ("D1", "Marsh fever", TermKind::Preferred),
+        ("D2", "Marsh", TermKind::Preferred),
+        ("D3", "Lake neoplasm", TermKind::Preferred),
+        ("D3", "Lake tumor", TermKind::Variant),
+    ] {
+        compiler.push(term("mesh", code, text, kind));
+    }
+    compiler.source(source("hp", 2));
+    for (code, text) in
+        [("1", "Severe marsh fever"), ("2", "Severe marsh"), ("3", "Lake tumor"), ("4", "Red marsh fever")]
+    {
+        compiler.push(term("hp", code, text, TermKind::Preferred));
+    }
+    let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
+    assert_eq!(codes(&vocabulary, "severe marsh fever"), ["mesh:D1", "hp:1"]);
+    assert_eq!(codes(&vocabulary, "severe marsh"), ["hp:2"], "a place is no disease");
+    assert_eq!(codes(&vocabulary, "lake tumor"), ["mesh:D3", "hp:3"]);
+    assert_eq!(codes(&vocabulary, "red marsh fever"), ["hp:4"], "red is no modifier");
 }

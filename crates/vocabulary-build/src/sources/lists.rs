@@ -9,6 +9,7 @@
 //! package = "where it was taken from"
 //! priority = 10                # the codes of the lowest come first; 100 if not said
 //! variants = true              # terms are also written in the other number, with another head, in the other spelling
+//! variants_of = ["C", "F03"]   # the same of terms of these branches of the tree only
 //!
 //! [[terms]]
 //! file = "terms.tsv.gz"        # code, 1 if preferred or 0, text
@@ -24,6 +25,7 @@
 //! Files are UTF-8, plain or gzip; lines that start with `#` are comments. A line that is not as said is an error: these
 //! lists are ours. Parents and same-as are CURIEs, or codes of the source's own system.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -65,6 +67,8 @@ struct Header {
     priority: u32,
     #[serde(default)]
     variants: bool,
+    #[serde(default)]
+    variants_of: Vec<String>,
 }
 
 const fn usual_priority() -> u32 {
@@ -77,8 +81,18 @@ const LONG_WORD: usize = 9;
 
 /// Whether a term of a source with `variants` is also written as a rule makes it.
 fn may_vary(term: &str, rule: Rule) -> bool {
-    matches!(rule, Rule::Head | Rule::Modifier | Rule::Number | Rule::Spelling)
-        && (term.contains(' ') || term.len() >= LONG_WORD)
+    let counts = matches!(
+        rule,
+        Rule::Head
+            | Rule::Modifier
+            | Rule::Organ
+            | Rule::Adjective
+            | Rule::Number
+            | Rule::Spelling
+            | Rule::Numeral
+            | Rule::Joined
+    );
+    counts && (term.contains(' ') || term.len() >= LONG_WORD)
 }
 
 #[derive(Deserialize)]
@@ -150,6 +164,9 @@ impl Folder {
         let in_system = |code: &str| {
             if code.contains(':') || system.is_empty() { code.to_owned() } else { format!("{system}:{code}") }
         };
+        let Header { variants: all_vary, variants_of, .. } = &self.manifest.source;
+        // The codes of the branches whose terms have variants.
+        let mut varying = HashSet::new();
         for table in &self.manifest.concepts {
             for_each_line(&self.path.join(&table.file), |line| {
                 let mut fields = line.split('\t');
@@ -157,7 +174,10 @@ impl Folder {
                     return Err("a concept has at least a code and a name");
                 };
                 let mut items = || fields.next().unwrap_or_default().split('|').filter(|item| !item.is_empty());
-                let types = items().map(str::to_owned).collect();
+                let types: Vec<String> = items().map(str::to_owned).collect();
+                if types.iter().any(|number| variants_of.iter().any(|branch| number.starts_with(branch))) {
+                    varying.insert(code.to_owned());
+                }
                 let parents = items().map(in_system).collect();
                 let same_as = items().map(in_system).collect();
                 let (code, preferred) = (code.to_owned(), preferred.to_owned());
@@ -177,7 +197,7 @@ impl Folder {
                     _ => return Err("the second field of a term is 1 or 0"),
                 };
                 let (text, code) = (text.to_owned(), code.to_owned());
-                if self.manifest.source.variants {
+                if *all_vary || varying.contains(&code) {
                     let made =
                         variants(&text).filter(|&(ref made, rule)| may_vary(&text, rule) && suppress(made).is_none());
                     for (text, _) in made {
@@ -315,6 +335,20 @@ mod tests {
             assert_eq!(vocabulary.lookup(text).len(), 1, "{text}");
         }
         assert!(vocabulary.lookup("brooks").is_empty(), "a short word may be a name");
+    }
+
+    #[test]
+    fn variants_of_branches_are_those_of_their_terms() {
+        let source = MESH.replace("priority = 1", "priority = 1\nvariants_of = [\"C\", \"F03\"]");
+        let files: [(&str, &[u8]); 3] = [
+            ("mesh/source.toml", source.as_bytes()),
+            ("mesh/terms.tsv.gz", b"D1\t1\tmarsh fevers\nD2\t1\tmarsh plants\n"),
+            ("mesh/concepts.tsv", b"D1\tmarsh fevers\tC01.2\t\t\nD2\tmarsh plants\tB01.2\t\t\n"),
+        ];
+        let scratch = Scratch::new("branches", &files);
+        let vocabulary = Vocabulary::from_bytes(compile(&scratch.0).unwrap().0).unwrap();
+        assert_eq!(vocabulary.lookup("marsh fever").len(), 1);
+        assert!(vocabulary.lookup("marsh plant").is_empty());
     }
 
     #[test]

@@ -61,10 +61,8 @@ const CONNECTIVES: &[&str] = &[
 ];
 
 /// Words after which the head of a term cannot stand.
-const PREPOSITIONS: &[&str] = &[
-    "of", "in", "with", "due", "to", "for", "from", "by", "on", "at", "without", "during", "after", "before", "as",
-    "and", "or",
-];
+const PREPOSITIONS: &[&str] =
+    &["of", "in", "with", "due", "to", "for", "from", "by", "on", "at", "without", "during", "after", "before", "as"];
 
 /// Words that people write after the head of a term, with the comma or without.
 const BEHIND_A_COMMA: &[&str] =

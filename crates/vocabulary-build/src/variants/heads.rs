@@ -7,6 +7,60 @@ const HEADS: &[&[[&str; 2]]] = &[
     &[["disease", "diseases"], ["disorder", "disorders"]],
 ];
 
+/// Heads that mean the same of one organ: "renal disease" and "renal dysfunction". Of longer terms they say different things.
+const OF_ORGANS: &[[&str; 2]] = &[
+    ["disease", "diseases"],
+    ["disorder", "disorders"],
+    ["dysfunction", "dysfunctions"],
+    ["abnormality", "abnormalities"],
+    ["lesion", "lesions"],
+];
+
+/// Organs as a noun and as an adjective before a head.
+const ORGANS: &[[&str; 2]] = &[
+    ["artery", "arterial"],
+    ["brain", "cerebral"],
+    ["colon", "colonic"],
+    ["cornea", "corneal"],
+    ["esophagus", "esophageal"],
+    ["eye", "ocular"],
+    ["heart", "cardiac"],
+    ["kidney", "renal"],
+    ["liver", "hepatic"],
+    ["lung", "pulmonary"],
+    ["muscle", "muscular"],
+    ["ovary", "ovarian"],
+    ["pancreas", "pancreatic"],
+    ["prostate", "prostatic"],
+    ["retina", "retinal"],
+    ["skin", "cutaneous"],
+    ["stomach", "gastric"],
+    ["trachea", "tracheal"],
+    ["uterus", "uterine"],
+];
+
+/// Words of one part that name a state, and the adjective of who or what is in it.
+const ADJECTIVES: &[[&str; 2]] = &[
+    ["plegia", "plegic"],
+    ["paresis", "paretic"],
+    ["uremia", "uremic"],
+    ["anemia", "anemic"],
+    ["ischemia", "ischemic"],
+    ["glycemia", "glycemic"],
+    ["kalemia", "kalemic"],
+    ["natremia", "natremic"],
+    ["calcemia", "calcemic"],
+    ["volemia", "volemic"],
+    ["oxemia", "oxemic"],
+    ["bacteremia", "bacteremic"],
+    ["myopathy", "myopathic"],
+    ["encephalopathy", "encephalopathic"],
+    ["phasia", "phasic"],
+    ["toxicity", "toxic"],
+    ["cytopenia", "cytopenic"],
+    ["tropenia", "tropenic"],
+];
+
 /// Words before a disease that runs in families, which sources use for each other.
 const INHERITED: [&str; 3] = ["hereditary", "familial", "inherited"];
 
@@ -18,6 +72,27 @@ pub(super) fn other_modifiers(text: &str) -> Vec<String> {
     others.map(|word| format!("{word} {rest}")).collect()
 }
 
+/// "renal failure" as "kidney failure", or the other way round: terms of two words.
+pub(super) fn other_organs(text: &str) -> Vec<String> {
+    let Some((organ, head)) = text.split_once(' ').filter(|(_, head)| !head.contains(' ')) else { return Vec::new() };
+    let organ = organ.to_ascii_lowercase();
+    let other = ORGANS.iter().find_map(|[noun, adjective]| match organ.as_str() {
+        word if word == *noun => Some(adjective),
+        word if word == *adjective => Some(noun),
+        _ => None,
+    });
+    other.map(|other| format!("{other} {head}")).into_iter().collect()
+}
+
+/// "quadriplegia" as "quadriplegic".
+pub(super) fn adjective(text: &str) -> Vec<String> {
+    if text.contains(|letter: char| !letter.is_ascii_alphabetic()) {
+        return Vec::new();
+    }
+    let stem = |[noun, adjective]: &[&str; 2]| Some(format!("{}{adjective}", text.strip_suffix(noun)?));
+    ADJECTIVES.iter().find_map(stem).into_iter().collect()
+}
+
 /// The term with each other head of its kind, in the same number; "X deficiency" also as "X deficient".
 pub(super) fn other_heads(text: &str) -> Vec<String> {
     let Some((before, head)) = text.rsplit_once(' ').filter(|_| !text.contains(", ")) else { return Vec::new() };
@@ -25,7 +100,8 @@ pub(super) fn other_heads(text: &str) -> Vec<String> {
     if head == "deficiency" {
         return vec![format!("{before} deficient")];
     }
-    for group in HEADS {
+    let of_organ: &[[&str; 2]] = if before.contains(' ') { &[] } else { OF_ORGANS };
+    for group in [of_organ].into_iter().chain(HEADS.iter().copied()) {
         for number in [0, 1] {
             if group.iter().any(|word| word[number] == head) {
                 let others = group.iter().map(|word| word[number]).filter(|word| *word != head);

@@ -33,6 +33,10 @@ pub enum Rule {
     Head,
     /// "Hereditary angioedema" as "familial angioedema".
     Modifier,
+    /// "Renal failure" as "kidney failure".
+    Organ,
+    /// "Quadriplegia" as "quadriplegic".
+    Adjective,
     /// The head word in the other number.
     Number,
     /// The spelling of the other side of the ocean.
@@ -57,6 +61,8 @@ impl Rule {
             Self::Expanded => "expanded",
             Self::Head => "head word",
             Self::Modifier => "modifier",
+            Self::Organ => "organ",
+            Self::Adjective => "adjective",
             Self::Number => "number",
             Self::Spelling => "spelling",
             Self::Greek => "Greek letter",
@@ -84,7 +90,8 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
         made.step(&[(Rule::Expanded, forms::expanded)]);
         made.step(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
         made.step(&[(Rule::Head, heads::other_heads)]);
-        made.step(&[(Rule::Modifier, heads::other_modifiers)]);
+        made.step(&[(Rule::Modifier, heads::other_modifiers), (Rule::Organ, heads::other_organs)]);
+        made.step(&[(Rule::Adjective, heads::adjective)]);
         made.step(&[(Rule::Number, forms::other_number)]);
         made.step(&[
             (Rule::Spelling, spelling::oceans),
@@ -152,6 +159,13 @@ mod tests {
             ("Marsh protein deficiency", "Marsh protein deficient", Rule::Head),
             ("Hereditary marsh fever", "familial marsh fever", Rule::Modifier),
             ("Familial marsh fevers", "inherited marsh fevers", Rule::Modifier),
+            ("Renal failure", "kidney failure", Rule::Organ),
+            ("Muscular diseases", "muscle diseases", Rule::Organ),
+            ("Hepatic diseases", "Hepatic dysfunctions", Rule::Head),
+            ("Quadriplegia", "Quadriplegic", Rule::Adjective),
+            ("Ototoxicity", "Ototoxic", Rule::Adjective),
+            ("Hyperinsulinemia", "Hyperinsulinaemia", Rule::Spelling),
+            ("Marsh and lake fever", "Marsh and lake fevers", Rule::Number),
             ("Lung Neoplasms", "Lung Neoplasm", Rule::Number),
             ("Disorder of the eye", "Disorders of the eye", Rule::Number),
             ("Tumor of brain", "Tumour of brain", Rule::Spelling),
@@ -182,6 +196,10 @@ mod tests {
             ("Vitamin C", "Vitamin 100"),
             ("Hemiplegia", "Haemiplegia"),
             ("Marsh fever, familial", "Marsh fever, hereditary"),
+            ("Marsh protein disease", "Marsh protein dysfunction"),
+            ("Renal cell cancer", "Kidney cell cancer"),
+            ("Academia", "Academaia"),
+            ("Neuropathic", "Neuropathicic"),
         ] {
             assert_eq!(made(text, variant), None, "{text} -> {variant}");
         }

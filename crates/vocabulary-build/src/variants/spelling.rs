@@ -71,6 +71,19 @@ const PIECES: &[(&str, &str)] = &[
     ("ization", "isation"),
 ];
 
+/// The end of words for what is in the blood, after the letters that stand before it.
+const BLOOD: &[(&str, &str)] = &[
+    ("cemia", "caemia"),
+    ("gemia", "gaemia"),
+    ("kemia", "kaemia"),
+    ("lemia", "laemia"),
+    ("nemia", "naemia"),
+    ("remia", "raemia"),
+    ("semia", "saemia"),
+    ("temia", "taemia"),
+    ("xemia", "xaemia"),
+];
+
 /// American and British words that are pieces of others.
 const WORDS: &[(&str, &str)] = &[
     ("color", "colour"),
@@ -117,8 +130,8 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let sides = |pairs: &[(&'static str, &'static str)]| -> Vec<&str> {
         pairs.iter().flat_map(|&(american, british)| [british, american]).collect()
     };
-    let (pieces, words) = (sides(PIECES).join("|"), sides(WORDS).join("|"));
-    Regex::new(&format!(r"(?-u:{pieces}|\b(?:{words})\b)")).ok()
+    let (pieces, words, blood) = (sides(PIECES).join("|"), sides(WORDS).join("|"), sides(BLOOD).join("|"));
+    Regex::new(&format!(r"(?-u:{pieces}|(?:{blood})\b|\b(?:{words})\b)")).ok()
 });
 
 /// The term with the words of the other side of the ocean, all of one side.
@@ -130,7 +143,7 @@ pub(super) fn oceans(text: &str) -> Vec<String> {
         let mut form = String::with_capacity(text.len() + 8);
         let mut copied = 0;
         for found in both.find_iter(&lower) {
-            let mut pairs = PIECES.iter().chain(WORDS);
+            let mut pairs = PIECES.iter().chain(WORDS).chain(BLOOD);
             let pair = pairs.find(|&&(american, british)| found.as_str() == american || found.as_str() == british);
             let Some(&(american, british)) = pair else { continue };
             let piece = if to_british { british } else { american };
