@@ -10,7 +10,7 @@ use super::forms::{
     age, alphabet, code, contact, coordinates, date, document, encoded, holiday, identifier, markup, path, phone,
     place, plate, split, spoken_contact, zip,
 };
-use crate::vocabulary::Class;
+use crate::vocabulary::{Class, Classes};
 
 /// One rule of the table.
 #[derive(Debug)]
@@ -210,7 +210,7 @@ rules! {
     85 "document" "Machine-readable zones of cards, and initials of who dictated and typed: `BROWN<<ROSE<<<<`, `KD/mr`.":
         Anchors::columns(|group| group.is(Fact::Upper)) => document::find;
     86 "contact-spoken" "Addresses and handles in words: `rose dot brown at gmail dot com`, `u/rosebrown`, `skype rose.brown`.":
-        Anchors { marks: b":./", ..Anchors::words(&[Class::DomainSuffix]) } => spoken_contact::find;
+        Anchors { marks: b":./", classes: Classes::of(&[Class::DomainSuffix]), ..Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::Spelling)) } => spoken_contact::find;
     81 "markup" "Values of attributes go, names of elements and escapes stay: `<img alt=\"rose brown\">`, `<br/>`, `\\.br\\`.":
         Anchors::marks(b"<\\") => markup::find;
     80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":

@@ -138,7 +138,13 @@ def test_sections() -> None:
 
 @pytest.mark.parametrize(
     "heading",
-    ["SOCIAL/DISPO", "FAMILY/SOCIAL HISTORY", "Social History and Habits", "Social & Family History", "Past Social History"],
+    [
+        "SOCIAL/DISPO",
+        "FAMILY/SOCIAL HISTORY",
+        "Social History and Habits",
+        "Social & Family History",
+        "Past Social History",
+    ],
 )
 def test_parts_of_headings_drop_a_section(heading: str) -> None:
     out = scrub(f"HISTORY: Cough.\n\n{heading}: Retired, no pets.\n\nPLAN: Home.", drop_sections=["social history"])
@@ -149,7 +155,9 @@ def test_parts_of_headings_drop_a_section(heading: str) -> None:
 
 @pytest.mark.parametrize("heading", ["SOCIAL WORK", "Anti-social behaviour", "Socialisation"])
 def test_words_of_headings_do_not_drop_a_section(heading: str) -> None:
-    assert "rest" in scrub(f"HISTORY: Cough.\n\n{heading}: Needs rest.\n\nPLAN: Home.", drop_sections=["social history"])
+    assert "rest" in scrub(
+        f"HISTORY: Cough.\n\n{heading}: Needs rest.\n\nPLAN: Home.", drop_sections=["social history"]
+    )
 
 
 def test_ambiguous_words() -> None:

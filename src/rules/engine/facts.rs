@@ -36,7 +36,7 @@ pub(in crate::rules) enum Fact {
     Phrase,
     /// A word that may be on the list of trials.
     Trial,
-    /// A word that may be on the list of spelling alphabets, dictate a capital letter or stand for degrees.
+    /// A word that may be on the list of spelling alphabets, or of words for capital letters, degrees and the marks of addresses.
     Spelling,
     /// The first mark of ASCII; each has a column.
     Marks,
@@ -78,6 +78,7 @@ static KNOWN: KnownWords = KnownWords::new(&[
         word_list!("forms-alphabet-words"),
         word_list!("forms-alphabet-capitals"),
         word_list!("forms-coordinates-degrees"),
+        word_list!("forms-contact-joints"),
     ],
 ]);
 

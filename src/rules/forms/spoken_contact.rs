@@ -32,6 +32,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
                 findings.remove(first, last, Kind::Handle, Certainty::Sure);
             }
         }
+        _ if JOINTS.has(note, at) => {
+            if let Some((first, last)) = spoken_handle(note, at) {
+                findings.remove(first, last, Kind::Handle, Certainty::Sure);
+            }
+        }
         _ => {
             if let Some(first) = spoken(note, at) {
                 findings.remove(first, at + 1, Kind::Email, Certainty::Sure);
@@ -67,6 +72,20 @@ fn spoken(note: &Note<'_>, at: usize) -> Option<usize> {
     written.then_some(first)
 }
 
+/// A name on a network in words, at its first joint: `telegram is rosie dot brown`.
+fn spoken_handle(note: &Note<'_>, joint: usize) -> Option<(usize, usize)> {
+    let part = |at: usize| note.is_word(at) || note.is_number(at);
+    let first = joint.checked_sub(1).filter(|&first| part(first) && note.same_line(joint))?;
+    let led = (first.saturating_sub(4)..first).any(|at| {
+        PLATFORMS.has(note, at) || word_is!(note, at, "handle" | "username" | "login" | "user" | "screenname")
+    });
+    let mut last = joint;
+    while last < first + LONGEST && JOINTS.has(note, last) && part(last + 1) && note.same_line(last + 1) {
+        last += 2;
+    }
+    (led && last > joint).then_some((first, last))
+}
+
 /// One past a name on a forum: `u/rosebrown`. `u/s`, `u/o` and `u/a` are medicine.
 fn forum(note: &Note<'_>, at: usize) -> Option<usize> {
     let led =
@@ -86,7 +105,8 @@ fn two_names(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let name =
         |at: usize| note.is_word(at) && note.case(at) == Case::Lower && note.any(at, NAMES) && note.width(at) > 2;
     let written = name(first) && name(at + 1) && note.joined(at) && note.joined(at + 1);
-    (written && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
+    let given = note.is(first, Class::FirstName) || note.is(at + 1, Class::FirstName);
+    (written && given && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
 }
 
 /// A name on a network: `Facebook: rose.brown.77`, `skype rose.brown`.

@@ -262,7 +262,7 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
     let (first, end) = (groups.first(), groups.end(1));
     // `5/8 chest xray`, but `AKI 2/2 CT contrast`: secondary to it.
     let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
-    if study_after(note, end) && (x, y) != (2, 2) && !scored(note, first) {
+    if study_after(note, end) && (x, y) != (2, 2) && !(scale && scored(note, first)) {
         return if scale { Certainty::Likely } else { Certainty::Sure };
     }
     if clinical_after(note, end) || duration_after(note, end) {
