@@ -244,6 +244,10 @@ redrawn: develop $(VENV)/.group-unseen ## The same gold sets with every identifi
 	done
 	@$(MAKE) --no-print-directory quality CORPUS=$(REPORT)/redrawn/gold REPORT=$(REPORT)/redrawn
 
+.PHONY: picture
+picture: develop $(VENV)/.group-browser ## Draws the picture of the page in README and docs anew; needs chromium
+	$(BIN)/python tests/browser/page_picture.py
+
 .PHONY: report-picture
 report-picture: develop ## Draws the evaluation report of 120 synthetic notes as a picture and as a PDF, in $(REPORT)
 	@test -n "$(CHROMIUM)" || { echo "report-picture needs chromium; on Debian: apt-get install chromium" >&2; exit 1; }

@@ -83,6 +83,12 @@ impl Day {
         Self::from_number(self.number() + days)
     }
 
+    /// The same day so many years earlier.
+    #[must_use]
+    pub const fn years_earlier(self, years: i32) -> Self {
+        Self { year: self.year - years, ..self }
+    }
+
     /// The day of the week: 0 is Monday.
     pub const fn weekday(self) -> usize {
         // The first of March of the year 0 was a Wednesday.

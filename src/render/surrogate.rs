@@ -7,6 +7,7 @@
 //! For the same reason numbers come from ranges that nobody has, or carry a check that real ones have by chance only.
 
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 
 use crate::key::Key;
 
@@ -191,6 +192,24 @@ impl<'a> Surrogates<'a> {
         Some(if web { format!("https://www.example.org/{name}") } else { format!("{name}@example.org") })
     }
 
+    /// An address of a network in a range that is kept free for documentation: 203.0.113.0/24 (TEST-NET-3, RFC 5737), 2001:db8::/32
+    /// (RFC 3849), 00-00-5E-00-53 (RFC 7042).
+    pub(super) fn network_address(&mut self, text: &str) -> Option<String> {
+        self.give(
+            "network address",
+            &text.to_lowercase(),
+            |_| true,
+            |all, attempt| {
+                let last = all.below(256, "network address", &text.to_lowercase(), attempt);
+                Some(match address_family(text)? {
+                    Family::Four => format!("203.0.113.{last}"),
+                    Family::Six => format!("2001:db8::{:x}", 256 + last),
+                    Family::Device(mark) => format!("00-00-5E-00-53-{last:02X}").replace('-', &mark.to_string()),
+                })
+            },
+        )
+    }
+
     /// A number or code of the same shape, with a check; `None` for one too short to hold it.
     pub(super) fn code(&mut self, text: &str) -> Option<String> {
         let run: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -232,6 +251,26 @@ impl<'a> Surrogates<'a> {
             |all, attempt| Some(format!("{:05}", 1 + all.below(99, "zip", original, attempt))),
         )
     }
+}
+
+/// What kind of address of a network a text is.
+enum Family {
+    Four,
+    Six,
+    /// The number of a network card, with the mark between its parts.
+    Device(char),
+}
+
+fn address_family(text: &str) -> Option<Family> {
+    match text.trim().parse::<IpAddr>() {
+        Ok(IpAddr::V4(_)) => return Some(Family::Four),
+        Ok(IpAddr::V6(_)) => return Some(Family::Six),
+        Err(_) => {}
+    }
+    let mark = text.chars().find(|letter| matches!(letter, ':' | '-'))?;
+    let pairs = text.split(mark).map(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let (count, whole) = pairs.fold((0, true), |(count, whole), pair| (count + 1, whole && pair));
+    (count == 6 && whole).then_some(Family::Device(mark))
 }
 
 /// The fewest letters and digits of a code that can hold a check.
@@ -295,6 +334,10 @@ mod tests {
         assert!(phone.starts_with('(') && phone.contains(") 555-01"), "{phone}");
         assert!(surrogates.phone("867-5309").expect("a number").starts_with("555-01"));
         assert_eq!(surrogates.phone("12345"), None);
+        assert!(surrogates.network_address("198.18.4.77").expect("an address").starts_with("203.0.113."));
+        assert!(surrogates.network_address("fe80::1").expect("an address").starts_with("2001:db8::"));
+        assert!(surrogates.network_address("3c:22:fb:0a:1b:2c").expect("an address").starts_with("00:00:5E:00:53:"));
+        assert_eq!((surrogates.network_address("10:30"), surrogates.network_address("3-4-5")), (None, None));
         let code = surrogates.code("S84-0816").expect("a code");
         assert!(is_checked(&code) && code.len() == 8 && code.as_bytes()[3] == b'-', "{code}");
         assert!(code.as_bytes()[0].is_ascii_uppercase() && code[1..3].parse::<u32>().is_ok(), "{code}");

@@ -2,7 +2,7 @@
 
 use super::CODE_ROW;
 use super::clinical;
-use super::cues::{credential, eponym, field, title};
+use super::cues::{beside_tag, credential, eponym, field, initials, title};
 use super::engine::facts::Fact;
 use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Note, NumberShapes};
@@ -10,7 +10,7 @@ use super::forms::{
     age, alphabet, code, contact, coordinates, date, document, encoded, holiday, identifier, markup, path, phone,
     place, plate, split, spoken_contact, zip,
 };
-use crate::vocabulary::Class;
+use crate::vocabulary::{Class, Classes};
 
 /// One rule of the table.
 #[derive(Debug)]
@@ -203,14 +203,14 @@ rules! {
         Anchors::NONE.or_close(NumberShapes::UP_TO_THREE) => clinical::symbol::isotope;
     82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`.":
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => alphabet::find;
-    83 "spelling-words" "Rows of words of a spelling alphabet: `whiskey hotel india tango`.":
+    83 "spelling-words" "Rows of words of a spelling alphabet, and names with dictated capitals: `whiskey hotel india tango`, `cap brown comma cap rose`.":
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::Spelling)) => alphabet::find_words;
     84 "coordinates" "Places to metres: `42°21'36\"N`, `geo:42.36,-71.06`, `///filled.count.soap`.":
-        Anchors { marks: b":,/", ..Anchors::columns(|group| group.is(Fact::Symbol)) } => coordinates::find;
+        Anchors { marks: b":,/", ..Anchors::columns(|group| group.is(Fact::Symbol) | group.is(Fact::Word) & group.is(Fact::Spelling)) } => coordinates::find;
     85 "document" "Machine-readable zones of cards, and initials of who dictated and typed: `BROWN<<ROSE<<<<`, `KD/mr`.":
         Anchors::columns(|group| group.is(Fact::Upper)) => document::find;
     86 "contact-spoken" "Addresses and handles in words: `rose dot brown at gmail dot com`, `u/rosebrown`, `skype rose.brown`.":
-        Anchors { marks: b":./", ..Anchors::words(&[Class::DomainSuffix]) } => spoken_contact::find;
+        Anchors { marks: b":./", classes: Classes::of(&[Class::DomainSuffix]), ..Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::Spelling)) } => spoken_contact::find;
     81 "markup" "Values of attributes go, names of elements and escapes stay: `<img alt=\"rose brown\">`, `<br/>`, `\\.br\\`.":
         Anchors::marks(b"<\\") => markup::find;
     80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":
@@ -219,6 +219,10 @@ rules! {
         Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::slides::find;
     91 "reference-range" "Keeps reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`.":
         Anchors::numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL)) => clinical::range::find;
+    88 "name-initials" "Names with short forms of first names for initials: `A.Ph. de Visser`, `J.-Chr. Dupont`.":
+        Anchors::marks(b".") => initials::find;
+    89 "beside-tag" "Keeps credentials and labels beside a tag of an earlier scrub: `[NAME], M.D.`, `Disch [DATE]`.":
+        Anchors::columns(|group| group.is(Fact::Lower) & !group.is(Fact::Word)) => beside_tag::find;
     // See `field`.
     87 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":
         Anchors::NONE => |_, _, _| {};

@@ -140,3 +140,37 @@ def test_columns_of_dates_of_files_move(form: str, tmp_path: Path, monkeypatch: 
         found = json.loads(out.read_text()) if form == "jsonl" else next(csv.DictReader(out.read_text().splitlines()))
     assert found["note"] == f"Seen {found['day']}."
     assert found["day"] != row["day"]
+
+
+def test_a_bulk_export_is_read_as_resources(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    patient = {
+        "resourceType": "Patient",
+        "id": "p1",
+        "name": [{"family": "Frost", "given": ["Rose"]}],
+        "gender": "female",
+    }
+    report = {
+        "resourceType": "Observation",
+        "id": "o1",
+        "status": "final",
+        "note": [{"text": "Rose Frost has no fever."}],
+    }
+    folder = tmp_path / "export"
+    folder.mkdir()
+    lines = json.dumps(patient) + "\n" + json.dumps(report) + "\n"
+    (folder / "Patient.ndjson").write_text(lines * 40)
+    (folder / "notes.ndjson").write_text(JSONL)
+    (folder / "one.fhir").write_text(json.dumps(patient))
+    assert main(["scrub", str(folder), "-o", str(tmp_path / "out"), "--quiet", *OPTIONS]) == 0
+    assert "plain text" not in capsys.readouterr().err
+    made = [json.loads(line) for line in (tmp_path / "out/Patient.ndjson").read_text().splitlines()]
+    assert len(made) == 80
+    assert made[0]["name"] == [{"family": "[NAME]", "given": ["[NAME]"]}]
+    assert made[1]["note"][0]["text"].endswith("has no fever.")
+    assert json.loads((tmp_path / "out/one.fhir").read_text())["gender"] == "female"
+    assert json.loads((tmp_path / "out/notes.ndjson").read_text().splitlines()[1]) == {
+        "year": 2007,
+        "note": "No fever.",
+    }
+    for file in (tmp_path / "out").rglob("*.*"):
+        assert "Frost" not in file.read_text(), file

@@ -239,3 +239,20 @@ def test_what_is_known_of_the_patient(tmp_path: Path, monkeypatch: pytest.Monkey
     table = list(csv.DictReader(io.StringIO((tmp_path / "out/b.csv").read_text(), newline="")))
     assert table == [expected[0], {"note": "Cough.", "mrn": ""}]
     assert manifest(tmp_path / "out")[0]["key_fingerprint"] == ns.Key.load().fingerprint
+
+
+def test_a_section_that_no_note_has_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.txt").write_text("HISTORY: Cough.\n\nSOCIAL HISTORY: Retired.\n")
+    (tmp_path / "site.toml").write_text('drop_sections = ["social history", "habits and hobbies"]\n')
+    arguments = [
+        "scrub",
+        str(tmp_path / "note.txt"),
+        "-o",
+        str(tmp_path / "out"),
+        "--policy",
+        str(tmp_path / "site.toml"),
+    ]
+    assert main(arguments) == 0
+    told = capsys.readouterr().err
+    assert "no note had a section 'habits and hobbies'" in told
+    assert "'social history'" not in told

@@ -136,6 +136,30 @@ def test_sections() -> None:
     assert {d.reason for d in note.decisions if d.action == "remove"} >= {"section"}
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "SOCIAL/DISPO",
+        "FAMILY/SOCIAL HISTORY",
+        "Social History and Habits",
+        "Social & Family History",
+        "Past Social History",
+    ],
+)
+def test_parts_of_headings_drop_a_section(heading: str) -> None:
+    out = scrub(f"HISTORY: Cough.\n\n{heading}: Retired, no pets.\n\nPLAN: Home.", drop_sections=["social history"])
+    assert "Retired" not in out
+    assert "Cough" in out
+    assert "Home" in out
+
+
+@pytest.mark.parametrize("heading", ["SOCIAL WORK", "Anti-social behaviour", "Socialisation"])
+def test_words_of_headings_do_not_drop_a_section(heading: str) -> None:
+    assert "rest" in scrub(
+        f"HISTORY: Cough.\n\n{heading}: Needs rest.\n\nPLAN: Home.", drop_sections=["social history"]
+    )
+
+
 def test_ambiguous_words() -> None:
     text = "Then Rose was found on the floor."
     assert scrub(text, ambiguous="always") == "Then *** was found on the floor." or "Rose" not in scrub(text)

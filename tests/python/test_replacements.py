@@ -216,6 +216,15 @@ def test_surrogates(surrogates: ns.Scrubber) -> None:
     assert names[2] not in other
 
 
+def test_numbers_come_from_ranges_that_nobody_has(surrogates: ns.Scrubber) -> None:
+    text = "Login from 81.2.69.142 and fe80::1c2b:3d4e, card 3c:22:fb:0a:1b:2c, fax +44 20 7018 4412, tel 617-867-5309."
+    out = surrogates.scrub(text, patient=ns.Patient("17")).text
+    assert re.search(r"from 203\.0\.113\.\d+ and", out), out
+    assert re.search(r"card 00:00:5E:00:53:[0-9A-F]{2},", out), out
+    assert re.search(r"\d{3}-555-01\d\d\.", out), out
+    assert "4412" not in out
+
+
 def test_surrogates_depend_on_nothing_else(surrogates: ns.Scrubber) -> None:
     texts = [TEXT, "Dr. Zandvoort came.", TEXT.upper()] * 3
     patients = [ns.Patient("17"), ns.Patient("18"), None] * 3

@@ -1,5 +1,6 @@
 """The rules as people are told of them: each example is found by its rule, and the page lists what the code has."""
 
+import json
 import re
 import runpy
 from pathlib import Path
@@ -39,6 +40,12 @@ def test_a_rule_finds_its_examples(rule: ns.Rule, scrubber: ns.Scrubber) -> None
 def test_the_page_lists_the_rules() -> None:
     made = runpy.run_path(str(ROOT / "docs/rules_page.py"))["page"]()
     assert (ROOT / "docs/rules.md").read_text(encoding="utf-8") == made, "run `python docs/rules_page.py`"
+
+
+def test_the_picture_of_the_page_shows_what_is_made_now() -> None:
+    shown = runpy.run_path(str(ROOT / "tests/browser/page_picture.py"))["shown"]()
+    record = json.loads((ROOT / "docs/pictures/page.json").read_text(encoding="utf-8"))
+    assert record == shown, "run `make picture`"
 
 
 def test_explain_tells_why_without_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

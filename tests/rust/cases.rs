@@ -9,7 +9,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Trial};
+use notesieve::detections::CallerKnowledge;
 use notesieve::entities::EntityModel;
+use notesieve::key::Key;
+use notesieve::patient::{Known, Patient};
+use notesieve::policy::Dates;
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use serde::Deserialize;
 
@@ -38,6 +42,12 @@ struct Case {
     /// Whether the built-in model takes part; without it the case is about rules alone.
     #[serde(default = "yes")]
     model: bool,
+    /// What becomes of dates, where that is not the preset's choice.
+    dates: Option<Dates>,
+    #[serde(default)]
+    absent: Vec<String>,
+    #[serde(default)]
+    present: Vec<String>,
     /// Whether it also holds in small letters and in capitals.
     #[serde(default, rename = "any_case")]
     recased: bool,
@@ -75,10 +85,12 @@ impl Case {
     /// What is wrong with the output, if anything.
     fn failures(&self, scrubber: &Scrubber) -> Vec<String> {
         let mut failures = Vec::new();
-        if self.removed.is_empty() && self.kept.is_empty() && self.expect.is_none() && self.codes.is_empty() {
+        let pieces = [&self.removed, &self.kept, &self.codes, &self.absent, &self.present];
+        if self.expect.is_none() && pieces.into_iter().all(Vec::is_empty) {
             failures.push("checks nothing".to_owned());
         }
-        let note = scrubber.scrub(&self.text).expect("a case is short");
+        let known = self.dates.map_or_else(CallerKnowledge::default, |_| somebody());
+        let note = scrubber.scrub_with(&self.text, &known).expect("a case is short");
         let is_gone =
             |at: usize| note.removed.iter().any(|r| (r.source.start as usize..r.source.end as usize).contains(&at));
         for (pieces, should_go) in [(&self.removed, true), (&self.kept, false)] {
@@ -102,12 +114,23 @@ impl Case {
         if self.expect.as_ref().is_some_and(|expect| *expect != note.text) {
             failures.push(format!("gives {:?}", note.text));
         }
+        for (pieces, comes_out) in [(&self.absent, false), (&self.present, true)] {
+            for piece in pieces.iter().filter(|piece| note.text.contains(*piece) != comes_out) {
+                failures.push(format!("{piece:?} is {}in {:?}", if comes_out { "not " } else { "" }, note.text));
+            }
+        }
         let found = codes(scrubber, &note);
         failures.extend(
             self.codes.iter().filter(|c| !found.contains(c.as_str())).map(|c| format!("{c} is not in {found:?}")),
         );
         failures
     }
+}
+
+/// A patient whose dates can be shifted, of whom nothing else is known.
+fn somebody() -> CallerKnowledge {
+    let patient = Patient::new(Known { id: Some("p1".to_owned()), ..Known::default() }).expect("a patient");
+    CallerKnowledge { patient: Some(Arc::new(patient)), ..CallerKnowledge::default() }
 }
 
 /// The codes of the concepts in the output.
@@ -126,9 +149,12 @@ fn places(text: &str, piece: &str) -> Vec<Range<usize>> {
 }
 
 /// A scrubber with the default vocabulary and, unless a case is about rules alone, the built-in model.
-fn scrubber_of(policy: &str, model: bool) -> Scrubber {
+fn scrubber_of(policy: &str, model: bool, dates: Option<Dates>) -> Scrubber {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
-    let scrubber = Scrubber::new(vocabulary, Policy::preset(policy).expect("the name of a preset"));
+    let preset = Policy::preset(policy).expect("the name of a preset");
+    let policy = Policy { dates: dates.unwrap_or(preset.dates), ..preset };
+    let key = Key::from_hex(&"07".repeat(32)).expect("a key");
+    let scrubber = Scrubber::new(vocabulary, policy).with_key(key);
     if model {
         let entities =
             EntityModel::from_static(notesieve_models::entity_bytes()).expect("the built-in model of entities");
@@ -160,12 +186,12 @@ fn cases(folder: &str) -> BTreeMap<String, Vec<Case>> {
 
 /// Scrubbers by policy, with the model and without.
 #[derive(Default)]
-struct Scrubbers(BTreeMap<(String, bool), Arc<Scrubber>>);
+struct Scrubbers(BTreeMap<(String, bool, String), Arc<Scrubber>>);
 
 impl Scrubbers {
     fn of(&mut self, case: &Case) -> Arc<Scrubber> {
-        let made = self.0.entry((case.policy.clone(), case.model));
-        Arc::clone(made.or_insert_with(|| Arc::new(scrubber_of(&case.policy, case.model))))
+        let made = self.0.entry((case.policy.clone(), case.model, format!("{:?}", case.dates)));
+        Arc::clone(made.or_insert_with(|| Arc::new(scrubber_of(&case.policy, case.model, case.dates))))
     }
 }
 

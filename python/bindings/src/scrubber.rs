@@ -106,6 +106,11 @@ impl Scrubber {
         note::provenance(py, &self.origin.provenance)
     }
 
+    /// How many sections each heading of `drop_sections` dropped so far.
+    fn _dropped_sections(&self) -> BTreeMap<&str, u64> {
+        self.core.dropped_sections().collect()
+    }
+
     /// De-identifies one note.
     #[pyo3(signature = (text, *, patient = None, findings = None))]
     fn _scrub(

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from notesieve.errors import FrameError
 from notesieve.files.reading_errors import files_below
+from notesieve.files.row_files import holds_resources
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -29,7 +30,7 @@ __all__ = [
 _FORMS = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".txt": "text",
     ".docx": "docx", ".html": "html", ".htm": "html", ".rtf": "rtf",
-    ".hl7": "message", ".json": "message", ".xml": "message",
+    ".hl7": "message", ".json": "message", ".xml": "message", ".fhir": "message",
 }  # fmt: skip
 NOTE_FORMS = ("text", "docx", "html", "rtf")
 """The forms of files that hold one note; what is written of it is text."""
@@ -114,7 +115,7 @@ def find_jobs(
     inputs : sequence of path-like
         Files; folders, of which all files of a known kind are taken.
     form : {"text", "coded", "jsonl", "spans"}
-        What is written of a text file.
+        What is written of a text file. Lines of JSON whose first is a FHIR resource are messages, a bulk export.
     output : Path, optional
         The folder of the outputs, which is not read where it lies inside an input.
     record : Path, optional
@@ -245,6 +246,8 @@ def _job(file: Path, relative: Path, form: str, named: Container[str | None] = (
     keys = {key: _key_value(value) for _, key, equals, value in parts if equals and key}
     relative = Path(*(part for part, key, *_ in parts if key not in keys or key in named), relative.name)
     kind, compression = kind_of(file) or ("text", "")
+    if kind == "jsonl" and holds_resources(file, compression):
+        kind = "resources"
     if kind == "text":
         plain = relative.with_suffix("") if compression else relative
         relative = plain.with_suffix(_SUFFIXES[form] + (f".{compression}" if compression else ""))

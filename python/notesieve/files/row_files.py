@@ -19,8 +19,9 @@ from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
+from notesieve.files.reading_errors import is_of_file
 
-__all__ = ["SEPARATORS", "Row", "compressed", "is_utf8", "open_rows", "uncompressed", "unpacked"]
+__all__ = ["SEPARATORS", "Row", "compressed", "holds_resources", "is_utf8", "open_rows", "uncompressed", "unpacked"]
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -189,6 +190,28 @@ def uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]
     """Open a file for reading: what it holds, and the file itself, whose place tells how far it was read."""
     with path.open("rb") as file:
         yield unpacked(file, compression), file
+
+
+def holds_resources(path: Path, compression: str) -> bool:
+    r"""Tell whether lines of JSON are FHIR resources, as a bulk export has them, by the first of them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "Patient.ndjson")
+    ...     _ = file.write_text('{"resourceType": "Patient", "id": "p1"}\n')
+    ...     holds_resources(file, "")
+    True
+    """
+    try:
+        with path.open("rb") as file:
+            first = json.loads(unpacked(file, compression).readline(LINE))
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        return False  # whoever reads it says what is wrong
+    return isinstance(first, dict) and isinstance(first.get("resourceType"), str)
 
 
 def unpacked(file: BinaryIO, compression: str) -> Any:

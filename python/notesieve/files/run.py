@@ -107,7 +107,9 @@ class FileRun:
         self.texts(job for job in jobs if job.form in NOTE_FORMS)
         self.messages(job for job in jobs if job.form == "message")
         for job in jobs:
-            if job.form not in NOTE_FORMS and job.form != "message":
+            if job.form == "resources":
+                self.resources(job)
+            elif job.form not in NOTE_FORMS and job.form != "message":
                 self.rows(job)
         self.manifest.save()
         if self.findings is not None and not self.report.skipped:
@@ -158,6 +160,35 @@ class FileRun:
                     )
                 self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.form)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
+        self.manifest.save()
+
+    def resources(self, job: FileJob) -> None:
+        """Scrub a file of FHIR resources, one a line, some megabytes at a time."""
+        with self.guarded(job):
+            before = digest(job.source)
+            resources = plain = 0
+            with (
+                atomic_write(self.folder / job.output, sync=True) as partial,
+                uncompressed(job.source, job.compression) as (stream, file),
+                compressed(partial, job.compression) as out,
+            ):
+                place = 0
+                while lines := stream.readlines(BATCH):
+                    text = self.encoding.decode(b"".join(lines))
+                    message = self.scrubber.scrub_message(text, form="json", threads=self.threads)
+                    out.write(message.text.encode("utf-8"))
+                    count = sum(not line.isspace() for line in lines)
+                    resources, plain = resources + count, plain + count * (message.form == "text")
+                    self.bar(count, len(text), sum(message.removed.values()), 0, done=file.tell() - place)
+                    place = file.tell()
+            if plain:
+                self.report.warnings.append(
+                    f"{job.source}: {plain} lines could not be read as resources and were scrubbed as plain text"
+                )
+            if digest(job.source) != before:
+                problem = "changed while it was read"
+                raise FrameError(problem)
+            self.finish(job, *before, resources, 0, read_as="fhir")
         self.manifest.save()
 
     # ---- files of rows

@@ -151,7 +151,13 @@ def scrub_files(
                 bar(0, 0, 0, 0, done=size)
             else:
                 left.append(job)
+        before = scrubber._dropped_sections()
         run.scrub(left)
+        report.warnings += [
+            f"drop_sections: no note had a section {heading!r}; look for other ways to write its heading"
+            for heading, count in scrubber._dropped_sections().items()
+            if left and count == before[heading]
+        ]
         if overwrite:
             report.warnings += _others(folder, found)
     return report

@@ -25,13 +25,14 @@ PHRASES = (
 )  # fmt: skip
 
 #: Typographic marks, symbols and digits that may stand in an output beside ASCII.
-MARKS = frozenset("‘’“”–—°±≥≤≠≈•·→←↑↓§¶√∞✓✔✗✘☐☑☒□■▪◦✱★†‡£€¥¢↔⇒⇐⇔⇑⇓⬆⬇↗↘♀♂×²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
+FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+MARKS = frozenset(FRACTIONS + "‘’“”–—°±≥≤≠≈•·→←↑↓§¶√∞✓✔✗✘☐☑☒□■▪◦✱★†‡£€¥¢↔⇒⇐⇔⇑⇓⬆⬇↗↘♀♂×²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 
 #: Letters of an output beside those of ASCII: accented Latin and Greek ones.
 _LETTERS = re.compile("[À-ɏα-ωΓΔΘΛΣΦΩµ]")
 
 _DIGITS = "0-9²³¹⁰⁴-⁹₀-₉"
-_LETTER = f"(?:(?![{_DIGITS}])[^\\W_])"
+_LETTER = f"(?:(?![{_DIGITS}{FRACTIONS}])[^\\W_])"
 _TOKEN = re.compile(
     rf"""
     (?P<space>[ \t\r\n\x0b\x0c]+)
@@ -40,7 +41,7 @@ _TOKEN = re.compile(
     | (?P<age>(?<![^\W_])90\+(?![{_DIGITS}]))
     | (?P<code>\[[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9._-]+\])
     | (?P<mask>\*+)
-    | (?P<number>(?:(?:(?<=\s)|^)\.)?[{_DIGITS}]+(?:[.,/:][{_DIGITS}]+)*)
+    | (?P<number>(?:(?:(?<=\s)|^)\.)?[{_DIGITS}]+(?:[.,/:][{_DIGITS}]+)*|[{FRACTIONS}])
     | (?P<possessive>(?<=\S)['’][sSſ](?!{_LETTER}))
     | (?P<word>{_LETTER}+(?:['’](?![sSſ](?!{_LETTER})){_LETTER}+)*)
     | (?P<mark>.)
@@ -52,7 +53,7 @@ _TOKEN = re.compile(
 _SPELT = str.maketrans(
     {
         "ß": "ss", "ẞ": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
-        "µ": "u", "μ": "u", "ο": "o", "×": "x", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-",
+        "µ": "u", "μ": "u", "ο": "o", "×": "x", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "⁄": "/",
     }
 )  # fmt: skip
 

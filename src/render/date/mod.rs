@@ -46,6 +46,43 @@ impl<'t> Dates<'t> {
         })
     }
 
+    /// First and last day of each date with a year, and whether its year has four digits. A date without a day can be any of its
+    /// year.
+    pub(super) fn spans(&self) -> Vec<(Day, Day, bool)> {
+        let mut spans = Vec::new();
+        for read in &self.read {
+            if let Some((_, _, day)) = read.compact {
+                spans.push((day, day, true));
+            }
+            let Some((at, year)) = read.year else { continue };
+            let in_full = self.text(at).len() > 2;
+            let of_month = read.days.iter().filter_map(|&(_, day)| Day::new(year, read.month?.1, day));
+            let days = spans.len();
+            spans.extend(of_month.map(|day| (day, day, in_full)));
+            if spans.len() == days {
+                spans.extend(
+                    Day::new(year, 1, 1).zip(Day::new(year, 12, 31)).map(|(first, last)| (first, last, in_full)),
+                );
+            }
+        }
+        spans
+    }
+
+    /// The dates, with years of two digits a century earlier where they would come after a day.
+    pub(super) fn not_after(mut self, last: Day) -> Self {
+        for at in 0..self.read.len() {
+            let Some((piece, year)) = self.read[at].year else { continue };
+            let day = self.read[at].days.first().map_or(1, |&(_, day)| day);
+            let month = self.read[at].month.map_or(1, |(_, month)| month);
+            let late = self.text(piece).len() == 2 && Day { year, month, day } > last;
+            if late {
+                self.read[at].year = Some((piece, year - 100));
+                self.read[at].before = 100;
+            }
+        }
+        self
+    }
+
     /// The years of the dates; `None` for a date without one.
     pub(super) fn years(&self) -> impl Iterator<Item = Option<i32>> + '_ {
         self.read.iter().map(|read| read.compact.map(|(_, _, day)| day.year).or(read.year.map(|(_, year)| year)))
@@ -117,7 +154,7 @@ impl<'t> Dates<'t> {
             let short = self.text(at).len() == 2;
             let digits = first.year.rem_euclid(100);
             // Two digits must still stand for the year that is meant.
-            if short && century(digits) != first.year {
+            if short && century(digits) - read.before != first.year {
                 return None;
             }
             new[at] = Some(if short { format!("{digits:02}") } else { first.year.to_string() });

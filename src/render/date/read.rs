@@ -18,6 +18,8 @@ pub(super) struct Read {
     pub(super) days: Vec<(usize, u32)>,
     /// 20060304: year, month and day in one number, in this order.
     pub(super) compact: Option<(usize, DateOrder, Day)>,
+    /// By how many years the two digits of the year stand for an earlier one than they do elsewhere.
+    pub(super) before: i32,
     /// Whether numbers keep their leading zeros.
     pub(super) padded: bool,
     /// Whether the month is a name.
@@ -374,7 +376,8 @@ impl<'t> Reader<'_, 't> {
             at += 2;
         }
         match self.pieces.get(at) {
-            Some(Piece::Word(word)) if word.eq_ignore_ascii_case("z") => at + 1,
+            Some(Piece::Word(word)) if ["z", "h", "hrs"].iter().any(|known| word.eq_ignore_ascii_case(known)) => at + 1,
+            Some(Piece::Gap(" ")) if matches!(self.pieces.get(at + 1), Some(Piece::Word("h" | "H"))) => at + 2,
             _ => at,
         }
     }

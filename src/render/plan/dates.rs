@@ -7,6 +7,25 @@ use crate::policy;
 use crate::render::Context;
 use crate::render::date::Dates;
 
+/// A date of a note in one reading.
+struct WrittenDate {
+    /// The day; of a year alone its first and its last.
+    first: Day,
+    last: Day,
+    /// Whether the year has four digits.
+    in_full: bool,
+    birth: bool,
+}
+
+/// The orders in which a date can be read.
+fn orders(order: Option<policy::DateOrder>) -> Vec<Option<policy::DateOrder>> {
+    use policy::DateOrder::{Dmy, Mdy, Ymd};
+    match order {
+        Some(order) => vec![Some(order)],
+        None => [Mdy, Dmy, Ymd].map(Some).to_vec(),
+    }
+}
+
 impl Plan<'_> {
     pub(super) fn read_dates(&mut self, runs: &[Run]) {
         let policy = self.input.policy;
@@ -17,44 +36,61 @@ impl Plan<'_> {
             self.days = Some(calendar::offset(key, id, policy.season));
         }
         self.order = policy.date_order.or_else(|| self.settled_order(runs));
-        let mut all = Vec::new();
-        for run in runs.iter().filter(|run| run.kind.category() == Category::Date) {
-            let text = self.text(*run);
-            let Some(dates) = Dates::read(&text, self.order) else { continue };
-            let days: Vec<Day> = dates.days().collect();
-            if let Some(day) = days.first() {
-                self.years.push((run.first, day.year));
-            }
-            let birth = self.is_birth(run.first);
-            if days.is_empty() {
-                all.extend(dates.years().flatten().filter_map(|year| Some((Day::new(year, 12, 31)?, birth))));
-            }
-            all.extend(days.into_iter().map(|day| (day, birth)));
-        }
-        let Some(latest) = all.iter().filter(|(_, birth)| !birth).map(|&(day, _)| day).chain(latest).max() else {
-            // Nothing to hold a date of birth against but the age itself.
-            if self.context.birth || runs.iter().any(|run| run.kind == Kind::AgeOver89) {
-                // A message without another date tells no age: a year that notes hide is hidden.
-                let birth = self.context.birth;
-                let tells = |day: &Day| !birth || day.year < FIRST_YEAR;
-                for (day, _) in all.into_iter().filter(|(day, birth)| *birth && tells(day)) {
-                    self.hide(day);
-                }
-            }
-            return;
-        };
+        let written = self.written_dates(runs);
+        let in_full = written.iter().filter(|date| date.in_full).map(|date| date.last).chain(latest).max();
+        let doubted = |date: &WrittenDate| !date.in_full && in_full.is_some_and(|last| date.first.year > last.year + 1);
+        let told = written.iter().filter(|date| date.in_full || !date.birth && !doubted(date));
+        self.last = told.map(|date| date.last).chain(latest).max();
         let aged = runs.iter().any(|run| run.kind == Kind::AgeOver89);
-        for (day, birth) in all {
-            if day.is_ninety_on(latest) || (aged && birth) {
-                self.hide(day);
+        for date in &written {
+            let corrected = if self.is_too_late(date) { date.first.years_earlier(100) } else { date.first };
+            let old = self.last.is_some_and(|last| corrected.is_ninety_on(last));
+            // Where no other date tells the age, a year that notes hide is hidden.
+            let early = date.birth && corrected.year < FIRST_YEAR && self.last.is_none_or(|last| last == date.last);
+            if old || early || aged && date.birth || !date.birth && doubted(date) {
+                self.hide(corrected);
+                self.hidden.extend([date.first, date.last]);
             }
         }
         let born = patient.and_then(|patient| patient.known().birth_date);
-        if let Some(born) =
-            born.and_then(|(year, month, day)| Day::new(year, month, day)).filter(|born| born.is_ninety_on(latest))
+        if let (Some(born), Some(last)) = (born.and_then(|(year, month, day)| Day::new(year, month, day)), self.last)
+            && born.is_ninety_on(last)
         {
             self.hide(born);
         }
+    }
+
+    /// The days and years of all dates, in every reading that the order of day and month leaves open.
+    fn written_dates(&mut self, runs: &[Run]) -> Vec<WrittenDate> {
+        let runs: Vec<Run> = runs.iter().copied().filter(|run| run.kind.category() == Category::Date).collect();
+        let mut written = Vec::new();
+        for (at, run) in runs.iter().enumerate() {
+            let before = at.checked_sub(1).map_or(0, |before| runs[before].last);
+            let birth = self.is_birth(*run, before, runs.get(at + 1).map_or(usize::MAX, |next| next.first));
+            if birth {
+                self.births.insert(run.first);
+            }
+            let text = self.text(*run);
+            for order in orders(self.order) {
+                let Some(dates) = Dates::read(&text, order) else { continue };
+                let spans = dates.spans();
+                if let Some((first, ..)) = spans.first() {
+                    self.years.push((run.first, first.year));
+                }
+                written.extend(spans.into_iter().map(|(first, last, in_full)| WrittenDate {
+                    first,
+                    last,
+                    in_full,
+                    birth,
+                }));
+            }
+        }
+        written
+    }
+
+    /// Whether the two digits of the year of a birth would make it come after all that the note tells, or may where it tells nothing.
+    fn is_too_late(&self, date: &WrittenDate) -> bool {
+        date.birth && !date.in_full && date.first.year > 1999 && self.last.is_none_or(|last| date.first > last)
     }
 
     /// The order in which the dates are written that can be read in one way only; `None` if there are none, or two orders.
@@ -73,23 +109,50 @@ impl Plan<'_> {
         self.hidden_years.insert(day.year);
     }
 
-    /// Whether a word before the date says that it is one of birth.
-    fn is_birth(&self, first: usize) -> bool {
+    /// Whether a word before or after the date, or the head of its column, says that it is one of birth. `before` is the end of the
+    /// last date, `next` the beginning of the next one: a label belongs to the date that is nearest to it.
+    fn is_birth(&self, run: Run, before: usize, next: usize) -> bool {
         let note = self.note();
+        let names = |at: usize| {
+            matches!(
+                note.bytes(at),
+                b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday" | b"yob" | b"geb"
+            ) || note.bytes(at) == b"b" && (at + 2 >= run.first || at > 3 && note.bytes(at - 2) == b"o")
+        };
+        let mut line = run.last..next.min(run.last + LABEL_AFTER);
         self.context.birth
-            || (first.saturating_sub(5)..first)
-                .any(|at| matches!(note.bytes(at), b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday"))
+            || (before.max(run.first.saturating_sub(LABEL_BEFORE))..run.first).any(names)
+            || next > run.last + LABEL_BEFORE && line.any(|at| note.same_line(at) && names(at))
+            || self.header(run.first).any(names)
+    }
+
+    /// The tokens of the head of the column in which a token stands.
+    fn header(&self, at: usize) -> std::ops::Range<usize> {
+        let (note, layout) = (self.note(), self.note().layout());
+        let table = layout.table_of(layout.line_of(at));
+        table.map_or(0..0, |table| layout.header(table, note.column_of(at)))
+    }
+
+    /// Reads a date; a birth comes before the last date of the note, also where two digits of its year say otherwise.
+    fn read<'t>(&self, run: Run, text: &'t str, order: Option<policy::DateOrder>) -> Option<Dates<'t>> {
+        let dates = Dates::read(text, order)?;
+        let birth = self.births.contains(&run.first);
+        Some(if birth { dates.not_after(self.last.unwrap_or(LAST_CENTURY)) } else { dates })
     }
 
     /// A date moved, or its year. `None`: it gets a tag.
     pub(super) fn date(&self, run: Run) -> Option<String> {
+        // A year before 1960 that stands alone tells by itself of an age over 89, also a year earlier or later.
+        if run.kind == Kind::EarlyYear {
+            return None;
+        }
         let policy = self.input.policy;
         let text = self.text(run);
         if policy.dates == policy::Dates::Year {
-            return self.year(&text);
+            return self.year(run, &text);
         }
         let days = self.days?;
-        let dates = Dates::read(&text, self.order)?;
+        let dates = self.read(run, &text, self.order)?;
         let hidden = dates.days().any(|day| self.hidden.contains(&day))
             || dates.years().flatten().any(|year| self.hidden_years.contains(&year));
         if hidden {
@@ -106,21 +169,14 @@ impl Plan<'_> {
         dates.shifted(days, context)
     }
 
-    fn year(&self, text: &str) -> Option<String> {
-        use policy::DateOrder::{Dmy, Mdy, Ymd};
-        let years = |order| {
-            let dates = Dates::read(text, order)?;
-            dates.years().collect::<Option<Vec<i32>>>()
-        };
-        let order = self.order;
+    fn year(&self, run: Run, text: &str) -> Option<String> {
         // Without an order the year may be plain where day and month are not.
-        let years = if order.is_some() {
-            years(order)?
-        } else {
-            let mut readings = [Mdy, Dmy, Ymd].into_iter().filter_map(|order| years(Some(order)));
-            let first = readings.next()?;
-            readings.all(|other| other == first).then_some(first)?
-        };
+        let mut readings = orders(self.order).into_iter().filter_map(|order| {
+            let dates = self.read(run, text, order)?;
+            dates.years().collect::<Option<Vec<i32>>>()
+        });
+        let first = readings.next()?;
+        let years = readings.all(|other| other == first).then_some(first)?;
         if years.iter().any(|year| self.hidden_years.contains(year)) {
             return None;
         }
@@ -129,8 +185,15 @@ impl Plan<'_> {
     }
 }
 
+/// How many tokens before a date, and how many after it, a label of birth may stand.
+const LABEL_BEFORE: usize = 10;
+const LABEL_AFTER: usize = 5;
+
 /// Birth years from this one on tell no age over 89 by themselves.
 const FIRST_YEAR: i32 = 1960;
+
+/// Births of two digits come before this day where the note has no other date.
+const LAST_CENTURY: Day = Day { year: 1999, month: 12, day: 31 };
 
 /// The year of dates without one in notes without any: it has no leap day.
 const COMMON_YEAR: i32 = 2005;

@@ -42,6 +42,10 @@ pub(super) struct Plan<'a> {
     /// Dates and years that would tell an age over 89.
     hidden: HashSet<Day>,
     hidden_years: HashSet<i32>,
+    /// The last date that the note or its message tells.
+    last: Option<Day>,
+    /// The first tokens of dates of birth.
+    births: HashSet<usize>,
     people: People,
     /// The person of the name that begins at a token.
     persons: HashMap<usize, usize>,
@@ -64,6 +68,8 @@ impl<'a> Plan<'a> {
             years: Vec::new(),
             hidden: HashSet::new(),
             hidden_years: HashSet::new(),
+            last: None,
+            births: HashSet::new(),
             people: People::default(),
             persons: HashMap::new(),
             numbers: HashMap::new(),

@@ -47,11 +47,10 @@ impl<'a> Plan<'a> {
             Kind::Zip => surrogates.zip(&self.folded(run)),
             Kind::State | Kind::Country => None,
             kind if kind.category() == Category::Location => self.other_place(run, surrogates),
+            Kind::Network => surrogates.network_address(&self.text(run)),
             Kind::Email | Kind::Url => surrogates.electronic(&self.folded(run), run.kind == Kind::Url),
-            Kind::Phone | Kind::Fax | Kind::Pager => {
-                let text = self.text(run);
-                surrogates.phone(&text).or_else(|| surrogates.code(&text))
-            }
+            // What has no range of invented numbers gets a tag: another number could be somebody's.
+            Kind::Phone | Kind::Fax | Kind::Pager => surrogates.phone(&self.text(run)),
             kind if matches!(kind.category(), Category::Id | Category::Contact) => surrogates.code(&self.text(run)),
             _ => None,
         }

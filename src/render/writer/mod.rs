@@ -11,6 +11,7 @@ use crate::document::{Action, Document, Name, Reason, Removal, TokenDecision};
 use crate::finding::Kind;
 use crate::policy::Terms;
 use crate::rules::GROUP;
+use crate::text::normalize::is_fraction;
 use crate::text::span::Span;
 use crate::text::token::Gap;
 
@@ -172,14 +173,20 @@ impl Writer<'_, '_> {
     /// Writes one token with the gap before it.
     fn one(&mut self, at: usize) -> usize {
         let token = self.input.tokens[at];
+        let Input { normalized, tokens, source, .. } = self.input;
+        let place = normalized.to_source(token.span());
+        let written = &source[place.range()];
+        // `2½` stays as it is written: the blank is of the folded text.
+        let fraction = written.chars().all(is_fraction);
+        if fraction && at > 0 && normalized.to_source(tokens[at - 1].span()).end == place.start {
+            self.copied = token.start as usize;
+        }
         self.gap(token.start as usize);
         let from = self.out.text.len() as u32;
-        if token.foreign() {
-            let folded = &self.input.normalized.folded()[token.span().range()];
-            write_cased(folded, token.case, &mut self.out.text);
+        if token.foreign() && !fraction {
+            write_cased(&normalized.folded()[token.span().range()], token.case, &mut self.out.text);
         } else {
-            let source = self.input.normalized.to_source(token.span());
-            self.out.text.push_str(&self.input.source[source.range()]);
+            self.out.text.push_str(written);
         }
         self.copied = token.end as usize;
         if self.input.explain {

@@ -52,6 +52,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if first < last {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
+        // `M.D.` is whole or it is nothing.
+        if end > start + 1 && certainty == Certainty::Sure {
+            findings.keep(start, end, Certainty::Sure);
+        }
     }
 }
 

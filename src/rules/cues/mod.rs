@@ -1,8 +1,10 @@
 //! Certain places for a name: after a title, before a credential, in a field, and what the caller or the site knows.
 
+pub(in crate::rules) mod beside_tag;
 pub(in crate::rules) mod credential;
 pub(in crate::rules) mod eponym;
 pub(in crate::rules) mod field;
+pub(in crate::rules) mod initials;
 pub(in crate::rules) mod known;
 mod name;
 pub(in crate::rules) mod propagate;

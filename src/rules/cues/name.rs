@@ -6,7 +6,7 @@
 
 use crate::rules::engine::Note;
 use crate::rules::engine::names::{NAMES, ORDINARY, is_shouted, is_unlisted, lean};
-use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -98,12 +98,32 @@ fn goes_on(note: &Note<'_>, at: usize) -> bool {
 
 /// One past an initial with its point.
 fn initial(note: &Note<'_>, at: usize, trust: Trust) -> Option<usize> {
-    let letter = note.is_word(at) && note.width(at) == 1 && (note.capitalised(at) || trust == Trust::Any);
+    let letter = is_compound_initial(note, at)
+        || note.is_word(at) && note.width(at) == 1 && (note.capitalised(at) || trust == Trust::Any);
     if !letter {
         return None;
     }
     let point = note.is_mark(at + 1, b'.') && note.joined(at + 1);
-    Some(if point { at + 2 } else { at + 1 })
+    let end = if point { at + 2 } else { at + 1 };
+    // `J.-P. Dupont`
+    let hyphen =
+        point && note.is_mark(end, b'-') && note.joined(end) && note.joined(end + 1) && note.width(end + 1) <= 3;
+    Some(end + usize::from(hyphen && note.is_word(end + 1)))
+}
+
+/// Short forms of first names that are written like an initial: `Ph.`, `Th.`
+static COMPOUND: WordSet = word_set!("cues-name-compound-initials");
+
+/// Whether the word is such a short form, with its point.
+pub(super) fn is_compound_initial(note: &Note<'_>, at: usize) -> bool {
+    let point = note.is_mark(at + 1, b'.') && note.joined(at + 1);
+    let counted = at > 0 && note.is_number(at - 1) && note.same_line(at);
+    point
+        && !counted
+        && note.is_word(at)
+        && note.width(at) <= 3
+        && note.case(at) == Case::Capital
+        && COMPOUND.has(note, at)
 }
 
 /// Whether the word can be a part of a name.

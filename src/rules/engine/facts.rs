@@ -36,7 +36,7 @@ pub(in crate::rules) enum Fact {
     Phrase,
     /// A word that may be on the list of trials.
     Trial,
-    /// A word that may be on the list of spelling alphabets.
+    /// A word that may be on the list of spelling alphabets, or of words for capital letters, degrees and the marks of addresses.
     Spelling,
     /// The first mark of ASCII; each has a column.
     Marks,
@@ -74,7 +74,12 @@ pub(in crate::rules) fn prepare() {
 static KNOWN: KnownWords = KnownWords::new(&[
     &[word_list!("clinical-phrase-terms"), word_list!("clinical-phrase-scales"), word_list!("clinical-phrase-things")],
     &[word_list!("clinical-phrase-trials")],
-    &[word_list!("forms-alphabet-words")],
+    &[
+        word_list!("forms-alphabet-words"),
+        word_list!("forms-alphabet-capitals"),
+        word_list!("forms-coordinates-degrees"),
+        word_list!("forms-contact-joints"),
+    ],
 ]);
 
 pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {

@@ -1,9 +1,10 @@
 //! Sections that a policy drops whole: social history, family history, whatever it names.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Note;
-use super::word_sets::{WordSet, word_set};
+use super::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Case;
 
 /// Other ways to write the headings that most policies drop.
@@ -14,37 +15,43 @@ static SYNONYMS: [(&str, WordSet); 2] =
 /// both are written in capitals: "Tobacco: none" belongs to the social history above it.
 static MAIN: WordSet = word_set!("engine-section-main");
 
-/// The folded words of the headings of sections, made once for a policy.
-#[derive(Clone, Debug, Default)]
-pub struct Headings(Vec<Vec<String>>);
+/// The headings of sections, made once for a policy.
+#[derive(Debug, Default)]
+pub struct Headings {
+    /// As the policy has them, with the number of sections that each dropped.
+    dropped: Vec<(String, AtomicU64)>,
+    /// The folded words of each, and of other ways to write the usual ones, with the place of the heading.
+    forms: Vec<(Vec<String>, usize)>,
+}
 
 impl Headings {
     /// The headings of a policy, with other ways to write the usual ones.
     #[must_use]
     pub fn new(headings: &[String]) -> Self {
-        let mut all = Vec::new();
-        for heading in headings {
-            let words = |heading: &str| -> Vec<String> {
-                let parts = heading.split(|letter: char| !letter.is_alphanumeric());
-                parts.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-            };
+        let words = |heading: &str| -> Vec<String> {
+            let parts = heading.split(|letter: char| !letter.is_alphanumeric());
+            parts.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+        };
+        let mut forms = Vec::new();
+        for (at, heading) in headings.iter().enumerate() {
             let own = words(heading);
             let joined = own.join(" ");
-            for (name, others) in &SYNONYMS {
-                if *name == joined {
-                    all.extend(others.words().iter().map(|other| words(other)));
-                }
-            }
-            all.push(own);
+            forms.push((own, at));
+            let others = SYNONYMS.iter().filter(|(name, _)| *name == joined).flat_map(|(_, others)| others.words());
+            forms.extend(others.map(|other| (words(other), at)));
         }
-        all.sort();
-        all.dedup();
-        Self(all)
+        let dropped = headings.iter().map(|heading| (heading.clone(), AtomicU64::new(0))).collect();
+        Self { dropped, forms }
     }
 
     /// Whether there is none.
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.forms.is_empty()
+    }
+
+    /// How many sections each heading of the policy dropped so far. A heading that drops none may be misspelled.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.dropped.iter().map(|(heading, count)| (heading.as_str(), count.load(Ordering::Relaxed)))
     }
 
     /// The bodies of their sections: the first token after the heading, and one past the last before the next heading.
@@ -80,9 +87,25 @@ impl Headings {
         bodies
     }
 
+    /// Whether the heading is one of these, has one for a part, `SOCIAL/DISPO`, or holds one of several words, `Social History and
+    /// Habits`.
     fn is_dropped(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
-        let words = || (first..last).filter(|&at| note.is_word(at)).map(|at| note.word(at));
-        self.0.iter().any(|heading| words().eq(heading.iter().map(String::as_str)))
+        let parts = (first..last).collect::<Vec<_>>();
+        let parts = parts.split(|&at| note.is_any_mark(at, b"/&,+") || word_is!(note, at, "and" | "or" | "with"));
+        let words = |part: &[usize]| -> Vec<&str> {
+            part.iter().filter(|&&at| note.is_word(at)).map(|&at| note.word(at)).collect()
+        };
+        let (whole, parts) = (note.words_of(first..last), parts.map(words).collect::<Vec<_>>());
+        let found = self.forms.iter().find(|(heading, _)| {
+            let is_held = || heading.len() > 1 && whole.windows(heading.len()).any(|words| words == heading);
+            // `FAMILY/SOCIAL HISTORY`: the last word is that of each part.
+            let is_part = |part: &Vec<&str>| part == heading || part.iter().chain(whole.last()).eq(heading);
+            whole == *heading || parts.iter().any(is_part) || is_held()
+        });
+        if let Some(&(_, at)) = found {
+            self.dropped[at].1.fetch_add(1, Ordering::Relaxed);
+        }
+        found.is_some()
     }
 }
 

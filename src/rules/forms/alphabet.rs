@@ -1,5 +1,6 @@
 //! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`.
 
+use crate::rules::engine::names::{NAMES, is_unlisted};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Kind as Token;
@@ -50,8 +51,31 @@ fn is_between(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, b",;.-'\"") || word_is!(note, at, "and" | "then")
 }
 
-/// Finds a row of words of an alphabet, at its first.
+/// Words with which a capital letter is dictated.
+static CAPITALS: WordSet = word_set!("forms-alphabet-capitals");
+
+/// Finds names with dictated capitals, at the first: `cap brown comma cap rose`. `cap refill` stands alone.
+fn find_dictated(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let led = |at: usize| CAPITALS.has(note, at) && note.is_word(at + 1) && note.follows(at + 1);
+    let named = |at: usize| note.any(at, NAMES) || is_unlisted(note, at);
+    let (mut last, mut count, mut names) = (at, 0, false);
+    let mut unit = at;
+    while led(unit) && last < at + LONGEST {
+        (last, count, names) = (unit + 2, count + 1, names || named(unit + 1));
+        let between = |at: usize| is_between(note, at) || word_is!(note, at, "comma" | "period" | "hyphen" | "dot");
+        unit = last + usize::from(between(last));
+    }
+    if count > 1 && names {
+        findings.remove(at, last, Kind::Name, Certainty::Sure);
+    }
+}
+
+/// Finds a row of words of an alphabet, or names with dictated capitals, at its first.
 pub(in crate::rules) fn find_words(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if CAPITALS.has(note, at) {
+        find_dictated(note, at, findings);
+        return;
+    }
     let spells = |at: usize| note.is_word(at) && ALPHABET.has(note, at);
     let next = |at: usize| at + 1 + usize::from(note.is_any_mark(at + 1, b",;-."));
     if !spells(at) || at > 0 && (spells(at - 1) || at > 1 && note.token(at - 1).kind == Token::Punct && spells(at - 2))

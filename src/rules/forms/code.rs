@@ -3,6 +3,7 @@
 use super::identifier::announces_code;
 use super::run::Run;
 use crate::rules::engine::columns::ROW_SIDE;
+use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -22,6 +23,10 @@ pub(in crate::rules) fn find_in_row(note: &Note<'_>, at: usize, findings: &mut F
 
 /// Finds an identifier around a number.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if let Some((first, last)) = character_code(note, at) {
+        findings.remove(first, last, Kind::OtherId, Certainty::Sure);
+        return;
+    }
     let bytes = note.bytes(at);
     let lonely =
         !note.token(at).glued() && !note.token(at + 1).glued() && !note.is_mark(at + 1, b'-') && !(note.joined(at));
@@ -115,6 +120,33 @@ fn kind(note: &Note<'_>, run: &Run) -> Kind {
     } else {
         Kind::OtherId
     }
+}
+
+/// A character by its number as programs write it: `0x52`, `U+0052`, `chr(82)`, `fromCharCode(82, 111)`.
+fn character_code(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+    let hexadecimal = |at: usize| note.bytes(at).iter().all(u8::is_ascii_hexdigit);
+    let digits_end = |first: usize| (first + 1..first + 8).find(|&end| !note.token(end).glued() || !hexadecimal(end));
+    if note.bytes(at) == b"0"
+        && !note.token(at).glued()
+        && note.bytes(at + 1).starts_with(b"x")
+        && note.token(at + 1).glued()
+    {
+        // `0xff` has its letters glued to the x, `0x52` a number.
+        let letters = &note.bytes(at + 1)[1..];
+        let end = digits_end(at + 1)?;
+        let digits = letters.len() + (at + 2..end).map(|at| note.width(at)).sum::<usize>();
+        return (letters.iter().all(u8::is_ascii_hexdigit) && digits >= 2).then_some((at, end));
+    }
+    let before = at.checked_sub(2)?;
+    if note.is_mark(at - 1, b'+') && note.joined(at) && note.joined(at - 1) && note.bytes(before) == b"u" {
+        let end = digits_end(at)?;
+        return (note.width(at) >= 2).then_some((before, end));
+    }
+    let called = note.is_mark(at - 1, b'(')
+        && note.joined(at - 1)
+        && word_is!(note, before, "chr" | "char" | "unichr" | "charcode" | "fromcharcode" | "nchar");
+    let inside = |at: usize| note.is_number(at) || note.is_mark(at, b',');
+    called.then(|| (before, (at..at + ROW_SIDE).find(|&end| !inside(end)).unwrap_or(at + ROW_SIDE)))
 }
 
 /// 123-45-6789, 123 45 6789, 123-45-6789A.

@@ -1,4 +1,4 @@
-//! Places to metres: `42°21'36"N 71°3'32"W`, `geo:42.36,-71.06`, `42.3601, -71.0589`, `///filled.count.soap`.
+//! Places to metres: `42°21'36"N 71°3'32"W`, `42 deg 21 min N`, `geo:42.36,-71.06`, `42.3601, -71.0589`, `///filled.count.soap`.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -9,10 +9,10 @@ static NAMING: WordSet = word_set!("forms-coordinates-naming");
 /// How many tokens degrees, minutes and seconds may have.
 const LONGEST: usize = 10;
 
-/// Finds a place at a degree sign, a colon, a comma or a slash.
+/// Finds a place at a degree sign or its word, a colon, a comma or a slash.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let found = match note.word(at) {
-        "°" | "º" => degrees(note, at),
+        "°" | "º" | "deg" | "degree" | "degrees" => degrees(note, at),
         ":" => uri(note, at),
         "," => decimals(note, at),
         "/" | "///" => words(note, at),
@@ -28,8 +28,9 @@ fn degrees(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1).filter(|&number| note.is_number(number))?;
     let quarter =
         |part: usize| note.width(part) == 1 && word_is!(note, part, "n" | "s" | "e" | "w") && note.capitalised(part);
+    const UNITS: &[&str] = &["'s", "min", "mins", "minutes", "sec", "secs", "seconds"];
     let part = |part: usize| {
-        note.same_line(part) && (note.is_number(part) || !note.is_word(part) || word_is!(note, part, "'s"))
+        note.same_line(part) && (note.is_number(part) || !note.is_word(part) || UNITS.contains(&note.word(part)))
     };
     let end = (at + 1..at + LONGEST).find(|&end| quarter(end) || !part(end)).filter(|&end| quarter(end))?;
     let exact = end > at + 2 || note.number(first).is_some_and(|number| number.len() == 2 && number.digits(1) > 2);

@@ -24,7 +24,19 @@ const CLINICAL: Classes = Classes::of(&[
 ]);
 
 pub(in crate::rules) fn is_letter(note: &Note<'_>, at: usize) -> bool {
-    note.is_word(at) && note.width(at) == 1
+    letter(note, at).is_some()
+}
+
+/// The letter of a word of one letter: also after a quotation mark that looks like an apostrophe, `'s'`, but not where it
+/// ends a word, `patient's`.
+pub(in crate::rules) fn letter(note: &Note<'_>, at: usize) -> Option<u8> {
+    match *note.bytes(at) {
+        [letter] if note.is_word(at) => Some(letter),
+        [b'\'', letter] if letter.is_ascii_alphabetic() && (at == 0 || !note.joined(at) || !note.is_word(at - 1)) => {
+            Some(letter)
+        }
+        _ => None,
+    }
 }
 
 /// A mark or a symbol. A longer row of asterisks stands for what an earlier scrub removed, unless two letters touch it: words that

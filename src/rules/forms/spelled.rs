@@ -3,7 +3,7 @@
 //! A row of single letters, see `split`. Between each two of them stand one or two words that are always the same, or a number that
 //! counts up; marks may stand there or not. A real enumeration has few letters, or letters in the order of the alphabet.
 
-use super::letters::{Joined, is_letter, is_mark};
+use super::letters::{Joined, is_letter, is_mark, letter};
 use crate::rules::engine::columns::LETTERS_APART;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token;
@@ -83,10 +83,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findi
         return;
     }
     let mut row = Joined::default();
-    row.push(note.bytes(first)[0]);
-    row.push(note.bytes(last)[0]);
+    row.push(letter(note, first).unwrap_or_default());
+    row.push(letter(note, last).unwrap_or_default());
     while let Some((more, next)) = Between::behind(note, last).filter(|(more, _)| between.leads_to(*more)) {
-        row.push(note.bytes(next)[0]);
+        row.push(letter(note, next).unwrap_or_default());
         (between, last) = (more, next);
     }
     if row.len() >= fewest && !row.is_short_form(note, true) && !row.is_list(note) {

@@ -3,7 +3,7 @@
 //! Nobody can judge a letter, and single letters are on lists. A row of them is joined before it is judged, and stays only where it
 //! is a short form of medicine: `p.o. b.i.d.`, `m/r/g`.
 
-use super::letters::{Joined, is_letter, is_mark};
+use super::letters::{Joined, is_letter, is_mark, letter};
 use super::spelled;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
@@ -16,34 +16,48 @@ pub(in crate::rules) fn next(note: &Note<'_>, at: usize) -> Option<usize> {
     (is_letter(note, next) && !note.token(next).glued() && !note.token(next + 1).glued()).then_some(next)
 }
 
-/// Whether the letter goes on a row that began before it.
-fn goes_on(note: &Note<'_>, at: usize) -> bool {
+/// The letter before in a row that began before it.
+fn previous(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_mark(note, before));
-    before.is_some_and(|before| is_letter(note, before) && !note.token(before).glued())
+    before.filter(|&before| is_letter(note, before) && !note.token(before).glued())
+}
+
+/// The first letter of a row, for one of its letters that is the first without a quotation mark: at others the rule is not asked.
+fn first_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
+    let mut first = at;
+    while let Some(before) = previous(note, first) {
+        if note.width(before) == 1 {
+            return None;
+        }
+        first = before;
+    }
+    Some(first)
 }
 
 /// Finds a row of single letters, at its first.
 pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findings) {
     spelled::find(note, first, findings);
-    if !is_letter(note, first) || note.token(first).glued() || note.token(first + 1).glued() || goes_on(note, first) {
+    if !is_letter(note, first) || note.token(first).glued() || note.token(first + 1).glued() {
         return;
     }
+    let Some(first) = first_of_row(note, first) else { return };
     let (mut row, mut group) = (Joined::default(), Joined::default());
     let (mut last, mut at) = (first, Some(first));
     let (mut groups, mut single, mut harmless, mut articles) = (0, true, true, 0);
-    while let Some(letter) = at {
+    while let Some(place) = at {
         // White space ends what belongs together: `p.o. b.i.d.`
-        if letter > first && (last + 1..=letter).any(|at| !note.joined(at)) {
+        if place > first && (last + 1..=place).any(|at| !note.joined(at)) {
             articles += usize::from(group.is_article());
             harmless &= group.is_short_form(note, false) || group.is_article();
             single &= group.len() == 1;
             groups += 1;
             group = Joined::default();
         }
-        row.push(note.bytes(letter)[0]);
-        group.push(note.bytes(letter)[0]);
-        last = letter;
-        at = next(note, letter);
+        let letter = letter(note, place).unwrap_or_default();
+        row.push(letter);
+        group.push(letter);
+        last = place;
+        at = next(note, place);
     }
     single &= group.len() == 1;
     articles += usize::from(group.is_article());

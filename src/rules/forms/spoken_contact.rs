@@ -1,8 +1,10 @@
 //! Addresses and handles in words, and names on networks: `rose dot brown at gmail dot com`, `rose.brown AT gmail DOT com`,
 //! `u/rosebrown`, `Facebook: rose.brown.77`.
 
+use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// How marks of an address are said: `dot`, `underscore`.
@@ -10,6 +12,9 @@ static JOINTS: WordSet = word_set!("forms-contact-joints");
 
 /// Networks and services on which people have a name.
 static PLATFORMS: WordSet = word_set!("forms-contact-platforms");
+
+/// Lists of words that end or begin a sentence, also where the blank behind its point is missing.
+const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose]);
 
 /// How many tokens an address in words may have.
 const LONGEST: usize = 24;
@@ -23,7 +28,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
             }
         }
         b":" | b"." => {
-            if let Some((first, last)) = on_platform(note, at) {
+            if let Some((first, last)) = on_platform(note, at).or_else(|| two_names(note, at)) {
+                findings.remove(first, last, Kind::Handle, Certainty::Sure);
+            }
+        }
+        _ if JOINTS.has(note, at) => {
+            if let Some((first, last)) = spoken_handle(note, at) {
                 findings.remove(first, last, Kind::Handle, Certainty::Sure);
             }
         }
@@ -38,11 +48,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// The first token of an address whose domain ends here: `rose underscore brown at yahoo dot com`.
 fn spoken(note: &Note<'_>, at: usize) -> Option<usize> {
     let is_at = |at: usize| word_is!(note, at, "at" | "@");
-    let said = at > 1 && word_is!(note, at - 1, "dot") && note.same_line(at);
+    let dot = at.saturating_sub(1 + usize::from(at > 1 && note.is_any_mark(at - 1, b")]")));
+    let said = dot > 0 && word_is!(note, dot, "dot") && note.same_line(at);
     let point = at > 1 && note.is_mark(at - 1, b'.') && note.joined(at);
     let sign =
         (at.saturating_sub(8)..at).rev().find(|&sign| is_at(sign)).filter(|&sign| sign > 0 && sign + 1 < at - 1)?;
-    // The local part: words with joints or marks between them.
+    // The local part, before a bracket that `(at)` has: words with joints or marks between them.
     let mut first = sign - usize::from(note.is_any_mark(sign - 1, b"([") && sign > 1);
     let mut joints = 0;
     while first > 0 && sign - first < LONGEST && note.same_line(first) {
@@ -61,6 +72,20 @@ fn spoken(note: &Note<'_>, at: usize) -> Option<usize> {
     written.then_some(first)
 }
 
+/// A name on a network in words, at its first joint: `telegram is rosie dot brown`.
+fn spoken_handle(note: &Note<'_>, joint: usize) -> Option<(usize, usize)> {
+    let part = |at: usize| note.is_word(at) || note.is_number(at);
+    let first = joint.checked_sub(1).filter(|&first| part(first) && note.same_line(joint))?;
+    let led = (first.saturating_sub(4)..first).any(|at| {
+        PLATFORMS.has(note, at) || word_is!(note, at, "handle" | "username" | "login" | "user" | "screenname")
+    });
+    let mut last = joint;
+    while last < first + LONGEST && JOINTS.has(note, last) && part(last + 1) && note.same_line(last + 1) {
+        last += 2;
+    }
+    (led && last > joint).then_some((first, last))
+}
+
 /// One past a name on a forum: `u/rosebrown`. `u/s`, `u/o` and `u/a` are medicine.
 fn forum(note: &Note<'_>, at: usize) -> Option<usize> {
     let led =
@@ -72,6 +97,16 @@ fn forum(note: &Note<'_>, at: usize) -> Option<usize> {
 
 fn is_part(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at) || note.is_any_mark(at, b"._-")
+}
+
+/// `rose.brown`: two words in small letters with a point and nothing between that are both names are those of a user.
+fn two_names(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+    let first = at.checked_sub(1).filter(|_| note.is_mark(at, b'.'))?;
+    let name =
+        |at: usize| note.is_word(at) && note.case(at) == Case::Lower && note.any(at, NAMES) && note.width(at) > 2;
+    let written = name(first) && name(at + 1) && note.joined(at) && note.joined(at + 1);
+    let given = note.is(first, Class::FirstName) || note.is(at + 1, Class::FirstName);
+    (written && given && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
 }
 
 /// A name on a network: `Facebook: rose.brown.77`, `skype rose.brown`.

@@ -3,7 +3,8 @@
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 /// Whether the character is a number over another.
-pub(super) const fn is_fraction(letter: char) -> bool {
+#[must_use]
+pub const fn is_fraction(letter: char) -> bool {
     matches!(letter, '¼'..='¾' | '⅐'..='⅟' | '↉')
 }
 
@@ -15,7 +16,12 @@ pub(super) const fn is_control(byte: u8) -> bool {
 /// Appends the folded form of one character that is not plain ASCII.
 pub(super) fn fold_char(letter: char, out: &mut String) {
     if !fold_known(letter, out) {
+        // `ŀ` is a letter with a point beside it, `ŉ` one with an apostrophe: no mark in a letter cuts the word.
+        let whole = letter.is_alphabetic();
         decompose_compatible(letter, |part| {
+            if whole && (!part.is_alphanumeric() || part == 'ʼ' || part == 'ʾ') {
+                return;
+            }
             if !fold_known(part, out) {
                 for lower in part.to_lowercase() {
                     if !fold_known(lower, out) {

@@ -12,10 +12,11 @@ use wide::{CmpLt, i8x16};
 
 use crate::debug::debug_count;
 use crate::span::Span;
-use letters::{fold_char, is_control, is_fraction};
+pub use letters::is_fraction;
+use letters::{fold_char, is_control};
 
 /// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A folded text with its way back to the source.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
 use crate::rules::clinical;
 use crate::rules::engine::digits::{Groups, looks_like_digits};
-use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
@@ -260,6 +260,11 @@ fn partial(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
 /// How certain 3/4 is a date.
 fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
     let (first, end) = (groups.first(), groups.end(1));
+    // `5/8 chest xray`, but `AKI 2/2 CT contrast`: secondary to it.
+    let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
+    if study_after(note, end) && (x, y) != (2, 2) && !(scale && scored(note, first)) {
+        return if scale { Certainty::Likely } else { Certainty::Sure };
+    }
     if clinical_after(note, end) || duration_after(note, end) {
         return Certainty::Weak;
     }
@@ -274,7 +279,6 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
         return Certainty::Likely;
     }
     let fraction = matches!((x, y), (1, 2 | 3 | 4 | 8) | (2, 3) | (3, 4));
-    let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
     match cue(note, first) {
         Cue::Strong => Certainty::Likely,
         Cue::Weak if !fraction && !scale => Certainty::Likely,
@@ -293,6 +297,18 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
         _ if (groups.digits(0) == 2 && x < 10) || (groups.digits(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
+}
+
+/// Studies of which a list tells the dates.
+static STUDIES: WordSet = word_set!("date-studies");
+
+/// Parts of the body before a study.
+static STUDIED: WordSet = word_set!("date-studied");
+
+/// Whether a study stands after: `chest xray`, `CT head`.
+fn study_after(note: &Note<'_>, end: usize) -> bool {
+    let study = end + usize::from(STUDIED.has(note, end) && note.is_word(end));
+    (end..=study).all(|at| note.is_word(at) && note.gap(at) == Gap::Space) && STUDIES.has(note, study)
 }
 
 /// Whether a time of day stands after: `10:30`, `6 pm`, `6-8 pm`.

@@ -21,7 +21,41 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && is_address(note, first, words, at)
     {
         findings.remove(first, with_unit(note, at + 1), Kind::Street, Certainty::Likely);
+    } else if let Some(first) = spoken_number_before(note, at) {
+        findings.remove(first, with_unit(note, at + 1), Kind::Street, Certainty::Likely);
     }
+}
+
+/// The first word of a number that is said before a street with a name: `sixty four, Hanover Road`, `number seven mill lane`.
+fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
+    const NUMBERS: Classes = Classes::of(&[Class::NumberWord]);
+    let said = |at: usize| note.is_word(at) && (note.any(at, NUMBERS) || word_is!(note, at, "hundred" | "oh"));
+    let near = |at: usize| note.is_word(at) && note.gap(at) <= Gap::Space;
+    let mut name = at;
+    while at - name < MOST && name > 0 && near(name) && note.is_word(name - 1) && !said(name - 1) {
+        name -= 1;
+    }
+    // The name of a street, as it is written or by the lists: `forty two steps down the road` has none.
+    let named = |at: usize| is_no_word(note, at) || note.any(at, CALLED) || ROADS.has(note, name + 1);
+    let plain = |at: usize| {
+        note.is(at, Class::Stop) || note.any(at, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
+    };
+    let capitals = (name..=at).all(|at| note.capitalised(at));
+    if name == at || (name..at).any(plain) || !(capitals || (name..at).any(named)) || !near(at) {
+        return None;
+    }
+    let comma = usize::from(note.is_mark(name.wrapping_sub(1), b','));
+    let mut first = name - comma;
+    let end = first;
+    while first > 0 && note.same_line(first) {
+        let joint = first < end && (note.is_mark(first - 1, b'-') || word_is!(note, first - 1, "and"));
+        let digit = said(first - 1);
+        if !(digit || joint && first > 1 && said(first - 2)) {
+            break;
+        }
+        first -= 1;
+    }
+    (first < end).then_some(first)
 }
 
 /// The number before the words of a street's name, and how many words there are.

@@ -1,0 +1,71 @@
+//! What stands beside a tag of an earlier scrub as it stood beside the name, the date or the number: `[NAME], M.D.`, `Disch [DATE]`.
+//!
+//! The tag says less than what it replaces, and a credential or a label without it would be judged as a name: a second scrub would
+//! remove what the first one kept.
+
+use super::name::end_of_credential;
+use crate::rules::engine::{Certainty, Findings, Note};
+use crate::text::token::{Case, Gap, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// How many credentials may follow a name.
+const MOST: usize = 4;
+
+/// Words of labels.
+const LABELS: Classes = Classes::of(&[
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::NameField,
+    Class::DateCue,
+    Class::AgeCue,
+    Class::Title,
+    Class::Credential,
+]);
+
+/// Keeps credentials after a tag of a name, and a label before any tag.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if note.token(at).kind != Kind::Placeholder {
+        return;
+    }
+    if note.word(at).contains("name") {
+        keep_credentials(note, at + 1, findings);
+    }
+    keep_label(note, at, findings);
+}
+
+fn keep_credentials(note: &Note<'_>, first: usize, findings: &mut Findings) {
+    let mut at = first;
+    for _ in 0..MOST {
+        let credential = at + usize::from(note.is_mark(at, b','));
+        let end = end_of_credential(note, credential);
+        let written = note.case(credential) == Case::Upper || note.is_mark(credential + 1, b'.');
+        if end == credential || !note.same_line(credential) || !written {
+            return;
+        }
+        findings.keep(credential, end, Certainty::Sure);
+        at = end;
+    }
+}
+
+/// Keeps `Date of Birth:`, `T:`, `Disch` before a tag: words of labels alone, from the beginning of a line, a column or the tag before
+/// on.
+fn keep_label(note: &Note<'_>, tag: usize, findings: &mut Findings) {
+    let end = tag - usize::from(tag > 0 && note.is_any_mark(tag - 1, b":#"));
+    let mut first = end;
+    while first > 0 && end - first < MOST && note.is_word(first - 1) && (first == end || note.gap(first) == Gap::Space)
+    {
+        first -= 1;
+    }
+    if first == end || !note.same_line(end) || !note.same_line(tag) {
+        return;
+    }
+    let begins = note.token(first).line_start()
+        || note.gap(first) > Gap::Space
+        || first > 0 && (note.token(first - 1).kind == Kind::Placeholder || note.is_mark(first - 1, b','));
+    let letter = end == first + 1 && end < tag && note.width(first) == 1;
+    let labels =
+        (first..end).all(|at| note.any(at, LABELS.with(Class::Stop))) && (first..end).any(|at| note.any(at, LABELS));
+    if begins && (letter || labels) {
+        findings.keep(first, end, Certainty::Sure);
+    }
+}

@@ -1,0 +1,31 @@
+//! Names with short forms of first names for initials: `A.Ph. de Visser`, `J.-Chr. Dupont`, `Th. Lindeman`.
+
+use super::name::{Trust, dotted_credential, end_of_name, is_compound_initial};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
+
+/// The most initials before the one that is a short form.
+const MOST: usize = 4;
+
+/// Finds such a name at the point of a short form.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(short) = at.checked_sub(1).filter(|&short| is_compound_initial(note, short)) else { return };
+    let mut first = short;
+    for _ in 0..MOST {
+        // `J.`, `J.-` before the short form.
+        let hyphen = usize::from(first > 0 && note.is_mark(first - 1, b'-'));
+        let Some(before) = first.checked_sub(2 + hyphen) else { break };
+        let initial = note.is_mark(before + 1, b'.')
+            && note.is_word(before)
+            && (note.width(before) == 1 || is_compound_initial(note, before))
+            && note.capitalised(before)
+            && note.follows(first);
+        if !initial {
+            break;
+        }
+        first = before;
+    }
+    let end = end_of_name(note, first, Trust::Form, 6);
+    if end > at + 1 && !dotted_credential(note, first) && !dotted_credential(note, short) {
+        findings.remove(first, end, Kind::Name, Certainty::Likely);
+    }
+}
