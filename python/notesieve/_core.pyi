@@ -115,10 +115,15 @@ class Policy:
         Default: all. The text is the same.
     brands : bool, optional
         Whether brands of drugs and devices stay outside terms.
-    strictness : int, optional
+    strictness : int or mapping of str to int, optional
         How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody
         with a probability of more than one in thirteen. Of numbers and listed words that look like no name it removes
-        as much as at a strictness 2.5 times lower.
+        as much as at a strictness 2.5 times lower. A mapping gives one per category, as ``{"name": 40}``; those that it
+        does not name keep 20.
+    sections : mapping of str to mapping, optional
+        Choices for sections, by headings that are matched like those of `drop_sections`:
+        ``{"social history": {"strictness": 40}}``. `strictness` is the only one. Where two named sections apply, the
+        stricter counts.
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional
@@ -170,7 +175,8 @@ class Policy:
         cues: list[str] | None = None,
         groups: Sequence[choices.Group] | None = None,
         brands: bool | None = None,
-        strictness: int | None = None,
+        strictness: int | Mapping[choices.Category, int] | None = None,
+        sections: Mapping[str, Mapping[str, int | Mapping[choices.Category, int]]] | None = None,
         rules_off: Sequence[choices.Category] | None = None,
         patterns: Sequence[Mapping[str, Any]] | str | PathLike[str] | None = None,
     ) -> Self: ...
@@ -272,7 +278,9 @@ class Policy:
     @property
     def brands(self) -> bool: ...
     @property
-    def strictness(self) -> int: ...
+    def strictness(self) -> int | dict[choices.Category, int]: ...
+    @property
+    def sections(self) -> dict[str, dict[str, Any]]: ...
     @property
     def rules_off(self) -> list[str]: ...
     @property

@@ -37,6 +37,11 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False, **more}
 
 
+_NUMBER = {"type": "integer", "minimum": 0, "description": "How many harmless words may be lost for one leak."}
+_STRICTNESS = {
+    "description": "How many harmless words may be lost for one leak: a number, or one per category.",
+    "anyOf": [_NUMBER, _object({name: _NUMBER for key in get_args(choices.Category) for name in (key, key.upper())})],
+}
 _PATTERN = {"type": "object", "description": "An own pattern: see the page on own patterns."}
 _KEPT = list(dict.fromkeys([*get_args(choices.Category), *get_args(choices.Kind)]))
 _POLICY = {
@@ -65,7 +70,12 @@ _POLICY = {
     "cues": _texts("Own cues of assertion statuses, as `negated forward: no trace of`."),
     "groups": _some_of(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
     "brands": _switch("Whether brands of drugs and devices stay outside terms."),
-    "strictness": {"type": "integer", "minimum": 0, "description": "How many harmless words may be lost for one leak."},
+    "strictness": _STRICTNESS,
+    "sections": {
+        "type": "object",
+        "description": "Choices for sections, by their headings.",
+        "additionalProperties": _object({"strictness": _STRICTNESS}, required=["strictness"]),
+    },
     "rules_off": _some_of(list(get_args(choices.Category)), "For measurements; never for data to share."),
     "patterns": {
         "description": "Own regular expressions, or the path of a file of them.",
@@ -172,7 +182,7 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
             raise SettingError(message)
         for at, one in enumerate(value):
             check(one, schema["items"], f"{where}[{at}]")
-    elif isinstance(value, dict) and "properties" in schema:
+    elif isinstance(value, dict):
         _check_keys(value, schema, where)
     elif schema["type"] == "integer" and value < schema.get("minimum", value):
         message = f"`{where}` must be {schema['minimum']} or more"
@@ -181,11 +191,15 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
 
 def _check_keys(value: dict[str, Any], schema: dict[str, Any], where: str) -> None:
     before = f"{where}." if where else ""
+    properties, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     for key, one in value.items():
-        if key not in schema["properties"]:
-            message = f"there is no key `{before}{key}`{did_you_mean(key, schema['properties'])}"
+        if key in properties:
+            check(one, properties[key], before + key)
+        elif isinstance(others, dict):
+            check(one, others, before + key)
+        elif not others:
+            message = f"there is no key `{before}{key}`{did_you_mean(key, properties)}"
             raise SettingError(message)
-        check(one, schema["properties"][key], before + key)
     for key in schema.get("required", ()):
         if key not in value:
             message = f"the key `{before}{key}` is missing"

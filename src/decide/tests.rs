@@ -281,7 +281,7 @@ proptest! {
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
             judgement.judge(&MODEL, &note, &matches, &findings, policy.allowed());
-            judgement.report(&note, &policy, &mut findings);
+            judgement.report(&note, &policy, &[], &mut findings);
         }
         let allowed = policy.allowed();
         let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };

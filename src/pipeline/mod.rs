@@ -16,6 +16,7 @@ mod setup;
 mod short_forms;
 
 use std::borrow::Cow;
+use std::slice;
 use std::sync::Arc;
 
 use crate::buffer::release;
@@ -28,7 +29,7 @@ use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::field::{self, Role};
 use crate::key::Key;
-use crate::names::{Judgement, Model};
+use crate::names::{Judgement, Model, Sections};
 use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
@@ -56,6 +57,8 @@ pub struct Scrubber {
     patterns: Arc<PatternSet>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
+    /// The sections of a strictness of their own.
+    sections: Arc<Sections>,
     /// What finds of a term that it is negated, somebody else's and so on.
     context: Arc<Context>,
     /// What short forms of several meanings mean.
@@ -112,6 +115,9 @@ impl Scrubber {
         let site = policy.site().map(Arc::new);
         let patterns = Arc::new(PatternSet::new(&policy.patterns));
         let headings = Arc::new(Headings::new(&policy.drop_sections));
+        let sections = policy.sections.iter();
+        let sections =
+            sections.map(|(name, choices)| (Headings::new(slice::from_ref(name)), choices.strictness)).collect();
         // `Policy::check` refuses cues that cannot be read.
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
@@ -128,6 +134,7 @@ impl Scrubber {
             site,
             patterns,
             headings,
+            sections,
             context,
             senses,
             split_terms,
@@ -348,7 +355,7 @@ impl Scrubber {
     fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
         judgement.judge(model, note, matches, findings, self.policy.allowed());
-        judgement.report(note, &self.policy, findings);
+        judgement.report(note, &self.policy, &self.sections, findings);
     }
 
     /// The model of names; none under a policy that never takes a word for a name by its surroundings.

@@ -24,6 +24,9 @@ impl Policy {
         if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
             return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
         }
+        if self.sections.keys().any(|heading| !heading.chars().any(char::is_alphabetic)) {
+            return Err(Error::Policy("sections: a heading has no letter".to_owned()));
+        }
         if let Some(at) =
             self.placeholders.iter().position(|named| crate::placeholders::placeholder_marks(named).is_none())
         {

@@ -5,7 +5,9 @@ mod choices;
 mod file;
 mod lists;
 mod patterns;
+mod strictness;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,7 @@ pub use choices::{Ages, Ambiguous, DateOrder, Dates, Numbers, Replace, Terms, Un
 pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
 pub(crate) use patterns::CompiledPattern;
 pub use patterns::{Pattern, PatternAction, read_patterns};
+pub use strictness::{SectionChoices, Strictness};
 
 use crate::finding::Kind;
 use crate::patient::Patient;
@@ -80,8 +83,11 @@ pub struct Policy {
     pub brands: bool,
     /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
     /// probability of more than one in thirteen; of numbers and listed words that look like no name as much as a strictness 2.5 times
-    /// lower.
-    pub strictness: u32,
+    /// lower. One number, or one per category.
+    pub strictness: Strictness,
+    /// Choices for sections, by their headings. Where two sections apply, the stricter choice counts.
+    #[serde(default)]
+    pub sections: BTreeMap<String, SectionChoices>,
     /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
     /// that is left. Never for data that leaves the house.
     pub rules_off: Vec<String>,
@@ -140,7 +146,8 @@ impl Policy {
             cues: Vec::new(),
             groups: Vec::new(),
             brands: true,
-            strictness: 20,
+            strictness: Strictness::DEFAULT.into(),
+            sections: BTreeMap::new(),
             rules_off: Vec::new(),
             patterns: Vec::new(),
         }

@@ -53,6 +53,10 @@ def test_choices() -> None:
         ({"drop_sections": ["1"]}, r"drop_sections\[0\] has no letter"),
         ({"doctors": [object()]}, "doctors: a list is no choice"),
         ({"preset": "save"}, 'did you mean "safe"'),
+        ({"strictness": {"nmae": 4}}, 'strictness: there is no category "nmae": did you mean "NAME"'),
+        ({"strictness": -1}, "strictness: a strictness is a whole number"),
+        ({"sections": {"social history": {"strict": 4}}}, "sections: unknown field `strict`"),
+        ({"sections": {"": {"strictness": 4}}}, "sections: a heading has no letter"),
     ],
 )
 def test_mistakes_are_named(choices: dict[str, Any], message: str) -> None:
@@ -134,6 +138,30 @@ def test_sections() -> None:
     assert "aspirin" not in note.text
     assert "Retired" in note.text
     assert {d.reason for d in note.decisions if d.action == "remove"} >= {"section"}
+
+
+DOUBTFUL = "Plan: Met with Olive at noon.\n\nSocial Hx: Met with Olive at noon.\n\nExam: Met with Olive at noon."
+LAX = 0
+
+
+def test_strictness_of_sections() -> None:
+    assert scrub(DOUBTFUL, strictness=LAX).count("Olive") == 3
+    note = scrub(DOUBTFUL, strictness=LAX, sections={"social history": {"strictness": 1_000_000}})
+    assert [part.count("Olive") for part in note.split("\n\n")] == [1, 0, 1]
+    lax = scrub(DOUBTFUL, strictness=1_000_000, sections={"social history": {"strictness": LAX}})
+    assert [part.count("Olive") for part in lax.split("\n\n")] == [0, 1, 0]
+    both = {"social history": {"strictness": LAX}, "Social Hx": {"strictness": {"name": 1_000_000}}}
+    assert "Olive" not in scrub(DOUBTFUL, strictness=1_000_000, sections=both), "the stricter counts"
+
+
+def test_strictness_of_categories() -> None:
+    kept = {category: scrub(DOUBTFUL, strictness={"name": LAX, category: 1_000_000}) for category in ("name", "date")}
+    assert "Olive" not in kept["name"]
+    assert "Olive" in kept["date"]
+    policy = ns.Policy(strictness={"name": 40, "location": 8})
+    assert policy.strictness == {"name": 40, "location": 8}
+    assert pickle.loads(pickle.dumps(policy)) == policy == ns.Policy.from_toml("strictness = {NAME = 40, LOCATION = 8}")
+    assert len({policy.digest, ns.Policy().digest, ns.Policy(sections={"plan": {"strictness": 8}}).digest}) == 3
 
 
 def test_ambiguous_words() -> None:
