@@ -115,6 +115,9 @@ class Policy:
         Default: all. The text is the same.
     brands : bool, optional
         Whether brands of drugs and devices stay outside terms.
+    lists_off : list of str, optional
+        Lists of the vocabulary whose words no longer come out for standing on them, as ``["literature"]``; a word on
+        another list, and a term, still does. Lists of names cannot be switched off: they let nothing out.
     strictness : int or mapping of str to int, optional
         How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody
         with a probability of more than one in thirteen. Of numbers and listed words that look like no name it removes
@@ -175,6 +178,7 @@ class Policy:
         cues: list[str] | None = None,
         groups: Sequence[choices.Group] | None = None,
         brands: bool | None = None,
+        lists_off: Sequence[str] | None = None,
         strictness: int | Mapping[choices.Category, int] | None = None,
         sections: Mapping[str, Mapping[str, int | Mapping[choices.Category, int]]] | None = None,
         rules_off: Sequence[choices.Category] | None = None,
@@ -277,6 +281,8 @@ class Policy:
     def groups(self) -> list[str]: ...
     @property
     def brands(self) -> bool: ...
+    @property
+    def lists_off(self) -> list[str]: ...
     @property
     def strictness(self) -> int | dict[choices.Category, int]: ...
     @property

@@ -70,6 +70,7 @@ _POLICY = {
     "cues": _texts("Own cues of assertion statuses, as `negated forward: no trace of`."),
     "groups": _some_of(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
     "brands": _switch("Whether brands of drugs and devices stay outside terms."),
+    "lists_off": _texts("Lists of the vocabulary whose words do not come out for standing on them."),
     "strictness": _STRICTNESS,
     "sections": {
         "type": "object",

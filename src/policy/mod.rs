@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 pub(crate) use choices::{ANGLE, DEID, SQUARE};
 pub use choices::{Ages, Ambiguous, DateOrder, Dates, Numbers, Replace, Terms, Unknown, Years, Zip};
-pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
+pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY};
 pub(crate) use patterns::CompiledPattern;
 pub use patterns::{Pattern, PatternAction, read_patterns};
 pub use strictness::{SectionChoices, Strictness};
@@ -23,7 +23,7 @@ pub use strictness::{SectionChoices, Strictness};
 use crate::finding::Kind;
 use crate::patient::Patient;
 use crate::placeholders::PlaceholderForms;
-use crate::vocabulary::{Class, Classes, Group, hex};
+use crate::vocabulary::{Group, hex};
 
 /// The choices for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +81,9 @@ pub struct Policy {
     pub groups: Vec<String>,
     /// Whether brands of drugs and devices stay outside terms.
     pub brands: bool,
+    /// Lists of the vocabulary whose words do not come out for standing on them.
+    #[serde(default)]
+    pub lists_off: Vec<String>,
     /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
     /// probability of more than one in thirteen; of numbers and listed words that look like no name as much as a strictness 2.5 times
     /// lower. One number, or one per category.
@@ -146,6 +149,7 @@ impl Policy {
             cues: Vec::new(),
             groups: Vec::new(),
             brands: true,
+            lists_off: Vec::new(),
             strictness: Strictness::DEFAULT.into(),
             sections: BTreeMap::new(),
             rules_off: Vec::new(),
@@ -243,20 +247,6 @@ impl Policy {
         patterns::kept_by(&self.patterns, text)
     }
 
-    /// Whether the lists on which a word stands let it out.
-    pub(crate) fn lets_out(&self, classes: Classes) -> bool {
-        classes.any(self.allowed()) && !classes.has(Class::Deny)
-    }
-
-    /// The lists whose words may come out.
-    pub fn allowed(&self) -> Classes {
-        match (self.ordinary_words, self.brands) {
-            (true, true) => ORDINARY,
-            (true, false) => ORDINARY & !Class::Brand.set(),
-            (false, _) => Class::Stop.set(),
-        }
-    }
-
     /// The kinds whose findings remove, and those whose rules are not heard: one bit each.
     pub(crate) fn kinds(&self) -> (u64, u64) {
         const { assert!(Kind::ALL.len() <= 64, "a kind has a bit of its own") };
@@ -283,10 +273,5 @@ impl Policy {
             codes_alone: self.terms == Terms::Code,
             named: &self.placeholders,
         }
-    }
-
-    /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
-    pub fn vouched(&self) -> Classes {
-        if self.numbers == Numbers::None { Classes::NONE } else { VOUCHED & !self.allowed() }
     }
 }

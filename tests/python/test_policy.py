@@ -54,6 +54,9 @@ def test_choices() -> None:
         ({"doctors": [object()]}, "doctors: a list is no choice"),
         ({"preset": "save"}, 'did you mean "safe"'),
         ({"strictness": {"nmae": 4}}, 'strictness: there is no category "nmae": did you mean "NAME"'),
+        ({"lists_off": ["englsh"]}, 'no list to switch off, "englsh": did you mean "english"'),
+        ({"lists_off": ["surname"]}, "no list to switch off"),
+        ({"lists_off": ["term"]}, "no list to switch off"),
         ({"strictness": -1}, "strictness: a strictness is a whole number"),
         ({"sections": {"social history": {"strict": 4}}}, "sections: unknown field `strict`"),
         ({"sections": {"": {"strictness": 4}}}, "sections: a heading has no letter"),
@@ -176,6 +179,19 @@ def test_rules_that_are_off_leave_default_deny() -> None:
     note = ns.Scrubber(ns.Policy(rules_off=["name", "date"])).scrub(text)
     assert "Xylofrast" not in note.text
     assert {removal.category for removal in note.removed} <= {"UNLISTED"}
+
+
+def test_lists_that_are_off_let_nothing_out() -> None:
+    text = "Took 5 mg of furosemide before breakfast."
+    lists = ns.Scrubber().vocabulary.lists
+    assert "english" in lists("breakfast") and "unit" in lists("mg")
+    off = sorted(set(lists("breakfast")) & set(ns.Policy().lists))
+    assert scrub(text, lists_off=off) == "Took 5 mg of furosemide before ***."
+    assert "mg" not in scrub(text, lists_off=["unit", "dose", "clinical", "english", "stop"]), "no rule vouches either"
+    policy = ns.Policy(lists_off=["unit", "brand", "eponym"])
+    assert not {"unit", "brand", "eponym"} & {*policy.lists, *policy.vouched_lists}
+    for name in {*ns.Policy().lists, *ns.Policy().vouched_lists} - {"term"}:
+        assert name not in {*ns.Policy(lists_off=[name]).lists, *ns.Policy(lists_off=[name]).vouched_lists}
 
 
 def test_only_categories_can_be_switched_off() -> None:
