@@ -130,6 +130,7 @@ def run_schema() -> dict[str, Any]:
         "format": _one_of(choices.TextForm, "What is written of a text file."),
         "encoding": _text("How texts without a byte order mark are read."),
         "errors": _one_of(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
+        "exclude_patients": _text("A file with the patients whose rows are left out, one per line."),
         "manifest": _text("The record of what is done. Default: beside the output folder."),
         "threads": {"type": "integer", "minimum": 1, "description": "Default: one per core."},
         "columns": _object(_COLUMNS, description="How files of rows are read."),

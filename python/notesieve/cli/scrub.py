@@ -16,6 +16,7 @@ from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
 from notesieve.files.table_options import TableOptions
 from notesieve.frames.column_plan import OUTPUTS
+from notesieve.frames.excluded import ExcludedPatients
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_scrub", "run_and_report"]
@@ -100,6 +101,10 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
     rows.add_argument(
         "--known", action="append", default=[], metavar="COLUMN",
         help="a column with a name, birth date, phone, address or number of the patient; may be repeated",
+    )  # fmt: skip
+    rows.add_argument(
+        "--exclude-patients", type=Path, metavar="FILE",
+        help="leave out the rows of these patients, and rows without one: a file with one value of --patient per line",
     )  # fmt: skip
     rows.add_argument(
         "--findings-column", metavar="COLUMN", help="a column with what other systems found in the note: a list in JSON"
@@ -199,7 +204,8 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
         message = f"{problem.filename or 'the manifest'}: {problem.strerror}"
         raise FrameError(message) from None
     skipped = f", {report.skipped} were done before" if report.skipped else ""
-    _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
+    excluded = f", {report.excluded} of excluded patients left out" if report.excluded else ""
+    _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{excluded}{skipped}")
     return 1 if report.problems or report.failed else 0
 
 
@@ -215,6 +221,7 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
         tuple(options.dates),
         tuple(options.unshifted_dates),
         options.findings_column,
+        None if options.exclude_patients is None else ExcludedPatients.open(options.exclude_patients),
     )
 
 

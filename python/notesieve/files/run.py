@@ -81,7 +81,7 @@ class FileRun:
         self.manifest.add({"input": str(job.source), "problem": message})
         self.manifest.save()
 
-    def finish(self, job: FileJob, size: int, sha256: str, rows: int, failed: int, **more: str) -> None:
+    def finish(self, job: FileJob, size: int, sha256: str, rows: int, failed: int, **more: str | int) -> None:
         """Say that an output is whole."""
         written, output_sha256 = digest(self.folder / job.output)
         self.manifest.add(
@@ -92,7 +92,7 @@ class FileRun:
                 "output": job.output.as_posix(),
                 "output_bytes": written,
                 "output_sha256": output_sha256,
-                "rows_in": rows,
+                "rows_in": rows + int(more.get("excluded", 0)),
                 "rows_out": rows,
                 "failed": failed,
                 **more,
@@ -112,6 +112,8 @@ class FileRun:
         self.manifest.save()
         if self.findings is not None and not self.report.skipped:
             self.report.problems += self.findings.problems()
+        if self.table.exclude_patients is not None and not self.report.skipped:
+            self.report.warnings += self.table.exclude_patients.warnings()
 
     # ---- text files: one note each, many at a time
 
@@ -164,6 +166,8 @@ class FileRun:
 
     def rows(self, job: FileJob) -> None:
         """Scrub one file of rows."""
+        excluded = self.table.exclude_patients
+        left_out = 0 if excluded is None else excluded.rows
         with self.guarded(job):
             before = digest(job.source)
             with atomic_write(self.folder / job.output, sync=True) as partial:
@@ -172,7 +176,9 @@ class FileRun:
                 if digest(job.source) != before:
                     message = "changed while it was read"
                     raise FrameError(message)
-            self.finish(job, *before, counts.rows, counts.failed)
+            more = {} if excluded is None else {"excluded": excluded.rows - left_out}
+            self.finish(job, *before, counts.rows, counts.failed, **more)
+            self.report.excluded += sum(more.values())
             self.manifest.save()
 
     def _lines(self, job: FileJob, partial: Path) -> Counts:

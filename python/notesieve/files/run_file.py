@@ -15,6 +15,7 @@ from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
 from notesieve.files.table_options import TableOptions
 from notesieve.frames.column_plan import OUTPUTS
+from notesieve.frames.excluded import ExcludedPatients
 from notesieve.schema import check, run_schema
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
@@ -128,11 +129,14 @@ class RunFile:
         said = self.settings
         columns: dict[str, Any] = {"outputs": OUTPUTS, **said.get("columns", {})}
         columns = {name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()}
+        excluded = self._path("exclude_patients")
         return scrub_files(
             self.scrubber(),
             [self.path.parent / one for one in said["inputs"]],
             self.path.parent / said["output"],
-            table=TableOptions(**columns),
+            table=TableOptions(
+                **columns, exclude_patients=None if excluded is None else ExcludedPatients.open(excluded)
+            ),
             form=said.get("format", "text"),
             manifest=self._path("manifest"),
             resume=resume,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from notesieve.errors import SettingError
 from notesieve.frames.column_plan import OUTPUTS, Plan
+from notesieve.frames.excluded import ExcludedPatients
 
 __all__ = ["TableOptions"]
 
@@ -36,6 +37,8 @@ class TableOptions:
         Columns of dates that come out moved with the notes, or as they are; see `Scrubber.scrub_frame`.
     findings : str, optional
         A column with what other systems found in the note, a list in JSON; see `Scrubber.scrub_frame`.
+    exclude_patients : ExcludedPatients, optional
+        Patients whose rows are left out, by the column `patient`.
     """
 
     text: str = "text"
@@ -48,10 +51,33 @@ class TableOptions:
     dates: tuple[str, ...] = ()
     unshifted_dates: tuple[str, ...] = ()
     findings: str | None = None
+    exclude_patients: ExcludedPatients | None = None
 
     def __post_init__(self) -> None:
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
             message = "a separator is one character, such as ; or a tab, and no quotation mark"
+            raise SettingError(message)
+        if self.exclude_patients is not None and self.patient is None:
+            message = "to leave out patients, name the column that tells patients apart (--patient)"
+            raise SettingError(message)
+
+    def check_notes(self, single: int) -> None:
+        """Refuse notes that do not say whose they are, if patients are to be left out.
+
+        Parameters
+        ----------
+        single : int
+            How many inputs are one note or message each.
+
+        Raises
+        ------
+        SettingError
+            If there are such notes.
+        """
+        if single and self.exclude_patients is not None:
+            message = (
+                f"patients are left out of files of rows alone: {single} inputs are notes without a patient column"
+            )
             raise SettingError(message)
 
     def plan(self, names: Sequence[str] | None) -> Plan:
@@ -67,4 +93,6 @@ class TableOptions:
             "unshifted_dates": self.unshifted_dates,
             "findings": self.findings,
         }
-        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]
+        return Plan(
+            names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, excluded=self.exclude_patients, **about
+        )  # type: ignore[arg-type]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
 from notesieve.frames.dates import check_dates, shifted
+from notesieve.frames.excluded import ExcludedPatients, only
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import patients_of, pseudonyms
@@ -36,6 +37,7 @@ def scrub_frame(
     dates: Sequence[str] = (),
     unshifted_dates: Sequence[str] = (),
     findings: str | None = None,
+    exclude_patients: Iterable[object] | None = None,
     index: str | None = None,
     on_error: str = "mask",
     threads: int | None = None,
@@ -54,8 +56,12 @@ def scrub_frame(
         "unshifted_dates": unshifted_dates,
         "findings": findings,
     }
+    excluded = exclude_patients
+    if excluded is not None and not isinstance(excluded, ExcludedPatients):
+        excluded = ExcludedPatients(excluded)
     rest: dict[str, Any] = {
         **columns,
+        "exclude_patients": excluded,
         "on_error": on_error,
         "threads": threads,
     }
@@ -73,7 +79,7 @@ def scrub_frame(
         message = "index= is for frames of pandas; this one has no index"
         raise FrameError(message)
     opened = Pandas(redacted, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(redacted)
-    plan = Plan(opened.names, text, **columns)
+    plan = Plan(opened.names, text, excluded=excluded, **columns)
     if kind == "pandas":
         opened.check_index(plan)
     rows = len(redacted.get()) if hasattr(redacted.get(), "__len__") and kind != "duckdb" else None
@@ -105,6 +111,11 @@ def _scrub(
     progress: Callable[[int, int, int, int], object] | None,
     findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
+    found = row_findings(plan, opened.values, findings)
+    if plan.excluded is not None and plan.patient is not None:
+        stays = plan.excluded.stays(opened.values(plan.patient))
+        opened.keep_rows(stays)
+        found = found and only(found, stays)
     source = Redacted(opened.source(plan.text))
     scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
     check_dates(scrubber, plan, opened.values)
@@ -113,7 +124,7 @@ def _scrub(
         source.get(),
         outputs=plan.outputs,
         patients=patients,
-        findings=row_findings(plan, opened.values, findings),
+        findings=found,
         threads=threads,
         progress=progress,
     )
