@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from notesieve.errors import SettingError
 from notesieve.frames.column_plan import OUTPUTS, Plan
@@ -86,13 +87,12 @@ class TableOptions:
             asked = [self.id, *self.keep, *self.dates, *self.unshifted_dates, self.text, self.patient, *self.known]
             asked.append(self.findings)
             names = list(dict.fromkeys(name for name in asked if name is not None))
-        about = {
+        about: dict[str, Any] = {
             "patient": self.patient,
             "known": self.known,
             "dates": self.dates,
             "unshifted_dates": self.unshifted_dates,
             "findings": self.findings,
+            "excluded": self.exclude_patients,
         }
-        return Plan(
-            names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, excluded=self.exclude_patients, **about
-        )  # type: ignore[arg-type]
+        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)

@@ -61,6 +61,11 @@ class ExcludedPatients:
         self.rows = 0
 
     @classmethod
+    def of(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
+        """Give excluded patients as they are, and make them of identifiers."""
+        return patients if isinstance(patients, ExcludedPatients) else cls(patients)
+
+    @classmethod
     def open(cls, path: str | os.PathLike[str]) -> ExcludedPatients:
         """Read a file with one identifier per line.
 

@@ -37,7 +37,7 @@ def scrub_frame(
     dates: Sequence[str] = (),
     unshifted_dates: Sequence[str] = (),
     findings: str | None = None,
-    exclude_patients: Iterable[object] | None = None,
+    exclude_patients: Iterable[object] | ExcludedPatients | None = None,
     index: str | None = None,
     on_error: str = "mask",
     threads: int | None = None,
@@ -56,9 +56,7 @@ def scrub_frame(
         "unshifted_dates": unshifted_dates,
         "findings": findings,
     }
-    excluded = exclude_patients
-    if excluded is not None and not isinstance(excluded, ExcludedPatients):
-        excluded = ExcludedPatients(excluded)
+    excluded = None if exclude_patients is None else ExcludedPatients.of(exclude_patients)
     rest: dict[str, Any] = {
         **columns,
         "exclude_patients": excluded,

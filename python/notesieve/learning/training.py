@@ -203,8 +203,8 @@ def train(
     _check_marks(gold)
     scrubber = scrubber or Scrubber()
     now = scrubber.policy.strictness
-    if folds and (not isinstance(now, int) or scrubber.policy.sections):
-        message = "training measures at one strictness: give a policy without one per category or section, or folds=0"
+    if not isinstance(now, int) or scrubber.policy.sections:
+        message = "training measures at one strictness: give a policy without one per category or section"
         raise SettingError(message)
     groups = _folds(gold, folds, by, seed)
     total = len(gold) + (folds + 1) * len(gold)
