@@ -99,6 +99,8 @@ class Policy:
     ambiguous : {"context", "always", "never"}, optional
         When an ordinary word that is a name too goes: by what stands around it; wherever it has a capital letter; only
         where a title, a field, a relative tell a name.
+    ethnicity : bool, optional
+        Whether words for ethnicity and nationality go too, as kind ``ethnicity``. Safe Harbor does not list them.
     drop_sections : list of str, optional
         Headings of sections that go whole: ``"social history"``, ``"family history"`` and their short forms, or any
         other.
@@ -170,6 +172,7 @@ class Policy:
         ages: choices.Ages | None = None,
         zip: choices.Zip | None = None,  # noqa: A002 - what it is called everywhere
         ambiguous: choices.Ambiguous | None = None,
+        ethnicity: bool | None = None,
         drop_sections: list[str] | None = None,
         placeholders: list[str] | None = None,
         doctors: list[str] | None = None,
@@ -265,6 +268,8 @@ class Policy:
     def zip(self) -> choices.Zip: ...
     @property
     def ambiguous(self) -> choices.Ambiguous: ...
+    @property
+    def ethnicity(self) -> bool: ...
     @property
     def drop_sections(self) -> list[str]: ...
     @property

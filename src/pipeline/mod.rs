@@ -23,7 +23,7 @@ use crate::buffer::release;
 use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
-use crate::detections::{self, CallerKnowledge, Detection, PatternSet};
+use crate::detections::{self, CallerKnowledge, Detection, EthnicityWords, PatternSet};
 use crate::document::{Action, Document};
 use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
@@ -55,6 +55,8 @@ pub struct Scrubber {
     site: Option<Arc<Patient>>,
     /// Patterns of the policy, compiled.
     patterns: Arc<PatternSet>,
+    /// Words for ethnicity and nationality, if the policy removes them.
+    ethnicity: Option<Arc<EthnicityWords>>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
     /// The sections of a strictness of their own.
@@ -114,6 +116,7 @@ impl Scrubber {
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
         let site = policy.site().map(Arc::new);
         let patterns = Arc::new(PatternSet::new(&policy.patterns));
+        let ethnicity = policy.ethnicity.then(|| Arc::new(EthnicityWords::new()));
         let headings = Arc::new(Headings::new(&policy.drop_sections));
         let sections = policy.sections.iter();
         let sections =
@@ -133,6 +136,7 @@ impl Scrubber {
             key: None,
             site,
             patterns,
+            ethnicity,
             headings,
             sections,
             context,
@@ -251,6 +255,9 @@ impl Scrubber {
             self.patterns.report(&note, findings);
             self.find_names(&note, matches, judgement, findings);
             self.find_short_forms(&note, findings, &mut matches.terms, unclear);
+        }
+        if let Some(words) = &self.ethnicity {
+            words.report(&note, &matches.terms, findings);
         }
         self.decide(&note, role, &matches.terms, findings, decisions);
         self.find_entities(&note, role, findings, judgement, decisions, entities);

@@ -62,6 +62,9 @@ pub struct Policy {
     pub zip: Zip,
     /// What happens to ordinary words that are names too.
     pub ambiguous: Ambiguous,
+    /// Whether words for ethnicity and nationality go too.
+    #[serde(default)]
+    pub ethnicity: bool,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
     /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
@@ -141,6 +144,7 @@ impl Policy {
             ages: Ages::TopCode,
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
+            ethnicity: false,
             drop_sections: Vec::new(),
             placeholders: Vec::new(),
             doctors: Vec::new(),

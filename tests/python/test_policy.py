@@ -176,6 +176,36 @@ def test_ambiguous_words() -> None:
     assert scrub("Dr. Rose came", ambiguous="never") == "Dr. [NAME] came"
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A 54 year old Haitian woman with asthma.", ["Haitian"]),
+        ("Pt is HISPANIC, speaks some english.", ["HISPANIC", "english"]),
+        ("African-American male, two Somalis in the room.", ["African-American", "Somalis"]),
+        ("Native\nAmerican man, later a Sri Lankan nurse.", ["Native\nAmerican", "Sri Lankan"]),
+        ("White male. Race: Black. Brown sputum, white count 9.1.", ["White", "Black"]),
+        ("Polish by birth; nails without polish.", ["Polish"]),
+        ("German measles as a child. 16 French Foley. Japanese encephalitis vaccine.", []),
+    ],
+)
+def test_ethnicity(text: str, words: list[str]) -> None:
+    note = ns.Scrubber(ns.Policy(ethnicity=True)).scrub(text)
+    found = [text[one.start : one.end] for one in note.removed if one.kind == "ethnicity"]
+    assert found == words
+    assert not [word for word in words if word in note.text]
+    plain = ns.Scrubber().scrub(text)
+    assert not [one for one in plain.removed if one.kind == "ethnicity"], "only where the policy asks"
+    assert {(one.start, one.end) for one in plain.removed} <= {(one.start, one.end) for one in note.removed}
+
+
+def test_ethnicity_has_tags_of_its_own_kind() -> None:
+    assert scrub("A Haitian man.", ethnicity=True) == "A [ID] man."
+    for choices in ({"tags": "deid"}, {"tags": "[{kind}]"}, {"replace": "numbered"}):
+        once = scrub("A Haitian man.", ethnicity=True, **choices)
+        assert once in ("A [**Ethnicity**] man.", "A [ethnicity] man.", "A [ID-1] man.")
+        assert "[" not in choices.get("tags", "") and scrub(once, ethnicity=True, **choices) == once or "kind" in str(choices)
+
+
 def test_rules_that_are_off_leave_default_deny() -> None:
     text = "Seen 3/4/2006 by Dr. Xylofrast."
     note = ns.Scrubber(ns.Policy(rules_off=["name", "date"])).scrub(text)
