@@ -101,6 +101,9 @@ class Policy:
         where a title, a field, a relative tell a name.
     ethnicity : bool, optional
         Whether words for ethnicity and nationality go too, as kind ``ethnicity``. Safe Harbor does not list them.
+    drop_header : bool, optional
+        Whether the header of a note goes whole: the lines with which it begins that have labels such as ``Patient:``,
+        ``MRN:`` or ``Date of birth:``, and short ones between them. The reason of these decisions is ``"header"``.
     drop_sections : list of str, optional
         Headings of sections that go whole: ``"social history"``, ``"family history"`` and their short forms, or any
         other.
@@ -173,6 +176,7 @@ class Policy:
         zip: choices.Zip | None = None,  # noqa: A002 - what it is called everywhere
         ambiguous: choices.Ambiguous | None = None,
         ethnicity: bool | None = None,
+        drop_header: bool | None = None,
         drop_sections: list[str] | None = None,
         placeholders: list[str] | None = None,
         doctors: list[str] | None = None,
@@ -270,6 +274,8 @@ class Policy:
     def ambiguous(self) -> choices.Ambiguous: ...
     @property
     def ethnicity(self) -> bool: ...
+    @property
+    def drop_header(self) -> bool: ...
     @property
     def drop_sections(self) -> list[str]: ...
     @property

@@ -63,6 +63,7 @@ _POLICY = {
     "zip": _one_of(choices.Zip, "Whether the first three digits of a postal code stay."),
     "ambiguous": _one_of(choices.Ambiguous, "When an ordinary word that is a name too goes."),
     "ethnicity": _switch("Whether words for ethnicity and nationality go too."),
+    "drop_header": _switch("Whether the header of a note goes whole."),
     "drop_sections": _texts("Headings of sections that go whole."),
     "placeholders": _texts("Placeholders of earlier de-identification that stay, such as [**...**]."),
     "doctors": _texts("Names of staff that are removed everywhere."),

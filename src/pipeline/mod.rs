@@ -379,6 +379,9 @@ impl Scrubber {
         } else if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(note), decisions);
         }
+        if self.policy.drop_header && role.is_text() {
+            decide::drop_header(rules::header_end(note), decisions);
+        }
     }
 
     /// Finds what the note says of each term.

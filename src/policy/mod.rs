@@ -65,6 +65,9 @@ pub struct Policy {
     /// Whether words for ethnicity and nationality go too.
     #[serde(default)]
     pub ethnicity: bool,
+    /// Whether the header of a note goes whole: the lines with labels with which it begins.
+    #[serde(default)]
+    pub drop_header: bool,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
     /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
@@ -145,6 +148,7 @@ impl Policy {
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
             ethnicity: false,
+            drop_header: false,
             drop_sections: Vec::new(),
             placeholders: Vec::new(),
             doctors: Vec::new(),

@@ -143,6 +143,35 @@ def test_sections() -> None:
     assert {d.reason for d in note.decisions if d.action == "remove"} >= {"section"}
 
 
+HEADED = """GENERAL HOSPITAL
+12 Elm Street
+
+Patient: Rose Winters   MRN: 0048291
+Date of Birth: 3/4/1960
+Attending: Dr. Quill
+
+"""
+BODY = "Chief Complaint: Cough for two days.\nHISTORY: Patient: says she slept well.\nSeen by Dr. Reed."
+
+
+def test_headers() -> None:
+    note = ns.Scrubber(ns.Policy(drop_header=True)).scrub(HEADED + BODY)
+    assert note.text.startswith("***") and note.text.endswith(BODY.replace("Reed", "[NAME]"))
+    assert not [word for word in ("HOSPITAL", "Elm", "Patient:  ", "MRN", "Birth", "Attending") if word in note.text]
+    assert "Attending" in scrub(HEADED + BODY)
+    end = (HEADED + BODY).index("Chief")
+    assert {d.reason for d in note.decisions if d.end < end} == {"header"}
+    assert "header" not in {d.reason for d in note.decisions if d.start >= end}
+
+
+@pytest.mark.parametrize(
+    "text", ["Cough for two days, no fever.", BODY, "HISTORY OF PRESENT ILLNESS\nPatient: fine.", "Plan: rest.\nMRN: 12", ""]
+)
+def test_notes_without_a_header(text: str) -> None:
+    note = ns.Scrubber(ns.Policy(drop_header=True)).scrub(text)
+    assert note.text == scrub(text)
+
+
 DOUBTFUL = (
     "Plan: Seen at bedside. Will was there.\n\nSocial Hx: Seen at bedside. Will was there.\n\nExam: Will was there."
 )

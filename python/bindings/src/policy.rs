@@ -49,7 +49,7 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, rules_off=None, patterns=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_header=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, rules_off=None, patterns=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -206,6 +206,12 @@ impl Policy {
     #[getter]
     const fn ethnicity(&self) -> bool {
         self.0.ethnicity
+    }
+
+    /// Whether the header of a note goes whole.
+    #[getter]
+    const fn drop_header(&self) -> bool {
+        self.0.drop_header
     }
 
     /// Headings of sections that are dropped whole.
