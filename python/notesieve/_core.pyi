@@ -1004,6 +1004,36 @@ class ScrubbedNote:
           for      listed  english
         """
 
+    def suspicious(self, most: int = 20) -> list[dict[str, Any]]:
+        """Give the kept tokens that the model takes most for something that identifies: what a reviewer reads first.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many at most.
+
+        Returns
+        -------
+        list of dict
+            The most suspicious first: ``start`` and ``end`` (code points of the original), ``output_start`` and
+            ``output_end`` (of the de-identified text), ``label`` (``"name"``, ``"place"``, ``"date"`` or ``"other"``),
+            ``log_odds`` (natural logarithm; 0 is as likely as not) and ``reason`` (why it was kept). Empty where no
+            model judged. It holds no text.
+
+        Raises
+        ------
+        NoteError
+            If the note was scrubbed with ``explain=False``.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> text = "Seen at bedside. Will was there."
+        >>> first = ns.Scrubber(ns.Policy(strictness=1)).scrub(text).suspicious(1)[0]
+        >>> text[first["start"] : first["end"]], first["label"], -2 < first["log_odds"] < 0
+        ('Will', 'name', True)
+        """
+
     @property
     def concepts(self) -> list[ConceptMention]: ...
     @property

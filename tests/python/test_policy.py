@@ -165,7 +165,8 @@ def test_headers() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Cough for two days, no fever.", BODY, "HISTORY OF PRESENT ILLNESS\nPatient: fine.", "Plan: rest.\nMRN: 12", ""]
+    "text",
+    ["Cough for two days, no fever.", BODY, "HISTORY OF PRESENT ILLNESS\nPatient: fine.", "Plan: rest.\nMRN: 12", ""],
 )
 def test_notes_without_a_header(text: str) -> None:
     note = ns.Scrubber(ns.Policy(drop_header=True)).scrub(text)
@@ -232,7 +233,11 @@ def test_ethnicity_has_tags_of_its_own_kind() -> None:
     for choices in ({"tags": "deid"}, {"tags": "[{kind}]"}, {"replace": "numbered"}):
         once = scrub("A Haitian man.", ethnicity=True, **choices)
         assert once in ("A [**Ethnicity**] man.", "A [ethnicity] man.", "A [ID-1] man.")
-        assert "[" not in choices.get("tags", "") and scrub(once, ethnicity=True, **choices) == once or "kind" in str(choices)
+        assert (
+            "[" not in choices.get("tags", "")
+            and scrub(once, ethnicity=True, **choices) == once
+            or "kind" in str(choices)
+        )
 
 
 def test_rules_that_are_off_leave_default_deny() -> None:
