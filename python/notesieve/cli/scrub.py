@@ -14,9 +14,8 @@ from notesieve.cli.scrub_stdout import print_scrubbed, summary_of
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
-from notesieve.files.table_options import TableOptions
+from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
-from notesieve.frames.excluded import ExcludedPatients
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_scrub", "run_and_report"]
@@ -221,7 +220,7 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
         tuple(options.dates),
         tuple(options.unshifted_dates),
         options.findings_column,
-        None if options.exclude_patients is None else ExcludedPatients.open(options.exclude_patients),
+        None if options.exclude_patients is None else read_excluded(options.exclude_patients),
     )
 
 

@@ -13,9 +13,8 @@ from notesieve.errors import SettingError
 from notesieve.files.reading_errors import reading
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
-from notesieve.files.table_options import TableOptions
+from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
-from notesieve.frames.excluded import ExcludedPatients
 from notesieve.schema import check, run_schema
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
@@ -134,9 +133,7 @@ class RunFile:
             self.scrubber(),
             [self.path.parent / one for one in said["inputs"]],
             self.path.parent / said["output"],
-            table=TableOptions(
-                **columns, exclude_patients=None if excluded is None else ExcludedPatients.open(excluded)
-            ),
+            table=TableOptions(**columns, exclude_patients=None if excluded is None else read_excluded(excluded)),
             form=said.get("format", "text"),
             manifest=self._path("manifest"),
             resume=resume,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from notesieve.errors import SettingError
+from notesieve.files.reading_errors import reading
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.excluded import ExcludedPatients
 
-__all__ = ["TableOptions"]
+__all__ = ["TableOptions", "read_excluded"]
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,29 @@ class TableOptions:
             "dates": self.dates,
             "unshifted_dates": self.unshifted_dates,
             "findings": self.findings,
-            "excluded": self.exclude_patients,
+            "exclude_patients": self.exclude_patients,
         }
         return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)
+
+
+def read_excluded(path: str | os.PathLike[str]) -> ExcludedPatients:
+    r"""Read a file with the patients whose rows are left out, one identifier per line.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    FrameError
+        If it names nobody.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "refused.txt").write_text("17\n23\n")
+    ...     read_excluded(Path(folder, "refused.txt"))
+    ExcludedPatients(2 patients)
+    """
+    with reading(Path(path)):
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    return ExcludedPatients(line for line in lines if line.strip())

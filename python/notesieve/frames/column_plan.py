@@ -48,7 +48,7 @@ class Plan:
         Columns of dates that come out as they are, although they tell the shift of the notes beside them.
     findings : str, optional
         A column with what other systems found in the note; it does not come out.
-    excluded : ExcludedPatients, optional
+    exclude_patients : ExcludedPatients, optional
         Patients whose rows are left out; `patient` must tell whose a row is.
 
     Raises
@@ -76,7 +76,7 @@ class Plan:
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
         findings: str | None = None,
-        excluded: ExcludedPatients | None = None,
+        exclude_patients: ExcludedPatients | None = None,
     ) -> None:
         lists = {"keep": keep, "outputs": outputs, "dates": dates, "unshifted_dates": unshifted_dates}
         for option, given in lists.items():
@@ -91,8 +91,8 @@ class Plan:
             raise FrameError(message)
         asked = list(dict.fromkeys([text, *([id] if id is not None else []), *keep, *dates, *unshifted_dates]))
         self.dates, self.unshifted_dates = list(dates), list(unshifted_dates)
-        self.patient, self.excluded = patient, excluded
-        if excluded is not None and patient is None:
+        self.patient, self.excluded = patient, exclude_patients
+        if exclude_patients is not None and patient is None:
             message = "to leave out patients, name the column that tells patients apart: patient"
             raise FrameError(message)
         self.fields = known_fields(known)

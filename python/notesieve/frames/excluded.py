@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from itertools import compress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from notesieve.errors import FrameError
 from notesieve.frames.patients import plain
 from notesieve.tracebacks import without_texts
-
-if TYPE_CHECKING:
-    import os
 
 __all__ = ["ExcludedPatients", "only"]
 
@@ -64,23 +60,6 @@ class ExcludedPatients:
     def of(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
         """Give excluded patients as they are, and make them of identifiers."""
         return patients if isinstance(patients, ExcludedPatients) else cls(patients)
-
-    @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> ExcludedPatients:
-        """Read a file with one identifier per line.
-
-        Raises
-        ------
-        FileError
-            If the file cannot be read.
-        FrameError
-            If it names nobody.
-        """
-        from notesieve.files.reading_errors import reading  # files builds on frames
-
-        with reading(Path(path)):
-            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-        return cls(line for line in lines if line.strip())
 
     @property
     def digest(self) -> str:

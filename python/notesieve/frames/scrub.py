@@ -55,14 +55,9 @@ def scrub_frame(
         "dates": dates,
         "unshifted_dates": unshifted_dates,
         "findings": findings,
+        "exclude_patients": None if exclude_patients is None else ExcludedPatients.of(exclude_patients),
     }
-    excluded = None if exclude_patients is None else ExcludedPatients.of(exclude_patients)
-    rest: dict[str, Any] = {
-        **columns,
-        "exclude_patients": excluded,
-        "on_error": on_error,
-        "threads": threads,
-    }
+    rest: dict[str, Any] = {**columns, "on_error": on_error, "threads": threads}
     if kind in ("pyspark", "dask"):
         other, page = (
             ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
@@ -77,7 +72,7 @@ def scrub_frame(
         message = "index= is for frames of pandas; this one has no index"
         raise FrameError(message)
     opened = Pandas(redacted, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(redacted)
-    plan = Plan(opened.names, text, excluded=excluded, **columns)
+    plan = Plan(opened.names, text, **columns)
     if kind == "pandas":
         opened.check_index(plan)
     rows = len(redacted.get()) if hasattr(redacted.get(), "__len__") and kind != "duckdb" else None
