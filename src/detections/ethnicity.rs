@@ -1,7 +1,7 @@
 //! Words for ethnicity and nationality, which a policy may remove: Safe Harbor does not list them, but a rare origin narrows down
 //! whose note it is.
 //!
-//! They are asked for after the model has judged the note, so that it judges every note alike.
+//! They are asked for after the model has judged the note, so that it judges every note alike, and nothing outweighs them.
 
 use std::collections::HashMap;
 
@@ -46,6 +46,11 @@ impl EthnicityWords {
         Self { phrases, name: Name::detector("detector:ethnicity") }
     }
 
+    /// Whether what they find can be reported; see [`Name::detector`].
+    pub(crate) const fn is_named(&self) -> bool {
+        self.name.is_some()
+    }
+
     /// Reports the words of a note that are no part of a longer term for something else: *German measles* names nobody's origin.
     pub(crate) fn report(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
         let Some(name) = self.name else { return };
@@ -60,7 +65,7 @@ impl EthnicityWords {
         for (first, last) in found {
             if !(first..last).all(|at| in_other_term[at]) {
                 let verdict = Verdict::Remove(Kind::Ethnicity);
-                rules::add_detection(findings, (first, last), verdict, Certainty::Likely, name.detector_number());
+                rules::add_detection(findings, (first, last), verdict, Certainty::Sure, name.detector_number());
             }
         }
     }
@@ -120,7 +125,7 @@ fn is_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
         "people",
     ];
     let after = next(note, last).is_some_and(|at| note.any(at, PEOPLE) || PERSON.contains(&note.word(at)));
-    let before = (first.saturating_sub(4)..first).any(|at| matches!(note.word(at), "race" | "racial" | "ethnicity"));
+    let before = (first.saturating_sub(2)..first).any(|at| matches!(note.word(at), "race" | "racial" | "ethnicity"));
     after || before
 }
 

@@ -35,7 +35,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
 use crate::render;
 use crate::rules::{self, Findings, Headings};
-use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
+use crate::status::{self, Assertion, Context, ContextScratch, CueList};
 use crate::terms::senses::{Senses, Unclear};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
@@ -147,35 +147,9 @@ impl Scrubber {
         }
     }
 
-    /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
-    #[must_use]
-    pub fn with_model(self, model: Model) -> Self {
-        Self { model: Some(model), ..self }
-    }
-
-    /// The scrubber with a model that joins removed tokens to entities and tells their kinds. Without one, removed tokens are grouped
-    /// by what rules and model found.
-    #[must_use]
-    pub fn with_entities(self, model: EntityModel) -> Self {
-        Self { entities: Some(model), ..self }
-    }
-
     /// The model.
     pub const fn model(&self) -> Option<&Model> {
         self.model.as_ref()
-    }
-
-    /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
-    #[must_use]
-    pub fn with_status(self, model: StatusModel) -> Self {
-        let context = Context::clone(&self.context).with_model(&self.vocabulary, model);
-        Self { context: Arc::new(context), ..self }
-    }
-
-    /// The scrubber with a key, from which shifts and surrogates are drawn.
-    #[must_use]
-    pub fn with_key(self, key: Key) -> Self {
-        Self { key: Some(key), ..self }
     }
 
     /// The vocabulary.

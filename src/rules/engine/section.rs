@@ -94,7 +94,6 @@ const HEADER: Classes = Classes::of(&[
     Class::PhoneKeyword,
     Class::DateCue,
     Class::AgeCue,
-    Class::PersonNoun,
     Class::Facility,
     Class::WardNoun,
     Class::Organisation,
@@ -114,14 +113,14 @@ pub fn header_end(note: &Note<'_>) -> usize {
     for line in 0..layout.lines().len() {
         let tokens = layout.line_tokens(line);
         let label = label_of(note, tokens.clone());
-        if label.clone().any(|at| note.any(at, HEADER)) {
+        let is_heading = |part: &Range<usize>| !part.is_empty() && is_main(note.text_of(part.start, part.end));
+        let begins_section = is_heading(&label) || is_heading(&tokens);
+        if !begins_section && label.clone().any(|at| note.any(at, HEADER)) {
             (end, unlabelled) = (tokens.end, 0);
             continue;
         }
         unlabelled += 1;
-        let begins_text =
-            !label.is_empty() || tokens.len() > LONGEST || is_main(note.text_of(tokens.start, tokens.end));
-        if begins_text || unlabelled > UNLABELLED {
+        if begins_section || !label.is_empty() || tokens.len() > LONGEST || unlabelled > UNLABELLED {
             break;
         }
     }
