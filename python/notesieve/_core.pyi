@@ -42,6 +42,7 @@ __all__ = [
     "rule_table",
     "short_form",
     "surrogate_syllables",
+    "tag_surrogates",
     "threads",
     "unit_name",
 ]
@@ -1538,6 +1539,11 @@ def listed_terms() -> list[tuple[str, list[str]]]:
 
 def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""
+
+def tag_surrogates(
+    key: Key, vocabulary: Vocabulary, patient: str | None, text: str, tags: list[tuple[str, str, bool]], /
+) -> list[str | None]:
+    """Give surrogates for the tags of a text, of each its form, its name and whether a patient's texts share it."""
 
 def build_vocabulary(
     request: str, out: str | PathLike[str], progress: Callable[[int | None, int | None], object] | None, /
