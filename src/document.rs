@@ -202,6 +202,8 @@ pub enum Reason {
     NameList,
     /// Removed: the policy drops the section.
     Section,
+    /// Removed: the policy drops the header.
+    Header,
     /// Kept: punctuation.
     Punctuation,
     /// Kept: it stands on an allowed list.
@@ -220,12 +222,13 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Unlisted,
         Self::Finding,
         Self::Glued,
         Self::NameList,
         Self::Section,
+        Self::Header,
         Self::Punctuation,
         Self::List,
         Self::Term,
@@ -243,6 +246,7 @@ impl Reason {
             Self::Glued => "glued",
             Self::NameList => "name-list",
             Self::Section => "section",
+            Self::Header => "header",
             Self::Punctuation => "punctuation",
             Self::List => "list",
             Self::Term => "term",

@@ -173,6 +173,8 @@ kinds! {
         UserName = "user-name",
         /// Any other identifier.
         OtherId = "other-id",
+        /// An ethnicity or nationality, where the policy removes them.
+        Ethnicity = "ethnicity",
     }
 }
 

@@ -26,11 +26,12 @@ const PHRASE: usize = 6;
 const DIGITS: usize = 5;
 
 /// What stands between `[**` and `**]` in tags, folded.
-const PHRASES: [&str; 26] = [
+const PHRASES: [&str; 27] = [
     "age over 89",
     "contact",
     "date",
     "email",
+    "ethnicity",
     "fax",
     "first name",
     "full name",

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from notesieve.evaluation.gold import Gold
     from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
     from notesieve.evaluation.scores import Evaluation, compare, evaluate
+    from notesieve.filling import FilledNote, fill
     from notesieve.index import CountsOnly, Index
     from notesieve.messages import ScrubbedMessage
     from notesieve.verification.checker import VerifiedToken, verify
@@ -80,6 +81,7 @@ __all__ = [
     "Evaluation",
     "FetchError",
     "FileError",
+    "FilledNote",
     "Finding",
     "FrameError",
     "Gold",
@@ -120,6 +122,7 @@ __all__ = [
     "draw_sample",
     "evaluate",
     "evidence",
+    "fill",
     "judge_sample",
     "learning",
     "omop",
@@ -140,6 +143,7 @@ _PLACES = {
     "evaluation.gold": ("Gold",),
     "evaluation.reader_agreement": ("Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"),
     "evaluation.scores": ("Evaluation", "compare", "evaluate"),
+    "filling": ("FilledNote", "fill"),
     "index": ("CountsOnly", "Index"),
     "messages": ("ScrubbedMessage",),
     "verification.checker": ("VerifiedToken", "verify"),

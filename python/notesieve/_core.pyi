@@ -42,6 +42,7 @@ __all__ = [
     "rule_table",
     "short_form",
     "surrogate_syllables",
+    "tag_surrogates",
     "threads",
     "unit_name",
 ]
@@ -99,6 +100,11 @@ class Policy:
     ambiguous : {"context", "always", "never"}, optional
         When an ordinary word that is a name too goes: by what stands around it; wherever it has a capital letter; only
         where a title, a field, a relative tell a name.
+    ethnicity : bool, optional
+        Whether words for ethnicity and nationality go too, as kind ``ethnicity``. Safe Harbor does not list them.
+    drop_header : bool, optional
+        Whether the header of a note goes whole: the lines with which it begins that have labels such as ``Patient:``,
+        ``MRN:`` or ``Date of birth:``, and short ones between them. The reason of these decisions is ``"header"``.
     drop_sections : list of str, optional
         Headings of sections that go whole: ``"social history"``, ``"family history"`` and their short forms, or any
         other.
@@ -115,10 +121,18 @@ class Policy:
         Default: all. The text is the same.
     brands : bool, optional
         Whether brands of drugs and devices stay outside terms.
-    strictness : int, optional
+    lists_off : list of str, optional
+        Lists of the vocabulary whose words no longer come out for standing on them, as ``["literature"]``; a word on
+        another list, and a term, still does. Lists of names cannot be switched off: they let nothing out.
+    strictness : int or mapping of str to int, optional
         How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody
         with a probability of more than one in thirteen. Of numbers and listed words that look like no name it removes
-        as much as at a strictness 2.5 times lower.
+        as much as at a strictness 2.5 times lower. A mapping gives one per category, as ``{"name": 40}``; those that it
+        does not name keep 20.
+    sections : mapping of str to mapping, optional
+        Choices for sections, by headings that are matched like those of `drop_sections`:
+        ``{"social history": {"strictness": 40}}``. `strictness` is the only one. Where two named sections apply, the
+        stricter counts.
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional
@@ -162,6 +176,8 @@ class Policy:
         ages: choices.Ages | None = None,
         zip: choices.Zip | None = None,  # noqa: A002 - what it is called everywhere
         ambiguous: choices.Ambiguous | None = None,
+        ethnicity: bool | None = None,
+        drop_header: bool | None = None,
         drop_sections: list[str] | None = None,
         placeholders: list[str] | None = None,
         doctors: list[str] | None = None,
@@ -170,7 +186,9 @@ class Policy:
         cues: list[str] | None = None,
         groups: Sequence[choices.Group] | None = None,
         brands: bool | None = None,
-        strictness: int | None = None,
+        lists_off: Sequence[str] | None = None,
+        strictness: int | Mapping[choices.Category, int] | None = None,
+        sections: Mapping[str, Mapping[str, int | Mapping[choices.Category, int]]] | None = None,
         rules_off: Sequence[choices.Category] | None = None,
         patterns: Sequence[Mapping[str, Any]] | str | PathLike[str] | None = None,
     ) -> Self: ...
@@ -256,6 +274,10 @@ class Policy:
     @property
     def ambiguous(self) -> choices.Ambiguous: ...
     @property
+    def ethnicity(self) -> bool: ...
+    @property
+    def drop_header(self) -> bool: ...
+    @property
     def drop_sections(self) -> list[str]: ...
     @property
     def placeholders(self) -> list[str]: ...
@@ -272,7 +294,11 @@ class Policy:
     @property
     def brands(self) -> bool: ...
     @property
-    def strictness(self) -> int: ...
+    def lists_off(self) -> list[str]: ...
+    @property
+    def strictness(self) -> int | dict[choices.Category, int]: ...
+    @property
+    def sections(self) -> dict[str, dict[str, Any]]: ...
     @property
     def rules_off(self) -> list[str]: ...
     @property
@@ -970,6 +996,36 @@ class ScrubbedNote:
           for      listed  english
         """
 
+    def suspicious(self, most: int = 20) -> list[dict[str, Any]]:
+        """Give the kept tokens that the model takes most for something that identifies: what a reviewer reads first.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many at most.
+
+        Returns
+        -------
+        list of dict
+            The most suspicious first: ``start`` and ``end`` (code points of the original), ``output_start`` and
+            ``output_end`` (of the de-identified text), ``label`` (``"name"``, ``"place"``, ``"date"`` or ``"other"``),
+            ``log_odds`` (natural logarithm; 0 is as likely as not) and ``reason`` (why it was kept). Empty where no
+            model judged. It holds no text.
+
+        Raises
+        ------
+        NoteError
+            If the note was scrubbed with ``explain=False``.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> text = "Seen at bedside. Will was there."
+        >>> first = ns.Scrubber(ns.Policy(strictness=1)).scrub(text).suspicious(1)[0]
+        >>> text[first["start"] : first["end"]], first["label"], -2 < first["log_odds"] < 0
+        ('Will', 'name', True)
+        """
+
     @property
     def concepts(self) -> list[ConceptMention]: ...
     @property
@@ -1475,6 +1531,11 @@ def listed_terms() -> list[tuple[str, list[str]]]:
 
 def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""
+
+def tag_surrogates(
+    key: Key, vocabulary: Vocabulary, patient: str | None, text: str, tags: list[tuple[str, str, bool]], /
+) -> list[str | None]:
+    """Give surrogates for the tags of a text, of each its form, its name and whether a patient's texts share it."""
 
 def build_vocabulary(
     request: str, out: str | PathLike[str], progress: Callable[[int | None, int | None], object] | None, /

@@ -51,6 +51,7 @@ Kind: TypeAlias = Literal[
     "street", "city", "county", "state", "country", "zip", "hospital", "ward", "organisation",
     "phone", "fax", "pager", "email", "url", "network", "handle",
     "ssn", "record", "account", "accession", "health-plan", "license", "vehicle", "device", "user-name", "other-id",
+    "ethnicity",
 ]  # fmt: skip
 Group: TypeAlias = Literal[
     "disorder",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from notesieve.detecting_scrubber import DetectingScrubber
@@ -137,6 +137,7 @@ class FrameScrubber(DetectingScrubber):
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
         findings: str | None = None,
+        exclude_patients: Iterable[str | int] | None = None,
         index: IndexChoice | None = None,
         on_error: OnRowError = "mask",
         threads: int | None = None,
@@ -182,6 +183,9 @@ class FrameScrubber(DetectingScrubber):
             A column with what other systems found in the note of each row: a list of findings as `scrub` takes them, or
             a text with JSON of one; missing is nothing found. A row with a finding that cannot be used does not come
             out. The column itself does not come out either.
+        exclude_patients : iterable of str or int, optional
+            Patients whose rows are left out, by their identifiers in the column `patient`. A row without an identifier
+            is left out too: it could be one of theirs.
         index : {"keep", "drop"}, optional
             What becomes of an index of pandas that is not 0, 1, 2, ...: it stays, or rows are numbered anew. It can
             hold record numbers, so it must be said, unless `keep` or `id` names levels of it.
@@ -196,8 +200,8 @@ class FrameScrubber(DetectingScrubber):
         Returns
         -------
         same kind as `frame`
-            The same rows in the same order. Nothing else that the frame carries comes out: no attributes, no metadata,
-            no category that no row has.
+            The same rows in the same order, without those of excluded patients. Nothing else that the frame carries
+            comes out: no attributes, no metadata, no category that no row has.
 
         Raises
         ------
@@ -232,6 +236,7 @@ class FrameScrubber(DetectingScrubber):
             dates=dates,
             unshifted_dates=unshifted_dates,
             findings=findings,
+            exclude_patients=exclude_patients,
             index=index,
             on_error=on_error,
             threads=threads,

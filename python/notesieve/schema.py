@@ -37,6 +37,11 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False, **more}
 
 
+_NUMBER = {"type": "integer", "minimum": 0, "description": "How many harmless words may be lost for one leak."}
+_STRICTNESS = {
+    "description": "How many harmless words may be lost for one leak: a number, or one per category.",
+    "anyOf": [_NUMBER, _object({name: _NUMBER for key in get_args(choices.Category) for name in (key, key.upper())})],
+}
 _PATTERN = {"type": "object", "description": "An own pattern: see the page on own patterns."}
 _KEPT = list(dict.fromkeys([*get_args(choices.Category), *get_args(choices.Kind)]))
 _POLICY = {
@@ -57,6 +62,8 @@ _POLICY = {
     "ages": _one_of(choices.Ages, "What stands for an age over 89."),
     "zip": _one_of(choices.Zip, "Whether the first three digits of a postal code stay."),
     "ambiguous": _one_of(choices.Ambiguous, "When an ordinary word that is a name too goes."),
+    "ethnicity": _switch("Whether words for ethnicity and nationality go too."),
+    "drop_header": _switch("Whether the header of a note goes whole."),
     "drop_sections": _texts("Headings of sections that go whole."),
     "placeholders": _texts("Placeholders of earlier de-identification that stay, such as [**...**]."),
     "doctors": _texts("Names of staff that are removed everywhere."),
@@ -65,7 +72,13 @@ _POLICY = {
     "cues": _texts("Own cues of assertion statuses, as `negated forward: no trace of`."),
     "groups": _some_of(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
     "brands": _switch("Whether brands of drugs and devices stay outside terms."),
-    "strictness": {"type": "integer", "minimum": 0, "description": "How many harmless words may be lost for one leak."},
+    "lists_off": _texts("Lists of the vocabulary whose words do not come out for standing on them."),
+    "strictness": _STRICTNESS,
+    "sections": {
+        "type": "object",
+        "description": "Choices for sections, by their headings.",
+        "additionalProperties": _object({"strictness": _STRICTNESS}, required=["strictness"]),
+    },
     "rules_off": _some_of(list(get_args(choices.Category)), "For measurements; never for data to share."),
     "patterns": {
         "description": "Own regular expressions, or the path of a file of them.",
@@ -119,6 +132,7 @@ def run_schema() -> dict[str, Any]:
         "format": _one_of(choices.TextForm, "What is written of a text file."),
         "encoding": _text("How texts without a byte order mark are read."),
         "errors": _one_of(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
+        "exclude_patients": _text("A file with the patients whose rows are left out, one per line."),
         "manifest": _text("The record of what is done. Default: beside the output folder."),
         "threads": {"type": "integer", "minimum": 1, "description": "Default: one per core."},
         "columns": _object(_COLUMNS, description="How files of rows are read."),
@@ -169,7 +183,7 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
             raise SettingError(f"`{where}` is empty")
         for at, one in enumerate(value):
             check(one, schema["items"], f"{where}[{at}]")
-    elif isinstance(value, dict) and "properties" in schema:
+    elif isinstance(value, dict):
         _check_keys(value, schema, where)
     elif schema["type"] == "integer" and value < schema.get("minimum", value):
         raise SettingError(f"`{where}` must be {schema['minimum']} or more")
@@ -177,10 +191,14 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
 
 def _check_keys(value: dict[str, Any], schema: dict[str, Any], where: str) -> None:
     before = f"{where}." if where else ""
+    properties, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     for key, one in value.items():
-        if key not in schema["properties"]:
-            raise SettingError(f"there is no key `{before}{key}`{did_you_mean(key, schema['properties'])}")
-        check(one, schema["properties"][key], before + key)
+        if key in properties:
+            check(one, properties[key], before + key)
+        elif isinstance(others, dict):
+            check(one, others, before + key)
+        elif not others:
+            raise SettingError(f"there is no key `{before}{key}`{did_you_mean(key, properties)}")
     for key in schema.get("required", ()):
         if key not in value:
             raise SettingError(f"the key `{before}{key}` is missing")

@@ -3,11 +3,12 @@
 use super::clearable::is_clearable;
 use super::filter::{FindingFilter, Sort};
 use crate::finding::Certainty;
-use crate::policy::{Policy, VOUCHED};
+use crate::policy::Policy;
 use crate::rules::{
     FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_detection, is_misread, roman,
 };
 use crate::terms::Match;
+use crate::vocabulary::Classes;
 
 /// Rules that vouch by lists of their own, so also for words that no other list has.
 pub(super) const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
@@ -62,6 +63,8 @@ pub(super) struct Evidence<'a> {
     matches: &'a [Match],
     findings: &'a Findings,
     filter: FindingFilter,
+    /// The lists that rules may vouch from.
+    vouchable: Classes,
     /// How certain each term is; nothing where it does not count or is broken.
     terms: Vec<Option<Certainty>>,
     /// Which findings count and are not broken.
@@ -73,7 +76,7 @@ impl<'a> Evidence<'a> {
         let filter = FindingFilter::new(policy);
         let terms = matches.iter().map(|found| super::term_certainty(note, *found)).collect();
         let counts = findings.as_slice().iter().map(|finding| filter.counts(finding)).collect();
-        Self { note, matches, findings, filter, terms, counts }
+        Self { note, matches, findings, filter, vouchable: policy.vouchable(), terms, counts }
     }
 
     /// Puts everything onto its tokens.
@@ -95,7 +98,7 @@ impl<'a> Evidence<'a> {
             let by_rule = finding.verdict == Verdict::Keep && !by_list;
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);
-                if !cleared && !(by_rule && is_unvouchable(self.note, at)) {
+                if !cleared && !(by_rule && is_unvouchable(self.note, at, self.vouchable)) {
                     out[at].add(sort, finding.certainty, index);
                 }
             }
@@ -132,8 +135,8 @@ impl<'a> Evidence<'a> {
 /// Whether no rule may vouch for a token: it is a word on none of the lists that rules may ask, and no form of a number, which is up
 /// to three letters glued to one (`t2n0m0`, `E11.9`), a Roman numeral, chromosomes of sex (`46,XY`), or part of a listed word with
 /// figures for letters.
-fn is_unvouchable(note: &Note<'_>, at: usize) -> bool {
-    note.is_word(at) && !note.any(at, VOUCHED) && !is_form_of_number(note, at)
+fn is_unvouchable(note: &Note<'_>, at: usize, vouchable: Classes) -> bool {
+    note.is_word(at) && !note.any(at, vouchable) && !is_form_of_number(note, at)
 }
 
 pub(super) fn is_form_of_number(note: &Note<'_>, at: usize) -> bool {

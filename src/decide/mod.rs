@@ -177,6 +177,11 @@ pub fn drop_sections(bodies: &[(usize, usize)], out: &mut [Decision]) {
     }
 }
 
+/// Drops the header of a note, its first tokens.
+pub fn drop_header(end: usize, out: &mut [Decision]) {
+    out[..end].fill(Decision::new(Action::Remove, Reason::Header, Decision::NOTHING));
+}
+
 /// The kind of PHI behind a removal, if a rule found it.
 pub fn kind(decision: Decision, findings: &Findings) -> Option<Kind> {
     if decision.reason != Reason::Finding {

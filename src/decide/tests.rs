@@ -10,7 +10,7 @@ use super::evidence::{BY_LIST, is_form_of_number};
 use super::*;
 use crate::names::{Judgement, Model};
 use crate::note::NoteBuffers;
-use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
+use crate::policy::{Ambiguous, Numbers, Unknown};
 use crate::rules;
 use crate::terms::{self, Matches};
 use crate::vocabulary::{Vocabulary, WordId};
@@ -107,14 +107,16 @@ fn policy() -> impl Strategy<Value = Policy> {
     let numbers = prop_oneof![Just(Numbers::None), Just(Numbers::Strict), Just(Numbers::Wide), Just(Numbers::All)];
     let switches = (any::<bool>(), any::<bool>());
     let kinds = || prop_oneof![2 => Just(vec![]), 1 => Just(vec!["name".to_owned(), "date".to_owned()])];
-    let other = (preset(), ambiguous, numbers, switches, kinds(), kinds()).prop_map(
-        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, rules_off)| Policy {
+    let lists_off = prop_oneof![2 => Just(vec![]), 1 => Just(vec!["english".to_owned(), "unit".to_owned()])];
+    let other = (preset(), ambiguous, numbers, switches, kinds(), kinds(), lists_off).prop_map(
+        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, rules_off, lists_off)| Policy {
             ambiguous,
             numbers,
             ordinary_words,
             brands,
             keep,
             rules_off,
+            lists_off,
             ..preset
         },
     );
@@ -122,8 +124,8 @@ fn policy() -> impl Strategy<Value = Policy> {
 }
 
 /// Whether a rule may not vouch for the word.
-fn is_foreign(note: &Note<'_>, at: usize) -> bool {
-    note.is_word(at) && !note.any(at, VOUCHED)
+fn is_foreign(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+    note.is_word(at) && !note.any(at, policy.vouchable())
 }
 
 /// Evidence: what it says, of which tokens, and what it depends on.
@@ -220,7 +222,8 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
             let cleared = piece.sort == Sort::Against
                 && is_clearable(&judge.findings.as_slice()[piece.index as usize])
                 && judge.findings.is_cleared(at);
-            let may = !cleared && (!piece.by_rule || !is_foreign(note, at) || is_form_of_number(note, at));
+            let may =
+                !cleared && (!piece.by_rule || !is_foreign(note, at, judge.policy) || is_form_of_number(note, at));
             let known = &mut weights[piece.sort as usize];
             if piece.tokens.contains(&at) && may && !broken.contains(&number) && piece.certainty > known.0 {
                 *known = (piece.certainty, piece.index);
@@ -281,7 +284,7 @@ proptest! {
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
             judgement.judge(&MODEL, &note, &matches, &findings, policy.allowed());
-            judgement.report(&note, &policy, &mut findings);
+            judgement.report(&note, &policy, &[], &mut findings);
         }
         let allowed = policy.allowed();
         let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };

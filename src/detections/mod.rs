@@ -3,7 +3,11 @@
 //! Both become findings like those of the rules, with a kind and a certainty, and `decide` weighs them like any other. The
 //! model may not clear them: whoever adds a detector or a pattern knows the notes.
 
+mod ethnicity;
+
 use std::sync::Arc;
+
+pub(crate) use ethnicity::EthnicityWords;
 
 use crate::document::Name;
 use crate::finding::{Certainty, Kind};

@@ -40,7 +40,7 @@ fn end_of_run(judge: Judge<'_>, decisions: &[Decision], first: usize, kind: Opti
     let mut last = first + 1;
     while last < decisions.len() && decisions[last].action == Action::Remove {
         let (here, next) = (decisions[last - 1], decisions[last]);
-        let whole = kind.is_some() || here.reason == Reason::Section;
+        let whole = kind.is_some() || matches!(here.reason, Reason::Section | Reason::Header);
         let same = next.reason == here.reason && next.evidence == here.evidence && whole;
         let beside = || match (kind, decide::kind(next, findings)) {
             // The first figures of a postal code stand for themselves.

@@ -169,7 +169,8 @@ impl View<'_> {
 
     /// Whether a token is removed for what it is, not with its section.
     pub(super) fn is_removed(&self, at: usize) -> bool {
-        self.decision(at).is_some_and(|it| it.action == Action::Remove && it.reason != Reason::Section)
+        self.decision(at)
+            .is_some_and(|it| it.action == Action::Remove && !matches!(it.reason, Reason::Section | Reason::Header))
     }
 
     /// Whether the site, the caller, a detector or a pattern says what a token is.
@@ -277,7 +278,7 @@ impl View<'_> {
     fn read_token(&self, at: usize) -> TokenFacts {
         let state = self.decision(at).map_or(0, |decision| match (decision.action, decision.reason) {
             (Action::Remove, Reason::Finding) => 1,
-            (Action::Remove, Reason::Section) => 2,
+            (Action::Remove, Reason::Section | Reason::Header) => 2,
             (Action::Remove, _) => 3,
             (Action::Code, _) => 4,
             (Action::Keep, Reason::Own) => 5,

@@ -10,7 +10,7 @@ mod forms;
 mod parts;
 
 use crate::finding::{Certainty, Kind};
-use crate::policy::{NAMES_AND_PLACES, Policy, VOUCHED};
+use crate::policy::{NAMES_AND_PLACES, Policy};
 use crate::rules::{self, Findings, Note};
 use crate::vocabulary::{Class, Classes};
 
@@ -129,7 +129,7 @@ fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> 
 }
 
 fn is_ordinary(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
-    note.any(at, policy.allowed().or(VOUCHED)) && !note.is(at, Class::Deny)
+    note.any(at, policy.allowed() | policy.vouchable()) && !note.is(at, Class::Deny)
 }
 
 /// Whether a display name is no more than that: it holds no title before a name, no year and no long number.

@@ -38,6 +38,7 @@ pub use sink::Template;
 pub use train::{Example, Gold, Options, Trainer};
 
 pub(crate) use arrays::read as features;
+pub(crate) use report::Sections;
 pub(crate) use score::ONE;
 
 use crate::buffer::release;
@@ -46,7 +47,7 @@ use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
 use context::{Context, NoteEvidence, TokenFeatures};
-use dense::{Row, Sections, Seen};
+use dense::{Row, Seen};
 use elsewhere::Elsewhere;
 use parts::Part;
 use report::Known;
@@ -64,7 +65,7 @@ pub(crate) struct Judgement {
     rows: Rows,
     features: sink::Hashes,
     first: Vec<First>,
-    sections: Sections,
+    sections: dense::Sections,
     doubts: Vec<Doubt>,
     /// The row that was read last, and the bytes of those of all doubts.
     row: Row,

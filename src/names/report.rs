@@ -1,11 +1,11 @@
 //! Turns judgements into findings like those of rules, and says which findings of rules do not count.
 
-use super::Judgement;
 use super::score::ONE;
+use super::{Judged, Judgement};
 use crate::buffer::release;
 use crate::finding::{Category, Label};
-use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Certainty, Findings, KNOWN, Kind, Note, SITE, Verdict, WordColumns, is_detection};
+use crate::policy::{Policy, Strictness, Unknown};
+use crate::rules::{self, Certainty, Findings, Headings, KNOWN, Kind, Note, SITE, Verdict, WordColumns, is_detection};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
@@ -31,6 +31,41 @@ fn threshold(strictness: u32, words: &[WordColumns]) -> i32 {
     -((f64::from(strictness.max(1)) * factor).ln() * f64::from(ONE)).round() as i32
 }
 
+/// The strictness of sections, by their headings.
+pub(crate) type Sections = [(Headings, Strictness)];
+
+/// The thresholds of each category.
+type ByCategory = [i32; Category::ALL.len()];
+
+/// The log-odds above which tokens of a note are taken for what their labels say.
+struct Thresholds {
+    note: ByCategory,
+    /// The bodies of each named section, with its thresholds.
+    sections: Vec<(Vec<(usize, usize)>, ByCategory)>,
+}
+
+impl Thresholds {
+    fn new(policy: &Policy, sections: &Sections, note: &Note<'_>, words: &[WordColumns]) -> Self {
+        let general = |category| policy.strictness.of(category).unwrap_or(Strictness::DEFAULT);
+        let of = |strictness: &Strictness| {
+            Category::ALL.map(|category| threshold(strictness.of(category).unwrap_or_else(|| general(category)), words))
+        };
+        let sections = sections.iter().map(|(headings, strictness)| (headings.bodies(note), of(strictness)));
+        Self { note: of(&policy.strictness), sections: sections.collect() }
+    }
+
+    /// The threshold of a token; in several sections that of the strictest.
+    #[inline]
+    fn at(&self, at: usize, category: Category) -> i32 {
+        let holds = |bodies: &[(usize, usize)]| {
+            let nth = bodies.partition_point(|&(_, last)| last <= at);
+            bodies.get(nth).is_some_and(|&(first, _)| first <= at)
+        };
+        let within = self.sections.iter().filter(|(bodies, _)| holds(bodies));
+        within.map(|(_, thresholds)| thresholds[category as usize]).min().unwrap_or(self.note[category as usize])
+    }
+}
+
 /// How much more sure the model must be of a number, and of a word that nobody is called or that is in lower case: ln 2.5. What is
 /// between both thresholds identifies somebody once in 42 times, in long documents of four authors from whom nothing was learned; of
 /// the other words once in 26.
@@ -48,14 +83,16 @@ fn is_ordinary(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> 
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
-    pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
-        let threshold = threshold(policy.strictness, findings.words());
+    pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, sections: &Sections, findings: &mut Findings) {
+        let thresholds = Thresholds::new(policy, sections, note, findings.words());
         let all_go = policy.unknown == Unknown::Remove;
         let (allowed, caseless) = (policy.allowed(), is_caseless(findings.words()));
         self.read_kinds(note.len(), findings);
         let Self { judged, kinds, .. } = &*self;
         let found = |at: usize| {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
+            let told = token.label.told_by(*known);
+            let threshold = thresholds.at(at, told.0.category());
             // A word that goes anyway is told apart sooner: what it is costs nothing.
             let enough = if all_go && token.is_unlisted() {
                 threshold - 2 * ONE
@@ -66,16 +103,19 @@ impl Judgement {
             } else {
                 threshold
             };
-            let label = token.label;
             // What the site allows, and a form that can be nothing else, nobody judges.
             let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
-            judged.then(|| label.told_by(*known))
+            judged.then_some(told)
         };
         let mut at = 0;
         while at < note.len() {
             let Some((kind, overrules)) = found(at) else {
                 findings.clear_token(at);
-                if note.is_number(at) && judged.get(at).is_some_and(|token| token.total() <= threshold - ONE) {
+                let is_harmless = |(token, known): (&Judged, &Known)| {
+                    let (kind, _) = token.label.told_by(*known);
+                    token.total() <= thresholds.at(at, kind.category()) - ONE
+                };
+                if note.is_number(at) && judged.get(at).zip(kinds.get(at)).is_some_and(is_harmless) {
                     findings.set_harmless(at);
                 }
                 at += 1;

@@ -16,25 +16,26 @@ mod setup;
 mod short_forms;
 
 use std::borrow::Cow;
+use std::slice;
 use std::sync::Arc;
 
 use crate::buffer::release;
 use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
-use crate::detections::{self, CallerKnowledge, Detection, PatternSet};
+use crate::detections::{self, CallerKnowledge, Detection, EthnicityWords, PatternSet};
 use crate::document::{Action, Document};
 use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::field::{self, Role};
 use crate::key::Key;
-use crate::names::{Judgement, Model};
+use crate::names::{Judgement, Model, Sections};
 use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
 use crate::render;
 use crate::rules::{self, Findings, Headings};
-use crate::status::{self, Assertion, Context, ContextScratch, CueList, StatusModel};
+use crate::status::{self, Assertion, Context, ContextScratch, CueList};
 use crate::terms::senses::{Senses, Unclear};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
@@ -54,8 +55,12 @@ pub struct Scrubber {
     site: Option<Arc<Patient>>,
     /// Patterns of the policy, compiled.
     patterns: Arc<PatternSet>,
+    /// Words for ethnicity and nationality, if the policy removes them.
+    ethnicity: Option<Arc<EthnicityWords>>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
+    /// The sections of a strictness of their own.
+    sections: Arc<Sections>,
     /// What finds of a term that it is negated, somebody else's and so on.
     context: Arc<Context>,
     /// What short forms of several meanings mean.
@@ -111,7 +116,11 @@ impl Scrubber {
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
         let site = policy.site().map(Arc::new);
         let patterns = Arc::new(PatternSet::new(&policy.patterns));
+        let ethnicity = policy.ethnicity.then(|| Arc::new(EthnicityWords::new()));
         let headings = Arc::new(Headings::new(&policy.drop_sections));
+        let sections = policy.sections.iter();
+        let sections =
+            sections.map(|(name, choices)| (Headings::new(slice::from_ref(name)), choices.strictness)).collect();
         // `Policy::check` refuses cues that cannot be read.
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
@@ -127,7 +136,9 @@ impl Scrubber {
             key: None,
             site,
             patterns,
+            ethnicity,
             headings,
+            sections,
             context,
             senses,
             split_terms,
@@ -136,35 +147,9 @@ impl Scrubber {
         }
     }
 
-    /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
-    #[must_use]
-    pub fn with_model(self, model: Model) -> Self {
-        Self { model: Some(model), ..self }
-    }
-
-    /// The scrubber with a model that joins removed tokens to entities and predicts their kinds. Without one, removed tokens are grouped
-    /// by what rules and model found.
-    #[must_use]
-    pub fn with_entities(self, model: EntityModel) -> Self {
-        Self { entities: Some(model), ..self }
-    }
-
     /// The model.
     pub const fn model(&self) -> Option<&Model> {
         self.model.as_ref()
-    }
-
-    /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
-    #[must_use]
-    pub fn with_status(self, model: StatusModel) -> Self {
-        let context = Context::clone(&self.context).with_model(&self.vocabulary, model);
-        Self { context: Arc::new(context), ..self }
-    }
-
-    /// The scrubber with a key, from which shifts and surrogates are drawn.
-    #[must_use]
-    pub fn with_key(self, key: Key) -> Self {
-        Self { key: Some(key), ..self }
     }
 
     /// The vocabulary.
@@ -249,6 +234,9 @@ impl Scrubber {
             self.patterns.report(&note, findings);
             self.find_names(&note, matches, judgement, findings);
             self.find_short_forms(&note, findings, &mut matches.terms, unclear);
+        }
+        if let Some(words) = &self.ethnicity {
+            words.report(&note, &matches.terms, findings);
         }
         self.decide(&note, role, &matches.terms, findings, decisions);
         self.find_entities(&note, role, findings, judgement, decisions, entities);
@@ -353,7 +341,7 @@ impl Scrubber {
     fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
         judgement.judge(model, note, matches, findings, self.policy.allowed());
-        judgement.report(note, &self.policy, findings);
+        judgement.report(note, &self.policy, &self.sections, findings);
     }
 
     /// The model of names; none under a policy that never takes a word for a name by its surroundings.
@@ -369,6 +357,9 @@ impl Scrubber {
             decide::drop_sections(&[(0, note.len())], decisions);
         } else if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(note), decisions);
+        }
+        if self.policy.drop_header && role.is_text() {
+            decide::drop_header(rules::header_end(note), decisions);
         }
     }
 

@@ -5,7 +5,7 @@ use super::{ANGLE, DEID, Dates, Policy, SQUARE};
 use crate::error::{Error, Result};
 use crate::finding::{Category, Kind};
 use crate::status::CueList;
-use crate::vocabulary::Group;
+use crate::vocabulary::{Class, Group};
 
 impl Policy {
     /// Refuses what cannot be done.
@@ -24,6 +24,9 @@ impl Policy {
         if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
             return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
         }
+        if self.sections.keys().any(|heading| !heading.chars().any(char::is_alphabetic)) {
+            return Err(Error::Policy("sections: a heading has no letter".to_owned()));
+        }
         if let Some(at) =
             self.placeholders.iter().position(|named| crate::placeholders::placeholder_marks(named).is_none())
         {
@@ -39,6 +42,11 @@ impl Policy {
         if self.mask.is_empty() || !self.mask.bytes().all(|byte| byte == b'*') {
             // A mask of letters would be text that nobody has vouched for.
             return Err(Error::Policy(format!("mask={:?} must be one or more asterisks", self.mask)));
+        }
+        let switches: Vec<&str> =
+            Class::ALL.iter().filter(|class| Self::can_switch_off(**class)).map(|class| class.key()).collect();
+        if let Some(off) = self.lists_off.iter().find(|off| !switches.contains(&off.as_str())) {
+            return Err(unknown("list to switch off,", off, &switches));
         }
         for off in &self.rules_off {
             if !Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(off)) {

@@ -100,6 +100,7 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Category;
     use crate::policy::{DateOrder, Dates};
     #[test]
     fn policies_are_toml() {
@@ -118,9 +119,31 @@ mod tests {
     }
 
     #[test]
+    fn strictness_is_chosen_by_category_and_section() {
+        let text = "strictness = { NAME = 40, location = 8 }\n[sections.\"social history\"]\nstrictness = 60";
+        let policy = Policy::from_toml(text).expect("a policy");
+        let of = |category| policy.strictness.of(category);
+        assert_eq!((of(Category::Name), of(Category::Location), of(Category::Date)), (Some(40), Some(8), None));
+        assert_eq!(policy.sections["social history"].strictness, 60.into());
+        assert_eq!(Policy::from_toml(&policy.to_toml()).expect("its own form"), policy);
+        assert_ne!(policy.digest(), Policy::safe().digest());
+    }
+
+    #[test]
     fn mistakes_are_named() {
         let message = |text: &str| Policy::from_toml(text).expect_err("a mistake").to_string();
         assert_eq!(message("datse = 'shift'"), "there is no key \"datse\": did you mean \"dates\"?");
+        assert_eq!(
+            message("strictness = { nmae = 4 }"),
+            "strictness: there is no category \"nmae\": did you mean \"NAME\"?"
+        );
+        for mistake in ["strictness = -1", "strictness = {}", "strictness = { name = 1, NAME = 2 }", "strictness = 2.5"]
+        {
+            assert!(message(mistake).starts_with("strictness: "), "{mistake}");
+        }
+        for mistake in ["[sections.'1']\nstrictness = 4", "[sections.plan]", "[sections.plan]\nstrict = 4"] {
+            assert!(message(mistake).starts_with("sections: "), "{mistake}");
+        }
         assert_eq!(message("preset = 'save'"), "there is no policy \"save\": did you mean \"safe\"?");
         assert!(message("keep = ['yaer']").contains("did you mean \"year\"?"));
         assert!(message("dates = 'shifted'").starts_with("dates: unknown variant `shifted`"));

@@ -1,5 +1,6 @@
 //! Which lists of the vocabulary let a word out, and which speak against it.
 
+use super::{Numbers, Policy};
 use crate::vocabulary::{Class, Classes};
 
 /// The lists whose words identify nobody by themselves.
@@ -52,3 +53,41 @@ pub(crate) const VOUCHED: Classes = ORDINARY.or(Classes::of(&[
     Class::Sized,
     Class::Acronym,
 ]));
+
+impl Policy {
+    /// Whether a policy can switch a list off. One-word terms belong to the terms, and name lists let nothing out.
+    pub(super) fn can_switch_off(class: Class) -> bool {
+        class != Class::Term && VOUCHED.has(class)
+    }
+
+    /// Whether the lists on which a word stands let it out.
+    pub(crate) fn lets_out(&self, classes: Classes) -> bool {
+        classes.any(self.allowed()) && !classes.has(Class::Deny)
+    }
+
+    /// The lists whose words may come out.
+    pub fn allowed(&self) -> Classes {
+        let allowed = match (self.ordinary_words, self.brands) {
+            (true, true) => ORDINARY,
+            (true, false) => ORDINARY & !Class::Brand.set(),
+            (false, _) => Class::Stop.set(),
+        };
+        allowed & !self.off()
+    }
+
+    /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
+    pub fn vouched(&self) -> Classes {
+        if self.numbers == Numbers::None { Classes::NONE } else { self.vouchable() & !self.allowed() }
+    }
+
+    /// The lists that rules may vouch from, also structural ones that a policy without numbers hears.
+    pub(crate) fn vouchable(&self) -> Classes {
+        VOUCHED & !self.off()
+    }
+
+    /// The lists that are switched off.
+    fn off(&self) -> Classes {
+        let named = |class: &&Class| self.lists_off.iter().any(|off| off == class.key());
+        Class::ALL.iter().filter(named).fold(Classes::NONE, |off, class| off | class.set())
+    }
+}

@@ -5,7 +5,9 @@ mod choices;
 mod file;
 mod lists;
 mod patterns;
+mod strictness;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -13,14 +15,15 @@ use sha2::{Digest as _, Sha256};
 
 pub(crate) use choices::{ANGLE, DEID, SQUARE};
 pub use choices::{Ages, Ambiguous, DateOrder, Dates, Numbers, Replace, Terms, Unknown, Years, Zip};
-pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
+pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY};
 pub(crate) use patterns::CompiledPattern;
 pub use patterns::{Pattern, PatternAction, read_patterns};
+pub use strictness::{SectionChoices, Strictness};
 
 use crate::finding::Kind;
 use crate::patient::Patient;
 use crate::placeholders::PlaceholderForms;
-use crate::vocabulary::{Class, Classes, Group, hex};
+use crate::vocabulary::{Group, hex};
 
 /// The choices for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +62,12 @@ pub struct Policy {
     pub zip: Zip,
     /// What happens to ordinary words that are names too.
     pub ambiguous: Ambiguous,
+    /// Whether words for ethnicity and nationality go too.
+    #[serde(default)]
+    pub ethnicity: bool,
+    /// Whether the header of a note goes whole: the lines with labels with which it begins.
+    #[serde(default)]
+    pub drop_header: bool,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
     /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
@@ -78,10 +87,16 @@ pub struct Policy {
     pub groups: Vec<String>,
     /// Whether brands of drugs and devices stay outside terms.
     pub brands: bool,
+    /// Lists of the vocabulary whose words do not come out for standing on them.
+    #[serde(default)]
+    pub lists_off: Vec<String>,
     /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
     /// probability of more than one in thirteen; of numbers and listed words that look like no name as much as a strictness 2.5 times
-    /// lower.
-    pub strictness: u32,
+    /// lower. One number, or one per category.
+    pub strictness: Strictness,
+    /// Choices for sections, by their headings. Where two sections apply, the stricter choice counts.
+    #[serde(default)]
+    pub sections: BTreeMap<String, SectionChoices>,
     /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
     /// that is left. Never for data that leaves the house.
     pub rules_off: Vec<String>,
@@ -132,6 +147,8 @@ impl Policy {
             ages: Ages::TopCode,
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
+            ethnicity: false,
+            drop_header: false,
             drop_sections: Vec::new(),
             placeholders: Vec::new(),
             doctors: Vec::new(),
@@ -140,7 +157,9 @@ impl Policy {
             cues: Vec::new(),
             groups: Vec::new(),
             brands: true,
-            strictness: 20,
+            lists_off: Vec::new(),
+            strictness: Strictness::DEFAULT.into(),
+            sections: BTreeMap::new(),
             rules_off: Vec::new(),
             patterns: Vec::new(),
         }
@@ -236,20 +255,6 @@ impl Policy {
         patterns::kept_by(&self.patterns, text)
     }
 
-    /// Whether the lists on which a word stands let it out.
-    pub(crate) fn lets_out(&self, classes: Classes) -> bool {
-        classes.any(self.allowed()) && !classes.has(Class::Deny)
-    }
-
-    /// The lists whose words may come out.
-    pub fn allowed(&self) -> Classes {
-        match (self.ordinary_words, self.brands) {
-            (true, true) => ORDINARY,
-            (true, false) => ORDINARY & !Class::Brand.set(),
-            (false, _) => Class::Stop.set(),
-        }
-    }
-
     /// The kinds whose findings remove, and those whose rules are not heard: one bit each.
     pub(crate) fn kinds(&self) -> (u64, u64) {
         const { assert!(Kind::ALL.len() <= 64, "a kind has a bit of its own") };
@@ -276,10 +281,5 @@ impl Policy {
             codes_alone: self.terms == Terms::Code,
             named: &self.placeholders,
         }
-    }
-
-    /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
-    pub fn vouched(&self) -> Classes {
-        if self.numbers == Numbers::None { Classes::NONE } else { VOUCHED & !self.allowed() }
     }
 }

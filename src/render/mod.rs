@@ -1,6 +1,7 @@
 //! Writes the new text. No other module does.
 
 mod date;
+mod fill;
 mod people;
 mod plan;
 mod surrogate;
@@ -24,6 +25,7 @@ use crate::values::TermAttributes;
 use crate::vocabulary::Vocabulary;
 use writer::Writer;
 
+pub use fill::TagSurrogates;
 pub use surrogate::syllables;
 
 /// Everything that is known of a note when it is written.

@@ -80,6 +80,7 @@ fn phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -
         Kind::Network | Kind::Handle => "Contact",
         Kind::Ssn => "Social security number",
         Kind::Record => "Medical record number",
+        Kind::Ethnicity => "Ethnicity",
         Kind::Month => "Month",
         Kind::Year | Kind::EarlyYear => "Year",
         Kind::Weekday => "Weekday",

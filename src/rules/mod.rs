@@ -15,7 +15,7 @@ mod table;
 pub use cues::propagate::Names;
 pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
-    Verdict,
+    Verdict, header_end,
 };
 pub(crate) use engine::{GROUP, WordColumns, roman};
 pub use table::{Find, RULES, Rule};

@@ -194,6 +194,11 @@ HEAD = 'inputs = ["a"]\noutput = "b"\n'
         (HEAD + '[columns]\ntxt = "n"', "no key `columns.txt`; did you mean 'text'?"),
         (HEAD + '[policy]\ndates = "shfit"', "`policy.dates` is none of tag, year, shift; did you mean 'shift'?"),
         (HEAD + '[policy]\nkeep = ["yeer"]', "`policy.keep[0]` is none of"),
+        (HEAD + "[policy]\nstrictness = {nme = 3}", "no key `policy.strictness.nme`; did you mean 'NAME'?"),
+        (
+            HEAD + "[policy.sections.plan]\nstrict = 3",
+            "no key `policy.sections.plan.strict`; did you mean 'strictness'",
+        ),
         (HEAD + "policy = 3", "`policy` must be of the type string"),
         ("inputs = [", "is no TOML"),
     ],

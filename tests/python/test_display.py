@@ -113,6 +113,22 @@ def test_overview_tells_nothing_of_masked_words_without_originals(scrubber: ns.S
         ns.overview(scrubber.scrub_many([TEXT] * 4), originals=[TEXT])
 
 
+def test_overview_by_label(scrubber: ns.Scrubber) -> None:
+    batch = scrubber.scrub_many(["Dr. Brown, Dr. Quill.", "No fever.", "Seen by Mr. Reed.", "Fever."])
+    seen = ns.overview(batch, by=["letter", "visit", "visit", None])
+    assert seen.removed_per_note() == [
+        {"label": "visit", "notes": 2, "NAME": 0.5},
+        {"label": "letter", "notes": 1, "NAME": 2.0},
+        {"label": "", "notes": 1, "NAME": 0.0},
+    ]
+    assert seen.plot_removed_per_note().count("<svg") == 3
+    assert "letter: 1 notes" in Balanced(seen._repr_html_()).text
+    assert ns.overview(batch).removed_per_note() == [{"label": "all", "notes": 4, "NAME": 0.75}]
+    for wrong in (["letter"], "note"):
+        with pytest.raises(ns.NoteError, match="one label per note: there are 4"):
+            ns.overview(batch, by=wrong)
+
+
 def test_what_is_no_note_is_told_the_next_step(scrubber: ns.Scrubber) -> None:
     batch = scrubber.scrub_many([TEXT])
     for call in (ns.show, concept_table, finding_table, decision_table):

@@ -1,10 +1,12 @@
 """`ScrubbedNote.explain`: what speaks for and against a token, without a word of the note."""
 
 import pickle
+from pathlib import Path
 
 import pytest
 
 import notesieve as ns
+from notesieve.cli import main
 
 TEXT = "Dr. Brown saw Zwilbruck for diabetes mellitus, 5 mg of it."
 
@@ -72,3 +74,36 @@ def test_says_what_is_wrong(note: ns.ScrubbedNote) -> None:
     (bare,) = ns.Scrubber().scrub_many([TEXT], explain=False)
     with pytest.raises(ns.NoteError, match="explain=True"):
         bare.explain(4)
+
+
+def test_suspicious_tokens_are_kept_and_in_order() -> None:
+    text = "Seen at bedside. Will was there. Dr. Brown left: no fever, 5 mg given."
+    note = ns.Scrubber(ns.Policy(strictness=1)).scrub(text)
+    found = note.suspicious()
+    odds = [one["log_odds"] for one in found]
+    assert odds == sorted(odds, reverse=True) and odds[0] < 0
+    assert text[found[0]["start"] : found[0]["end"]] == "Will"
+    kept = {(d.start, d.end): d for d in note.decisions if d.action != "remove"}
+    for one in found:
+        decision = kept[one["start"], one["end"]]
+        assert (decision.output_start, decision.output_end) == (one["output_start"], one["output_end"])
+        assert note.text[one["output_start"] : one["output_end"]] == text[one["start"] : one["end"]]
+        assert one["reason"] == decision.reason
+    assert note.suspicious(2) == found[:2] and note.suspicious(0) == []
+    assert pickle.loads(pickle.dumps(note)).suspicious() == found
+    assert ns.Scrubber(ns.Policy(ambiguous="never")).scrub(text).suspicious() == [], "no model judges"
+    (bare,) = ns.Scrubber().scrub_many([text], explain=False)
+    with pytest.raises(ns.NoteError, match="explain=True"):
+        bare.suspicious()
+
+
+def test_the_command_lists_suspicious_tokens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "policy.toml").write_text("strictness = 1\n", encoding="utf-8")
+    for nth, text in enumerate(["No fever.", "Seen at bedside. Will was there."]):
+        (tmp_path / f"{nth}.txt").write_text(text, encoding="utf-8")
+    policy = ["--policy", str(tmp_path / "policy.toml")]
+    inputs = [str(tmp_path / "0.txt"), str(tmp_path / "1.txt")]
+    assert main(["explain", *inputs, *policy, "--suspicious", "3"]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert "1.txt: 17:21 kept (" in first and ", name -" in first
+    assert len(others) == 2 and not any("Will" in line for line in [first, *others])

@@ -115,6 +115,12 @@ def test_training_is_the_same_whatever_the_threads(gold: ns.Gold, training: Trai
         assert train(gold, folds=0, threads=threads).model == training.model
 
 
+def test_training_measures_at_one_strictness(gold: ns.Gold) -> None:
+    for policy in (ns.Policy(strictness={"name": 40}), ns.Policy(sections={"plan": {"strictness": 40}})):
+        with pytest.raises(ns.SettingError, match="at one strictness"):
+            train(gold, scrubber=ns.Scrubber(policy), folds=4)
+
+
 def test_a_model_from_nothing(gold: ns.Gold) -> None:
     model = train(gold, folds=0, from_scratch=True).model
     assert model.provenance["adapted_from"] is None

@@ -53,6 +53,13 @@ def test_choices() -> None:
         ({"drop_sections": ["1"]}, r"drop_sections\[0\] has no letter"),
         ({"doctors": [object()]}, "doctors: a list is no choice"),
         ({"preset": "save"}, 'did you mean "safe"'),
+        ({"strictness": {"nmae": 4}}, 'strictness: there is no category "nmae": did you mean "NAME"'),
+        ({"lists_off": ["englsh"]}, 'no list to switch off, "englsh": did you mean "english"'),
+        ({"lists_off": ["surname"]}, "no list to switch off"),
+        ({"lists_off": ["term"]}, "no list to switch off"),
+        ({"strictness": -1}, "strictness: a strictness is a whole number"),
+        ({"sections": {"social history": {"strict": 4}}}, "sections: unknown field `strict`"),
+        ({"sections": {"": {"strictness": 4}}}, "sections: a heading has no letter"),
     ],
 )
 def test_mistakes_are_named(choices: dict[str, Any], message: str) -> None:
@@ -160,6 +167,62 @@ def test_words_of_headings_do_not_drop_a_section(heading: str) -> None:
     )
 
 
+HEADED = """GENERAL HOSPITAL
+12 Elm Street
+
+Patient: Rose Winters   MRN: 0048291
+Date of Birth: 3/4/1960
+Attending: Dr. Quill
+
+"""
+BODY = "Chief Complaint: Cough for two days.\nHISTORY: Patient: says she slept well.\nSeen by Dr. Reed."
+
+
+def test_headers() -> None:
+    note = ns.Scrubber(ns.Policy(drop_header=True)).scrub(HEADED + BODY)
+    assert note.text.startswith("***") and note.text.endswith(BODY.replace("Reed", "[NAME]"))
+    assert not [word for word in ("HOSPITAL", "Elm", "Patient:  ", "MRN", "Birth", "Attending") if word in note.text]
+    assert "Attending" in scrub(HEADED + BODY)
+    end = (HEADED + BODY).index("Chief")
+    assert {d.reason for d in note.decisions if d.end < end} == {"header"}
+    assert "header" not in {d.reason for d in note.decisions if d.start >= end}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Cough for two days, no fever.", BODY, "HISTORY OF PRESENT ILLNESS\nPatient: fine.", "Plan: rest.\nMRN: 12", ""],
+)
+def test_notes_without_a_header(text: str) -> None:
+    note = ns.Scrubber(ns.Policy(drop_header=True)).scrub(text)
+    assert note.text == scrub(text)
+
+
+DOUBTFUL = (
+    "Plan: Seen at bedside. Will was there.\n\nSocial Hx: Seen at bedside. Will was there.\n\nExam: Will was there."
+)
+LAX = 0
+
+
+def test_strictness_of_sections() -> None:
+    assert scrub(DOUBTFUL, strictness=LAX).count("Will") == 3
+    note = scrub(DOUBTFUL, strictness=LAX, sections={"social history": {"strictness": 1_000_000}})
+    assert [part.count("Will") for part in note.split("\n\n")] == [1, 0, 1]
+    lax = scrub(DOUBTFUL, strictness=1_000_000, sections={"social history": {"strictness": LAX}})
+    assert [part.count("Will") for part in lax.split("\n\n")] == [0, 1, 0]
+    both = {"social history": {"strictness": LAX}, "Social Hx": {"strictness": {"name": 1_000_000}}}
+    assert "Will" not in scrub(DOUBTFUL, strictness=1_000_000, sections=both), "the stricter counts"
+
+
+def test_strictness_of_categories() -> None:
+    kept = {category: scrub(DOUBTFUL, strictness={"name": LAX, category: 1_000_000}) for category in ("name", "date")}
+    assert "Will" not in kept["name"]
+    assert "Will" in kept["date"]
+    policy = ns.Policy(strictness={"name": 40, "location": 8})
+    assert policy.strictness == {"name": 40, "location": 8}
+    assert pickle.loads(pickle.dumps(policy)) == policy == ns.Policy.from_toml("strictness = {NAME = 40, LOCATION = 8}")
+    assert len({policy.digest, ns.Policy().digest, ns.Policy(sections={"plan": {"strictness": 8}}).digest}) == 3
+
+
 def test_ambiguous_words() -> None:
     text = "Then Rose was found on the floor."
     assert scrub(text, ambiguous="always") == "Then *** was found on the floor." or "Rose" not in scrub(text)
@@ -167,11 +230,57 @@ def test_ambiguous_words() -> None:
     assert scrub("Dr. Rose came", ambiguous="never") == "Dr. [NAME] came"
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A 54 year old Haitian woman with asthma.", ["Haitian"]),
+        ("Pt is HISPANIC, speaks some english.", ["HISPANIC", "english"]),
+        ("African-American male, two Somalis in the room.", ["African-American", "Somalis"]),
+        ("Native\nAmerican man, later a Sri Lankan nurse.", ["Native\nAmerican", "Sri Lankan"]),
+        ("White male. Race: Black. Brown sputum, white count 9.1.", ["White", "Black"]),
+        ("Polish by birth; nails without polish.", ["Polish"]),
+        ("German measles as a child. 16 French Foley. Japanese encephalitis vaccine.", []),
+    ],
+)
+def test_ethnicity(text: str, words: list[str]) -> None:
+    note = ns.Scrubber(ns.Policy(ethnicity=True)).scrub(text)
+    found = [text[one.start : one.end] for one in note.removed if one.kind == "ethnicity"]
+    assert found == words
+    assert not [word for word in words if word in note.text]
+    plain = ns.Scrubber().scrub(text)
+    assert not [one for one in plain.removed if one.kind == "ethnicity"], "only where the policy asks"
+    assert {(one.start, one.end) for one in plain.removed} <= {(one.start, one.end) for one in note.removed}
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [({}, "A [ID] man."), ({"tags": "deid"}, "A [**Ethnicity**] man."), ({"replace": "numbered"}, "A [ID-1] man.")],
+)
+def test_tags_of_ethnicity(choices: dict[str, Any], expected: str) -> None:
+    once = scrub("A Haitian man.", ethnicity=True, **choices)
+    assert once == expected
+    assert scrub(once, ethnicity=True, **choices) == once
+
+
 def test_rules_that_are_off_leave_default_deny() -> None:
     text = "Seen 3/4/2006 by Dr. Xylofrast."
     note = ns.Scrubber(ns.Policy(rules_off=["name", "date"])).scrub(text)
     assert "Xylofrast" not in note.text
     assert {removal.category for removal in note.removed} <= {"UNLISTED"}
+
+
+def test_lists_that_are_off_let_nothing_out() -> None:
+    text = "Took 5 mg of furosemide before supper."
+    lists = ns.Scrubber().vocabulary.lists
+    assert set(lists("supper")) & set(ns.Policy().lists) == {"english"} and "unit" in lists("mg")
+    assert scrub(text) == text
+    assert scrub(text, lists_off=["english"]).endswith(" before ***.")
+    assert "furosemide" in scrub(text, lists_off=["literature", "brand"]), "a term stays"
+    assert "mg" not in scrub(text, lists_off=["unit", "measurement"]), "no rule vouches either"
+    policy = ns.Policy(lists_off=["unit", "brand", "eponym"])
+    assert not {"unit", "brand", "eponym"} & {*policy.lists, *policy.vouched_lists}
+    for name in {*ns.Policy().lists, *ns.Policy().vouched_lists} - {"term"}:
+        assert name not in {*ns.Policy(lists_off=[name]).lists, *ns.Policy(lists_off=[name]).vouched_lists}
 
 
 def test_only_categories_can_be_switched_off() -> None:

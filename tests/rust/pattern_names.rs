@@ -27,4 +27,6 @@ fn more_patterns_than_names_are_refused() {
     assert!(checked(3).is_ok());
     let problem = checked(4_200).expect_err("there are fewer names").to_string();
     assert!(problem.contains("4,096"), "{problem}");
+    let ethnicity = Policy { ethnicity: true, ..Policy::safe() };
+    assert!(Scrubber::new(vocabulary.clone(), ethnicity).check().is_err(), "what it finds could not be reported");
 }

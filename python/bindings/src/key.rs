@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use notesieve::Key as Core;
+use notesieve::render::TagSurrogates;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::vocabulary::Vocabulary;
 
 /// The secret from which shifts, surrogates and pseudonyms are drawn.
 #[pyclass(frozen, eq, from_py_object, module = "notesieve")]
@@ -54,4 +56,18 @@ impl Key {
             "a key cannot be pickled: set NOTESIEVE_KEY or NOTESIEVE_KEY_FILE for the other process and load it there",
         ))
     }
+}
+
+/// Surrogates for the tags of a text: of each its form, its name, and whether it means the same in all texts of the patient.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+pub(crate) fn tag_surrogates(
+    key: &Key,
+    vocabulary: &Vocabulary,
+    patient: Option<&str>,
+    text: &str,
+    tags: Vec<(String, String, bool)>,
+) -> Vec<Option<String>> {
+    let mut surrogates = TagSurrogates::new(&key.0, &vocabulary.core, patient, text);
+    tags.iter().map(|(form, name, shared)| surrogates.give(form, name, *shared)).collect()
 }

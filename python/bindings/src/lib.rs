@@ -30,7 +30,7 @@ mod _core {
         SegmentQuery, SegmentSearcher, SegmentWriter, Segments, convert_unit, index_words, short_form, unit_name,
     };
     #[pymodule_export]
-    use crate::key::Key;
+    use crate::key::{Key, tag_surrogates};
     #[pymodule_export]
     use crate::learning::{Trainer, feature_kinds, features, threads};
     #[pymodule_export]

@@ -49,7 +49,7 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, strictness=None, rules_off=None, patterns=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_header=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, rules_off=None, patterns=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -202,6 +202,18 @@ impl Policy {
         self.choice(py, "ambiguous")
     }
 
+    /// Whether words for ethnicity and nationality go too.
+    #[getter]
+    const fn ethnicity(&self) -> bool {
+        self.0.ethnicity
+    }
+
+    /// Whether the header of a note goes whole.
+    #[getter]
+    const fn drop_header(&self) -> bool {
+        self.0.drop_header
+    }
+
     /// Headings of sections that are dropped whole.
     #[getter]
     fn drop_sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -262,10 +274,22 @@ impl Policy {
         self.0.brands
     }
 
-    /// How many words that identify nobody may be lost for one that does.
+    /// Lists of the vocabulary whose words do not come out for standing on them.
     #[getter]
-    const fn strictness(&self) -> u32 {
-        self.0.strictness
+    fn lists_off<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "lists_off")
+    }
+
+    /// How many words that identify nobody may be lost for one that does: a number, or one per category.
+    #[getter]
+    fn strictness<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "strictness")
+    }
+
+    /// Choices for sections, by their headings.
+    #[getter]
+    fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "sections")
     }
 
     /// Categories whose rules are not heard.

@@ -16,6 +16,7 @@ from notesieve._core import Model, Vocabulary, __version__
 from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.evidence import add_evidence
 from notesieve.cli.explain import add_explain
+from notesieve.cli.fill import add_fill
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
 from notesieve.cli.omop import add_omop
@@ -157,6 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     add_omop(commands)
     add_policy(commands)
     add_explain(commands)
+    add_fill(commands)
     add_serve(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")

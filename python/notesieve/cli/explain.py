@@ -20,6 +20,7 @@ __all__ = ["add_explain"]
 _EXAMPLES = """examples:
   notesieve explain note.txt            why each piece that goes was removed
   notesieve explain note.txt --at 120   what speaks for and against the word at this position
+  notesieve explain notes/ --suspicious 50   the kept words that the model doubts most, for review
   notesieve explain --rules             all rules with what they remove or keep
   notesieve explain --rule street       one of them
 """
@@ -37,6 +38,12 @@ def add_explain(commands: Any) -> None:
     )
     parser.add_argument("inputs", nargs="*", metavar="INPUT", help="a text, a folder of them, or - for stdin")
     parser.add_argument("--at", type=int, metavar="POSITION", help="only the word at this code point, kept or removed")
+    parser.add_argument(
+        "--suspicious",
+        type=int,
+        metavar="N",
+        help="the N kept words of all inputs that the model takes most for identifiers",
+    )
     parser.add_argument("--rules", action="store_true", help="list all rules")
     parser.add_argument("--rule", metavar="NAME", help="show what one rule does")
     parser.add_argument("--policy", default="safe", help="a preset or a TOML file (default: safe)")
@@ -54,12 +61,18 @@ def _explain(options: argparse.Namespace) -> int:
     model = None if options.model is None else Model.open(options.model)
     scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=model)
     failed: list[str] = []
+    doubted: list[tuple[float, Path, dict[str, Any]]] = []
     ignored: list[tuple[Path, str]] = []
     for path, text in texts(options.inputs, failed, ignored):
         note = scrubber.scrub(text)
+        if options.suspicious is not None:
+            doubted += [(-found["log_odds"], path, found) for found in note.suspicious(options.suspicious)]
+            continue
         places = [removal.start for removal in note.removed] if options.at is None else [options.at]
         for place in places:
             print(f"{path}: {note.explain(place)}")
+    for odds, path, found in sorted(doubted, key=lambda one: one[0])[: options.suspicious]:
+        print(f"{path}: {found['start']}:{found['end']} kept ({found['reason']}), {found['label']} {-odds:+.1f}")
     for problem in failed:
         print(f"notesieve: {problem}", file=sys.stderr)
     return 1 if failed else 0

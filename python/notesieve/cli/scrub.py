@@ -14,7 +14,7 @@ from notesieve.cli.scrub_stdout import print_scrubbed, summary_of
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
-from notesieve.files.table_options import TableOptions
+from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.scrubber import Scrubber
 
@@ -100,6 +100,10 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
     rows.add_argument(
         "--known", action="append", default=[], metavar="COLUMN",
         help="a column with a name, birth date, phone, address or number of the patient; may be repeated",
+    )  # fmt: skip
+    rows.add_argument(
+        "--exclude-patients", type=Path, metavar="FILE",
+        help="leave out the rows of these patients, and rows without one: a file with one value of --patient per line",
     )  # fmt: skip
     rows.add_argument(
         "--findings-column", metavar="COLUMN", help="a column with what other systems found in the note: a list in JSON"
@@ -196,7 +200,8 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         raise FrameError(f"{problem.filename or 'the manifest'}: {problem.strerror}") from None
     skipped = f", {report.skipped} were done before" if report.skipped else ""
-    _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
+    excluded = f", {report.excluded} of excluded patients left out" if report.excluded else ""
+    _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{excluded}{skipped}")
     return 1 if report.problems or report.failed else 0
 
 
@@ -212,6 +217,7 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
         tuple(options.dates),
         tuple(options.unshifted_dates),
         options.findings_column,
+        None if options.exclude_patients is None else read_excluded(options.exclude_patients),
     )
 
 

@@ -36,6 +36,8 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
         raise FrameError("Parquet cannot be written to standard output: add -o DIR")
     if (rows or stdin_rows) and len(found.jobs) + ("-" in options.inputs) > 1:
         raise FrameError("rows go to standard output from one input alone: add -o DIR for several")
+    single = sum(job.form in {*NOTE_FORMS, "message"} for job in found.jobs)
+    table.check_notes(single + ("-" in options.inputs and not stdin_rows))
     findings = None if options.findings is None else FindingsFile(options.findings)
     decoder = Encoding(options.encoding, options.errors)
     printer = _Printer(scrubber, decoder, options.threads, found.problems, findings)
@@ -46,6 +48,8 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
         printer.notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
         failed = 0
     found.problems += [] if findings is None else findings.problems()
+    if (excluded := table.exclude_patients) is not None:
+        found.warnings += [f"{excluded.rows} notes of excluded patients left out", *excluded.warnings()]
     for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of(found.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if found.problems or failed else 0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from html import escape
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from notesieve.display.note_views import Html
 from notesieve.errors import NoteError
@@ -36,7 +36,9 @@ class Overview:
         vocabulary: Vocabulary | None,
         least_notes: int,
         groups: Sequence[str] | None = GROUPS,
+        labels: Sequence[str] | None = None,
     ) -> None:
+        self._labels = labels
         self._notes, self._originals, self._vocabulary, self._least = notes, originals, vocabulary, least_notes
         self._groups = groups
 
@@ -49,6 +51,24 @@ class Overview:
     def removed(self) -> Counter[str]:
         """How many stretches were removed, by category."""
         return Counter(removal.category for note in self._notes for removal in note.removed)
+
+    def removed_per_note(self) -> list[dict[str, Any]]:
+        """Give the mean number of removed stretches per note and category, for the notes of each label.
+
+        Returns
+        -------
+        list of dict
+            ``label``, ``notes``, and the mean of each category; the labels with most notes first. Without labels, one
+            row with the label ``"all"``.
+        """
+        labels = self._labels or ["all"] * len(self._notes)
+        notes, removed = Counter(labels), dict[str, Counter[str]]()
+        for label, note in zip(labels, self._notes, strict=True):
+            removed.setdefault(label, Counter()).update(removal.category for removal in note.removed)
+        return [
+            {"label": label, "notes": count} | {name: removed[label][name] / count for name in sorted(self.removed)}
+            for label, count in notes.most_common()
+        ]
 
     @cached_property
     def concepts(self) -> Counter[tuple[str, str]]:
@@ -113,6 +133,15 @@ class Overview:
         rows = [("on no list" if name == "UNLISTED" else name.lower(), n) for name, n in self.removed.most_common()]
         return _bars(rows, "removed, by category")
 
+    def plot_removed_per_note(self) -> Html:
+        """Draw the mean number of removed stretches per note, by category, for the notes of each label."""
+        parts = []
+        for row in self.removed_per_note():
+            means = {name.lower(): mean for name, mean in row.items() if name not in ("label", "notes")}
+            title = f"{_short(row['label'], 40)}: {row['notes']:,} notes, removed per note"
+            parts.append(_bars(sorted(means.items(), key=lambda mean: -mean[1]), title, "{:.2f}"))
+        return Html("".join(parts))
+
     def plot_concepts(self, most: int = 20) -> Html:
         """Draw the concepts that are in most notes."""
         return _bars([(name, n) for (_, name), n in self.concepts.most_common(most)], "notes with a concept")
@@ -129,6 +158,8 @@ class Overview:
         parts = [self.plot_removed(), self.plot_concepts(), self.plot_pairs()]
         if self.masked_words:
             parts.insert(1, self.plot_masked_words())
+        if self._labels is not None:
+            parts.insert(1, self.plot_removed_per_note())
         return f"<div><p>{self.notes:,} notes</p>{''.join(parts)}</div>"
 
     def __repr__(self) -> str:
@@ -143,6 +174,7 @@ def overview(
     vocabulary: Vocabulary | None = None,
     least_notes: int = 3,
     groups: Sequence[str] | None = GROUPS,
+    by: Iterable[object] | None = None,
 ) -> Overview:
     """Sum up a batch.
 
@@ -159,6 +191,8 @@ def overview(
     groups : sequence of str or None, optional
         The semantic groups of the concepts that are counted; None for all. Default: disorders, findings, procedures
         and drugs. What is negated, past, doubtful or another's is not counted.
+    by : iterable, optional
+        A label of each note, such as the column ``frame["note_type"]``, by which removals are compared.
 
     Returns
     -------
@@ -168,7 +202,7 @@ def overview(
     Raises
     ------
     NoteError
-        If there are not as many originals as notes.
+        If there are not as many originals or labels as notes.
 
     Examples
     --------
@@ -176,12 +210,18 @@ def overview(
     >>> seen = ns.overview(ns.Scrubber().scrub_many(["Dr. Brown: asthma.", "Asthma since 2004."]))
     >>> seen.removed["NAME"], seen.concepts["mesh:D001249", "Asthma"]
     (1, 2)
+    >>> texts = ["Dr. Brown and Dr. Quill.", "Seen by Mr. Reed.", "No fever."]
+    >>> ns.overview(ns.Scrubber().scrub_many(texts), by=["letter", "visit", "visit"]).removed_per_note()
+    [{'label': 'visit', 'notes': 2, 'NAME': 0.5}, {'label': 'letter', 'notes': 1, 'NAME': 2.0}]
     """
     batch = list(notes)
     redacted, originals = Redacted(None if originals is None else list(originals)), None
     if redacted.get() is not None and len(redacted.get()) != len(batch):
         raise NoteError(f"there are {len(batch)} notes and {len(redacted.get())} originals")
-    return Overview(batch, redacted.get(), vocabulary, least_notes, groups)
+    labels = None if by is None else ["" if label is None else str(label) for label in by]
+    if labels is not None and (isinstance(by, str) or len(labels) != len(batch)):
+        raise NoteError(f"by must have one label per note: there are {len(batch)} notes")
+    return Overview(batch, redacted.get(), vocabulary, least_notes, groups, labels)
 
 
 def _short(words: str, most: int) -> str:
@@ -196,17 +236,17 @@ def _svg(width: float, height: float, title: str, parts: list[str]) -> Html:
     )
 
 
-def _bars(rows: Sequence[tuple[str, int]], title: str) -> Html:
+def _bars(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,}") -> Html:
     """Draw a bar a row, longest first, each with its number."""
     left, right, step = 240.0, 640.0, 22
-    largest = max((count for _, count in rows), default=1)
+    largest = max((count for _, count in rows), default=1) or 1
     parts = [words_at(10, 20, title, colour=GREY)]
     for place, (name, count) in enumerate(rows):
         y = 32 + place * step
         length = (right - left) * count / largest
         parts.append(words_at(left - 8, y + 14, _short(name, 34), anchor="end"))
         parts.append(f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="rgb{_BLUE}"/>')
-        parts.append(words_at(left + length + 6, y + 14, f"{count:,}", colour=GREY))
+        parts.append(words_at(left + length + 6, y + 14, number.format(count), colour=GREY))
     return _svg(right + 80, 40 + len(rows) * step, title, parts)
 
 

@@ -19,7 +19,9 @@ class FileReport:
     skipped : int
         Inputs that the manifest proves done.
     rows, failed : int
-        Rows in, and rows that got an error code.
+        Rows out, and rows among them that got an error code.
+    excluded : int
+        Rows of excluded patients, which were left out.
     problems : list of str
         What is wrong with each input that has no output.
     ignored : list of (Path, str)
@@ -31,6 +33,7 @@ class FileReport:
     done: int = 0
     skipped: int = 0
     rows: int = 0
+    excluded: int = 0
     failed: int = 0
     problems: list[str] = field(default_factory=list)
     ignored: list[tuple[Path, str]] = field(default_factory=list)

@@ -11,6 +11,7 @@ from notesieve.errors import EXPLAINED
 from notesieve.files.row_files import Row
 from notesieve.frames.column_plan import Plan
 from notesieve.frames.dates import check_dates, shifted
+from notesieve.frames.excluded import only
 from notesieve.frames.findings import row_findings
 from notesieve.frames.scrub import row_patients
 
@@ -97,6 +98,11 @@ class RowScrubber:
 
     def _write(self, table: Any, out: Any, plan: Plan, rows: list[Row], written: list[str], columns: list[str]) -> None:
         values = _column_of(rows)
+        found = row_findings(plan, values, self.findings)
+        if plan.excluded is not None and plan.patient is not None:
+            stays = plan.excluded.stays(values(plan.patient))
+            rows, found = only(rows, stays), found and only(found, stays)
+            values = _column_of(rows)
         patients, more = row_patients(self.scrubber, plan, values)
         check_dates(self.scrubber, plan, values)
         for column in plan.dates:
@@ -106,7 +112,7 @@ class RowScrubber:
             [None if row.error else row.text for row in rows],
             outputs=[*plan.outputs, "error"],
             patients=patients,
-            findings=row_findings(plan, values, self.findings),
+            findings=found,
             threads=self.threads,
             progress=self.counts,
         )

@@ -81,7 +81,9 @@ class FileRun:
         self.manifest.add({"input": str(job.source), "problem": message})
         self.manifest.save()
 
-    def finish(self, job: FileJob, size: int, sha256: str, rows: int, failed: int, **more: str) -> None:
+    def finish(
+        self, job: FileJob, size: int, sha256: str, rows: int, failed: int, excluded: int | None = None, **more: str
+    ) -> None:
         """Say that an output is whole."""
         written, output_sha256 = digest(self.folder / job.output)
         self.manifest.add(
@@ -92,15 +94,17 @@ class FileRun:
                 "output": job.output.as_posix(),
                 "output_bytes": written,
                 "output_sha256": output_sha256,
-                "rows_in": rows,
+                "rows_in": rows + (excluded or 0),
                 "rows_out": rows,
                 "failed": failed,
+                **({} if excluded is None else {"excluded": excluded}),
                 **more,
             }
         )
         self.report.done += 1
         self.report.rows += rows
         self.report.failed += failed
+        self.report.excluded += excluded or 0
 
     def scrub(self, jobs: Sequence[FileJob]) -> None:
         """Scrub all that is to be done."""
@@ -114,6 +118,8 @@ class FileRun:
         self.manifest.save()
         if self.findings is not None and not self.report.skipped:
             self.report.problems += self.findings.problems()
+        if self.table.exclude_patients is not None and not self.report.skipped:
+            self.report.warnings += self.table.exclude_patients.warnings()
 
     # ---- text files: one note each, many at a time
 
@@ -195,6 +201,8 @@ class FileRun:
 
     def rows(self, job: FileJob) -> None:
         """Scrub one file of rows."""
+        excluded = self.table.exclude_patients
+        before_job = 0 if excluded is None else excluded.rows
         with self.guarded(job):
             before = digest(job.source)
             with atomic_write(self.folder / job.output, sync=True) as partial:
@@ -202,7 +210,8 @@ class FileRun:
                 counts = scrub(job, partial)
                 if digest(job.source) != before:
                     raise FrameError("changed while it was read")
-            self.finish(job, *before, counts.rows, counts.failed)
+            left_out = None if excluded is None else excluded.rows - before_job
+            self.finish(job, *before, counts.rows, counts.failed, left_out)
             self.manifest.save()
 
     def _lines(self, job: FileJob, partial: Path) -> Counts:

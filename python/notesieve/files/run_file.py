@@ -13,7 +13,7 @@ from notesieve.errors import SettingError
 from notesieve.files.reading_errors import reading
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
-from notesieve.files.table_options import TableOptions
+from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.schema import check, run_schema
 from notesieve.scrubber import Scrubber
@@ -126,11 +126,12 @@ class RunFile:
         said = self.settings
         columns: dict[str, Any] = {"outputs": OUTPUTS, **said.get("columns", {})}
         columns = {name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()}
+        excluded = self._path("exclude_patients")
         return scrub_files(
             self.scrubber(),
             [self.path.parent / one for one in said["inputs"]],
             self.path.parent / said["output"],
-            table=TableOptions(**columns),
+            table=TableOptions(**columns, exclude_patients=None if excluded is None else read_excluded(excluded)),
             form=said.get("format", "text"),
             manifest=self._path("manifest"),
             resume=resume,

@@ -9,13 +9,13 @@ file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import find_jobs, read_as
+from notesieve.files.jobs import NOTE_FORMS, find_jobs, read_as
 from notesieve.files.output_folder import OutputFolder, manifest_path
 from notesieve.files.report import FileReport
 from notesieve.files.run import FileRun, size_of
@@ -129,6 +129,7 @@ def scrub_files(
     record = manifest_path(real) if manifest is None else Path(manifest)
     found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep, *table.unshifted_dates})
     _check_sources(found.jobs, real)
+    table.check_notes(sum(job.form in {*NOTE_FORMS, "message"} for job in found.jobs))
     report.ignored += found.ignored
     report.problems += found.problems
     report.warnings += [*found.warnings, *read_as(found.jobs)]
@@ -205,6 +206,8 @@ def _made_with(
 ) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
     # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
-    options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
+    columns = asdict(replace(table, exclude_patients=None))
+    columns["exclude_patients"] = table.exclude_patients and table.exclude_patients.digest
+    options = {"form": form, **columns, "encoding": encoding.name, "errors": encoding.errors}
     made_with = {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
     return made_with if findings is None else {**made_with, "findings": digest(findings.path)[1]}

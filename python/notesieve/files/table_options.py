@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from notesieve.errors import SettingError
+from notesieve.files.reading_errors import reading
 from notesieve.frames.column_plan import OUTPUTS, Plan
+from notesieve.frames.excluded import ExcludedPatients
 
-__all__ = ["TableOptions"]
+__all__ = ["TableOptions", "read_excluded"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class TableOptions:
         Columns of dates that come out moved with the notes, or as they are; see `Scrubber.scrub_frame`.
     findings : str, optional
         A column with what other systems found in the note, a list in JSON; see `Scrubber.scrub_frame`.
+    exclude_patients : ExcludedPatients, optional
+        Patients whose rows are left out, by the column `patient`.
     """
 
     text: str = "text"
@@ -48,10 +55,31 @@ class TableOptions:
     dates: tuple[str, ...] = ()
     unshifted_dates: tuple[str, ...] = ()
     findings: str | None = None
+    exclude_patients: ExcludedPatients | None = None
 
     def __post_init__(self) -> None:
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
             raise SettingError("a separator is one character, such as ; or a tab, and no quotation mark")
+        if self.exclude_patients is not None and self.patient is None:
+            raise SettingError("to leave out patients, name the column that tells patients apart (--patient)")
+
+    def check_notes(self, single: int) -> None:
+        """Refuse notes that do not say whose they are, if patients are to be left out.
+
+        Parameters
+        ----------
+        single : int
+            How many inputs are one note or message each.
+
+        Raises
+        ------
+        SettingError
+            If there are such notes.
+        """
+        if single and self.exclude_patients is not None:
+            raise SettingError(
+                f"patients are left out of files of rows alone: {single} inputs are notes without a patient column"
+            )
 
     def plan(self, names: Sequence[str] | None) -> Plan:
         """Say which columns of a file are read and which come out."""
@@ -59,11 +87,35 @@ class TableOptions:
             asked = [self.id, *self.keep, *self.dates, *self.unshifted_dates, self.text, self.patient, *self.known]
             asked.append(self.findings)
             names = list(dict.fromkeys(name for name in asked if name is not None))
-        about = {
+        about: dict[str, Any] = {
             "patient": self.patient,
             "known": self.known,
             "dates": self.dates,
             "unshifted_dates": self.unshifted_dates,
             "findings": self.findings,
+            "exclude_patients": self.exclude_patients,
         }
-        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]
+        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)
+
+
+def read_excluded(path: str | os.PathLike[str]) -> ExcludedPatients:
+    r"""Read a file with the patients whose rows are left out, one identifier per line.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    FrameError
+        If it names nobody.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "refused.txt").write_text("17\n23\n")
+    ...     read_excluded(Path(folder, "refused.txt"))
+    ExcludedPatients(2 patients)
+    """
+    with reading(Path(path)):
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    return ExcludedPatients(line for line in lines if line.strip())

@@ -11,6 +11,7 @@ from typing import Any
 
 from notesieve.choices import Output, did_you_mean
 from notesieve.errors import FrameError
+from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.patients import known_fields
 
 __all__ = ["OUTPUTS", "Plan"]
@@ -47,6 +48,8 @@ class Plan:
         Columns of dates that come out as they are, although they tell the shift of the notes beside them.
     findings : str, optional
         A column with what other systems found in the note; it does not come out.
+    exclude_patients : ExcludedPatients, optional
+        Patients whose rows are left out; `patient` must tell whose a row is.
 
     Raises
     ------
@@ -73,6 +76,7 @@ class Plan:
         dates: Sequence[str] = (),
         unshifted_dates: Sequence[str] = (),
         findings: str | None = None,
+        exclude_patients: ExcludedPatients | None = None,
     ) -> None:
         lists = {"keep": keep, "outputs": outputs, "dates": dates, "unshifted_dates": unshifted_dates}
         for option, given in lists.items():
@@ -85,7 +89,10 @@ class Plan:
             )
         asked = list(dict.fromkeys([text, *([id] if id is not None else []), *keep, *dates, *unshifted_dates]))
         self.dates, self.unshifted_dates = list(dates), list(unshifted_dates)
-        self.patient = patient
+        self.patient, self.excluded = patient, exclude_patients
+        if exclude_patients is not None and patient is None:
+            message = "to leave out patients, name the column that tells patients apart: patient"
+            raise FrameError(message)
         self.fields = known_fields(known)
         self.patient_columns = [*([patient] if patient is not None else []), *self.fields]
         self.id, self.findings = id, findings

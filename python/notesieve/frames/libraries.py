@@ -62,6 +62,13 @@ class Pandas:
             return frame.index.get_level_values(name).to_series(index=frame.index)
         return frame.iloc[:, self.names.index(name)]
 
+    def keep_rows(self, stays: list[bool]) -> None:
+        """Leave out rows. Rows that had no more than numbers are numbered anew."""
+        frame = self.frame.get()
+        numbered = not self.levels and frame.index.equals(range_index(len(frame)))
+        rows = frame.loc[sys.modules["numpy"].array(stays, dtype=bool)]
+        self.frame = Redacted(rows.reset_index(drop=True) if numbered else rows)
+
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pandas = sys.modules["pandas"]
@@ -146,6 +153,10 @@ class Polars:
         """Give a column as a list."""
         return list(self.frame.get()[name].to_list())
 
+    def keep_rows(self, stays: list[bool]) -> None:
+        """Leave out rows."""
+        self.frame = Redacted(self.frame.get().filter(sys.modules["polars"].Series(stays, dtype=bool)))
+
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         polars = sys.modules["polars"]
@@ -179,6 +190,11 @@ class Arrow:
     def values(self, name: str) -> list[Any]:
         """Give a column as a list."""
         return list(self.table.get()[name].to_pylist())
+
+    def keep_rows(self, stays: list[bool]) -> None:
+        """Leave out rows."""
+        mask = pyarrow("a frame of Arrow").array(stays, "bool")
+        self.table = Redacted(self.table.get().filter(mask))
 
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""

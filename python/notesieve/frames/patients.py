@@ -12,7 +12,7 @@ from notesieve.errors import FrameError, PatientError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["known_fields", "patients_of", "pseudonyms"]
+__all__ = ["known_fields", "patients_of", "plain", "pseudonyms"]
 
 _FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
 
@@ -69,7 +69,7 @@ def patients_of(
     made: dict[Any, Patient | bool | None] = {}
     result = []
     for row in range(rows):
-        values = tuple(_plain(column[row]) if row < len(column) else None for column in columns)
+        values = tuple(plain(column[row]) if row < len(column) else None for column in columns)
         if values not in made:
             made[values] = _owner(values[0], zip(known, values[1:], strict=True), fields)
         result.append(made[values])
@@ -97,15 +97,20 @@ def _owner(identifier: Any, known: Any, fields: Mapping[str, str]) -> Patient | 
         return False
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Make a value of any library one that can be compared: missing is None, a whole number an int.
 
     What is neither text, number, date nor a list of them is of no use to a patient. It becomes its class: that says so.
+
+    Examples
+    --------
+    >>> plain(17.0), plain(float("nan")), plain(b"17")
+    (17, None, <class 'bytes'>)
     """
     if isinstance(value, str):
         return value or None
     if isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray":
-        return tuple(_plain(item) for item in value)
+        return tuple(plain(item) for item in value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return value.__class__
     try:
@@ -126,9 +131,9 @@ def pseudonyms(key: Key, patient: Sequence[Any]) -> list[str | None]:
     made: dict[Any, str | None] = {None: None}
     result = []
     for value in patient:
-        plain = _plain(value)
-        if plain not in made:
+        whose = plain(value)
+        if whose not in made:
             # What is of no use to a patient has no text either: nobody needs to know whose it was.
-            made[plain] = key.pseudonym("patient", str(plain)) if isinstance(plain, (str, int)) else None
-        result.append(made[plain])
+            made[whose] = key.pseudonym("patient", str(whose)) if isinstance(whose, (str, int)) else None
+        result.append(made[whose])
     return result

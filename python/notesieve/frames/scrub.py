@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
 from notesieve.frames.dates import check_dates, shifted
+from notesieve.frames.excluded import ExcludedPatients, only
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import patients_of, pseudonyms
@@ -36,6 +37,7 @@ def scrub_frame(
     dates: Sequence[str] = (),
     unshifted_dates: Sequence[str] = (),
     findings: str | None = None,
+    exclude_patients: Iterable[object] | ExcludedPatients | None = None,
     index: str | None = None,
     on_error: str = "mask",
     threads: int | None = None,
@@ -53,12 +55,9 @@ def scrub_frame(
         "dates": dates,
         "unshifted_dates": unshifted_dates,
         "findings": findings,
+        "exclude_patients": None if exclude_patients is None else ExcludedPatients.of(exclude_patients),
     }
-    rest: dict[str, Any] = {
-        **columns,
-        "on_error": on_error,
-        "threads": threads,
-    }
+    rest: dict[str, Any] = {**columns, "on_error": on_error, "threads": threads}
     if kind in ("pyspark", "dask"):
         other, page = (
             ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
@@ -103,6 +102,11 @@ def _scrub(
     progress: Callable[[int, int, int, int], object] | None,
     findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
+    found = row_findings(plan, opened.values, findings)
+    if plan.excluded is not None and plan.patient is not None:
+        stays = plan.excluded.stays(opened.values(plan.patient))
+        opened.keep_rows(stays)
+        found = found and only(found, stays)
     source = Redacted(opened.source(plan.text))
     scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
     check_dates(scrubber, plan, opened.values)
@@ -111,7 +115,7 @@ def _scrub(
         source.get(),
         outputs=plan.outputs,
         patients=patients,
-        findings=row_findings(plan, opened.values, findings),
+        findings=found,
         threads=threads,
         progress=progress,
     )

@@ -201,6 +201,10 @@ def train(
         raise GoldError(f"there is no note to learn from{first}")
     _check_marks(gold)
     scrubber = scrubber or Scrubber()
+    now = scrubber.policy.strictness
+    if not isinstance(now, int) or scrubber.policy.sections:
+        message = "training measures at one strictness: give a policy without one per category or section"
+        raise SettingError(message)
     groups = _folds(gold, folds, by, seed)
     total = len(gold) + (folds + 1) * len(gold)
     start = None if from_scratch else scrubber.model
@@ -219,7 +223,7 @@ def train(
         return found
     before = _removed(gold, scrubber)
     evaluated = evaluate(gold, before, name="before", seed=seed)
-    for strictness in _strictnesses(scrubber.policy.strictness):
+    for strictness in _strictnesses(now):
         after = _left_out(gold, groups, models, scrubber, strictness)
         # A model that has seen notes like these is surer, and would let more come out on both sides.
         kept = evaluate(gold, after, draws=0)["retained_nonphi"]["value"]

@@ -22,4 +22,4 @@ pub(crate) use columns::WordColumns;
 pub(crate) use facts::GROUP;
 pub use finding::{Finding, Findings, Verdict};
 pub(crate) use roman::roman;
-pub use section::Headings;
+pub use section::{Headings, header_end};

@@ -1,4 +1,4 @@
-//! Sections that a policy drops whole: social history, family history, whatever it names.
+//! Sections that a policy drops whole: social history, family history, whatever it names; and the header of a note.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::Note;
 use super::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Case;
+use crate::vocabulary::{Class, Classes};
 
 /// Other ways to write the headings that most policies drop.
 static SYNONYMS: [(&str, WordSet); 2] =
@@ -107,6 +108,52 @@ impl Headings {
         }
         found.is_some()
     }
+}
+
+/// Words of the labels in headers: whose note it is, of which visit, who wrote it and when.
+const HEADER: Classes = Classes::of(&[
+    Class::NameField,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::DateCue,
+    Class::AgeCue,
+    Class::Facility,
+    Class::WardNoun,
+    Class::Organisation,
+]);
+
+/// How many lines without a label a header may have in a row: a letterhead, an address.
+const UNLABELLED: usize = 4;
+
+/// The most tokens of such a line; a longer one is text.
+const LONGEST: usize = 12;
+
+/// One past the last token of the header of a note, 0 if it has none: the lines with which it begins that have labels such as
+/// `Patient:` or `Date of birth:`, and short ones between them, up to the first other label, section or sentence.
+pub fn header_end(note: &Note<'_>) -> usize {
+    let layout = note.layout();
+    let (mut end, mut unlabelled) = (0, 0);
+    for line in 0..layout.lines().len() {
+        let tokens = layout.line_tokens(line);
+        let label = label_of(note, tokens.clone());
+        let is_heading = |part: &Range<usize>| !part.is_empty() && is_main(note.text_of(part.start, part.end));
+        let begins_section = is_heading(&label) || is_heading(&tokens);
+        if !begins_section && label.clone().any(|at| note.any(at, HEADER)) {
+            (end, unlabelled) = (tokens.end, 0);
+            continue;
+        }
+        unlabelled += 1;
+        if begins_section || !label.is_empty() || tokens.len() > LONGEST || unlabelled > UNLABELLED {
+            break;
+        }
+    }
+    end
+}
+
+/// The words of the label with which a line begins; empty without one.
+fn label_of(note: &Note<'_>, line: Range<usize>) -> Range<usize> {
+    let colon = line.clone().take(LONGEST).find(|&at| note.is_mark(at, b':'));
+    line.start..colon.unwrap_or(line.start)
 }
 
 /// Whether a folded heading begins a section wherever it begins a line.

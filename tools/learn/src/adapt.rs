@@ -88,8 +88,8 @@ fn curves(
 /// What is removed at each strictness.
 fn curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, model: &Model) -> Vec<Counts> {
     let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
-    let at = |strictness| {
-        let policy = Policy { strictness, ..Policy::safe() };
+    let at = |strictness: u32| {
+        let policy = Policy { strictness: strictness.into(), ..Policy::safe() };
         let scrubber = Scrubber::new(vocabulary.clone(), policy).with_model(model.clone());
         let mut counts = Counts::default();
         for &nth in measured {

@@ -93,7 +93,8 @@ fn fold(
     let mut rows = Vec::new();
     for preset in ["safe", "balanced"] {
         for strictness in STRICTNESS {
-            let policy = Policy { strictness, ..Policy::preset(preset).unwrap_or_else(Policy::readable) };
+            let policy =
+                Policy { strictness: strictness.into(), ..Policy::preset(preset).unwrap_or_else(Policy::readable) };
             let scrubber = Scrubber::new(vocabulary.clone(), policy).with_model(model.clone());
             let mut counts = Counts::default();
             for note in notes {

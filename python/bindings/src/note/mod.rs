@@ -204,6 +204,34 @@ impl ScrubbedNote {
         Ok(lines.join("\n"))
     }
 
+    /// The kept tokens that the model takes most for something that identifies, most likely first.
+    #[pyo3(signature = (most = 20))]
+    fn suspicious<'py>(&self, py: Python<'py>, most: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let Document { decisions, judgements, .. } = &*self.document;
+        if decisions.is_empty() && !self.document.text.is_empty() {
+            let message = "the note has no decisions: scrub it with explain=True".to_owned();
+            return Err(errors::new(py, "NoteError", message));
+        }
+        let kept = |source: Span| {
+            let nth = decisions.partition_point(|decision| decision.source.end <= source.start);
+            decisions.get(nth).filter(|decision| decision.action != Action::Remove)
+        };
+        let mut found: Vec<_> = judgements.iter().filter_map(|judged| Some((judged, kept(judged.source)?))).collect();
+        found.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));
+        let told = found.into_iter().take(most).map(|(judged, decision)| {
+            let item = PyDict::new(py);
+            item.set_item("start", decision.source.start)?;
+            item.set_item("end", decision.source.end)?;
+            item.set_item("output_start", decision.output.start)?;
+            item.set_item("output_end", decision.output.end)?;
+            item.set_item("label", judged.label.key())?;
+            item.set_item("log_odds", judged.score)?;
+            item.set_item("reason", decision.reason.key())?;
+            Ok(item)
+        });
+        told.collect()
+    }
+
     /// Everything as plain Python values, for JSON.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let note = PyDict::new(py);

@@ -15,6 +15,7 @@ const REASONS = {
   glued: "It is glued to what was removed, or nothing vouches for the two together.",
   "name-list": "It is on a list of names or places.",
   section: "The policy drops this section.",
+  header: "The policy drops the header of the note.",
   punctuation: "It is punctuation.",
   list: "It is on an allowed list, and nothing stronger speaks against it.",
   term: "It is part of a medical term.",

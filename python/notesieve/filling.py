@@ -1,0 +1,231 @@
+"""Fills the tags of texts that were de-identified before, by notesieve or by another system, with surrogates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from zlib import crc32
+
+from notesieve._core import Key, Vocabulary, tag_surrogates
+from notesieve.errors import SettingError
+from notesieve.tracebacks import without_texts
+
+__all__ = ["FilledNote", "fill"]
+
+# `[NAME-2]`, `<PATIENT>`, `[**Known lastname 123**]`.
+_TAGS = re.compile(r"\[\*\*([^\]\n]{0,80}?)\*\*\]|\[([A-Z][A-Z0-9_ /-]{1,40})\]|<([A-Z][A-Z0-9_-]{1,40})>")
+
+# What a word of a tag says of what stood there; the first line with a word of the tag counts.
+_KINDS = tuple(
+    (kind, frozenset(words.split()))
+    for kind, words in {
+        "email": "email mail",
+        "url": "url web website",
+        "none": "age initials month year weekday holiday season state country ethnicity",
+        "zip": "zip zipcode postal",
+        "first": "firstname first",
+        "family": "lastname surname last",
+        "hospital": "hospital facility clinic",
+        "street": "street address",
+        "place": "location place city town county ward",
+        "organisation": "organization organisation company employer university school",
+        "date": "date dates day time",
+        "phone": "telephone phone fax pager contact",
+        "code": "id mrn ssn record account accession number numeric identifier serial license licence plate device",
+        "name": "name patient person doctor staff clinician provider relative physician nurse",
+        "context": "removed redacted deidentified phi",
+    }.items()
+)
+_CATEGORIES = {
+    "email": "CONTACT", "url": "CONTACT", "phone": "CONTACT", "zip": "LOCATION", "hospital": "LOCATION",
+    "street": "LOCATION", "place": "LOCATION", "organisation": "LOCATION", "date": "DATE", "code": "ID",
+}  # fmt: skip
+_DATE = re.compile(r"\d{1,4}(?:[-/]\d{1,4}){1,2}")
+# The fewest digits of a number that means the same in all notes of a patient: others count the tags of one note.
+_LASTING = 3
+
+
+@dataclass(frozen=True)
+class FilledNote:
+    """A text whose tags were filled with surrogates.
+
+    Attributes
+    ----------
+    text : str
+        The text.
+    spans : list of dict
+        Where surrogates stand, as a gold standard has them: ``start``, ``end`` (code points) and ``category``.
+    left : int
+        Tags that stayed, since nothing stands for what they say: ages, states, initials.
+    """
+
+    text: str = field(repr=False)
+    spans: list[dict[str, Any]]
+    left: int
+
+
+@dataclass(frozen=True)
+class _Tag:
+    start: int
+    end: int
+    kind: str
+    name: str
+    shared: bool
+
+
+@without_texts
+def fill(
+    text: str,
+    key: Key,
+    *,
+    patient: str | int | None = None,
+    patterns: Sequence[str] = (),
+    vocabulary: Vocabulary | None = None,
+) -> FilledNote:
+    """Fill the tags of a text with surrogates.
+
+    The tags of notesieve (``[NAME]``, ``[NAME-2]``, ``<DATE>``, ``[**Last name**]``) and those of other systems that
+    are written alike (``[REMOVED]``, ``<PATIENT>``, ``[**Known lastname 123**]``) are filled. What surrogates look like
+    is the same as under a policy with ``replace="surrogate"``; dates are of the 22nd century. Nothing else is changed:
+    identifiers that the earlier system missed are still there.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    key : Key
+        The key from which surrogates are drawn.
+    patient : str or int, optional
+        Whose text it is: tags of the patient, and tags with a number of three digits or more, then have the same
+        surrogate in all texts of the patient.
+    patterns : sequence of str, optional
+        Regular expressions of further tags, such as ``"X{4,}"``; what stands around says what they are.
+    vocabulary : Vocabulary, optional
+        Whose lists are used. Default: that of the package.
+
+    Returns
+    -------
+    FilledNote
+        The text with its surrogates.
+
+    Raises
+    ------
+    SettingError
+        If a pattern is no regular expression, or finds the empty text.
+
+    Examples
+    --------
+    >>> import os
+    >>> import notesieve as ns
+    >>> os.environ["NOTESIEVE_KEY"] = "2a" * 31 + "17"  # an example: a real one is drawn at random and kept in a file
+    >>> filled = ns.fill("Dr. [REMOVED] called.", ns.Key.load(), patient="17")
+    >>> filled.text.startswith("Dr. "), "REMOVED" in filled.text, filled.spans[0]["category"]
+    (True, False, 'NAME')
+    >>> del os.environ["NOTESIEVE_KEY"]
+    """
+    vocabulary = Vocabulary.default() if vocabulary is None else vocabulary
+    tags = list(_tags(text, [_compiled(at, pattern) for at, pattern in enumerate(patterns)], vocabulary))
+    asked = [[(form, tag.name, tag.shared) for form in _forms(tag)] for tag in tags]
+    owner = None if patient is None else str(patient)
+    drawn = iter(tag_surrogates(key, vocabulary, owner, text, [one for forms in asked for one in forms]))
+    pieces, spans, written, length = [], list[dict[str, Any]](), 0, 0
+    for tag, forms in zip(tags, asked, strict=True):
+        new = _written(tag, [next(drawn) for _ in forms], text)
+        if new is None:
+            continue
+        before = text[written : tag.start]
+        start = length + len(before)
+        pieces += [before, new]
+        length = start + len(new)
+        spans.append({"start": start, "end": length, "category": _CATEGORIES.get(tag.kind, "NAME")})
+        written = tag.end
+    return FilledNote("".join([*pieces, text[written:]]), spans, len(tags) - len(spans))
+
+
+def _compiled(at: int, pattern: str) -> re.Pattern[str]:
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        compiled = None
+    if compiled is None or compiled.match(""):
+        message = f"patterns[{at}]: is no regular expression, or finds the empty text"
+        raise SettingError(message)
+    return compiled
+
+
+def _tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) -> Iterator[_Tag]:
+    found = [one for pattern in (*patterns, _TAGS) for one in pattern.finditer(text)]
+    written = 0
+    for one in sorted(found, key=lambda one: (one.start(), -one.end())):
+        inside = "removed" if one.re is not _TAGS else next(part for part in one.groups() if part is not None)
+        words = re.findall("[a-z]+", inside.lower())
+        kind = "date" if _DATE.fullmatch(inside.strip()) else _kind_of(words)
+        if one.start() < written or kind is None:
+            continue
+        written = one.end()
+        if kind == "context":
+            kind = _kind_by_context(text, one.start(), one.end(), vocabulary)
+        elif kind == "name" and "title" in vocabulary.lists(_word_before(text, one.start())):
+            kind = "family"
+        number = "".join(re.findall(r"\d+", inside)[-1:])
+        name = " ".join([*words, number] if number else words)
+        of_patient = "patient" in words and not number
+        if not number and not of_patient:
+            name = f"{name} at {one.start()}"
+        yield _Tag(one.start(), one.end(), kind, name, of_patient or len(number) >= _LASTING)
+
+
+def _kind_of(words: list[str]) -> str | None:
+    return next((kind for kind, known in _KINDS if not known.isdisjoint(words)), None)
+
+
+def _word_before(text: str, at: int) -> str:
+    words = re.findall(r"[^\W\d_]+", text[max(0, at - 40) : at])
+    return words[-1].lower() if words else ""
+
+
+def _kind_by_context(text: str, start: int, end: int, vocabulary: Vocabulary) -> str:
+    """Say what stood there: what a title, a label or a preposition announces, or a word for a place ends it."""
+    following = re.match(r"\s{0,3}([^\W\d_]+)", text[end : end + 40])
+    after = set(vocabulary.lists(following[1].lower())) if following else set()
+    word = _word_before(text, start)
+    before = set(vocabulary.lists(word))
+    signs = [
+        ("family", "title" in before),
+        ("place", bool(after & {"facility", "street-type", "organisation"})),
+        ("phone", "phone-keyword" in before),
+        ("code", "id-keyword" in before),
+        ("date", "date-cue" in before),
+        ("place", "place-cue" in before or word == "at"),
+    ]
+    return next((kind for kind, is_so in signs if is_so), "name")
+
+
+def _forms(tag: _Tag) -> list[str]:
+    """Say of which surrogates one for a tag is made."""
+    first: Literal["woman", "man"] = "woman" if crc32(tag.name.encode()) % 2 else "man"
+    forms: dict[str, list[str]] = {
+        "name": [first, "family"],
+        "first": [first],
+        "hospital": ["place"],
+        "organisation": ["place"],
+        "street": ["house", "place"],
+        "none": [],
+    }
+    return forms.get(tag.kind, [tag.kind])
+
+
+def _written(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
+    """Write a surrogate as a reader expects it; a date that an earlier shift left in its tag stays."""
+    shifted = _DATE.search(text[tag.start : tag.end]) if tag.kind == "date" else None
+    if shifted:
+        return shifted[0]
+    parts = [part for part in drawn if part is not None]
+    if not parts or len(parts) < len(drawn):
+        return None
+    if tag.kind in ("email", "url"):
+        return parts[0]
+    more = {"hospital": ["Hospital"], "street": ["Street"]}.get(tag.kind, [])
+    return " ".join([part.capitalize() for part in parts] + more)

@@ -1,0 +1,136 @@
+//! Words for ethnicity and nationality, which a policy may remove: Safe Harbor does not list them, but a rare origin narrows down
+//! whose note it is.
+//!
+//! They are asked for after the model has judged the note, so that it judges every note alike, and nothing outweighs them.
+
+use std::collections::HashMap;
+
+use crate::document::Name;
+use crate::finding::{Certainty, Kind};
+use crate::note::Note;
+use crate::rules::{self, Findings, Verdict};
+use crate::terms::Match;
+use crate::vocabulary::{Class, Classes, Group};
+
+/// What must hold for a word to say whose origin somebody has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    Nothing,
+    /// A capital letter: *polish* is no nationality.
+    Capital,
+    /// A word for a person after it, or race before it: *white male*, *race: white*.
+    Person,
+}
+
+/// The words, by the first of each phrase; the longest phrases first.
+#[derive(Debug)]
+pub(crate) struct EthnicityWords {
+    phrases: HashMap<&'static str, Vec<(Vec<&'static str>, Needs)>>,
+    name: Option<Name>,
+}
+
+impl EthnicityWords {
+    pub(crate) fn new() -> Self {
+        let mut phrases: HashMap<_, Vec<(Vec<_>, Needs)>> = HashMap::new();
+        for line in include_str!("ethnicity.txt").lines().filter(|line| !line.starts_with('#')) {
+            let needs = match line.as_bytes().first() {
+                Some(b'^') => Needs::Capital,
+                Some(b'+') => Needs::Person,
+                _ => Needs::Nothing,
+            };
+            let mut words = line.trim_start_matches(['^', '+']).split(' ');
+            let first = words.next().unwrap_or_default();
+            phrases.entry(first).or_default().push((words.collect(), needs));
+        }
+        phrases.values_mut().for_each(|rests| rests.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len())));
+        Self { phrases, name: Name::detector("detector:ethnicity") }
+    }
+
+    /// Whether what they find can be reported; see [`Name::detector`].
+    pub(crate) const fn is_named(&self) -> bool {
+        self.name.is_some()
+    }
+
+    /// Reports the words of a note that are no part of a longer term for something else: *German measles* names nobody's origin.
+    pub(crate) fn report(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
+        let Some(name) = self.name else { return };
+        let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, self.end(note, at)?))).collect();
+        if found.is_empty() {
+            return;
+        }
+        let mut in_other_term = vec![false; note.len()];
+        for term in terms.iter().filter(|term| term.tokens().len() > 1 && !is_about_people(note, term)) {
+            in_other_term[term.tokens()].fill(true);
+        }
+        for (first, last) in found {
+            if !(first..last).all(|at| in_other_term[at]) {
+                let verdict = Verdict::Remove(Kind::Ethnicity);
+                rules::add_detection(findings, (first, last), verdict, Certainty::Sure, name.detector_number());
+            }
+        }
+    }
+
+    /// One past the phrase that begins at a token.
+    fn end(&self, note: &Note<'_>, first: usize) -> Option<usize> {
+        if !note.is_word(first) || note.word(first) == "french" && first > 0 && note.is_number(first - 1) {
+            return None; // `16 French` is the size of a catheter
+        }
+        let rests = [note.word(first), singular(note.word(first))].map(|word| self.phrases.get(word));
+        rests.into_iter().flatten().flatten().find_map(|(rest, needs)| {
+            let mut last = first;
+            for word in rest {
+                last = next(note, last)?;
+                if note.word(last) != *word && singular(note.word(last)) != *word {
+                    return None;
+                }
+            }
+            let fits = match needs {
+                Needs::Nothing => true,
+                Needs::Capital => note.capitalised(first),
+                Needs::Person => is_of_person(note, first, last),
+            };
+            fits.then_some(last + 1)
+        })
+    }
+}
+
+fn singular(word: &str) -> &str {
+    word.strip_suffix('s').unwrap_or(word)
+}
+
+/// The token after another that counts in phrases.
+fn next(note: &Note<'_>, at: usize) -> Option<usize> {
+    let last = note.len().min(at + 3);
+    (at + 1..last).find(|&at| !note.token(at).skipped_in_terms())
+}
+
+/// Whether a word for a person, or for a race, follows or stands shortly before.
+fn is_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
+    const PEOPLE: Classes = Classes::of(&[Class::PersonNoun, Class::Relative]);
+    const PERSON: &[&str] = &[
+        "m",
+        "f",
+        "male",
+        "female",
+        "man",
+        "woman",
+        "men",
+        "women",
+        "boy",
+        "girl",
+        "gentleman",
+        "lady",
+        "race",
+        "person",
+        "people",
+    ];
+    let after = next(note, last).is_some_and(|at| note.any(at, PEOPLE) || PERSON.contains(&note.word(at)));
+    let before = (first.saturating_sub(2)..first).any(|at| matches!(note.word(at), "race" | "racial" | "ethnicity"));
+    after || before
+}
+
+fn is_about_people(note: &Note<'_>, term: &Match) -> bool {
+    let vocabulary = note.vocabulary();
+    let mut groups = vocabulary.entry_concepts(term.entry).map(|concept| vocabulary.group(concept));
+    groups.all(|group| matches!(group, Group::Person | Group::Place | Group::Other))
+}

@@ -1,0 +1,91 @@
+//! Surrogates for tags in texts that were de-identified before: what stood there nobody knows any more, so each is drawn from a
+//! name of its tag.
+
+use std::collections::HashSet;
+
+use super::surrogate::{Surrogates, Word};
+use crate::calendar::Day;
+use crate::key::Key;
+use crate::vocabulary::{Vocabulary, hex};
+
+/// Surrogates of one text, the same for the same patient, form and name.
+#[derive(Debug)]
+pub struct TagSurrogates<'a> {
+    surrogates: Surrogates<'a>,
+    vocabulary: &'a Vocabulary,
+    /// What keeps apart the tags of this text that are not known to mean the same in another.
+    note: String,
+    has_patient: bool,
+}
+
+impl<'a> TagSurrogates<'a> {
+    /// The forms of surrogates.
+    pub const FORMS: [&'static str; 11] =
+        ["family", "woman", "man", "place", "house", "zip", "phone", "code", "email", "url", "date"];
+
+    /// The surrogates of a text of a patient; without one, of nobody else's text.
+    #[must_use]
+    pub fn new(key: &'a Key, vocabulary: &'a Vocabulary, patient: Option<&str>, text: &str) -> Self {
+        let note = hex(&key.digest("note", &[text]));
+        let scope = patient.map_or_else(|| format!("note {note}"), |id| format!("patient {id}"));
+        let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1);
+        // No surrogate is a word of the text: nobody could tell the two apart.
+        let forbidden: HashSet<String> = words.map(str::to_lowercase).collect();
+        let surrogates = Surrogates::new(key, scope, forbidden);
+        Self { surrogates, vocabulary, note, has_patient: patient.is_some() }
+    }
+
+    /// A surrogate for the tag of that name. `shared`: the name means the same in all texts of the patient. `None` if there is no
+    /// such form.
+    pub fn give(&mut self, form: &str, name: &str, shared: bool) -> Option<String> {
+        let name = if shared && self.has_patient { format!("tag {name}") } else { format!("tag {} {name}", self.note) };
+        let Self { surrogates, vocabulary, .. } = self;
+        let is_free = |word: &str| vocabulary.classes(vocabulary.word(word.as_bytes())).is_empty();
+        match form {
+            "family" => surrogates.word(Word::Family, &name, is_free),
+            "woman" => surrogates.word(Word::Woman, &name, is_free),
+            "man" => surrogates.word(Word::Man, &name, is_free),
+            "place" => surrogates.word(Word::Place, &name, is_free),
+            "house" => surrogates.house(&name),
+            "zip" => surrogates.zip(&name),
+            "email" | "url" => surrogates.electronic(&name, form == "url"),
+            "phone" => {
+                let digits = format!("{:010}", surrogates.below(10_u64.pow(10), "tag", &name, 0));
+                surrogates.phone(&format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..]))
+            }
+            "code" => surrogates.code(&format!("{:07}", surrogates.below(10_u64.pow(7), "tag", &name, 0))),
+            // Of a year to come, which is the same for a patient: nobody takes it for one that was missed.
+            "date" => {
+                let year = 2100 + surrogates.below(90, "year", "", 0) as i32;
+                let day = Day::new(year, 1, 1)?.plus(surrogates.below(365, "day", &name, 0) as i64);
+                Some(format!("{:02}/{:02}/{}", day.month, day.day, day.year))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_has_one_surrogate_in_each_form() {
+        let key = Key::from_hex("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").expect("a key");
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("a vocabulary");
+        let of = |patient, text| TagSurrogates::new(&key, &vocabulary, patient, text);
+        for form in TagSurrogates::FORMS {
+            let one = of(Some("17"), "one").give(form, "a", true).expect("a surrogate");
+            assert_eq!(of(Some("17"), "two").give(form, "a", true), Some(one.clone()), "{form} in another text");
+            assert_ne!(of(Some("18"), "one").give(form, "a", true), Some(one.clone()), "{form} of another patient");
+            let mut own = of(None, "one");
+            let first = own.give(form, "a", true);
+            assert_eq!(own.give(form, "a", true), first, "{form}");
+            if form != "zip" {
+                assert_ne!(of(None, "two").give(form, "a", true), first, "{form} of nobody's text");
+                assert_ne!(of(Some("17"), "two").give(form, "a", false), Some(one), "{form} of one text alone");
+            }
+        }
+        assert_eq!(of(None, "one").give("state", "a", true), None);
+    }
+}
