@@ -38,39 +38,50 @@ impl FormReader<'_> {
                 self.keep_label(&line[from..], at.saturating_sub(from));
                 continue;
             }
-            let separator = line[at - 1].kind;
-            let is_value = piece.wide
-                || matches!(
-                    separator,
-                    PieceKind::Separator | PieceKind::Bar | PieceKind::Question | PieceKind::Sign(Answer::No)
-                )
-                || matches!(separator, PieceKind::Term(_))
-                // "fever,Y"
-                || separator == PieceKind::Comma && line.len() == 3
-                // "hip click none"
-                || separator == PieceKind::Other && matches!(self.text.word(piece.first), "none" | "nil" | "absent");
             // "no tumor present"
             let denied = |piece: &Piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(Answer::No));
             let is_verb = answer == Answer::Yes && self.text.word(piece.first) == "present";
-            if is_value && !(is_verb && line[from.saturating_sub(1)..at].iter().any(denied)) {
+            if self.is_value(line, at) && !(is_verb && line[from.saturating_sub(1)..at].iter().any(denied)) {
                 found = true;
-                let label = &line[from..at];
-                let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
-                let ends = |piece: &Piece| match piece.kind {
-                    PieceKind::Comma => !listed && separator != PieceKind::Comma,
-                    PieceKind::Bar => separator != PieceKind::Bar,
-                    _ => false,
-                };
-                let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
-                if separator == PieceKind::Question {
-                    self.answer_question(&label[start..], answer);
-                } else {
-                    self.answer(&label[start..], answer);
-                }
+                self.answer_label(&line[from..at], answer);
             }
             from = at + 1;
         }
         found
+    }
+
+    /// Whether an answer is the value of the label before it.
+    fn is_value(&self, line: &[Piece], at: usize) -> bool {
+        let piece = line[at];
+        match line[at - 1].kind {
+            PieceKind::Separator
+            | PieceKind::Bar
+            | PieceKind::Question
+            | PieceKind::Sign(Answer::No)
+            | PieceKind::Term(_) => true,
+            // "fever,Y"
+            PieceKind::Comma if line.len() == 3 => true,
+            // "hip click none"
+            PieceKind::Other if matches!(self.text.word(piece.first), "none" | "nil" | "absent") => true,
+            _ => piece.wide,
+        }
+    }
+
+    /// Answers the item that ends a label.
+    fn answer_label(&mut self, label: &[Piece], answer: Answer) {
+        let Some(separator) = label.last().map(|piece| piece.kind) else { return };
+        let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
+        let ends = |piece: &Piece| match piece.kind {
+            PieceKind::Comma => !listed && separator != PieceKind::Comma,
+            PieceKind::Bar => separator != PieceKind::Bar,
+            _ => false,
+        };
+        let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
+        if separator == PieceKind::Question {
+            self.answer_question(&label[start..], answer);
+        } else {
+            self.answer(&label[start..], answer);
+        }
     }
 
     /// "never / sometimes / often": what may be answered.

@@ -60,7 +60,7 @@ const REFUTED: [&str; 9] =
     ["refuted", "excluded", "absent", "negative", "rejected", "disproved", "disproven", "dismissed", "erroneous"];
 const DOUBTED: [&str; 7] = ["suspected", "probable", "possible", "provisional", "unconfirmed", "query", "differential"];
 /// Words with which a line may introduce a list without a colon.
-const LEADS: [&str; 16] = [
+const LEADS: [&str; 21] = [
     "have",
     "has",
     "had",
@@ -77,6 +77,11 @@ const LEADS: [&str; 16] = [
     "about",
     "to",
     "including",
+    "present",
+    "reports",
+    "endorses",
+    "positive",
+    "negative",
 ];
 /// The longest label, and the longest item of a list, in tokens.
 const LABEL: usize = 4;
@@ -114,24 +119,28 @@ impl FormReader<'_> {
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
         let label = (first..end.min(first + LABEL)).find(|&at| text.mark(at) == b':' || wide(at));
         let value = label.map(|at| if text.mark(at) == b':' { at + 1 } else { at });
+        let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+        let value = value.filter(|&value| value < end);
+        if let Some(value) = value
+            && (first..value).any(|at| OWNER_LABELS.contains(&word(at)))
+            && self.owner(value, end, terms.end)
+        {
+            return;
+        }
         if !terms.is_empty() {
             if self.block.relative == Some(true) {
                 self.mark_relative(terms.clone());
             }
             self.block.record = terms;
             // "Excluded by the tests:"
-            if text.mark(end - 1) == b':' {
+            if text.mark(end - 1) == b':' || text.is_word(end - 1) && LEADS.contains(&text.word(end - 1)) {
                 self.begin_list(first, end);
             }
             return;
         }
-        let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-        let last = if text.mark(end - 1) == b')' { end - 2 } else { end - 1 };
-        if let Some(value) = value.filter(|&value| value < end) {
+        if let Some(value) = value {
             if (first..value).any(|at| STATE_LABELS.contains(&word(at))) {
                 self.state(value, end);
-            } else if (first..value).any(|at| OWNER_LABELS.contains(&word(at))) {
-                self.owner(value, end);
             }
         } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) {
             self.begin_list(first, end);
@@ -140,7 +149,7 @@ impl FormReader<'_> {
             if over {
                 self.block.record.clone().for_each(|term| self.answer_term(term, found));
             }
-        } else if self.text.tokens[last].gap <= Gap::Wide && end - first > ITEM {
+        } else if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) {
             self.block.list = Status::default();
         }
     }
@@ -199,7 +208,8 @@ impl FormReader<'_> {
             let hit = self.text.phrase(at, last.last);
             hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::NEGATED)
         });
-        if self.text.mark(last.first) == b':' {
+        let (mark, lead) = (self.text.mark(last.first), self.text.is_word(last.first));
+        if mark == b':' || lead && LEADS.contains(&self.text.word(last.first)) {
             return;
         }
         let bullet = matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
@@ -267,12 +277,12 @@ impl FormReader<'_> {
     }
 
     /// `Relation: mother`: of whom the record is. It may stand before or after what they have.
-    fn owner(&mut self, value: usize, end: usize) {
+    fn owner(&mut self, value: usize, end: usize, next: usize) -> bool {
         let text = self.text;
         let own = text.is_word(value) && SELF.contains(&text.word(value));
         let person = text.phrase(value, end).is_some_and(|hit| hit.role.person);
         if !own && !person {
-            return;
+            return false;
         }
         let before = self.block.first..self.block.record.end;
         match self.block.relative {
@@ -280,7 +290,8 @@ impl FormReader<'_> {
             None if !before.is_empty() => {}
             _ => self.block.relative = Some(person),
         }
-        self.block.first = self.block.record.end.max(self.block.first);
+        self.block.first = next;
+        true
     }
 
     fn mark_relative(&mut self, terms: Range<usize>) {

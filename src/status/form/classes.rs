@@ -1,26 +1,46 @@
 //! Classes of words of which patterns of denial are made.
 
-/// Verbs by which somebody has, gets or perceives something.
+/// Verbs by which somebody has, gets, takes or perceives something.
 pub(super) fn is_having(word: &str) -> bool {
+    is_perceiving(word)
+        || matches!(
+            word,
+            "have"
+                | "has"
+                | "had"
+                | "having"
+                | "got"
+                | "get"
+                | "getting"
+                | "gotten"
+                | "develop"
+                | "developed"
+                | "developing"
+                | "experience"
+                | "experienced"
+                | "experiencing"
+                | "suffer"
+                | "suffered"
+                | "need"
+                | "needed"
+                | "require"
+                | "required"
+                | "use"
+                | "used"
+                | "take"
+                | "taken"
+                | "taking"
+                | "touch"
+                | "touched"
+                | "make"
+                | "made"
+        )
+}
+
+fn is_perceiving(word: &str) -> bool {
     matches!(
         word,
-        "have"
-            | "has"
-            | "had"
-            | "having"
-            | "got"
-            | "get"
-            | "getting"
-            | "gotten"
-            | "develop"
-            | "developed"
-            | "developing"
-            | "experience"
-            | "experienced"
-            | "experiencing"
-            | "suffer"
-            | "suffered"
-            | "see"
+        "see"
             | "saw"
             | "seen"
             | "seeing"
@@ -62,19 +82,6 @@ pub(super) fn is_having(word: &str) -> bool {
             | "mention"
             | "describe"
             | "pick"
-            | "need"
-            | "needed"
-            | "require"
-            | "required"
-            | "use"
-            | "used"
-            | "take"
-            | "taken"
-            | "taking"
-            | "touch"
-            | "touched"
-            | "make"
-            | "made"
     )
 }
 
@@ -122,18 +129,7 @@ pub(super) fn is_supporting(word: &str) -> bool {
 pub(super) fn is_looking(word: &str) -> bool {
     matches!(
         word,
-        "look"
-            | "looks"
-            | "looked"
-            | "sound"
-            | "sounds"
-            | "sounded"
-            | "feel"
-            | "feels"
-            | "smell"
-            | "seem"
-            | "seems"
-            | "behave"
+        "look" | "looks" | "looked" | "sound" | "sounds" | "sounded" | "feel" | "feels" | "smell" | "seem" | "seems"
     )
 }
 
@@ -220,9 +216,6 @@ pub(super) fn fills(word: &str) -> bool {
             | "bouts"
             | "way"
             | "form"
-            | "picture"
-            | "kind"
-            | "sort"
             | "even"
             | "one"
             | "either"
@@ -324,7 +317,6 @@ pub(super) fn is_denying(word: &str) -> bool {
             | "disproven"
             | "refuted"
             | "unsupported"
-            | "negative"
             | "none"
             | "nil"
             | "lacking"

@@ -88,6 +88,9 @@ impl FormReader<'_> {
             };
             if let Some(object) = object {
                 self.deny_object(object, terms.clone(), sentence.end);
+                if matches!(self.word_at(object - 1), "like" | "it" | "this" | "that") {
+                    self.contrast(object, terms.clone(), sentence.end);
+                }
             }
         }
         for term in terms.clone() {
@@ -297,6 +300,29 @@ impl FormReader<'_> {
         }
     }
 
+    /// "It doesn't look like cellulitis; this is contact dermatitis": what follows is no doubt.
+    fn contrast(&mut self, from: usize, terms: Range<usize>, end: usize) {
+        let text = self.text;
+        let Some(stop) = (from..end).find(|&at| matches!(text.mark(at), b',' | b';' | b':' | b'.')) else { return };
+        let is = |at: usize| matches!(self.word_at(at), "is" | "was") || text.mark(at) == b'\'';
+        let (subject, verb) = (self.word_at(stop + 1), stop + 2);
+        let object = match subject {
+            "it's" | "that's" => verb,
+            "this" | "it" | "that" if verb < end && (is(verb) || text.tokens[verb].kind == Kind::Possessive) => {
+                verb + 1
+            }
+            _ => return,
+        };
+        let Some(nth) = terms.clone().find(|&nth| self.terms[nth].first as usize >= object) else { return };
+        let first = self.terms[nth].first as usize;
+        let filled = |at: usize| {
+            matches!(self.word_at(at), "a" | "an" | "the" | "just" | "plain") || is_adjective(self.word_at(at))
+        };
+        if first <= object + FILLED && (object..first).all(filled) {
+            self.out[nth].remove(POSSIBLE);
+        }
+    }
+
     /// "There is no doubt that this is gout."
     fn affirm(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let over = (at..end).find(|&at| matches!(self.text.mark(at), b',' | b'.' | b';')).unwrap_or(end);
@@ -355,7 +381,10 @@ fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
             one if one.ends_with("ly") => {}
             one => {
                 let ruled = one == "ruled" && word(at + 1) == "out";
-                return if not { is_denied_by_not(one) } else { ruled || is_denying(one) };
+                // "DVT neg by US"
+                let by = matches!(word(at + 1), "by" | "on" | "per" | "via");
+                let negative = matches!(one, "neg" | "negative") && (by || at + 1 >= end || text.mark(at + 1) != 0);
+                return if not { is_denied_by_not(one) } else { ruled || negative || is_denying(one) };
             }
         }
         at += 1;
