@@ -241,6 +241,8 @@ fn forms_overrule_cues_and_the_model() {
         include_str!("../../tests/status/boxes.toml"),
         include_str!("../../tests/status/answers.toml"),
         include_str!("../../tests/status/phrases.toml"),
+        include_str!("../../tests/status/blocks.toml"),
+        include_str!("../../tests/status/denials.toml"),
     ] {
         let (_, wrong) = measure_by(&JUDGING, toml);
         assert!(wrong.is_empty(), "{wrong:#?}");

@@ -43,11 +43,12 @@ impl FormReader<'_> {
         near
     }
 
-    /// The middle of a piece, in bytes of its line.
+    /// The middle of a piece, in bytes of its line; where tabs separate columns, by the column.
     fn middle(&self, piece: &Piece) -> usize {
         let span = |at: usize| self.text.tokens[at].span().range();
         let (start, end) = (span(piece.first).start, span(piece.last - 1).end);
         let line = self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1);
-        usize::midpoint(start, end) - line
+        let tabs = self.text.note.text()[line..start].bytes().filter(|&byte| byte == b'\t').count();
+        if tabs > 0 { tabs * (2 * NEAR + 1) } else { usize::midpoint(start, end) - line }
     }
 }

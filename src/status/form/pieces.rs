@@ -23,6 +23,8 @@ pub(super) enum PieceKind {
     /// A word that answers, and a box with an answer in it: `[N]`.
     Answer(Answer),
     Circled(Answer),
+    /// One of several answers in brackets with a check mark in it: `[Y] [N✓]`.
+    Checked(Answer),
     /// The empty-set sign or the number: "Ø fever", "tremor 0".
     Zero,
     /// Between a label and its value: a colon, a dash, dots, an equals sign.
@@ -67,6 +69,15 @@ fn known_answer(word: &str) -> Option<Answer> {
     }
 }
 
+/// The answer of a result that stands alone: "Aura negative", where "negative for" goes on.
+fn known_result(word: &str) -> Option<Answer> {
+    match word {
+        "positive" | "pos" => Some(Answer::Yes),
+        "negative" | "neg" => Some(Answer::No),
+        _ => None,
+    }
+}
+
 /// Whether a word after "not" answers a question together with it.
 fn answers_after_not(word: &str) -> bool {
     matches!(
@@ -80,6 +91,9 @@ fn answers_after_not(word: &str) -> bool {
             | "evident"
             | "observed"
             | "noted"
+            | "reported"
+            | "felt"
+            | "known"
             | "isolated"
     )
 }
@@ -115,8 +129,8 @@ impl Shapes {
         for (at, token) in text.tokens.iter().enumerate() {
             match (token.kind, token.mark()) {
                 (Kind::Symbol, _) => match symbol(text, at) {
-                    Some('■' | '●' | '◼' | '◉') => shapes.filled = true,
-                    Some('□' | '○' | '◻' | '◯') => shapes.empty = true,
+                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠') => shapes.filled = true,
+                    Some('□' | '○' | '◻' | '◯' | '☐') => shapes.empty = true,
                     _ => {}
                 },
                 (_, b'_') => shapes.filled_blank |= text.is_word(at + 1) && text.word(at + 1) == "x",
@@ -160,8 +174,48 @@ pub(super) fn pieces(
         };
         let kind = if kind == PieceKind::Term(usize::MAX) { PieceKind::Term(term) } else { kind };
         let last = last.min(end).max(at + 1);
+        let kind = match kind {
+            PieceKind::Other if last == at + 1 => letter(text, at, end, out).unwrap_or(kind),
+            kind => kind,
+        };
         out.push(Piece { kind, first: at, last, wide });
         (at, wide) = (last, false);
+    }
+    if out.iter().any(|piece| matches!(piece.kind, PieceKind::Checked(_))) {
+        keep_checked(out);
+    }
+}
+
+/// "nausea n, vomiting y", "fever: T  cough: F": a letter answers right after a term, and before what ends an item.
+fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
+    let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
+    let over = at + 1 == end || text.tokens[at + 1].gap >= Gap::Wide || matches!(text.mark(at + 1), b',' | b';');
+    if !over || !text.is_word(at) || text.word(at).len() != 1 {
+        return None;
+    }
+    let (separated, labelled) = match line {
+        [.., term, separator] if separator.kind == PieceKind::Separator => (true, is_term(term)),
+        [.., term] => (false, is_term(term)),
+        [] => return None,
+    };
+    let answer = match text.word(at) {
+        "n" => Answer::No,
+        "y" => Answer::Yes,
+        "t" if separated => Answer::Yes,
+        "f" if separated => Answer::No,
+        _ => return None,
+    };
+    labelled.then_some(PieceKind::Answer(answer))
+}
+
+/// Of several answers in brackets only the checked one answers.
+fn keep_checked(line: &mut [Piece]) {
+    for piece in line {
+        piece.kind = match piece.kind {
+            PieceKind::Checked(answer) => PieceKind::Circled(answer),
+            PieceKind::Circled(_) => PieceKind::Other,
+            kind => kind,
+        };
     }
 }
 
@@ -187,10 +241,21 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
     if word == "not" && text.is_word(at + 2) && text.word(at + 1) == "at" && text.word(at + 2) == "all" {
         return Some((Answer::No, at + 3));
     }
-    if word == "not" && text.is_word(at + 1) && answers_after_not(text.word(at + 1)) {
-        return Some((Answer::No, at + 2));
+    let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
+    match word {
+        "not" if answers_after_not(next) => return Some((Answer::No, at + 2)),
+        "none" if answers_after_not(next) => return Some((Answer::No, at + 2)),
+        // "NOT: gout, asthma"
+        "not" if text.mark(at + 1) == b':' => return Some((Answer::No, at + 1)),
+        "no" if matches!(next, "answer" | "response" | "reply" | "entry" | "data") => return None,
+        _ => {}
     }
-    known_answer(word).map(|answer| (answer, at + 1))
+    let alone = || {
+        text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide)
+            || matches!(text.mark(at + 1), b',' | b'.' | b';' | b'|' | b')')
+    };
+    let found = known_answer(word).or_else(|| known_result(word).filter(|_| alone()));
+    found.map(|answer| (answer, at + 1))
 }
 
 /// A box, sign or separator, with one past its last token.
@@ -239,7 +304,7 @@ fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
     let bullets = shapes.filled && shapes.empty;
     match symbol(text, at) {
         Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
-        Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹') => PieceKind::Box(Answer::Yes),
+        Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹' | '√' | '✅') => PieceKind::Box(Answer::Yes),
         Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
         Some('□' | '○' | '◻' | '◯') if bullets => PieceKind::Box(Answer::No),
         Some('∅') => PieceKind::Zero,
@@ -256,14 +321,29 @@ fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     }
     if closes(at + 2) {
         let inside = match (text.mark(at + 1), text.tokens[at + 1].kind) {
-            (b'+', _) => PieceKind::Box(Answer::Yes),
+            (b'+' | b'*', _) => PieceKind::Box(Answer::Yes),
             (b'-', _) => PieceKind::Box(Answer::No),
-            (_, Kind::Symbol) => shape(text, at + 1, Shapes::default()),
+            (_, Kind::Symbol) => match symbol(text, at + 1) {
+                // In brackets, a dot marks and a circle is empty.
+                Some('•' | '●' | '◉') => PieceKind::Box(Answer::Yes),
+                Some('○' | '◯') => PieceKind::Box(Answer::No),
+                _ => shape(text, at + 1, Shapes::default()),
+            },
             (_, Kind::Word) if text.word(at + 1) == "x" => PieceKind::Box(Answer::Yes),
-            (_, Kind::Word) => PieceKind::Circled(answer(text, at + 1)?.0),
+            (_, Kind::Word) => PieceKind::Circled(known_answer(text.word(at + 1))?),
             _ => return None,
         };
         return Some((inside, at + 3));
+    }
+    if closes(at + 3) {
+        let mark = |at: usize| {
+            text.tokens[at].kind == Kind::Symbol && shape(text, at, Shapes::default()) == PieceKind::Box(Answer::Yes)
+                || text.is_word(at) && text.word(at) == "x"
+        };
+        let checked = [(at + 1, at + 2), (at + 2, at + 1)].into_iter().find(|&(_, other)| mark(other));
+        if let Some((answer, _)) = checked.and_then(|(word, _)| answer(text, word)) {
+            return Some((PieceKind::Checked(answer), at + 4));
+        }
     }
     // A prompt: what may be answered.
     let prompt = closes(at + 4) && text.mark(at + 2) == b'/' && answer(text, at + 1).is_some();

@@ -5,7 +5,7 @@ use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind, prompts};
 use super::reply::{FILLERS, SUBJECTS, after_speaker, reply, skip_fillers};
-use crate::text::token::Gap;
+use crate::text::token::{Gap, Kind};
 
 /// Words with which a question begins.
 const OPENERS: [&str; 14] =
@@ -31,6 +31,13 @@ fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) 
         return !advice && (OPENERS.contains(&opener) || opener == "no");
     }
     opener == "any" || OPENERS.contains(&opener) && (ASKED.contains(&next) || next == "any")
+}
+
+/// Whether the numbers of a scale follow, of which none is marked.
+fn is_printed_scale(text: CueMatcher<'_>, at: usize) -> bool {
+    let number =
+        |at: usize| text.tokens.get(at).is_some_and(|token| token.kind == Kind::Number && token.gap < Gap::Line);
+    (at..at + 3).all(number)
 }
 
 impl FormReader<'_> {
@@ -64,6 +71,8 @@ impl FormReader<'_> {
             if marked || opens {
                 match reply(text, if is_last { end } else { piece.last }) {
                     Some(answer) => self.answer_question(question, answer),
+                    // "poor appetite? 0 1 2 3"
+                    None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
                 }
@@ -85,6 +94,9 @@ impl FormReader<'_> {
         });
         let asked = given.map_or(0, |at| at + 2);
         let question = if answer == Answer::No { &question[asked..] } else { question };
+        // "Any nausea while on the morphine? No." leaves the morphine.
+        let given = question.iter().position(|piece| matches!(word(piece), "while" | "since" | "after" | "during"));
+        let question = &question[..given.filter(|&at| at > 0).unwrap_or(question.len())];
         self.answer(question, answer);
         let past = question.windows(2).any(|two| word(&two[0]) == "ever" && matches!(word(&two[1]), "had" | "have"));
         let history = question.iter().any(|piece| matches!(word(piece), "history" | "hx"));
@@ -142,7 +154,7 @@ impl FormReader<'_> {
     pub(super) fn leave_possible(&mut self, question: &[Piece]) {
         for piece in question {
             let PieceKind::Term(term) = piece.kind else { continue };
-            for place in (Status::NEGATED | Status::HYPOTHETICAL).places() {
+            for place in (Status::NEGATED | Status::HYPOTHETICAL | Status::HISTORICAL).places() {
                 self.out[term].remove(place);
             }
             if self.out[term].status.is_affirmed() {

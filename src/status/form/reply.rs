@@ -20,6 +20,10 @@ const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "alway
 const POLITE: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "thanks", "thank"];
 /// How many tokens of a turn may answer.
 const TURN: usize = 6;
+/// How often something is, which affirms it.
+const HOW_OFTEN: [&str; 7] = ["every", "daily", "most", "weekly", "twice", "constantly", "several"];
+/// Verbs after which somebody's answer is told.
+const TELLS: [&str; 8] = ["answered", "answers", "replied", "replies", "responded", "responds", "said", "says"];
 /// The longest label of a speaker, in tokens.
 const SPEAKER: usize = 4;
 
@@ -27,6 +31,10 @@ const SPEAKER: usize = 4;
 pub(super) fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
     if text.mark(first) == b'[' {
         return (first + 1..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b']').map(|at| at + 1);
+    }
+    // "A. Every morning."
+    if text.is_word(first) && matches!(text.word(first), "a" | "ans") && text.mark(first + 1) == b'.' {
+        return Some(first + 2);
     }
     let colon = (first..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b':')?;
     text.is_word(first).then_some(colon + 1)
@@ -39,11 +47,44 @@ pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> u
     at
 }
 
+/// Skips what points to an answer: `- no`, `>> none`, `→ yes`.
+fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
+    while at < end && (matches!(text.mark(at), b'-' | b'>' | b'*') || text.word(at) == "→") {
+        at += 1;
+    }
+    at
+}
+
+/// "Uh-uh", "mm-hmm".
+fn murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
+    let word = |at: usize| if at < text.tokens.len() && text.is_word(at) { text.word(at) } else { "" };
+    let parts = if text.mark(at + 1) == b'-' { (word(at), word(at + 2)) } else { (word(at), "") };
+    match parts {
+        ("uh" | "nuh", "uh") => Some(Answer::No),
+        ("uh" | "mm" | "mhm", "huh" | "hmm" | "hm") | ("mhm" | "mmhmm", "") => Some(Answer::Yes),
+        _ => None,
+    }
+}
+
+/// "Pt answered no", "she says that she has not".
+fn told(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
+    let end = text.tokens.len();
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let verb = (first..first + 3).find(|&at| TELLS.contains(&word(at)))?;
+    let turn = verb + 1..end.min(verb + TURN);
+    turn.take_while(|&at| text.tokens[at].gap < Gap::Line && text.mark(at) != b'.')
+        .find_map(|at| answer(text, at).map(|(answer, _)| answer).or_else(|| is_not(word(at)).then_some(Answer::No)))
+}
+
 /// The answer with which a turn begins. In another line, without the label of a speaker, it must stand alone or be a sentence.
 pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
     let speaker = after_speaker(text, first, end);
-    let at = skip_fillers(text, speaker.unwrap_or(first), end);
+    let turn = skip_pointers(text, speaker.unwrap_or(first), end);
+    if let Some(answer) = murmur(text, turn) {
+        return Some(answer);
+    }
+    let at = skip_fillers(text, turn, end);
     let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
     // In the line of the question, or in a turn of its own.
     let addressed = speaker.is_some() || !(first..=at).any(breaks);
@@ -62,11 +103,15 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         "neither" | "zero" if addressed => return Some(Answer::No),
         "rarely" if addressed && word(at + 2) == "never" => return Some(Answer::No),
         some if addressed && SOME.contains(&some) => return Some(Answer::Yes),
-        // "0 Not at all": a scale.
-        "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => return Some(Answer::No),
+        often if addressed && HOW_OFTEN.contains(&often) => return Some(Answer::Yes),
+        // "0 Not at all" of a scale, which "0 1 2 3" only prints.
+        "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => {
+            let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
+            return (!printed).then_some(Answer::No);
+        }
         _ => {}
     }
-    sentence(text, at, addressed)
+    sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed))
 }
 
 /// The answer that a sentence gives: "A little bit, yeah.", "I think so.", "I haven't noticed any."
@@ -91,6 +136,6 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     ((addressed || whole) && AFFIRMING.contains(&word(first + 1))).then_some(Answer::Yes)
 }
 
-fn is_not(word: &str) -> bool {
+pub(super) fn is_not(word: &str) -> bool {
     word == "not" || word == "never" || word.ends_with("n't")
 }

@@ -1,0 +1,180 @@
+//! Answers in the line of their label.
+
+use super::super::assertion::NEGATED;
+use super::FormReader;
+use super::pieces::{Answer, Piece, PieceKind, prompts};
+use crate::text::token::Kind;
+
+impl FormReader<'_> {
+    /// `Fever: no`, `Diabetes (type 2) ... N`, `Any fever? No.`: a value that nothing follows.
+    pub(super) fn answers(&mut self, line: &[Piece]) -> bool {
+        let (mut from, mut found) = (0, false);
+        for (at, piece) in line.iter().enumerate() {
+            if self.is_scale(line, at)
+                || prompts(&line[at..])
+                || at > 0 && prompts(&line[at - 1..])
+                || at > 1 && prompts(&line[at - 2..])
+            {
+                continue;
+            }
+            let PieceKind::Answer(answer) = piece.kind else {
+                // "Nausea: denies   Appetite: fair": an answer is that of its own field.
+                if found && piece.kind == PieceKind::Separator && line[from..at].len() == 1 && line[from].wide {
+                    self.clear(line[from]);
+                }
+                let ends = matches!(piece.kind, PieceKind::Stop)
+                    || piece.wide && !matches!(piece.kind, PieceKind::Separator | PieceKind::Bar);
+                // The question goes on to its answer.
+                if ends {
+                    from = at;
+                }
+                continue;
+            };
+            if self.leading_answer(line, at, answer) {
+                found = true;
+                continue;
+            }
+            if at == 0 || !self.is_final(line, at) {
+                self.keep_label(&line[from..], at.saturating_sub(from));
+                continue;
+            }
+            // "no tumor present"
+            let denied = |piece: &Piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(Answer::No));
+            let is_verb = answer == Answer::Yes && self.text.word(piece.first) == "present";
+            if self.is_value(line, at) && !(is_verb && line[from.saturating_sub(1)..at].iter().any(denied)) {
+                found = true;
+                self.answer_label(&line[from..at], answer);
+            }
+            from = at + 1;
+        }
+        found
+    }
+
+    /// Whether an answer is the value of the label before it.
+    fn is_value(&self, line: &[Piece], at: usize) -> bool {
+        let piece = line[at];
+        match line[at - 1].kind {
+            PieceKind::Separator
+            | PieceKind::Bar
+            | PieceKind::Question
+            | PieceKind::Sign(Answer::No)
+            | PieceKind::Term(_) => true,
+            // "fever,Y"
+            PieceKind::Comma if line.len() == 3 => true,
+            // "hip click none"
+            PieceKind::Other if matches!(self.text.word(piece.first), "none" | "nil" | "absent") => true,
+            _ => piece.wide,
+        }
+    }
+
+    /// Answers the item that ends a label.
+    fn answer_label(&mut self, label: &[Piece], answer: Answer) {
+        let Some(separator) = label.last().map(|piece| piece.kind) else { return };
+        let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
+        let ends = |piece: &Piece| match piece.kind {
+            PieceKind::Comma => !listed && separator != PieceKind::Comma,
+            PieceKind::Bar => separator != PieceKind::Bar,
+            _ => false,
+        };
+        let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
+        if separator == PieceKind::Question {
+            self.answer_question(&label[start..], answer);
+        } else {
+            self.answer(&label[start..], answer);
+        }
+    }
+
+    /// "never / sometimes / often": what may be answered.
+    fn is_scale(&self, line: &[Piece], at: usize) -> bool {
+        let often = |piece: &Piece| {
+            let word = if self.text.is_word(piece.first) { self.text.word(piece.first) } else { "" };
+            matches!(word, "sometimes" | "often" | "rarely" | "seldom" | "always" | "occasionally" | "daily" | "some")
+        };
+        let slash = |piece: &Piece| self.text.mark(piece.first) == b'/';
+        line.get(at + 1).is_some_and(slash) && line.get(at + 2).is_some_and(often)
+    }
+
+    /// `N  Cough`, `Negative | rash, fever`, `NOT: gout, asthma.`: an answer before what it is of.
+    fn leading_answer(&mut self, line: &[Piece], at: usize, answer: Answer) -> bool {
+        let Some(next) = line.get(at + 1) else { return false };
+        let letter = self.text.word(line[at].first).len() == 1;
+        let separated = next.kind == PieceKind::Separator && !letter && self.text.mark(next.first) == b':';
+        let begins = at == 0 || separated && line[at - 1].kind == PieceKind::Stop;
+        let rest = &line[at + 1..];
+        let end = match next.kind {
+            PieceKind::Separator => rest.iter().position(|piece| piece.kind == PieceKind::Stop).unwrap_or(rest.len()),
+            _ => rest.len(),
+        };
+        let item = &rest[..end];
+        let whole = !item.iter().any(|piece| matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Negation));
+        let has_term = item.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let answers = begins && whole && has_term && (separated || next.wide || next.kind == PieceKind::Bar);
+        if answers {
+            self.answer(item, answer);
+        }
+        answers
+    }
+
+    /// "COPD: no exacerbation": what a value negates is not its label.
+    fn keep_label(&mut self, line: &[Piece], answer: usize) {
+        let [separator, value] = [answer.wrapping_sub(1), answer + 1].map(|at| line.get(at).map(|piece| piece.kind));
+        let is_no = matches!(line.get(answer).map(|piece| piece.kind), Some(PieceKind::Answer(Answer::No)));
+        if is_no && separator == Some(PieceKind::Separator) && matches!(value, Some(PieceKind::Term(_))) {
+            let label = &line[..answer - 1];
+            let start = label.iter().rposition(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
+            let label = &label[start.map_or(0, |start| start + 1)..];
+            if !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_))) {
+                for &piece in label {
+                    self.clear(piece);
+                }
+            }
+        }
+    }
+
+    /// A term that nothing negates.
+    fn clear(&mut self, piece: Piece) {
+        if let PieceKind::Term(term) = piece.kind
+            && let Some(assertion) = self.out.get_mut(term)
+        {
+            assertion.remove(NEGATED);
+        }
+    }
+
+    /// Whether an answer is the whole value.
+    fn is_final(&self, line: &[Piece], at: usize) -> bool {
+        let Some(next) = line.get(at + 1) else { return true };
+        // "Pain 3/10 with movement"
+        if self.text.tokens[line[at].first].kind == Kind::Number {
+            return true;
+        }
+        let ends = matches!(next.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Bar);
+        let label = matches!(next.kind, PieceKind::Term(_))
+            && line.get(at + 2).is_some_and(|piece| matches!(piece.kind, PieceKind::Separator | PieceKind::Answer(_)));
+        next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']' | b'.')
+    }
+
+    /// `Ø fever`, `0 edema`, `tremor 0`
+    pub(super) fn zeros(&mut self, line: &[Piece]) {
+        let kind = |at: usize| line.get(at).map_or(PieceKind::Stop, |piece| piece.kind);
+        let ends =
+            |at: usize| matches!(kind(at), PieceKind::Comma | PieceKind::Stop | PieceKind::Bar | PieceKind::Zero);
+        for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero) {
+            let is_number = self.text.tokens[line[at].first].kind == Kind::Number;
+            // Folded, "Ø" is a capital O: it counts at the beginning of an item.
+            let begins = at == 0 || line[at].wide || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
+            let after = &line[at + 1..];
+            let item = (at + 1..line.len()).find(|&next| ends(next)).unwrap_or(line.len()) - at - 1;
+            if line.len() == 3 && at == 2 && kind(1) == PieceKind::Comma {
+                // "rash,0"
+                self.answer(&line[..1], Answer::No);
+            } else if (item == 0 || after[0].wide) && at > 0 {
+                let value = kind(at - 1) == PieceKind::Separator;
+                if begins || is_number && matches!(kind(at - 1), PieceKind::Term(_)) {
+                    self.answer(&line[at - 1 - usize::from(value && at > 1)..at], Answer::No);
+                }
+            } else if begins && (!is_number || matches!(kind(at + 1), PieceKind::Term(_))) {
+                self.answer(&after[..item], Answer::No);
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Forms of several lines: a heading that denies the list below it, records of labels and values, and an answer on the next line.
+
+use std::ops::Range;
+
+use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
+use super::super::cues::{Cues, Scope};
+use super::FormReader;
+use super::pieces::{Answer, Piece, PieceKind, answer};
+use crate::text::token::{Gap, Kind};
+
+/// Labels whose value tells whether what stands above is so.
+const STATE_LABELS: [&str; 25] = [
+    "seen",
+    "found",
+    "detected",
+    "active",
+    "score",
+    "severity",
+    "grade",
+    "rating",
+    "ever",
+    "status",
+    "answer",
+    "response",
+    "result",
+    "reply",
+    "present",
+    "state",
+    "verification",
+    "reported",
+    "observed",
+    "outcome",
+    "clinical",
+    "assertion",
+    "occurred",
+    "confirmed",
+    "finding",
+];
+/// Labels whose value tells who has what the record names.
+const OWNER_LABELS: [&str; 8] =
+    ["relation", "relationship", "relative", "member", "who", "person", "subject", "family"];
+/// Values that are the patient.
+const SELF: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
+/// Values that affirm, those that deny, and those that doubt.
+const ACTIVE: [&str; 12] = [
+    "active",
+    "current",
+    "ongoing",
+    "confirmed",
+    "chronic",
+    "acute",
+    "stable",
+    "controlled",
+    "improving",
+    "worsening",
+    "established",
+    "known",
+];
+const REFUTED: [&str; 9] =
+    ["refuted", "excluded", "absent", "negative", "rejected", "disproved", "disproven", "dismissed", "erroneous"];
+const DOUBTED: [&str; 7] = ["suspected", "probable", "possible", "provisional", "unconfirmed", "query", "differential"];
+/// Words with which a line may introduce a list without a colon.
+const LEADS: [&str; 21] = [
+    "have",
+    "has",
+    "had",
+    "denies",
+    "denied",
+    "absent",
+    "not",
+    "for",
+    "of",
+    "with",
+    "if",
+    "following",
+    "these",
+    "about",
+    "to",
+    "including",
+    "present",
+    "reports",
+    "endorses",
+    "positive",
+    "negative",
+];
+/// The longest label, and the longest item of a list, in tokens.
+const LABEL: usize = 4;
+const ITEM: usize = 14;
+
+/// What holds for the lines of a block.
+#[derive(Default)]
+pub(super) struct Block {
+    /// What the heading of a list says of its items, and whether an item was read.
+    list: Status,
+    begun: bool,
+    /// Where the heading begins on its line, in bytes, if no colon ends it: its items are indented or have bullets.
+    indent: Option<usize>,
+    /// The terms of the last line with a term.
+    record: Range<usize>,
+    /// The first term of the paragraph, or after the last owner.
+    first: usize,
+    /// Whether the terms to come are those of a relative, where an owner stands before them.
+    relative: Option<bool>,
+}
+
+impl Block {
+    /// An empty line ends records and lists that have begun.
+    pub(super) fn end_paragraph(&mut self, term: usize) {
+        let list = if self.begun { Status::default() } else { self.list };
+        *self = Self { list, first: term, ..Self::default() };
+    }
+}
+
+impl FormReader<'_> {
+    /// Reads a line for what it says of other lines.
+    pub(super) fn label_line(&mut self, [first, end]: [usize; 2], terms: Range<usize>) {
+        let text = self.text;
+        // "Status: active", "STATUS    active"
+        let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
+        let label = (first..end.min(first + LABEL)).find(|&at| text.mark(at) == b':' || wide(at));
+        let value = label.map(|at| if text.mark(at) == b':' { at + 1 } else { at });
+        let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+        let value = value.filter(|&value| value < end);
+        if let Some(value) = value
+            && (first..value).any(|at| OWNER_LABELS.contains(&word(at)))
+            && self.owner(value, end, terms.end)
+        {
+            return;
+        }
+        if !terms.is_empty() {
+            if self.block.relative == Some(true) {
+                self.mark_relative(terms.clone());
+            }
+            self.block.record = terms;
+            // "Excluded by the tests:"
+            if text.mark(end - 1) == b':' || text.is_word(end - 1) && LEADS.contains(&text.word(end - 1)) {
+                self.begin_list(first, end);
+            }
+            return;
+        }
+        if let Some(value) = value {
+            if (first..value).any(|at| STATE_LABELS.contains(&word(at))) {
+                self.state(value, end);
+            }
+        } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) {
+            self.begin_list(first, end);
+        } else if let Some((found, after)) = answer(text, first).filter(|_| self.is_label_above(first)) {
+            let over = after >= end || matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
+            if over {
+                self.block.record.clone().for_each(|term| self.answer_term(term, found));
+            }
+        } else if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) {
+            self.block.list = Status::default();
+        }
+    }
+
+    /// Whether the line above names what is asked for and nothing else.
+    fn is_label_above(&self, first: usize) -> bool {
+        let Some(term) = self.block.record.clone().last().filter(|_| !self.open.is_empty()) else { return false };
+        let last = self.terms[term].last as usize;
+        let begin = (0..last).rev().take(ITEM).find(|&at| self.text.tokens[at].gap >= Gap::Line).unwrap_or(0);
+        let short = first > begin && first - begin <= ITEM;
+        short && first <= last + 4 && !matches!(self.text.mark(first - 1), b'.' | b';' | b',')
+    }
+
+    fn begin_list(&mut self, first: usize, end: usize) {
+        let colon = self.text.mark(end - 1) == b':';
+        self.block.list = self.heading_status(first, end);
+        self.block.begun = false;
+        self.block.indent = (!colon).then(|| self.indent(first));
+    }
+
+    /// How far a line is indented, in bytes.
+    fn indent(&self, first: usize) -> usize {
+        let start = self.text.tokens[first].span().range().start;
+        start - self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    /// What a heading says of the lines below it: its first cue that denies or warns.
+    fn heading_status(&self, first: usize, end: usize) -> Status {
+        let mut at = first;
+        while at < end {
+            let Some(hit) = self.text.phrase(at, end) else {
+                at += 1;
+                continue;
+            };
+            let (status, scope) = self.text.cues.cue(hit.role.cue);
+            let resolved = self.text.word(at) == "resolved";
+            let counts = scope != Scope::Pseudo && !resolved && hit.role.section.is_none() && !hit.role.person;
+            if counts && (status == Status::NEGATED || status == Status::HYPOTHETICAL) {
+                return status;
+            }
+            at = hit.last;
+        }
+        Status::default()
+    }
+
+    /// Gives an item of a list what its heading says.
+    pub(super) fn list_item(&mut self, line: &[Piece], terms: Range<usize>) {
+        if self.block.list.is_affirmed() || terms.is_empty() {
+            return;
+        }
+        let Some((first, last)) = line.first().zip(line.last()) else { return };
+        let own = |piece: &Piece| {
+            matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Box(_) | PieceKind::Negation | PieceKind::Separator)
+        };
+        let denied = (first.first..last.last).any(|at| {
+            let hit = self.text.phrase(at, last.last);
+            hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::NEGATED)
+        });
+        let (mark, lead) = (self.text.mark(last.first), self.text.is_word(last.first));
+        if mark == b':' || lead && LEADS.contains(&self.text.word(last.first)) {
+            return;
+        }
+        let bullet = matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
+        let apart = self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
+        // A sentence that goes on is no item.
+        let stops = |piece: &Piece| piece.last < last.last && self.text.mark(piece.first) == b'.';
+        let prose = line.iter().skip(2).any(stops);
+        if !apart || prose || last.last - first.first > ITEM || line.iter().any(own) || denied {
+            self.block.list = Status::default();
+            return;
+        }
+        self.block.begun = true;
+        for term in terms {
+            if self.block.list == Status::NEGATED {
+                self.answer_term(term, Answer::No);
+            } else if self.out[term].status.is_affirmed() || self.out[term].status == Status::POSSIBLE {
+                self.out[term].remove(POSSIBLE);
+                self.out[term].assert(Status::HYPOTHETICAL, self.text.cues.text(Cues::answer()));
+            }
+        }
+    }
+
+    /// `[x] no` below its question.
+    pub(super) fn box_below(&mut self, line: &[Piece]) -> bool {
+        let [one, two] = line else { return false };
+        let (PieceKind::Box(state), PieceKind::Answer(answer)) = (one.kind, two.kind) else { return false };
+        if state == Answer::Yes {
+            self.block.record.clone().for_each(|term| self.answer_term(term, answer));
+        }
+        !self.block.record.is_empty()
+    }
+
+    /// `Status: ruled out`, `Response: not at all`: the value of the record above.
+    fn state(&mut self, value: usize, end: usize) {
+        let text = self.text;
+        let words: Vec<&str> =
+            (value..end).filter(|&at| text.is_word(at)).map(|at| text.word(at)).take(LABEL).collect();
+        let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+        let negated = |at: usize| {
+            let hit = text.phrase(at, end);
+            hit.is_some_and(|hit| text.cues.cue(hit.role.cue).0 == Status::NEGATED && text.word(at) != "resolved")
+        };
+        let record = std::mem::take(&mut self.block.record);
+        let found = match text.tokens[value].kind {
+            Kind::Number => Some(if text.word(value) == "0" { Answer::No } else { Answer::Yes }),
+            _ => answer(text, value).map(|(answer, _)| answer),
+        };
+        let found = match found {
+            None if any(&REFUTED) || (value..end).any(negated) => Some(Answer::No),
+            None if any(&ACTIVE) => Some(Answer::Yes),
+            // "Response: several days"
+            None if text.tokens[value].kind == Kind::Word && any(&["days", "times", "sometimes", "often", "daily"]) => {
+                Some(Answer::Yes)
+            }
+            found => found,
+        };
+        if any(&DOUBTED) {
+            for term in record {
+                self.out[term].remove(NEGATED);
+                self.out[term].add(POSSIBLE, text.cues.text(Cues::question()));
+            }
+        } else if let Some(found) = found {
+            record.for_each(|term| self.answer_term(term, found));
+        }
+    }
+
+    /// `Relation: mother`: of whom the record is. It may stand before or after what they have.
+    fn owner(&mut self, value: usize, end: usize, next: usize) -> bool {
+        let text = self.text;
+        let own = text.is_word(value) && SELF.contains(&text.word(value));
+        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person);
+        if !own && !person {
+            return false;
+        }
+        let before = self.block.first..self.block.record.end;
+        match self.block.relative {
+            None if !before.is_empty() && person => self.mark_relative(before),
+            None if !before.is_empty() => {}
+            _ => self.block.relative = Some(person),
+        }
+        self.block.first = next;
+        true
+    }
+
+    fn mark_relative(&mut self, terms: Range<usize>) {
+        for term in terms {
+            self.out[term].add(FAMILY, self.text.cues.text(Cues::answer()));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Boxes of a line: groups of options, scales, and boxes before or after their labels; and signs.
+
+use super::super::assertion::HISTORICAL;
+use super::FormReader;
+use super::pieces::{Answer, Piece, PieceKind};
+use crate::text::token::Gap;
+
+impl FormReader<'_> {
+    /// `Fever: [ ] Yes [x] No`: the box that is checked beside an answer. Returns whether the line has such options.
+    pub(super) fn options(&mut self, line: &[Piece]) -> bool {
+        let (mut from, mut found) = (0, false);
+        let mut at = 0;
+        while let Some(four) = line.get(at..at + 4) {
+            let chosen = match [four[0].kind, four[1].kind, four[2].kind, four[3].kind] {
+                [PieceKind::Box(one), PieceKind::Answer(first), PieceKind::Box(other), PieceKind::Answer(second)]
+                | [PieceKind::Answer(first), PieceKind::Box(one), PieceKind::Answer(second), PieceKind::Box(other)]
+                    if first != second =>
+                {
+                    Some((one != other).then_some(if one == Answer::Yes { first } else { second }))
+                }
+                _ => None,
+            };
+            let Some(chosen) = chosen else {
+                at += 1;
+                continue;
+            };
+            let has_terms = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+            if chosen.is_none() && four.iter().all(|piece| piece.kind != PieceKind::Box(Answer::Yes)) {
+                // Nothing is checked.
+                self.leave_possible(&line[from..at]);
+            } else if let Some(answer) = chosen {
+                if has_terms(&line[from..at]) {
+                    self.answer(&line[from..at], answer);
+                } else if from == 0 && has_terms(&line[at + 4..]) {
+                    let after = &line[at + 4..];
+                    let end = after.iter().position(|piece| matches!(piece.kind, PieceKind::Box(_)));
+                    self.answer(&after[..end.unwrap_or(after.len())], answer);
+                } else if from == 0 {
+                    self.open.clone().for_each(|term| self.answer_term(term, answer));
+                }
+            }
+            (from, at, found) = (at + 4, at + 4, true);
+        }
+        found
+    }
+
+    /// `Cough ( ) often (x) sometimes ( ) never`: one of several answers is checked, and one of them denies.
+    pub(super) fn scale(&mut self, line: &[Piece]) -> bool {
+        let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
+        let Some(first) = line.iter().position(is_box) else { return false };
+        let (label, choices) = line.split_at(first);
+        let checked: Vec<usize> =
+            (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
+        let denies = |piece: &Piece| piece.kind == PieceKind::Answer(Answer::No);
+        let has_term = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let [checked] = checked[..] else { return false };
+        let is_scale = choices.iter().filter(|piece| is_box(piece)).count() > 2 && choices.iter().any(denies);
+        if !is_scale || has_term(choices) || !has_term(label) {
+            return false;
+        }
+        let answer = if choices.get(checked + 1).is_some_and(denies) { Answer::No } else { Answer::Yes };
+        self.answer(label, answer);
+        // How often is asked of the present.
+        for piece in label {
+            let PieceKind::Term(term) = piece.kind else { continue };
+            self.out[term].remove(HISTORICAL);
+        }
+        true
+    }
+
+    /// `[x] cough [ ] fever`, `cough ✓ fever ✗`: boxes before or after their labels.
+    pub(super) fn boxes(&mut self, line: &[Piece]) -> bool {
+        let state = |piece: &Piece| match piece.kind {
+            PieceKind::Box(answer) | PieceKind::Circled(answer) => Some(answer),
+            _ => None,
+        };
+        let Some(first) = line.iter().position(|piece| state(piece).is_some()) else { return false };
+        let label = Self::first_label(line, first, |piece| state(piece).is_some());
+        let mut item = if first < label { first } else { 0 };
+        for at in first..=line.len() {
+            let Some(answer) = line.get(at).map_or(Some(Answer::No), state) else { continue };
+            let (answer, pieces) = if first < label {
+                let Some(answer) = state(&line[item]).filter(|_| at > item) else { continue };
+                (answer, &line[item + 1..at])
+            } else if at < line.len() {
+                (answer, &line[item..at])
+            } else {
+                continue;
+            };
+            item = if first < label { at } else { at + 1 };
+            // "Y [N]": what is not circled is no answer.
+            let circled = line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
+            let own = |piece: &Piece| {
+                piece.kind == PieceKind::Negation || !circled && matches!(piece.kind, PieceKind::Answer(_))
+            };
+            if !pieces.iter().any(own) {
+                self.answer(pieces, answer);
+            }
+        }
+        true
+    }
+
+    /// The first term with a box: what a colon ends before the first box names all of them, if the line does not end in a box.
+    fn first_label(line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
+        let last = line.iter().rposition(&is_box);
+        let ends = line.iter().rev().find(|piece| piece.kind != PieceKind::Stop).is_some_and(&is_box);
+        let before_term = |at: usize| line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)));
+        // "GI ROS  [ ] nausea [x] vomiting": after the first box and after the last one stands what it is of.
+        let several = last.is_some_and(|last| last > first && before_term(last) && before_term(first));
+        let named = first > 0 && (line[first - 1].kind == PieceKind::Separator && !ends || several);
+        let from = if named { first } else { 0 };
+        let label = line[from..].iter().position(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        label.map_or(line.len(), |label| from + label)
+    }
+
+    /// `cough+, fever-`, `+cough -fever`: a minus counts beside a plus, before a comma, or as a value.
+    pub(super) fn signs(&mut self, line: &[Piece]) -> bool {
+        let is_term = |at: usize| line.get(at).is_some_and(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let ends = |at: usize| {
+            line.get(at).is_none_or(|piece| piece.wide || matches!(piece.kind, PieceKind::Comma | PieceKind::Stop))
+        };
+        let glued = |at: usize| line.get(at).is_some_and(|piece| self.text.tokens[piece.first].gap == Gap::None);
+        let suffix = |at: usize| at > 0 && is_term(at - 1) && (ends(at + 1) || glued(at) && !glued(at + 1));
+        let value = |at: usize| at > 1 && line[at - 1].kind == PieceKind::Separator && is_term(at - 2) && ends(at + 1);
+        let prefix =
+            |at: usize| is_term(at + 1) && (at == 0 || !glued(at)) && (glued(at + 1) || at == 0 || ends(at - 1));
+        let mut signs = Vec::new();
+        for (at, piece) in line.iter().enumerate() {
+            let PieceKind::Sign(answer) = piece.kind else { continue };
+            let comma = line.get(at + 1).is_some_and(|next| next.kind == PieceKind::Comma);
+            if value(at) {
+                signs.push((at - 2, answer, true));
+            } else if suffix(at) {
+                signs.push((at - 1, answer, comma && glued(at)));
+            } else if prefix(at) {
+                signs.push((at + 1, answer, false));
+            }
+        }
+        let plus = signs.iter().any(|&(_, answer, _)| answer == Answer::Yes);
+        let minus = signs.iter().any(|&(_, answer, _)| answer == Answer::No);
+        let certain = signs.iter().filter(|&&(_, _, alone)| alone || plus && minus).copied().collect::<Vec<_>>();
+        for &(at, answer, _) in &certain {
+            self.answer(&line[at..=at], answer);
+        }
+        !certain.is_empty()
+    }
+}

@@ -1,0 +1,389 @@
+//! Classes of words of which patterns of denial are made.
+
+/// Verbs by which somebody has, gets, takes or perceives something.
+pub(super) fn is_having(word: &str) -> bool {
+    is_perceiving(word)
+        || matches!(
+            word,
+            "have"
+                | "has"
+                | "had"
+                | "having"
+                | "got"
+                | "get"
+                | "getting"
+                | "gotten"
+                | "develop"
+                | "developed"
+                | "developing"
+                | "experience"
+                | "experienced"
+                | "experiencing"
+                | "suffer"
+                | "suffered"
+                | "need"
+                | "needed"
+                | "require"
+                | "required"
+                | "use"
+                | "used"
+                | "take"
+                | "taken"
+                | "taking"
+                | "touch"
+                | "touched"
+                | "make"
+                | "made"
+        )
+}
+
+fn is_perceiving(word: &str) -> bool {
+    matches!(
+        word,
+        "see"
+            | "saw"
+            | "seen"
+            | "seeing"
+            | "find"
+            | "found"
+            | "finding"
+            | "elicit"
+            | "elicited"
+            | "feel"
+            | "felt"
+            | "hear"
+            | "heard"
+            | "detect"
+            | "detected"
+            | "identify"
+            | "identified"
+            | "notice"
+            | "noticed"
+            | "note"
+            | "noted"
+            | "observe"
+            | "observed"
+            | "appreciate"
+            | "appreciated"
+            | "palpate"
+            | "visualize"
+            | "demonstrate"
+            | "demonstrated"
+            | "show"
+            | "showed"
+            | "reveal"
+            | "revealed"
+            | "disclose"
+            | "disclosed"
+            | "display"
+            | "exhibit"
+            | "report"
+            | "reported"
+            | "mention"
+            | "describe"
+            | "pick"
+    )
+}
+
+/// Verbs and adjectives by which a finding speaks for a disorder.
+pub(super) fn is_supporting(word: &str) -> bool {
+    matches!(
+        word,
+        "suggest"
+            | "suggests"
+            | "suggested"
+            | "suggesting"
+            | "suggestive"
+            | "point"
+            | "points"
+            | "pointed"
+            | "pointing"
+            | "indicate"
+            | "indicates"
+            | "indicated"
+            | "indicating"
+            | "support"
+            | "supports"
+            | "supported"
+            | "supporting"
+            | "favor"
+            | "favors"
+            | "favour"
+            | "favours"
+            | "fit"
+            | "fits"
+            | "consistent"
+            | "compatible"
+            | "typical"
+            | "evidence"
+            | "sign"
+            | "signs"
+            | "explained"
+            | "meet"
+            | "meets"
+            | "meeting"
+    )
+}
+
+/// Verbs of appearance, before "like" or "as if".
+pub(super) fn is_looking(word: &str) -> bool {
+    matches!(
+        word,
+        "look" | "looks" | "looked" | "sound" | "sounds" | "sounded" | "feel" | "feels" | "smell" | "seem" | "seems"
+    )
+}
+
+/// Verbs of naming and thinking, before "it", "she has", "this is".
+pub(super) fn is_naming(word: &str) -> bool {
+    matches!(word, "call" | "calling" | "label" | "say" | "think" | "believe" | "name")
+}
+
+/// Words between those and what is named.
+pub(super) fn stands_before_name(word: &str) -> bool {
+    matches!(
+        word,
+        "it" | "this"
+            | "that"
+            | "these"
+            | "those"
+            | "she"
+            | "he"
+            | "they"
+            | "there"
+            | "the"
+            | "patient"
+            | "pt"
+            | "is"
+            | "was"
+            | "are"
+            | "has"
+            | "had"
+            | "have"
+            | "got"
+            | "it's"
+            | "that's"
+            | "she's"
+            | "he's"
+            | "there's"
+            | "they've"
+            | "'s"
+            | "been"
+            | "in"
+            | "having"
+    )
+}
+
+/// Words between a verb and its object.
+pub(super) fn fills(word: &str) -> bool {
+    matches!(
+        word,
+        "a" | "an"
+            | "any"
+            | "the"
+            | "his"
+            | "her"
+            | "their"
+            | "its"
+            | "up"
+            | "on"
+            | "out"
+            | "of"
+            | "for"
+            | "to"
+            | "from"
+            | "with"
+            | "towards"
+            | "toward"
+            | "much"
+            | "many"
+            | "more"
+            | "further"
+            | "real"
+            | "such"
+            | "single"
+            | "sign"
+            | "signs"
+            | "evidence"
+            | "hint"
+            | "trace"
+            | "diagnosis"
+            | "criteria"
+            | "symptoms"
+            | "episode"
+            | "episodes"
+            | "history"
+            | "bout"
+            | "bouts"
+            | "way"
+            | "form"
+            | "even"
+            | "one"
+            | "either"
+            | "case"
+            | "reason"
+            | "suspect"
+            | "argument"
+            | "grounds"
+            | "there"
+    )
+}
+
+/// Words between "not" and its verb.
+pub(super) fn stands_before_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "ever"
+            | "really"
+            | "yet"
+            | "actually"
+            | "currently"
+            | "recently"
+            | "previously"
+            | "so"
+            | "far"
+            | "clearly"
+            | "definitely"
+            | "even"
+            | "have"
+            | "had"
+            | "been"
+            | "be"
+            | "having"
+            | "able"
+            | "to"
+            | "at"
+            | "all"
+            | "personally"
+            | "today"
+            | "once"
+    )
+}
+
+/// Participles, adjectives and nouns that "is not" denies.
+pub(super) fn is_denied_by_not(word: &str) -> bool {
+    matches!(
+        word,
+        "seen"
+            | "found"
+            | "present"
+            | "identified"
+            | "detected"
+            | "shown"
+            | "demonstrated"
+            | "occurred"
+            | "occur"
+            | "developed"
+            | "develop"
+            | "appeared"
+            | "appear"
+            | "supported"
+            | "confirmed"
+            | "evident"
+            | "noted"
+            | "observed"
+            | "diagnosed"
+            | "suspected"
+            | "visualized"
+            | "visualised"
+            | "elicited"
+            | "palpable"
+            | "happened"
+            | "happen"
+            | "recurred"
+            | "recur"
+            | "apparent"
+            | "felt"
+            | "heard"
+            | "reported"
+            | "appreciated"
+            | "problem"
+            | "issue"
+            | "there"
+            | "substantiated"
+    )
+}
+
+/// Participles and adjectives that deny by themselves.
+pub(super) fn is_denying(word: &str) -> bool {
+    matches!(
+        word,
+        "excluded"
+            | "absent"
+            | "rejected"
+            | "dismissed"
+            | "discarded"
+            | "discounted"
+            | "disproved"
+            | "disproven"
+            | "refuted"
+            | "unsupported"
+            | "none"
+            | "nil"
+            | "lacking"
+            | "abandoned"
+            | "missing"
+            | "unfounded"
+    )
+}
+
+pub(super) fn is_auxiliary(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "was"
+            | "are"
+            | "were"
+            | "has"
+            | "have"
+            | "had"
+            | "been"
+            | "did"
+            | "does"
+            | "do"
+            | "could"
+            | "can"
+            | "be"
+    )
+}
+
+/// Words that begin another clause.
+pub(super) fn begins_clause(word: &str) -> bool {
+    matches!(word, "but" | "however" | "although" | "though" | "except" | "because" | "until" | "while")
+}
+
+/// Adjectives, adverbs and participles, most of them by their endings.
+pub(super) fn is_adjective(word: &str) -> bool {
+    const ENDINGS: [&str; 13] =
+        ["al", "ic", "ive", "ous", "ly", "ant", "ent", "ary", "able", "ible", "ing", "ed", "ar"];
+    let has_ending = |ending: &str| word.len() > ending.len() + 2 && word.ends_with(ending);
+    matches!(
+        word,
+        "new"
+            | "old"
+            | "acute"
+            | "large"
+            | "small"
+            | "gross"
+            | "frank"
+            | "overt"
+            | "discrete"
+            | "definite"
+            | "focal"
+            | "deep"
+            | "active"
+            | "obvious"
+            | "clear"
+            | "true"
+            | "fresh"
+            | "free"
+            | "sizeable"
+            | "unstable"
+            | "severe"
+            | "mild"
+            | "moderate"
+            | "subtle"
+            | "major"
+            | "minor"
+            | "left"
+            | "right"
+    ) || ENDINGS.iter().any(|ending| has_ending(ending))
+}
