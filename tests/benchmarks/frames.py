@@ -71,18 +71,15 @@ def end_to_end(path: Path, cores: int, outputs: str) -> tuple[float, float]:
 
 def philter(texts: list[str]) -> float | None:
     """MB/s of philter-lite, or nothing where it is not installed."""
-    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
-        for at, text in enumerate(texts):
-            Path(folder, f"{at}.txt").write_text(text, encoding="utf-8")
-        script = Path(__file__).with_name("run_philter_lite.py")
-        done = subprocess.run(
-            [sys.executable, script, folder, "-o", f"{folder}/out.jsonl", "--tagger", "pattern", "--timeout", "30"],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            print(f"philter-lite did not run: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
-            return None
-        return float(json.loads(done.stdout)["megabytes_per_second"])
+    script = Path(__file__).with_name("compared_tool.py")
+    lines = "".join(json.dumps({"doc": str(at), "text": text}) + "\n" for at, text in enumerate(texts))
+    done = subprocess.run(
+        [sys.executable, script, "philter-lite"], input=lines, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        print(f"philter-lite did not run: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return None
+    return sum(len(text.encode()) for text in texts) / 1e6 / float(json.loads(done.stdout.splitlines()[-1])["seconds"])
 
 
 def main(arguments: list[str] | None = None) -> None:

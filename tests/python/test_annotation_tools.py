@@ -13,7 +13,7 @@ import pytest
 import notesieve as ns
 from notesieve.cli import main
 from notesieve.evaluation.annotation_tools import TOOLS
-from notesieve.evaluation.annotation_tools.marked import OPTIONAL
+from notesieve.evaluation.annotation_tools.marked import OPTIONAL, label_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -182,6 +182,85 @@ def test_what_inception_exports_is_read(tmp_path: Path) -> None:
     assert readers["anna"].notes == {"note-1": "\U0001f600 Seen by Quill."}
     assert readers["anna"].spans == {"note-1": [span(10, 15, "NAME", "PATIENT")]}
     assert readers["ben"].spans == {"note-1": [span(10, 12, "NAME", "PATIENT")]}
+
+
+TSV = """#FORMAT=WebAnno TSV 3.3
+#T_SP=de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS|PosValue
+#T_SP=webanno.custom.Identifier|certain|kind
+#T_SP=de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity|identifier|value
+#T_RL=webanno.custom.Relation|BT_webanno.custom.Identifier
+
+
+#Sentence.id=7
+#Text=😀 Seen by Quill \\\\ Moor\\nin A[1]
+1-1\t0-2\t😀\tX\t_\t_\t_\t_\t_\t
+1-2\t3-7\tSeen\tVB\t_\t_\t_\t_\t_\t
+1-3\t11-16\tQuill\tNN\t*[1]\tORG[1]\t*[2]|*[3]\tPER[2]|DATE[3]\t1-2[0_1]\t
+1-4\t19-23\tMoor\tNN\t*[1]\tORG[1]\t*[2]\tPER[2]\t_\t
+1-4.1\t19-21\tMo\t_\t_\t_\t*\tAGE\t_\t
+1-5\t27-31\tA\\[1\\]\tNN\t_\t_\t*\tLOC\\_B\t_\t
+
+#Text=Well
+#Text=then
+2-1\t34-38\tWell\tNN\t_\t_\t_\t_\t_\t
+2-2\t39-43\tthen\tNN\tyes\tID\t_\t_\t_\t
+"""
+
+
+def test_what_inception_exports_as_tsv_is_read(tmp_path: Path) -> None:
+    for reader, content in (("anna", TSV), ("ben", TSV.replace("PER", "DATE")), ("INITIAL_CAS", TSV)):
+        file = tmp_path / "annotation" / "note-1.txt" / f"{reader}.tsv"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.replace("\n", "\r\n").encode())
+    (tmp_path / "annotation" / "words.tsv").write_text("a\tb\n", encoding="utf-8")
+    readers = ns.Gold.read_readers(tmp_path / "annotation", labels={"PER": "NAME/PATIENT", "LOC_B": "LOCATION"})
+    assert list(readers) == ["anna", "ben"]
+    assert readers["anna"].notes == {"note-1": "😀 Seen by Quill \\ Moor\nin A[1]\n\n\nWell\nthen"}
+    found = [(each["start"], each["end"], each["category"]) for each in readers["anna"].spans["note-1"]]
+    assert found == [
+        (10, 15, "DATE"),
+        (10, 22, "ORG"),
+        (10, 22, "NAME"),
+        (18, 20, "AGE"),
+        (26, 30, "LOCATION"),
+        (38, 42, "ID"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("1-2\t3-7", "1-2 3-7"), "is no token with its place"),
+        (("\t_\t_\t_\t_\t_\t\n1-2", "\t_\n1-2"), "has too few columns"),
+        (("2-1\t34-38\tWell", "2-1\t34-38\tQuill"), "a token does not stand in its sentence"),
+        (("2-1\t34", "2-1\t9"), "a token does not stand in its sentence"),
+        (("2-2\t39-43", "2-2\t39-99"), "an annotation does not lie in its text"),
+    ],
+)
+def test_a_broken_tsv_is_named_without_its_text(tmp_path: Path, change: tuple[str, str], problem: str) -> None:
+    (tmp_path / "a.tsv").write_text(TSV.replace(*change), encoding="utf-8")
+    with pytest.raises(ns.GoldError, match=f"{problem}$"):
+        ns.Gold.read(tmp_path, "webanno-tsv")
+    with pytest.raises(ns.GoldError, match="takes a folder"):
+        ns.Gold({"a": "Ok."}).write(tmp_path / "out.tsv", "webanno-tsv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " \n", "\n\n Quill\t\n  \n\nand Moor \n", "A_b [NAME] 5*3 -> \\n; x|y\r\n\r\nQuill\u2028Moor\x0b",
+     "QuillMoor😀\n😀"],
+)  # fmt: skip
+def test_any_text_and_marks_inside_tokens_come_back_from_tsv(tmp_path: Path, text: str) -> None:
+    places = [(at, at + 5) for at in [text.find("Quill")] if at >= 0]
+    places += [(start, start + 7) for start, _ in places]
+    gold = ns.Gold({"a": text}, {"a": [span(start, end, "NA_ME|", "B[1]") for start, end in places]})
+    gold.write(tmp_path, "webanno-tsv")
+    again = ns.Gold.read(tmp_path)
+    assert (again.notes, again.problems) == (gold.notes, [])
+    assert [label_of(each) for each in again.spans["a"]] == ["NA_ME|/B[1]"] * len(places)
+    assert [text[each["start"] : each["end"]].strip() for each in again.spans["a"]] == [
+        text[start:end].strip() for start, end in places
+    ]
 
 
 def test_broken_files_are_named_without_their_text(tmp_path: Path) -> None:

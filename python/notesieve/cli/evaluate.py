@@ -45,8 +45,8 @@ def _add_evaluate(commands: Any) -> None:
         help="score against a gold standard",
         description="Score what a system removed against what people marked. GOLD is a folder with notes/ and "
         "gold.jsonl or gold.csv, i2b2 2014 or 2006 XML, PhysioNet deid, BRAT, Philter's notes/ and anno/, or an export "
-        "of Label Studio (JSON), Prodigy or doccano (JSON Lines) or INCEpTION (XMI). Several predictions and policies "
-        "are compared; the first is the one reported.",
+        "of Label Studio (JSON), Prodigy or doccano (JSON Lines) or INCEpTION (XMI, WebAnno TSV). Several predictions "
+        "and policies are compared; the first is the one reported.",
     )
     parser.add_argument("gold", type=Path, metavar="GOLD")
     parser.add_argument(

@@ -30,6 +30,7 @@ FormatName: TypeAlias = Literal[
     "prodigy",
     "doccano",
     "xmi",
+    "webanno-tsv",
 ]
 
 
@@ -129,7 +130,7 @@ class Gold:
         path : path
             A folder or file of one of the formats: ``notes/`` with ``gold.jsonl`` or ``gold.csv``, i2b2 2014 or 2006
             XML, PhysioNet deid, BRAT, Philter's folders, Label Studio's JSON, JSON Lines of Prodigy and doccano, UIMA
-            CAS XMI of INCEpTION.
+            CAS XMI or WebAnno TSV 3 of INCEpTION.
         format : str, optional
             The name of the format. Default: found by looking.
         labels : mapping of str to str, optional
@@ -167,7 +168,7 @@ class Gold:
         path : path
             Label Studio's JSON, with several annotations of a task; Prodigy's JSON Lines, with ``_annotator_id``; a
             folder of JSON Lines of doccano, one file for each member; a folder of INCEpTION with one folder for each
-            note and one XMI file for each reader in it.
+            note and one XMI or TSV file for each reader in it.
         format : str, optional
             The name of the format. Default: found by looking.
         labels : mapping of str to str, optional

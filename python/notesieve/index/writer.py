@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import IndexRowError, SearchIndexError, VerifyError
+from notesieve.errors import IndexRowError, SearchIndexError
 from notesieve.index.names import without_lists
 from notesieve.index.note_attributes import AttributeColumns
-from notesieve.verification.checker import verify as verify_text
+from notesieve.verification.output_check import OutputCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -78,6 +78,7 @@ class Writer:
             known.append(provenance)
             manifest.vocabularies[scrubber.vocabulary.digest] = base
         self.scrubber = scrubber
+        self._check = OutputCheck(scrubber)
         self._source = known.index(provenance)
         self._concepts, self._manifest, self._attributes = concepts, manifest, attributes
         key = None if manifest.given_pseudonyms else scrubber.key
@@ -167,17 +168,10 @@ class Writer:
             rows = [row if isinstance(row, str) or row[3] is None else "years" for row in rows]
         if verify:
             rows = [
-                row if isinstance(row, str) or self._is_clean(str(note)) else "verify"
+                row if isinstance(row, str) or self._check.passes(str(note)) else "verify"
                 for note, row in zip(notes, rows, strict=True)
             ]
         return rows
-
-    def _is_clean(self, text: str) -> bool:
-        try:
-            verify_text(text, self.scrubber)
-        except VerifyError:
-            return False
-        return True
 
     def remove(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""

@@ -19,7 +19,7 @@ from notesieve.tracebacks import without_texts
 from notesieve.verification.listed_terms import listed_term
 from notesieve.verification.number_forms import form_of
 from notesieve.verification.output_tokens import is_in_alphabet
-from notesieve.verification.read_output import NAME_LISTS, Lists, Reading
+from notesieve.verification.read_output import NAME_LISTS, Lists, Reading, choices_of
 from notesieve.verification.replacement_forms import replacement_of
 from notesieve.verification.split_words import split_words
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["ALLOWANCES", "Allowance", "VerifiedToken", "verify"]
+__all__ = ["ALLOWANCES", "LOCAL_ALLOWANCES", "Allowance", "VerifiedToken", "lists_of", "verify"]
 
 #: Grades and stages in Roman numerals: `stage IIIA`.
 _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
@@ -143,21 +143,29 @@ def _pattern(reading: Reading, at: int) -> str | None:
     return "" if reading.is_in_pattern(at) else None
 
 
-#: Every reason, in the order in which they are tried.
+#: Every reason, in the order in which they are tried: those that take long come late.
 ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("punctuation", _by_kind("mark", "possessive")),
     Allowance("tag", _by_kind("tag", "age")),
     Allowance("mask", _by_kind("mask")),
     Allowance("code", _by_kind("code")),
     Allowance("list", _list),
-    Allowance("term", _term),
     Allowance("number", _number),
+    Allowance("term", _term),
     Allowance("list", _vouched),
     Allowance("list", listed_term),
     Allowance("pattern", _pattern),
     Allowance("policy", _policy),
     Allowance("judged", _judged),
     Allowance("replacement", replacement_of),
+)
+
+#: Those that look at the tokens around one alone, the quickest first. Patterns of the others match the whole output.
+LOCAL_ALLOWANCES = tuple(
+    sorted(
+        (one for one in ALLOWANCES if one.allows not in {listed_term, _pattern, replacement_of}),
+        key=lambda one: one.allows in {_number, _vouched, _term},
+    )
 )
 
 
@@ -203,10 +211,11 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
         text = ""
         raise NoteTypeError(message)
     policy = scrubber.policy
-    any_letter = policy.unknown != "remove"
+    choices = choices_of(policy)
+    any_letter = choices.unknown != "remove"
     strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}
     places = [(at, at + 1, "character") for at, letter in enumerate(text) if letter in strange] if strange else []
-    reading = Reading(text, policy, _lists_of(scrubber.vocabulary))
+    reading = Reading(text, policy, lists_of(scrubber.vocabulary))
     text = ""  # a traceback that shows arguments shows this one
     tokens: list[VerifiedToken] = []
     for at, token in enumerate(reading.tokens):
@@ -218,9 +227,8 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
                 break
         else:
             places.append((token.start, token.end, token.kind))
-    # Names that the policy lets stay may be written letter by letter, too.
-    if not {"name", "NAME"} & {*policy.keep, *policy.rules_off}:
-        rows = split_words(reading.tokens, reading.lists.of, policy.mask)
+    if choices.split_words:
+        rows = split_words(reading.tokens, reading.lists.of, choices.mask)
         places += [(start, end, "word in single letters") for start, end in rows]
     if places:
         raise VerifyError(places)
@@ -230,8 +238,8 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
 _KNOWN: OrderedDict[str, Lists] = OrderedDict()
 
 
-def _lists_of(vocabulary: Vocabulary) -> Lists:
-    """Remember what was asked of the last vocabularies."""
+def lists_of(vocabulary: Vocabulary) -> Lists:
+    """Give the lists of a vocabulary; what was asked of the last two is remembered."""
     lists = _KNOWN.get(vocabulary.digest)
     if lists is None:
         lists = _KNOWN[vocabulary.digest] = Lists(vocabulary)

@@ -17,7 +17,7 @@ from notesieve.verification.number_context import NumberContext
 if TYPE_CHECKING:
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["FORMS", "Form", "form_of"]
+__all__ = ["FORMS", "LOCAL_FORMS", "Form", "form_of"]
 
 _PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
 
@@ -166,10 +166,10 @@ def _grade(context: NumberContext) -> bool:
         token.folded if not token.gap else " " + token.folded for token in context.tokens[first : first + 7]
     )
     number = re.escape(context.tokens[context.at].folded)
-    return (
-        bool(re.search(rf"(?<![\d/-]){number}[+-]/\d(?:/\d\d?)?(?!\d)|(?<!\d)\d[+-]/{number}(?!\d)", around))
-        and len(number) <= 4
-    )
+    # Most numbers have no such sign near them, and each pattern is compiled.
+    if len(number) > 4 or not ("+/" in around or "-/" in around):
+        return False
+    return bool(re.search(rf"(?<![\d/-]){number}[+-]/\d(?:/\d\d?)?(?!\d)|(?<!\d)\d[+-]/{number}(?!\d)", around))
 
 
 def _ratio(context: NumberContext) -> bool:
@@ -286,6 +286,11 @@ FORMS: tuple[Form, ...] = (
     Form("fraction", "3/4 of the tray, strength 5/5", _fraction),
     Form("short", "residual 60, 9 → 8", _short),
 )  # fmt: skip
+
+#: Forms that a number has, or has not, whatever stands beyond the blanks around it.
+LOCAL_FORMS = frozenset(
+    "pressure acuity part time station year money weeks ratio grouped panel item decimal cluster".split()
+)
 
 
 def form_of(context: NumberContext) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from notesieve.verification.number_context import NumberContext, Surroundings
@@ -12,7 +14,7 @@ from notesieve.verification.output_tokens import OutputToken, tokenize
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
 
-__all__ = ["NAME_LISTS", "Lists", "Reading"]
+__all__ = ["NAME_LISTS", "Lists", "PolicyChoices", "Reading", "choices_of", "list_that_allows"]
 
 #: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
 NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
@@ -80,36 +82,72 @@ def _forget(answers: OrderedDict[str, _Answer]) -> None:
         answers.popitem(last=False)
 
 
+@dataclass(frozen=True, slots=True)
+class PolicyChoices:
+    """The choices of a policy that say what may be in an output. The policy itself takes far longer to tell each."""
+
+    lists: frozenset[str]
+    vouched_lists: frozenset[str]
+    numbers: str
+    unknown: str
+    terms: str
+    years: str
+    dates: str
+    zip: str
+    tags: str
+    mask: str
+    replace: str
+    patterns: bool
+    split_words: bool
+    """Whether words in single letters are errors: names that a policy keeps may be written so, too."""
+
+
+@lru_cache(maxsize=8)
+def choices_of(policy: Policy) -> PolicyChoices:
+    """Read the choices of a policy once."""
+    plain = ("numbers", "unknown", "terms", "years", "dates", "zip", "tags", "mask", "replace")
+    return PolicyChoices(
+        lists=frozenset(policy.lists),
+        vouched_lists=frozenset(policy.vouched_lists),
+        patterns=bool(policy.patterns),
+        split_words=not {"name", "NAME"} & {*policy.keep, *policy.rules_off},
+        **{name: str(getattr(policy, name)) for name in plain},
+    )
+
+
+def list_that_allows(folded: str, text: str, policy: PolicyChoices, lists: Lists) -> str | None:
+    """Name the list that lets a word out, whatever stands around it, if there is one."""
+    known = lists.of(folded)
+    allowed = known & policy.lists
+    if not allowed or "deny" in known or "site-deny" in known:
+        return None
+    if allowed == {"term"} and known & NAME_LISTS and any(letter.isupper() for letter in text):
+        return None
+    return min(allowed)
+
+
 class Reading:
     """An output that is read again: its tokens, and what can be asked about them."""
 
     def __init__(self, text: str, policy: Policy, lists: Lists) -> None:
         self.text = text
         self.tokens: Sequence[OutputToken] = tokenize(text, lists.has_code)
-        self.policy = policy
+        self.policy = choices_of(policy)
         self.lists = lists
-        self._allowed = frozenset(policy.lists)
-        self._vouched = frozenset(policy.vouched_lists)
         lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
-        self._in_terms = self._find_terms()
-        self._by_patterns = policy._kept_by_patterns(text) if policy.patterns else []
-        years = policy.years == "keep" and policy.dates != "shift"
-        self._surroundings = Surroundings(self.tokens, lists.of, coded=policy.terms != "written", years=years)
+        self._in_terms: dict[int, bool] = {}
+        self._by_patterns = policy._kept_by_patterns(text) if self.policy.patterns else []
+        years = self.policy.years == "keep" and self.policy.dates != "shift"
+        self._surroundings = Surroundings(self.tokens, lists.of, coded=self.policy.terms != "written", years=years)
 
     def list_of(self, at: int) -> str | None:
         """Name the list that lets a word out, if there is one."""
         token = self.tokens[at]
-        lists = self.lists.of(token.folded)
-        allowed = lists & self._allowed
-        if not allowed or "deny" in lists or "site-deny" in lists:
-            return None
-        if allowed == {"term"} and not token.is_lower and lists & NAME_LISTS:
-            return None
-        return min(allowed)
+        return list_that_allows(token.folded, token.text, self.policy, self.lists)
 
     def vouched_list_of(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""
-        lists = self.lists.of(self.tokens[at].folded) & self._vouched
+        lists = self.lists.of(self.tokens[at].folded) & self.policy.vouched_lists
         # The number may be part of a term that is written as its code.
         numbers = {"number"} if self.policy.terms == "written" else {"number", "code"}
         beside = any(token.kind in numbers for token in self.tokens[max(0, at - 4) : at + 5])
@@ -123,36 +161,32 @@ class Reading:
 
     def is_in_term(self, at: int) -> bool:
         """Return whether a token stands inside a term."""
-        return at in self._in_terms
+        if at not in self._in_terms:
+            self._find_terms(at)
+        return self._in_terms[at]
 
     def is_in_pattern(self, at: int) -> bool:
         """Return whether a pattern of the policy that keeps finds a token whole."""
         token = self.tokens[at]
         return any(start <= token.start and token.end <= end for start, end in self._by_patterns)
 
-    def _find_terms(self) -> set[int]:
-        """Find every term that holds a token which no list lets out."""
-        wanted = [at for at, token in enumerate(self.tokens) if self._needs_term(at, token)]
-        windows = {window for at in wanted for window in self._windows(at)}
-        keys = {window: self._key(*window) for window in windows}
+    def _find_terms(self, at: int) -> None:
+        """Find the terms that hold a token, and remember what else stands in them."""
+        keys = {window: self._key(*window) for window in self._windows(at)}
         self.lists.learn_terms(keys.values())
-        found: set[int] = set()
+        self._in_terms[at] = False
         for (first, last), key in keys.items():
             case = self.lists.case_of(key)
             head = self.tokens[first]
             right = case == "any" or (case == "capitals" and head.is_upper) or (case == "lower" and head.is_lower)
             if right or (case is not None and self._is_coded(key, last)):
-                found.update(range(first, last))
-        return found
+                self._in_terms.update(dict.fromkeys(range(first, last), True))
 
     def _is_coded(self, key: str, last: int) -> bool:
         """Whether the code of a term stands after it: then it is written as its source has it, whatever the case."""
         if last >= len(self.tokens) or self.tokens[last].kind != "code" or self.tokens[last].gap != " ":
             return False
         return self.lists.is_code_of(self.tokens[last].text[1:-1], key)
-
-    def _needs_term(self, at: int, token: OutputToken) -> bool:
-        return token.kind == "number" or (token.kind == "word" and self.list_of(at) is None)
 
     def _windows(self, at: int) -> Iterator[tuple[int, int]]:
         """Give each stretch around a token that could be a term."""

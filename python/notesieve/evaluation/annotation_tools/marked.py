@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 from notesieve.files.reading_errors import reading
 
 __all__ = [
+    "LABEL_FEATURES",
     "OPTIONAL",
     "Marked",
     "MarkedNote",
@@ -24,6 +25,7 @@ __all__ = [
     "overruled",
     "private",
     "span_of_label",
+    "utf16_units",
 ]
 
 Rows: TypeAlias = list[dict[str, Any]]
@@ -40,6 +42,9 @@ class Marked(Protocol):
     def spans(self) -> dict[str, Rows]:
         """The marked spans."""
 
+
+LABEL_FEATURES = ("value", "label", "category", "kind")
+"""What the feature of a layer that holds the label is called, the likeliest first."""
 
 OPTIONAL = frozenset(
     {
@@ -159,6 +164,11 @@ def code_points(text: str, units: Iterable[int]) -> dict[int, int]:
     if at in wanted:
         found[at] = len(text)
     return found
+
+
+def utf16_units(text: str) -> int:
+    """Count the UTF-16 code units of a text."""
+    return len(text) + sum(letter > "\uffff" for letter in text)
 
 
 def private(path: Path, content: str) -> None:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.marked import (
+    LABEL_FEATURES,
     Marked,
     MarkedNote,
     ReadNotes,
@@ -19,6 +20,7 @@ from notesieve.evaluation.annotation_tools.marked import (
     overruled,
     private,
     span_of_label,
+    utf16_units,
 )
 from notesieve.files.reading_errors import files_below, reading
 
@@ -32,7 +34,6 @@ _XMI, _CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
 _NER = "http:///de/tudarmstadt/ukp/dkpro/core/api/ner/type.ecore"
 # Layers that the annotators of a project make, beside the one of named entities.
 _LAYERS = re.compile(r"\{(http:///(?:webanno/)?custom\.ecore|" + re.escape(_NER) + r")\}")
-_LABELS = ("value", "label", "category", "kind")
 _OWN = {f"{{{_XMI}}}id", "sofa", "begin", "end", "identifier"}
 # What XML 1.0 cannot hold.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -137,7 +138,7 @@ def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int,
     for element in root:
         if _LAYERS.match(element.tag) and element.get("sofa") == sofa and element.get("begin") is not None:
             values = {name: value for name, value in element.attrib.items() if name not in _OWN and value}
-            label = next((values[name] for name in _LABELS if name in values), "")
+            label = next((values[name] for name in LABEL_FEATURES if name in values), "")
             # A layer of the project's own with one feature: whatever it is called.
             label = label or (next(iter(values.values())) if len(values) == 1 else "")
             yield int(element.get("begin", "")), int(element.get("end", "")), label
@@ -167,7 +168,7 @@ def _xmi(text: str, spans: list[dict[str, object]]) -> str:
     units, at = [], 0
     for letter in text:
         units.append(at)
-        at += 2 if ord(letter) > 0xFFFF else 1
+        at += utf16_units(letter)
     units.append(at)
     for number, span in enumerate(spans, 2):
         begin, end = units[int(str(span["start"]))], units[int(str(span["end"]))]

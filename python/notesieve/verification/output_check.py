@@ -1,0 +1,191 @@
+"""Tell of many outputs whether `verify` passes them, without naming what allows each token.
+
+What allows most tokens can be seen in the chunk between two blanks, or with the two chunks before it. These are judged
+by the same code as whole outputs and remembered, so that most of an output needs only to be cut at its blanks. A part
+never allows more than the whole output does: what it cannot allow is read in a longer one, and at last in the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from notesieve.errors import VerifyError
+from notesieve.verification.checker import LOCAL_ALLOWANCES, lists_of, verify
+from notesieve.verification.number_forms import LOCAL_FORMS
+from notesieve.verification.output_tokens import is_in_alphabet, tokenize
+from notesieve.verification.read_output import Reading, choices_of, list_that_allows
+from notesieve.verification.split_words import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from notesieve.scrubber import Scrubber
+    from notesieve.verification.output_tokens import OutputToken
+
+__all__ = ["OutputCheck"]
+
+#: A word of two letters or more with marks around it, as most chunks are.
+_WORD = re.compile(r"[(\"]*([A-Za-z]{2,})[.,;:?!)\"]*")
+_GAP = re.compile(r"([ \t\r\n\x0b\x0c]+)")
+#: How many chunks before and after one are read where those right before it do not suffice, and how often in an output.
+_BEFORE, _AFTER, _LONGER = 40, 12, 6
+#: Letters of a row have at most so many words or numbers between them, and so many chunks of marks.
+_BETWEEN, _MARKS = 4, 66
+_REMEMBERED = 200_000
+
+
+class OutputCheck:
+    """Says of outputs of one scrubber whether `verify` passes them. Remembers parts of outputs, and shows none.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        The scrubber, for its policy and its vocabulary.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> check = OutputCheck(ns.Scrubber())
+    >>> check.passes("[NAME] has diabetes mellitus. BP 128/72."), check.passes("Zwilbruck has diabetes.")
+    (True, False)
+    """
+
+    def __init__(self, scrubber: Scrubber) -> None:
+        policy = scrubber.policy
+        self._scrubber, self._policy, self._choices = scrubber, policy, choices_of(policy)
+        self._lists = lists_of(scrubber.vocabulary)
+        self._any_letter = self._choices.unknown != "remove"
+        self._alphabet: set[str] = set()
+        # Chunks, and whether their tokens are allowed wherever they stand.
+        self._chunks: dict[str, bool] = {}
+        self._letters: dict[str, int] = {}
+        self._marks: set[str] = set()
+        self._stretches: dict[tuple[str, bool], bool] = {}
+        self._rows: dict[str, bool] = {}
+
+    def passes(self, text: str) -> bool:
+        """Tell whether `verify` finds nothing in an output.
+
+        Parameters
+        ----------
+        text : str
+            The output of a scrub.
+
+        Returns
+        -------
+        bool
+            True if something allows each token.
+        """
+        if self._is_clean(text):
+            return True
+        try:
+            verify(text, self._scrubber)
+        except VerifyError:
+            return False
+        return True
+
+    def _is_clean(self, text: str) -> bool:
+        """Tell whether the parts of an output show that it passes; False tells nothing."""
+        # Tags in this style, and those of a template, hold blanks.
+        if "[**" in text or "{" in self._choices.tags or not self._is_in_alphabet(text):
+            return False
+        parts = _GAP.split(text)
+        self._forget()
+        self._learn(set(parts[::2]).difference(self._chunks))
+        if self._choices.split_words and self._has_row(parts):
+            return False
+        longer = 0
+        for at in range(0, len(parts), 2):
+            if self._chunks[parts[at]] or self._allows_near(parts, at):
+                continue
+            longer += 1
+            if longer > _LONGER or not self._allows(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
+                return False
+        return True
+
+    def _forget(self) -> None:
+        """Forget everything when there is much of it: what is asked again is soon learned again."""
+        memory = (self._chunks, self._letters, self._marks, self._stretches, self._rows)
+        if any(len(known) > _REMEMBERED for known in memory):
+            for known in memory:
+                known.clear()
+
+    def _is_in_alphabet(self, text: str) -> bool:
+        new = set(text) - self._alphabet
+        if not all(is_in_alphabet(letter, any_letter=self._any_letter) for letter in new):
+            return False
+        self._alphabet |= new
+        return True
+
+    def _learn(self, chunks: set[str]) -> None:
+        """Judge chunks alone, and remember what they are."""
+        words = {chunk: match[1] for chunk in chunks if (match := _WORD.fullmatch(chunk))}
+        self._lists.learn_words(map(str.lower, words.values()))
+        for chunk in chunks:
+            if chunk in words and list_that_allows(words[chunk].lower(), words[chunk], self._choices, self._lists):
+                self._chunks[chunk] = True
+                continue
+            reading = Reading(chunk, self._policy, self._lists)
+            letters = sum(token.kind == "word" and len(token.folded) == 1 for token in reading.tokens)
+            if letters:
+                self._letters[chunk] = letters
+            if all(token.kind in {"mark", "mask"} for token in reading.tokens):
+                self._marks.add(chunk)
+            self._chunks[chunk] = all(_is_allowed(reading, at, alone=True) for at in range(len(reading.tokens)))
+
+    def _allows_near(self, parts: Sequence[str], at: int) -> bool:
+        """Tell whether each token of a chunk is allowed, seen with the two chunks before it."""
+        # A sign of per cent says something of the number before it.
+        more = at + 2 < len(parts) and parts[at + 2].startswith("%")
+        key = "".join(parts[max(at - 4, 0) : at + 1 + 2 * more]), more
+        if key not in self._stretches:
+            self._stretches[key] = self._allows(parts, at, 4, 1 + 2 * more)
+        return self._stretches[key]
+
+    def _allows(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
+        """Tell whether each token of a chunk is allowed, seen with what stands around it."""
+        first = max(at - before, 0)
+        reading = Reading("".join(parts[first : at + after]), self._policy, self._lists)
+        start = sum(map(len, parts[first:at]))
+        end = start + len(parts[at])
+        return all(
+            _is_allowed(reading, place, alone=False)
+            for place, token in enumerate(reading.tokens)
+            if start <= token.start < end
+        )
+
+    def _has_row(self, parts: Sequence[str]) -> bool:
+        """Tell whether letters stand in a row that spells a word."""
+        places = [at for at in range(0, len(parts), 2) if parts[at] in self._letters]
+        for first, last in self._groups(parts, places):
+            stretch = "".join(parts[first : last + 1])
+            if stretch not in self._rows:
+                tokens: list[OutputToken] = tokenize(stretch, self._lists.has_code)
+                self._rows[stretch] = any(True for _ in split_words(tokens, self._lists.of, self._choices.mask))
+            if self._rows[stretch]:
+                return True
+        return False
+
+    def _groups(self, parts: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Give the first and last chunk of each group of three letters or more that are near each other."""
+        first, letters = 0, 0
+        for index, (at, following) in enumerate(pairwise([*places, len(parts) + 2 * _MARKS])):
+            letters += self._letters[parts[at]]
+            between = parts[at + 2 : following : 2]
+            near = len(between) <= _MARKS and sum(chunk not in self._marks for chunk in between) <= _BETWEEN
+            if not near or index + 1 == len(places):
+                if letters >= 3:
+                    yield places[first], at
+                first, letters = index + 1, 0
+
+
+def _is_allowed(reading: Reading, at: int, *, alone: bool) -> bool:
+    """Tell whether something allows a token; `alone` without what stands around it."""
+    for allowance in LOCAL_ALLOWANCES:
+        detail = allowance.allows(reading, at)
+        number = alone and allowance.name == "number" and reading.tokens[at].kind == "number"
+        if detail is not None and (not number or detail in LOCAL_FORMS):
+            return True
+    return False

@@ -1,0 +1,68 @@
+"""What adding a frame to an index costs, in times of its scrub: processor time of one thread.
+
+    python tests/benchmarks/frame_adding.py [BATCH.txt|GOLD ...] [--notes 3000]
+
+Without paths the notes are generated, and many of their sentences stand in several. Notes of batches are all different.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import pandas as pd
+
+import notesieve as ns
+from generate_notes import generate
+from published.notes import read
+
+
+def adding(scrubber: ns.Scrubber, frame: pd.DataFrame, *, verify: bool) -> float:
+    """Add a frame to a new index; seconds of the processor."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ns.Index.create(Path(folder) / "index", scrubber, given_pseudonyms=True) as index,
+    ):
+        began = time.process_time()
+        index.add(frame, verify=verify)
+        index.commit()
+        return time.process_time() - began
+
+
+def main() -> None:
+    """Print one row for each way of adding."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("paths", nargs="*", type=Path)
+    parser.add_argument("--notes", type=int, default=3000)
+    asked = parser.parse_args()
+    os.environ["NOTESIEVE_THREADS"] = "1"
+    texts = [note.text for note in (read(asked.paths) if asked.paths else generate(notes=asked.notes, seed=1))]
+    scrubber = ns.Scrubber()
+    scrubber.scrub_many(texts[:20])
+    began = time.process_time()
+    outputs = [note.text for note in scrubber.scrub_many(texts)]
+    scrub = time.process_time() - began
+    # What does not verify is refused, and that is another measurement.
+    outputs = [text for text in outputs if verifies(text, scrubber)]
+    names = [f"n{at}" for at in range(len(outputs))]
+    frame = pd.DataFrame({"text": outputs, "note_id": names, "patient_id": names})
+    print(f"{len(outputs)} notes, scrub {1e3 * scrub / len(texts):.2f} ms a note")
+    for verify in (False, True):
+        seconds = adding(scrubber, frame, verify=verify)
+        print(f"verify={verify}: {1e3 * seconds / len(outputs):.2f} ms a note, {seconds / scrub:.2f} times the scrub")
+
+
+def verifies(text: str, scrubber: ns.Scrubber) -> bool:
+    """Whether nothing is wrong with an output."""
+    try:
+        ns.verify(text, scrubber)
+    except ns.VerifyError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()
