@@ -16,14 +16,16 @@ from published.hmm import HiddenMarkov
 from published.lists import Lists
 from published.local_context import CLASSES, LocalContext, features
 from published.name_search import NameSearch
-from published.notes import Note, folds, parse, read
+from published.notes import Note, folds, parse, read, sample
 from published.public_text import GROUPS, PublicText
 from published.public_text import features as public_features
-from published.reading import labels_of, read_note, tokens_of
+from published.reading import labels_of, lists_of, read_note, tokens_of
+from published.redraw import WAYS, redrawn
 from published.reimplementation import feature_classes, kernels, training_sizes
 from published.rules import Rules
 from published.systems import System
-from published.variants import ambiguous, judged, shares
+from published.tokens import ambiguous, both_shares, measure_tokens, shares, token_table
+from published.variants import run
 
 # TextBlob leaves the files of its tagger open.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
@@ -164,7 +166,32 @@ def test_ambiguous_words_are_those_marked_here_and_not_there() -> None:
     assert shares(wanted, np.array([True, True, False, False, True])) == (0.5, 0.5, 0.5)
 
 
-def test_every_token_of_a_gold_set_is_judged_once() -> None:
-    words, wanted, found = judged(NOTES, 4)
-    assert len(words) == len(wanted) == len(found) == sum(len(tokens_of(note.text)) for note in NOTES)
-    assert shares(wanted, found)[2] > 0.9
+def test_identifiers_and_the_rest_are_measured_by_token() -> None:
+    wanted, found = np.array([1, 1, 0, 0, 0, -1]), np.array([True, False, False, False, True, True])
+    assert both_shares(wanted, found) == pytest.approx((0.5, 0.5, 0.5, 2 / 3, 2 / 3, 2 / 3))
+    note = parse("a", "b", "[[NAME/P:Pell]] has fever, [[DATE:3/4/2024]].")
+    measured = measure_tokens([note], [[(0, 2), (14, 16), (16, 24)]])
+    # Half a name is a name that is left, and a date is neither way where names alone count.
+    assert measured["all words"][:3] == (0.5, 0.5, 0.5)
+    assert measured["names alone"][1] == 0.0
+    assert ".500 / .500 / .500" in token_table([("x", measured)])
+
+
+def test_every_system_is_measured_on_every_variant() -> None:
+    row, *_ = run(NOTES, 4, [LocalContext])
+    assert row.tokens["all words"][2] > 0.9
+    assert len(sample(NOTES, 10)) == 10
+    for way in WAYS:
+        notes = redrawn(NOTES, way)
+        for old, new in zip(NOTES, notes, strict=True):
+            assert [mark.category for mark in old.marks] == [mark.category for mark in new.marks]
+            dates = [
+                [note.text[mark.start : mark.end] for mark in note.marks if mark.category == "DATE"]
+                for note in (old, new)
+            ]
+            assert dates[0] == dates[1]
+    unknown = redrawn(NOTES, "names in no dictionary")
+    drawn = {
+        note.text[mark.start : mark.end].lower() for note in unknown for mark in note.marks if mark.category == "NAME"
+    }
+    assert all(not lists_of(word) for name in drawn for word in name.split(", "))

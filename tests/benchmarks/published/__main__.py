@@ -15,11 +15,12 @@ from published.hmm import HiddenMarkov
 from published.lists import Lists
 from published.local_context import LocalContext
 from published.name_search import NameSearch
-from published.notes import Note, folds, read
+from published.notes import Note, folds, read, sample
 from published.public_text import PublicText
 from published.rules import Rules
 from published.sieve import Notesieve, learn
 from published.systems import System
+from published.tokens import token_table
 
 _BATCHES = Path(__file__).parents[3] / "corpus" / "train"
 SYSTEMS: list[type[System]] = [
@@ -43,6 +44,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--models", type=Path, help="folder of the models of notesieve, one a fold; made by --learn")
     parser.add_argument("--learn", type=Path, help="program that learns them: target/learn/learn")
+    parser.add_argument("--notes", type=int, help="how many notes are drawn (default: all)")
     parser.add_argument("--only", help="part of the name of the systems to run")
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     return parser.parse_args()
@@ -68,6 +70,8 @@ def main() -> None:
     asked = arguments()
     paths = asked.paths or sorted(_BATCHES.glob("*.txt"))
     notes = read(paths)
+    if asked.notes:
+        notes = sample(notes, asked.notes)
     divided = folds(notes, asked.folds)
     files = models(asked, paths, notes)
     makers: list[Callable[[int], System]] = [lambda _, kind=kind: kind() for kind in SYSTEMS]
@@ -88,6 +92,7 @@ def main() -> None:
             asked.output.write_text(json.dumps([one.to_dict() for one in rows], indent=1), encoding="utf-8")
     print(f"{len(notes)} notes, {asked.folds} folds of {'documents' if paths[0].is_dir() else 'batches'}\n")
     print(table(rows))
+    print(f"\n{token_table((row.system, row.tokens) for row in rows)}")
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ from sklearn.feature_extraction import FeatureHasher
 from sklearn.svm import LinearSVC
 
 from published.notes import Note
-from published.reading import Reading, kinds_of, labels_of, read_note
+from published.reading import Reading, kinds_of, read_note
 from published.systems import Spans
+from published.tokens import targets
 
 # What can be switched off, by the first letters of a feature.
 CLASSES = {
@@ -87,15 +88,6 @@ def matrix(notes: Sequence[Note], without: str | None = None, only: str | None =
     rows = list(rows)
     hasher = FeatureHasher(2**20, input_type="string", alternate_sign=False, dtype=np.float64)
     return csr_array(hasher.transform(rows)) if rows else csr_array((0, 2**20))
-
-
-def targets(notes: Sequence[Note]) -> NDArray[np.int8]:
-    """Tell of each token whether it identifies (1), does not (0), or counts neither way (-1)."""
-    found = []
-    for note in notes:
-        labels = labels_of(note, read_note(note).spans)
-        found += [-1 if label is None else int(bool(label)) for label in labels]
-    return np.array(found, dtype=np.int8)
 
 
 def spans_above(notes: Sequence[Note], scores: NDArray[Any], threshold: float) -> list[Spans]:

@@ -22,10 +22,11 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.tree import DecisionTreeClassifier
 from textblob.en import parser
 
-from published.local_context import spans_above, targets
+from published.local_context import spans_above
 from published.notes import Note
 from published.reading import lemma_of, lists_of, read_note
 from published.systems import Spans
+from published.tokens import targets
 
 _COUNTS = Path(__file__).parents[3] / "vocabularies" / "literature"
 # Six vocabularies of concepts, and the four lists of medical words.

@@ -136,6 +136,11 @@ def _tags(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -> 
 _READ: dict[tuple[str, str], Reading] = {}
 
 
+def forget() -> None:
+    """Let the readings of notes go, before other notes are read."""
+    _READ.clear()
+
+
 def read_note(note: Note) -> Reading:
     """Read a note, or give what was read before."""
     known = _READ.get((note.doc, note.text))

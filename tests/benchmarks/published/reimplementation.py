@@ -15,8 +15,9 @@ import numpy as np
 from sklearn.svm import SVC
 
 from published.comparison import measure, score
-from published.local_context import CLASSES, LocalContext, matrix, spans_above, targets
-from published.notes import Note, folds, read
+from published.local_context import CLASSES, LocalContext, matrix, spans_above
+from published.notes import Note, folds, read, sample
+from published.tokens import targets
 
 Result = dict[str, Any]
 # Precision and recall on 50 documents, as published.
@@ -26,12 +27,6 @@ PUBLISHED_KERNELS = {"linear": (0.891, 0.797), "quadratic": (0.987, 0.593), "gau
 def _result(what: str, evaluation: Any, **more: Any) -> Result:
     token = evaluation["token"]
     return {"what": what, **{name: token[name] for name in ("precision", "recall", "F1")}, **more}
-
-
-def sample(notes: Sequence[Note], count: int, seed: int = 1) -> list[Note]:
-    """Draw notes."""
-    chosen = np.random.default_rng(seed).permutation(len(notes))[:count]
-    return [notes[at] for at in sorted(chosen)]
 
 
 def feature_classes(train: Sequence[Note], test: Sequence[Note]) -> list[Result]:
