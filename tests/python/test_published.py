@@ -10,6 +10,8 @@ import pytest
 from published.comparison import measure, recall_at, table
 from published.concept_match import ConceptMatch
 from published.detectors import Detectors
+from published.dictionary import Dictionary, edits, near_lists
+from published.expressions import EXPRESSIONS, matches
 from published.groups import f_of, ways
 from published.groups import table as table_of_groups
 from published.hmm import HiddenMarkov
@@ -17,14 +19,18 @@ from published.lists import Lists
 from published.local_context import CLASSES, LocalContext, features
 from published.name_search import NameSearch
 from published.notes import Note, folds, parse, read, sample
+from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.public_text import GROUPS, PublicText
 from published.public_text import features as public_features
 from published.reading import labels_of, lists_of, read_note, tokens_of
 from published.redraw import WAYS, redrawn
 from published.reimplementation import feature_classes, kernels, training_sizes
+from published.relations import Relations, spelling, viterbi
 from published.rules import Rules
+from published.selectional import Selectional, slots
 from published.systems import System
 from published.tokens import ambiguous, both_shares, measure_tokens, shares, token_table
+from published.typed import TypedSVM
 from published.variants import run
 
 # TextBlob leaves the files of its tagger open.
@@ -43,8 +49,17 @@ NOTES = [
     )
     for at in range(48)
 ]
-LEARNED: list[type[System]] = [Detectors, HiddenMarkov, LocalContext, PublicText]
-FIXED: list[type[System]] = [Lists, Rules, NameSearch, ConceptMatch]
+LEARNED: list[type[System]] = [Detectors, HiddenMarkov, Selectional, LocalContext, Relations, TypedSVM, PublicText]
+FIXED: list[type[System]] = [
+    Lists,
+    Rules,
+    Dictionary,
+    NameSearch,
+    ConceptMatch,
+    Pathology,
+    ProperNames,
+    ProperLessCommon,
+]
 
 
 def test_a_batch_is_read_with_its_marks(tmp_path: Path) -> None:
@@ -195,3 +210,68 @@ def test_every_system_is_measured_on_every_variant() -> None:
         note.text[mark.start : mark.end].lower() for note in unknown for mark in note.marks if mark.category == "NAME"
     }
     assert all(not lists_of(word) for name in drawn for word in name.split(", "))
+
+
+def test_verbs_and_classes_tell_persons_from_places() -> None:
+    people = [f"{name} complained of pain." for name in PEOPLE]
+    places = [f"Admitted to {name} today." for name in ("Marlow", "Selby", "Tenby", "Ludlow", "Ripon", "Wells")]
+    notes = [
+        parse(f"p{at}", "B1", f"[[NAME/P:{text.split()[0]}]]{text[len(text.split()[0]) :]}")
+        for at, text in enumerate(people)
+    ]
+    notes += [parse(f"q{at}", "B2", text) for at, text in enumerate(places)]
+    system = Selectional()
+    system.fit(notes)
+    texts = ["Kestwyn complained of pain.", "Admitted to Kestwyn today."]
+    assert system.predict([Note(text, "x", text, ()) for text in texts]) == [[(0, 7)], []]
+    reading = read_note(Note("s", "x", texts[0], ()))
+    assert {"subject=complain", "before=start"} <= set(slots(reading, 0, 0, 1))
+
+
+def test_the_best_assignment_obeys_the_relations() -> None:
+    entities = np.array([[0.4, 0.5], [1.0, -1.0]])
+    assert viterbi(entities, [None]).tolist() == [1, 0]
+    # A relation of the first category with itself outweighs what the first token says.
+    assert viterbi(entities, [np.array([[0.5, 0.0], [0.0, 0.0]])]).tolist() == [0, 0]
+    assert viterbi(np.zeros((0, 2)), []).tolist() == []
+    assert "s=initial" in spelling("J", "Jane")
+    assert "s=same" in spelling("Pell", "PELL")
+
+
+def test_a_typed_learner_names_the_category() -> None:
+    system = TypedSVM()
+    system.fit(folds(NOTES, 4)[0][0])
+    kinds = system.kinds([Note("k", "x", "Seen by Dr. Horvat on 3/14/2024 for asthma.", ())])
+    assert kinds[4] == "NAME"
+    assert kinds[6] == "DATE"
+    assert kinds[-2] == ""
+
+
+def test_a_pathology_report_comes_out_with_tags_and_codes() -> None:
+    text = "Patient: QUILL, TAMSIN\nAccession: S04-12345\nMs. Quill has asthma, seen at Lantern Hospital on 3/4/2004.\n"
+    coded = Pathology().code(text)
+    assert coded.text == (
+        "Patient: **PATIENT\nAccession: **NUMBER\nMs. **PATIENT has asthma, seen at **HOSPITAL on **DATE.\n"
+    )
+    ((start, end, _),) = [one for one in coded.concepts if "mesh:D001249" in one[2]]
+    assert coded.text[start:end] == "asthma"
+    assert "Quill" not in repr(coded)
+    # A common word that is a name stays where it stands on a list of common words, and goes where lists of names decide.
+    brown = "The Brown nodule."
+    assert ProperLessCommon().predict([Note("b", "x", brown, ())]) == [[]]
+    assert ProperNames().predict([Note("b", "x", brown, ())]) == [[(4, 9)]]
+
+
+def test_a_near_miss_of_a_place_goes_and_of_a_common_word_stays() -> None:
+    assert {"chicago", "chicag", "hcicage"} <= edits("chicage")
+    assert "city" in near_lists("chicage")
+    assert near_lists("abdomin") <= {"english", "stop", "clinical", "term", "literature", "brand"}
+    text = "Lives in Chicage. Abdomin soft."
+    assert Dictionary().predict([Note("d", "x", text, ())]) == [[(9, 16)]]
+
+
+def test_each_kind_of_identifier_has_its_expressions() -> None:
+    text = (
+        "Dr. Pell, Mr. Horvat, 93 y/o, 12 Elm Street, Lantern Hospital, S04-12345, 617-555-0110, a@b.org, March 4, 2004"
+    )
+    assert {kind for kind, _, _ in matches(text)} == set(EXPRESSIONS)

@@ -11,26 +11,38 @@ from pathlib import Path
 from published.comparison import Row, measure, recall_at, table
 from published.concept_match import ConceptMatch
 from published.detectors import Detectors
+from published.dictionary import Dictionary
 from published.hmm import HiddenMarkov
 from published.lists import Lists
 from published.local_context import LocalContext
 from published.name_search import NameSearch
 from published.notes import Note, folds, read, sample
+from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.public_text import PublicText
+from published.relations import Relations
 from published.rules import Rules
+from published.selectional import Selectional
 from published.sieve import Notesieve, learn
 from published.systems import System
 from published.tokens import token_table
+from published.typed import TypedSVM
 
 _BATCHES = Path(__file__).parents[3] / "corpus" / "train"
 SYSTEMS: list[type[System]] = [
     Lists,
     Rules,
+    Dictionary,
     Detectors,
     HiddenMarkov,
+    ProperNames,
     NameSearch,
+    ProperLessCommon,
+    Selectional,
     ConceptMatch,
+    Pathology,
     LocalContext,
+    Relations,
+    TypedSVM,
     PublicText,
 ]
 

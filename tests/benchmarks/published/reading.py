@@ -50,10 +50,12 @@ def _scrubber() -> ns.Scrubber:
     return ns.Scrubber("readable")
 
 
-@cache
-def lists_of(word: str) -> frozenset[str]:
-    """Name the lists of the vocabulary on which a word stands."""
+def listed(word: str) -> frozenset[str]:
+    """Name the lists of the vocabulary on which a word stands, and remember nothing."""
     return frozenset(_scrubber().vocabulary.lists(word))
+
+
+lists_of = cache(listed)
 
 
 @cache
@@ -106,7 +108,7 @@ def _headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     return headings
 
 
-def _concepts(text: str, spans: Sequence[tuple[int, int]]) -> tuple[list[tuple[str, ...]], list[str]]:
+def concepts_of(text: str, spans: Sequence[tuple[int, int]]) -> tuple[list[tuple[str, ...]], list[str]]:
     """Give for each token the codes of the term in which it stands, and the MeSH category of that term."""
     codes: list[tuple[str, ...]] = [()] * len(spans)
     mesh = [""] * len(spans)
@@ -148,7 +150,7 @@ def read_note(note: Note) -> Reading:
         began = time.process_time()
         spans = tokens_of(note.text)
         words = [note.text[start:end] for start, end in spans]
-        codes, mesh = _concepts(note.text, spans)
+        codes, mesh = concepts_of(note.text, spans)
         known = _READ[note.doc, note.text] = Reading(
             words,
             spans,
