@@ -72,7 +72,7 @@ class Pathology:
         tags = {start: f"**{tag.upper()}" for start, _, tag in self.tagged(text)}
         out, at, last = "", 0, ""
         concepts = []
-        for (start, end), codes in zip(spans, concepts_of(text, spans)[0], strict=True):
+        for (start, end), codes in zip(spans, concepts_of(text, spans), strict=True):
             between, tag = text[at:start], tags.get(start, "")
             if not tag or tag != last or between.strip():
                 out += between + (tag or text[start:end])
@@ -88,7 +88,7 @@ class Pathology:
             for word in re.findall(r"[^\W\d_]{2,}", found["names"])
             if _on(word, (*_NAMES, *_PLACES)) or not lists_of(word.lower())
         }
-        codes, _ = concepts_of(text, spans)
+        codes = concepts_of(text, spans)
         kinds = []
         for (start, end), code in zip(spans, codes, strict=True):
             word = text[start:end]
