@@ -13,6 +13,18 @@ from published.counts import count, literature
 from published.detectors import Detectors
 from published.dictionary import Dictionary, edits, near_lists
 from published.expressions import EXPRESSIONS, matches
+from published.figures import (
+    REST,
+    components,
+    cosines,
+    log_frequencies,
+    normalised_information,
+    pointwise,
+    profiles,
+    report,
+    terms_as_texts,
+    texts_of,
+)
 from published.groups import f_of, ways
 from published.groups import table as table_of_groups
 from published.hmm import HiddenMarkov
@@ -316,3 +328,39 @@ def test_each_kind_of_identifier_has_its_expressions() -> None:
         "Dr. Pell, Mr. Horvat, 93 y/o, 12 Elm Street, Lantern Hospital, S04-12345, 617-555-0110, a@b.org, March 4, 2004"
     )
     assert {kind for kind, _, _ in matches(text)} == set(EXPRESSIONS)
+
+
+def test_the_tag_that_tells_the_kind_has_all_information() -> None:
+    tags, kinds, values = pointwise(NOTES)
+    assert values.shape == (len(tags), len(kinds))
+    assert values[tags.index("NNP"), kinds.index("NAME")] > values[tags.index("NNP"), kinds.index(REST)]
+    assert values.min() == -1.0
+    assert 0.0 < normalised_information(NOTES) < 1.0
+
+
+def test_identifiers_are_rarer_and_further_from_public_text() -> None:
+    counts = count(["Seen for asthma.", "He has chest pain since the morning."])
+    found = log_frequencies(NOTES, counts)
+    assert set(found) == {"word", "word with part of speech"}
+    assert found["word"]["identifiers"].mean() < found["word"][REST].mean()
+    texts = terms_as_texts(20)
+    assert len(texts) == 20
+    tags, sides = profiles(NOTES, texts)
+    assert sides["public text"].shape == (20, len(tags))
+    places, variance = components(sides)
+    assert places[REST].shape == (len(NOTES), 2)
+    assert variance[0] >= variance[1] > 0.0
+    cosine = cosines(sides)
+    assert np.median(cosine["identifiers"]) < np.median(cosine["public text"])
+
+
+def test_public_text_is_read_by_path(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "Well."}\n{"id": 2, "text": "No fever."}\n')
+    (tmp_path / "b.txt").write_text("Home.")
+    assert texts_of(tmp_path) == ["Well.", "No fever.", "Home."]
+
+
+def test_the_numbers_of_all_figures_are_told() -> None:
+    lines = report(NOTES, terms_as_texts(10), None)
+    assert sum("census names" in line for line in lines) == 2
+    assert not any(name in "\n".join(lines) for name in PEOPLE)
