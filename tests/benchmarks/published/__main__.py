@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from published.comparison import Row, measure, recall_at, table
+from published.comparison import Folds, Row, measure, recall_at, table
 from published.concept_match import ConceptMatch
 from published.detectors import Detectors
 from published.dictionary import Dictionary
@@ -16,7 +16,7 @@ from published.hmm import HiddenMarkov
 from published.lists import Lists
 from published.local_context import LocalContext
 from published.name_search import NameSearch
-from published.notes import Note, folds, read, sample
+from published.notes import folds, read, sample
 from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.public_text import PublicText
 from published.relations import Relations
@@ -62,12 +62,12 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def models(asked: argparse.Namespace, paths: list[Path], notes: list[Note]) -> list[Path]:
+def models(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list[Path]:
     """Give a model for each fold that did not see its batches; the built-in one saw them all."""
     if asked.models is None:
         return []
     files = [asked.models / f"fold-{fold}.model" for fold in range(asked.folds)]
-    for (train, _), file in zip(folds(notes, asked.folds), files, strict=True):
+    for (train, _), file in zip(divided, files, strict=True):
         if asked.learn:
             seen = {note.batch for note in train}
             learn(asked.learn, [path for path in paths if path.stem in seen], file)
@@ -82,10 +82,13 @@ def main() -> None:
     asked = arguments()
     paths = asked.paths or sorted(_BATCHES.glob("*.txt"))
     notes = read(paths)
-    if asked.notes:
-        notes = sample(notes, asked.notes)
     divided = folds(notes, asked.folds)
-    files = models(asked, paths, notes)
+    files = models(asked, paths, divided)
+    if asked.notes:
+        # After the division: a model of a fold must not have seen what is measured, whatever is drawn.
+        notes = sample(notes, asked.notes)
+        drawn = {note.doc for note in notes}
+        divided = [tuple([note for note in side if note.doc in drawn] for side in both) for both in divided]
     makers: list[Callable[[int], System]] = [lambda _, kind=kind: kind() for kind in SYSTEMS]
     if files:
         makers.insert(0, lambda fold: Notesieve(files[fold]))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from notesieve.learning.gain import information_gain
-from published.counts import Counts
+from published.counts import Counts, count, public_texts
 from published.local_context import CLASSES, LocalContext, matrix
 from published.notes import Note, folds, read, sample
 from published.public_text import NAMES, PublicText, features
@@ -109,9 +109,11 @@ def main() -> None:
     batches = Path(__file__).parents[3] / "corpus" / "train"
     parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
     parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
+    parser.add_argument("--public", type=Path, help="folder of public text to count words and pairs in")
     asked = parser.parse_args()
     train, test = folds(sample(read(asked.paths), asked.notes), 3)[0]
-    print("\n".join(tables(train, test)))
+    counts = count(public_texts(asked.public)) if asked.public else None
+    print("\n".join(tables(train, test, counts)))
 
 
 if __name__ == "__main__":
