@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +18,12 @@ from published.figures import (
     REST,
     components,
     cosines,
+    documentation,
     log_frequencies,
     normalised_information,
     pointwise,
     profiles,
     report,
-    terms_as_texts,
     texts_of,
 )
 from published.groups import f_of, ways
@@ -341,10 +342,16 @@ def test_the_tag_that_tells_the_kind_has_all_information() -> None:
 def test_identifiers_are_rarer_and_further_from_public_text() -> None:
     counts = count(["Seen for asthma.", "He has chest pain since the morning."])
     found = log_frequencies(NOTES, counts)
+    assert len(found["word"]["identifiers"]) == sum(
+        len(re.findall("[A-Z][a-z]+", note.text[mark.start : mark.end]))
+        for note in NOTES
+        for mark in note.marks
+        if mark.required
+    )
     assert set(found) == {"word", "word with part of speech"}
     assert found["word"]["identifiers"].mean() < found["word"][REST].mean()
-    texts = terms_as_texts(20)
-    assert len(texts) == 20
+    texts = documentation()[:20]
+    assert not any(mark in text for text in texts for mark in "`[")
     tags, sides = profiles(NOTES, texts)
     assert sides["public text"].shape == (20, len(tags))
     places, variance = components(sides)
@@ -361,6 +368,6 @@ def test_public_text_is_read_by_path(tmp_path: Path) -> None:
 
 
 def test_the_numbers_of_all_figures_are_told() -> None:
-    lines = report(NOTES, terms_as_texts(10), None)
+    lines = report(NOTES, documentation()[:10], None)
     assert sum("census names" in line for line in lines) == 2
     assert not any(name in "\n".join(lines) for name in PEOPLE)

@@ -1,12 +1,13 @@
 """The figures of 2013: parts of speech and kinds, frequencies, distances of private from public text, names of the census.
 
-python -m published.figures                      # from tests/benchmarks; public side: terms of MeSH
+python -m published.figures                      # from tests/benchmarks; public side: the documentation of this project
 python -m published.figures --public FOLDER      # real public text (*.jsonl with "text", *.txt)
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -26,22 +27,23 @@ from published.tokens import SUBSETS, labels
 
 _ROOT = Path(__file__).parents[3]
 REST = "the rest"
-_TERMS_A_TEXT = 40
+_LONG = 200
 
 
-def terms_as_texts(limit: int = 400) -> list[str]:
-    """Give the terms of MeSH as texts of some terms each: public text that needs no download."""
-    lines = (_ROOT / "vocabularies" / "mesh" / "terms.tsv").read_text(encoding="utf-8").splitlines()
-    step = max(len(lines) // (limit * _TERMS_A_TEXT), 1)
-    terms = [line.split("\t")[2] for line in lines[::step]]
-    return ["\n".join(terms[at : at + _TERMS_A_TEXT]) for at in range(0, limit * _TERMS_A_TEXT, _TERMS_A_TEXT)]
+def documentation() -> list[str]:
+    """Give the paragraphs of the documentation of this project: English of medicine that needs no download."""
+    found = []
+    for path in sorted((_ROOT / "docs").rglob("*.md")):
+        paragraphs = re.split(r"\n{2,}", re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL))
+        found += [
+            re.sub(r"\]\([^)]*\)|[`*\[]", "", one) for one in paragraphs if one[:1].isalpha() and len(one) > _LONG
+        ]
+    return found
 
 
 def texts_of(public: Path | None, limit: int = 400) -> list[str]:
-    """Give texts of the public side, evenly from a folder, or the terms."""
-    if public is None:
-        return terms_as_texts(limit)
-    texts = list(public_texts(public))
+    """Give texts of the public side, evenly from a folder, or the documentation."""
+    texts = documentation() if public is None else list(public_texts(public))
     return list(islice(texts[:: max(len(texts) // limit, 1)], limit))
 
 
@@ -79,13 +81,16 @@ def normalised_information(notes: Sequence[Note]) -> float:
 
 
 def log_frequencies(notes: Sequence[Note], counts: Counts | None = None) -> dict[str, dict[str, NDArray[np.float64]]]:
-    """Give the log10 of one more than the count in public text: identifiers and the rest, with and without tag."""
+    """Give the log10 of one more than the count in public text: identifiers and the rest, with and without tag.
+
+    Words of three letters or more: the counts of the literature have no others.
+    """
     counts = counts or literature()
     found: dict[str, dict[str, list[float]]] = {
         way: {"identifiers": [], REST: []} for way in ("word", "word with part of speech")
     }
     for tag, kind, word in _tags_and_kinds(notes):
-        if not word[0].isalnum():
+        if len(word) < 3 or not word.isalpha():
             continue
         own = counts.frequencies(word, tag, "", "")
         for way, value in zip(found, own[:2], strict=True):

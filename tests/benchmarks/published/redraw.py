@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ WAYS = ("as written", "census names", "ambiguous names", "names in no dictionary
 Draw = Callable[[str, np.random.Generator], str]
 
 
+@cache
 def _census(file: str) -> Draw:
     """Draw a name as often as people bear it."""
     rows = [line.split("\t") for line in (_CENSUS / file).read_text(encoding="utf-8").splitlines()]
