@@ -275,13 +275,17 @@ messages: develop $(VENV)/.group-unseen ## Scores notesieve on 200 structured me
 contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words in a thousand short contexts; list goes to $(REPORT)/contexts
 	$(BIN)/python tests/benchmarks/unseen_contexts.py -o $(REPORT)/contexts
 
+PUBLIC_TEXT = $(if $(PUBLIC),--public $(abspath $(PUBLIC)))
+
 .PHONY: published
-published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches: make published [GOLD="FOLDER..."]
+published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches: make published [GOLD="FOLDER..."] [PUBLIC=FOLDER]
 	cargo build --profile learn -p notesieve-learn
-	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/learn -o ../../report/published.json
+	cd tests/benchmarks && $(BIN)/python -m published --notes 3000 --models ../../report/models --learn ../../target/learn/learn -o ../../report/published.json
 	cd tests/benchmarks && $(BIN)/python -m published.reimplementation
-	cd tests/benchmarks && $(BIN)/python -m published.groups
-	$(if $(GOLD),cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD)))
+	cd tests/benchmarks && $(BIN)/python -m published.groups $(PUBLIC_TEXT)
+	cd tests/benchmarks && $(BIN)/python -m published.importance $(PUBLIC_TEXT)
+	cd tests/benchmarks && $(BIN)/python -m published.figures $(PUBLIC_TEXT)
+	cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD))
 
 COMPARED := .cache/compared
 TOOLS_COMPARED ?= presidio scrubadub philter-lite openmed localscrub

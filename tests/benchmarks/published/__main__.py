@@ -8,28 +8,41 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from published.comparison import Row, measure, recall_at, table
+from published.comparison import Folds, Row, measure, recall_at, table
 from published.concept_match import ConceptMatch
 from published.detectors import Detectors
+from published.dictionary import Dictionary
 from published.hmm import HiddenMarkov
 from published.lists import Lists
 from published.local_context import LocalContext
 from published.name_search import NameSearch
-from published.notes import Note, folds, read
+from published.notes import folds, read, sample
+from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.public_text import PublicText
+from published.relations import Relations
 from published.rules import Rules
+from published.selectional import Selectional
 from published.sieve import Notesieve, learn
 from published.systems import System
+from published.tokens import token_table
+from published.typed import TypedSVM
 
 _BATCHES = Path(__file__).parents[3] / "corpus" / "train"
 SYSTEMS: list[type[System]] = [
     Lists,
     Rules,
+    Dictionary,
     Detectors,
     HiddenMarkov,
+    ProperNames,
     NameSearch,
+    ProperLessCommon,
+    Selectional,
     ConceptMatch,
+    Pathology,
     LocalContext,
+    Relations,
+    TypedSVM,
     PublicText,
 ]
 
@@ -43,17 +56,18 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--models", type=Path, help="folder of the models of notesieve, one a fold; made by --learn")
     parser.add_argument("--learn", type=Path, help="program that learns them: target/learn/learn")
+    parser.add_argument("--notes", type=int, help="how many notes are drawn (default: all)")
     parser.add_argument("--only", help="part of the name of the systems to run")
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     return parser.parse_args()
 
 
-def models(asked: argparse.Namespace, paths: list[Path], notes: list[Note]) -> list[Path]:
+def models(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list[Path]:
     """Give a model for each fold that did not see its batches; the built-in one saw them all."""
     if asked.models is None:
         return []
     files = [asked.models / f"fold-{fold}.model" for fold in range(asked.folds)]
-    for (train, _), file in zip(folds(notes, asked.folds), files, strict=True):
+    for (train, _), file in zip(divided, files, strict=True):
         if asked.learn:
             seen = {note.batch for note in train}
             learn(asked.learn, [path for path in paths if path.stem in seen], file)
@@ -68,7 +82,12 @@ def main() -> None:
     paths = asked.paths or sorted(_BATCHES.glob("*.txt"))
     notes = read(paths)
     divided = folds(notes, asked.folds)
-    files = models(asked, paths, notes)
+    files = models(asked, paths, divided)
+    if asked.notes:
+        # After the division: a model of a fold must not have seen what is measured, whatever is drawn.
+        notes = sample(notes, asked.notes)
+        drawn = {note.doc for note in notes}
+        divided = [tuple([note for note in side if note.doc in drawn] for side in both) for both in divided]
     makers: list[Callable[[int], System]] = [lambda _, kind=kind: kind() for kind in SYSTEMS]
     if files:
         makers.insert(0, lambda fold: Notesieve(files[fold]))
@@ -87,6 +106,7 @@ def main() -> None:
             asked.output.write_text(json.dumps([one.to_dict() for one in rows], indent=1), encoding="utf-8")
     print(f"{len(notes)} notes, {asked.folds} folds of {'documents' if paths[0].is_dir() else 'batches'}\n")
     print(table(rows))
+    print(f"\n{token_table((row.system, row.tokens) for row in rows)}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from published.local_context import spans_above
 from published.notes import Note, gold_of
 from published.reading import read_note
 from published.systems import Spans, System
+from published.tokens import Shares, measure_tokens
 
 Folds = Sequence[tuple[Sequence[Note], Sequence[Note]]]
 
@@ -37,6 +38,7 @@ class Row:
     notes_a_second: float
     published: str
     recall_at_kept: float | None = None
+    tokens: dict[str, Shares] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the line for JSON."""
@@ -93,6 +95,7 @@ def measure(
         if with_scores and hasattr(system, "scores"):
             scores.append(system.scores(test))
     row = row_of(system, score(notes, predicted), seconds)
+    row.tokens = measure_tokens(notes, predicted)
     return row, notes, np.concatenate(scores) if scores else None
 
 

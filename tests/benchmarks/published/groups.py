@@ -1,6 +1,7 @@
 """Public against private text (2013): each group of features alone and left out, one tree, the filter.
 
 python -m published.groups                    # from tests/benchmarks; one fold of the batches of corpus/train
+python -m published.groups --public FOLDER    # with counts of public text as well
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from published.comparison import score
-from published.notes import Note, folds, read
+from published.counts import Counts, count, public_texts
+from published.notes import Note, folds, read, sample
 from published.public_text import GROUPS, PublicText
 
 # Precision counts a hundredth of recall: what the authors chose by.
@@ -23,8 +25,8 @@ def f_of(precision: float, recall: float, beta: float = _BETA) -> float:
     return (1 + beta**2) * precision * recall / max(beta**2 * precision + recall, 1e-9)
 
 
-def ways() -> dict[str, dict[str, Any]]:
-    """Name the ways in which the system is run, and its arguments."""
+def ways(counts: Counts | None = None) -> dict[str, dict[str, Any]]:
+    """Name the ways in which the system is run, and its arguments; with counts of public text there are three more."""
     found: dict[str, dict[str, Any]] = {
         "all features, ten rounds, filter": {},
         "ten rounds without the filter": {"neighbours": False},
@@ -34,13 +36,21 @@ def ways() -> dict[str, dict[str, Any]]:
     found |= {f"{name} alone": {"groups": [name], "neighbours": False} for name in GROUPS}
     for name in GROUPS:
         found[f"without {name}"] = {"groups": [other for other in GROUPS if other != name], "neighbours": False}
+    if counts:
+        found["all features, counts of public text"] = {"counts": counts}
+        found["the same without the filter"] = {"counts": counts, "neighbours": False}
+        found["frequency alone, counts of public text"] = {
+            "groups": ["frequency"],
+            "counts": counts,
+            "neighbours": False,
+        }
     return found
 
 
-def table(train: Sequence[Note], test: Sequence[Note]) -> list[str]:
+def table(train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None) -> list[str]:
     """Run every way and give the lines of a table of Markdown."""
     lines = ["| way | precision | recall | F10 | kept |", "|---|--:|--:|--:|--:|"]
-    for name, arguments in ways().items():
+    for name, arguments in ways(counts).items():
         system = PublicText(**arguments)
         system.fit(train)
         found = score(test, system.predict(test))
@@ -55,10 +65,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="published.groups", description=__doc__)
     batches = Path(__file__).parents[3] / "corpus" / "train"
     parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
+    parser.add_argument("--notes", type=int, default=3000, help="how many notes are drawn")
+    parser.add_argument("--public", type=Path, help="folder of public text, whose counts are tried as well")
     asked = parser.parse_args()
-    train, test = folds(read(asked.paths), 4)[0]
+    train, test = folds(sample(read(asked.paths), asked.notes), 4)[0]
+    counts = count(public_texts(asked.public)) if asked.public else None
     print(f"{len(train)} notes to train, {len(test)} of other batches to measure\n")
-    print("\n".join(table(train, test)))
+    print("\n".join(table(train, test, counts)))
 
 
 if __name__ == "__main__":

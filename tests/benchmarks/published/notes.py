@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 import notesieve as ns
 
 _HEAD = re.compile(r"^=== (.*)\n", re.MULTILINE)
@@ -75,6 +77,12 @@ def read(paths: Iterable[Path]) -> list[Note]:
     if len({note.doc for note in notes}) < len(notes):
         raise SystemExit("two notes have the same name: give each batch or folder once")
     return notes
+
+
+def sample(notes: Sequence[Note], count: int, seed: int = 1) -> list[Note]:
+    """Draw notes; they stay in order."""
+    chosen = np.random.default_rng(seed).permutation(len(notes))[:count]
+    return [notes[at] for at in sorted(chosen)]
 
 
 def _in_order(batch: str) -> tuple[int, str]:

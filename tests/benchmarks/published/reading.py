@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -20,6 +20,8 @@ from published.notes import Note
 # Mail addresses, words and numbers with the marks inside them (3/4/06, 128/72, d/w), single marks.
 TOKEN = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\w+(?:[-/'’]\w+|(?<=\d)[.,:]\d+)*|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s$")
+# Participles may begin a noun phrase, other verbs do not.
+_VERBS = frozenset(("VB", "VBD", "VBP", "VBZ"))
 _HEADING = re.compile(r"[ \t]*([A-Za-z][A-Za-z /&.-]{1,30}):")
 
 # What a word may stand on, of the lists of the package's vocabulary.
@@ -40,7 +42,7 @@ class Reading:
     tags: list[str]
     lemmas: list[str]
     concepts: list[tuple[str, ...]]
-    mesh: list[str]
+    mesh: list[tuple[str, ...]]
     headings: list[str]
     seconds: float
 
@@ -50,10 +52,12 @@ def _scrubber() -> ns.Scrubber:
     return ns.Scrubber("readable")
 
 
-@cache
-def lists_of(word: str) -> frozenset[str]:
-    """Name the lists of the vocabulary on which a word stands."""
+def listed(word: str) -> frozenset[str]:
+    """Name the lists of the vocabulary on which a word stands, and remember nothing."""
     return frozenset(_scrubber().vocabulary.lists(word))
+
+
+lists_of = cache(listed)
 
 
 @cache
@@ -72,9 +76,11 @@ def lemma_of(word: str) -> str:
 
 
 @cache
-def _mesh_category(code: str) -> str:
-    concept = _scrubber().vocabulary.concept(code)
-    return concept.types[0].split(".")[0] if concept and concept.types else ""
+def mesh_levels(codes: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the MeSH categories of codes at all levels of the tree: C08, C08.381, C08.381.495 ..."""
+    concepts = (_scrubber().vocabulary.concept(code) for code in codes if code.startswith("mesh:"))
+    numbers = [number.split(".") for concept in concepts if concept for number in concept.types]
+    return tuple(sorted({".".join(parts[:depth]) for parts in numbers for depth in range(1, len(parts) + 1)}))
 
 
 def tokens_of(text: str) -> list[tuple[int, int]]:
@@ -106,24 +112,48 @@ def _headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     return headings
 
 
-def _concepts(text: str, spans: Sequence[tuple[int, int]]) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Give for each token the codes of the term in which it stands, and the MeSH category of that term."""
+def concepts_of(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, ...]]:
+    """Give for each token the codes of the term in which it stands."""
     codes: list[tuple[str, ...]] = [()] * len(spans)
-    mesh = [""] * len(spans)
     at = 0
     for mention in _scrubber().autocode(text, identifying=True):
-        category = next((_mesh_category(code) for code in mention.codes if code.startswith("mesh:")), "")
         while at < len(spans) and spans[at][1] <= mention.source_start:
             at += 1
         inside = at
         while inside < len(spans) and spans[inside][0] < mention.source_end:
-            codes[inside], mesh[inside] = tuple(mention.codes), category
+            codes[inside] = tuple(mention.codes)
             inside += 1
-    return codes, mesh
+    return codes
 
 
-def _tags(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Tag a note line by line, as sentences seldom cross a line of a record."""
+def noun_phrases(tags: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Give each noun phrase: first token, head, and the token after its last; determiners, adjectives, then nouns."""
+    first: int | None = None
+    head: int | None = None
+    for at, tag in enumerate([*tags, "."]):
+        inside = tag.startswith("NN") or (
+            head is None and tag[:2] in ("DT", "JJ", "PR", "CD", "VB") and tag not in _VERBS
+        )
+        if not inside:
+            if first is not None and head is not None:
+                yield first, head, at
+            first = head = None
+            continue
+        first = at if first is None else first
+        head = at if tag.startswith("NN") else head
+
+
+def _mesh_of_phrases(tags: Sequence[str], codes: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Give for each token the categories of its noun phrase: those of the head, else of the last term in it."""
+    mesh = [mesh_levels(own) for own in codes]
+    for first, head, after in noun_phrases(tags):
+        found = mesh[head] or next((mesh[at] for at in range(after - 1, first - 1, -1) if mesh[at]), ())
+        mesh[first:after] = [found] * (after - first)
+    return mesh
+
+
+def tags_of(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Tag a text line by line, as sentences seldom cross a line of a record."""
     tags: list[str] = []
     first = 0
     for at in range(1, len(words) + 1):
@@ -136,6 +166,11 @@ def _tags(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -> 
 _READ: dict[tuple[str, str], Reading] = {}
 
 
+def forget() -> None:
+    """Let the readings of notes go, before other notes are read."""
+    _READ.clear()
+
+
 def read_note(note: Note) -> Reading:
     """Read a note, or give what was read before."""
     known = _READ.get((note.doc, note.text))
@@ -143,14 +178,14 @@ def read_note(note: Note) -> Reading:
         began = time.process_time()
         spans = tokens_of(note.text)
         words = [note.text[start:end] for start, end in spans]
-        codes, mesh = _concepts(note.text, spans)
+        codes, tags = concepts_of(note.text, spans), tags_of(note.text, words, spans)
         known = _READ[note.doc, note.text] = Reading(
             words,
             spans,
-            _tags(note.text, words, spans),
+            tags,
             [lemma_of(word) for word in words],
             codes,
-            mesh,
+            _mesh_of_phrases(tags, codes),
             _headings(note.text, spans),
             time.process_time() - began,
         )

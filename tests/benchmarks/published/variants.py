@@ -1,6 +1,7 @@
-"""The local-context SVM of 2006 on gold sets, by folds of documents: all tokens, and ambiguous words alone.
+"""Every system on variants of the names, by folds: all tokens, ambiguous words, words on no list, and names alone.
 
-python -m published.variants REIDENTIFIED AMBIGUOUS UNKNOWN_NAMES    # from tests/benchmarks; folders of gold
+python -m published.variants                                         # from tests/benchmarks; corpus/train redrawn
+python -m published.variants REIDENTIFIED AMBIGUOUS UNKNOWN_NAMES    # folders of gold, as they are
 
 A word is ambiguous that the set marks in one place and not in another, whatever its capital letters.
 """
@@ -8,67 +9,49 @@ A word is ambiguous that the set marks in one place and not in another, whatever
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from published.__main__ import SYSTEMS
+from published.comparison import Row, measure
+from published.notes import Note, folds, read, sample
+from published.reading import forget
+from published.redraw import WAYS, redrawn
+from published.systems import System
+from published.tokens import token_table
 
-from published.local_context import LocalContext, targets
-from published.notes import Note, folds, read
-from published.reading import read_note
-
-_HEAD = "| set | tokens | precision | recall | F |\n|---|--:|--:|--:|--:|"
-
-
-def words_of(notes: Sequence[Note]) -> list[str]:
-    """Give every token of the notes in small letters."""
-    return [word.lower() for note in notes for word in read_note(note).words]
+_BATCHES = Path(__file__).parents[3] / "corpus" / "train"
 
 
-def ambiguous(words: Sequence[str], wanted: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell of which tokens the word is marked in one place and not in another."""
-    marked = {word for word, one in zip(words, wanted, strict=True) if one == 1}
-    others = {word for word, one in zip(words, wanted, strict=True) if one == 0}
-    both = marked & others
-    return np.array([word in both for word in words])
+def sets(paths: Sequence[Path], count: int) -> Iterator[tuple[str, list[Note]]]:
+    """Give the folders of gold; without any, a sample of the batches with each kind of names."""
+    for path in paths:
+        yield path.name, sample(read([path]), count)
+    if not paths:
+        notes = sample(read(sorted(_BATCHES.glob("*.txt"))), count)
+        for way in WAYS:
+            yield way, redrawn(notes, way)
 
 
-def shares(wanted: NDArray[Any], found: NDArray[np.bool_]) -> tuple[float, float, float]:
-    """Give precision, recall and F of tokens."""
-    right = int(((wanted == 1) & found).sum())
-    precision = right / max(int(((wanted >= 0) & found).sum()), 1)
-    recall = right / max(int((wanted == 1).sum()), 1)
-    return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)
-
-
-def judged(notes: Sequence[Note], count: int) -> tuple[list[str], NDArray[Any], NDArray[np.bool_]]:
-    """Judge every token by a learner that did not see its document: words, what is marked, what was found."""
-    words: list[str] = []
-    wanted, found = [], []
-    for train, test in folds(notes, count):
-        system = LocalContext()
-        system.fit(train)
-        words += words_of(test)
-        wanted.append(targets(test))
-        found.append(system.scores(test) > 0)
-    return words, np.concatenate(wanted), np.concatenate(found)
+def run(notes: Sequence[Note], count: int, systems: Sequence[type[System]] = SYSTEMS) -> list[Row]:
+    """Measure the systems by folds."""
+    divided = folds(notes, count)
+    return [measure(lambda _, kind=kind: kind(), divided)[0] for kind in systems]
 
 
 def main() -> None:
-    """Print the table."""
+    """Print a table a set."""
     parser = argparse.ArgumentParser(prog="published.variants", description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--folds", type=int, default=4)
+    parser.add_argument("--notes", type=int, default=600, help="how many notes are drawn of each set")
+    parser.add_argument("--only", default="", help="part of the name of the systems to run")
     asked = parser.parse_args()
-    print(_HEAD)
-    for folder in asked.folders:
-        words, wanted, found = judged(read([folder]), asked.folds)
-        chosen = ambiguous(words, wanted)
-        for name, some in ((folder.name, np.ones_like(chosen)), (f"{folder.name}, ambiguous words", chosen)):
-            row = " | ".join(f"{share:.3f}" for share in shares(wanted[some], found[some]))
-            print(f"| {name} | {int(some.sum()):,} | {row} |", flush=True)
+    for name, notes in sets(asked.folders, asked.notes):
+        rows = run(notes, asked.folds, [kind for kind in SYSTEMS if asked.only in kind.name])
+        print(f"\n### {name}: {len(notes)} notes\n")
+        print(token_table((row.system, row.tokens) for row in rows), flush=True)
+        forget()
 
 
 if __name__ == "__main__":

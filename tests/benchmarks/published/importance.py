@@ -1,0 +1,120 @@
+"""What the features tell: information gain and permutation importance, by class of the SVM and by feature of 2013.
+
+python -m published.importance                    # from tests/benchmarks; a sample of corpus/train
+
+*Gain*: bits that the feature tells of whether a token identifies; the best feature of a class, and the sum of all. *Fall*: by
+how much F of identifiers falls when the tokens of other notes exchange what they have of the class, the learner unchanged.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from notesieve.learning.gain import information_gain
+from published.counts import Counts, count, public_texts
+from published.local_context import CLASSES, LocalContext, matrix
+from published.notes import Note, folds, read, sample
+from published.public_text import NAMES, PublicText, features
+from published.tokens import shares, targets
+
+_BINS = 10
+
+
+def gains_of_classes(notes: Sequence[Note]) -> dict[str, tuple[float, float]]:
+    """Give for each class of features of the SVM the gain of its best feature and the sum."""
+    wanted = targets(notes)
+    found = {}
+    for name in CLASSES:
+        rows = matrix(notes, only=name)[wanted >= 0]
+        rows.data[:] = 1.0
+        positive = wanted[wanted >= 0] == 1
+        having = np.asarray(rows.sum(axis=0)).reshape(-1).astype(np.int64)
+        right = np.asarray(rows[positive].sum(axis=0)).reshape(-1).astype(np.int64)
+        gains = information_gain(having, right, len(positive), int(positive.sum()))
+        found[name] = (float(gains.max()), float(gains.sum()))
+    return found
+
+
+def gain_of_column(values: NDArray[Any], positive: NDArray[np.bool_]) -> float:
+    """Give the gain of a feature with numbers, cut where a tenth of the tokens lies between two cuts."""
+    cuts = np.unique(np.quantile(values, np.linspace(0, 1, _BINS + 1)[1:-1]))
+    bins = np.searchsorted(cuts, values, side="left")
+    counts = np.array(
+        [[int(((bins == one) & (positive == label)).sum()) for label in (False, True)] for one in set(bins)]
+    )
+    joint = counts / counts.sum()
+    apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+    some = joint > 0
+    return float((joint[some] * np.log2(joint[some] / apart[some])).sum())
+
+
+def falls_of_classes(train: Sequence[Note], test: Sequence[Note], seed: int = 1) -> dict[str, float]:
+    """Give the fall of F of the SVM for each class of features that is exchanged."""
+    system = LocalContext()
+    system.fit(train)
+    wanted, before = targets(test), system.scores(test)
+    order = np.random.default_rng(seed).permutation(len(wanted))
+    whole = shares(wanted, before > 0)[2]
+    found = {}
+    for name in CLASSES:
+        rows = matrix(test, without=name) + matrix(test, only=name)[order]
+        found[name] = whole - shares(wanted, system.scores_of(rows) > 0)[2]
+    return found
+
+
+def falls_of_columns(
+    train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None, seed: int = 1
+) -> dict[str, float]:
+    """Give the fall of F of the boosted trees, without their filter, for each feature that is exchanged."""
+    system = PublicText(neighbours=False, counts=counts)
+    system.fit(train)
+    wanted, rows = targets(test), features(test, counts)
+    order = np.random.default_rng(seed).permutation(len(wanted))
+    whole = shares(wanted, system.scores_of(rows) > 0)[2]
+    found = {}
+    for column, name in enumerate(NAMES):
+        changed = rows.copy()
+        changed[:, column] = rows[order, column]
+        found[name] = whole - shares(wanted, system.scores_of(changed) > 0)[2]
+    return found
+
+
+def tables(train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None) -> list[str]:
+    """Give both tables of Markdown."""
+    lines = ["| class of the SVM | best gain | sum of gains | fall of F |", "|---|--:|--:|--:|"]
+    falls = falls_of_classes(train, test)
+    for name, (best, total) in gains_of_classes(train).items():
+        lines.append(f"| {name} | {best:.4f} | {total:.3f} | {falls[name]:.3f} |")
+    lines += ["", "| feature of 2013 | gain | fall of F |", "|---|--:|--:|"]
+    wanted, rows = targets(train), features(train, counts)
+    falls = falls_of_columns(train, test, counts)
+    gains = {
+        name: gain_of_column(rows[wanted >= 0, column], wanted[wanted >= 0] == 1) for column, name in enumerate(NAMES)
+    }
+    lines += [
+        f"| {name} | {gains[name]:.4f} | {falls[name]:.3f} |" for name in sorted(NAMES, key=lambda one: -gains[one])
+    ]
+    return lines
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(prog="published.importance", description=__doc__)
+    batches = Path(__file__).parents[3] / "corpus" / "train"
+    parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
+    parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
+    parser.add_argument("--public", type=Path, help="folder of public text to count words and pairs in")
+    asked = parser.parse_args()
+    train, test = folds(sample(read(asked.paths), asked.notes), 3)[0]
+    counts = count(public_texts(asked.public)) if asked.public else None
+    print("\n".join(tables(train, test, counts)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""One-vs-rest typed SVM (Stat De-id 2008): the features of the local-context SVM, one plane a category."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.svm import LinearSVC
+
+from published.local_context import matrix, spans_above
+from published.notes import Note
+from published.systems import Spans
+from published.tokens import labels
+
+
+class TypedSVM:
+    """The linear support vector machines of the categories; the largest distance wins."""
+
+    name: ClassVar[str] = "typed SVM, one-vs-rest (2008)"
+    published: ClassVar[str] = "F .97 re-identified"
+    reads: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        """Make the learner."""
+        self._learner = LinearSVC(C=0.2, tol=1e-2, random_state=1)
+
+    def fit(self, notes: Sequence[Note]) -> None:
+        """Learn every category against all others; optional marks are left out."""
+        named = labels(notes)
+        chosen = np.array([at for at, label in enumerate(named) if label is not None])
+        self._learner.fit(matrix(notes)[chosen], [named[at] or "" for at in chosen])
+
+    @property
+    def categories(self) -> list[str]:
+        """The categories, in the order of the distances; "" is the rest."""
+        return [str(one) for one in self._learner.classes_]
+
+    def distances(self, notes: Sequence[Note]) -> NDArray[np.float64]:
+        """Give the distance of each token from the plane of each category."""
+        rows = matrix(notes)
+        if not rows.shape[0]:
+            return np.zeros((0, len(self.categories)))
+        found = self._learner.decision_function(rows)
+        return np.column_stack([-found, found]) if found.ndim == 1 else found
+
+    def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
+        """Give how far the best category is before the rest."""
+        found, rest = self.distances(notes), self.categories.index("")
+        return np.delete(found, rest, axis=1).max(axis=1) - found[:, rest]
+
+    def kinds(self, notes: Sequence[Note]) -> list[str]:
+        """Give the category of each token."""
+        return [self.categories[at] for at in self.distances(notes).argmax(axis=1)]
+
+    def predict(self, notes: Sequence[Note]) -> list[Spans]:
+        """Give the tokens of which a category is before the rest."""
+        return spans_above(notes, self.scores(notes), 0.0)
