@@ -4,6 +4,7 @@
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
+mod headings;
 mod prefixed;
 pub mod senses;
 pub mod split_terms;

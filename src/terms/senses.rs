@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use super::Match;
+use super::headings::{Headings, is_study};
 use super::prefixed::Prefixes;
 pub use super::unsure::Unclear;
 use super::unsure::{self, has};
@@ -23,28 +24,8 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 const PACKAGE: &str = include_str!("senses.txt");
 /// Those of one meaning.
 const SHORT_FORMS: &str = include_str!("short_forms.txt");
-/// Headings of sections that are terms as well: what a section is called says nothing of the patient.
-const HEADINGS: [&str; 15] = [
-    "allergies",
-    "allergy",
-    "clinical examination",
-    "immunisations",
-    "immunizations",
-    "infectious disease",
-    "infectious diseases",
-    "on examination",
-    "physical exam",
-    "physical examination",
-    "physical therapy",
-    "review of systems",
-    "surgery",
-    "vital signs",
-    "vitals",
-];
 /// A plural has more letters than this.
 const LEAST_PLURAL: usize = 3;
-/// Words after a name in capitals that is the name of a study.
-const STUDIES: [&str; 4] = ["trial", "trials", "study", "registry"];
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
 
@@ -101,8 +82,7 @@ pub struct Senses {
     prefixes: Prefixes,
     /// Terms of several words that notes use for something that is no concept.
     no_concepts: Vec<EntryId>,
-    /// Terms that are no concept where they are the heading of a section.
-    headings: Vec<EntryId>,
+    headings: Headings,
 }
 
 /// What becomes of a form in a text.
@@ -120,7 +100,7 @@ impl Senses {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
-        let headings = HEADINGS.iter().filter_map(|name| vocabulary.entry_of(name)).collect();
+        let headings = Headings::new(vocabulary);
         let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes, no_concepts: Vec::new(), headings };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -213,7 +193,7 @@ impl Senses {
                 .iter()
                 .filter(|term| {
                     term.last - term.first > 1 && self.no_concepts.contains(&term.entry)
-                        || self.headings.contains(&term.entry) && is_heading(note, term)
+                        || self.headings.has(note, term)
                         || is_study(note, term)
                 })
                 .map(|term| (term.first, Unclear::NoConcept)),
@@ -294,22 +274,6 @@ impl Senses {
     fn form(&self, word: WordId, case: Case) -> Option<&Form> {
         self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper || form.plural && case == Case::Mixed)
     }
-}
-
-/// Whether a term is all of a heading.
-fn is_heading(note: &Note<'_>, term: &Match) -> bool {
-    note.layout().heading_at(term.first as usize).is_some_and(|heading| heading.words() == term.tokens())
-}
-
-/// Whether an ordinary word in capitals is the name of a study: "the HOPE trial".
-fn is_study(note: &Note<'_>, term: &Match) -> bool {
-    let (first, last) = (term.first as usize, term.last as usize);
-    last - first == 1
-        && note.case(first) == Case::Upper
-        && note.is(first, Class::English)
-        && !note.border_before(last)
-        && STUDIES.contains(&note.word(last))
-        && !unsure::in_capitals(note.tokens(), first)
 }
 
 /// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for

@@ -1,12 +1,12 @@
 """Measure how many of the short forms that a scrub keeps have a code: the commonest in capitals in marked notes.
 
-    python tests/benchmarks/short_forms.py [--forms 300] [--errors] [FOLDER]
+    python tests/benchmarks/short_forms.py [--forms 300] [--listed] [--errors] [FOLDER]
 
 FOLDER holds marked notes as `corpus/GUIDE.md` describes them; `corpus/train` if none is given. A short form is a word
-of two to five capital letters, with an `s` for its plural, which the vocabulary or the list of short forms has as a
-term and which is no English word. Lines in capitals and headings are left out. Counted are tokens that a scrub keeps:
-those inside a mention of any group, ambiguous ones among them, against all. A token that the context shows to be no
-concept (`AMP` in a list of drugs tested for) counts as missed.
+of three to five capital letters, with an `s` for its plural, which the vocabulary has as a term and which is no English
+word; with ``--listed`` also one of two letters, where the list of short forms has it. Lines in capitals and headings
+are left out. Counted are tokens that a scrub keeps: those inside a mention of any group, ambiguous ones among them,
+against all. A token that the context shows to be no concept (`AMP` in a list of drugs tested for) counts as missed.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "corpus" / "train")
     parser.add_argument("--forms", type=int, default=300)
+    parser.add_argument("--listed", action="store_true", help="also count what only the list of short forms has")
     parser.add_argument("--errors", action="store_true", help="print the short forms that have no code")
     options = parser.parse_args()
     scrubber = ns.Scrubber()
@@ -57,11 +58,12 @@ def main() -> None:
             kept[form] += 1
             coded[form] += any(first <= start and end <= last for first, last in mentions)
     vocabulary = scrubber.vocabulary
-    terms = (
-        (form, count)
-        for form, count in kept.most_common()
-        if (vocabulary.lookup(form) or short_form(form)) and "english" not in vocabulary.lists(form.lower())
-    )
+
+    def is_term(form: str) -> bool:
+        named = vocabulary.lookup(form) or (options.listed and short_form(form))
+        return bool(named) and "english" not in vocabulary.lists(form.lower())
+
+    terms = (one for one in kept.most_common() if is_term(one[0]))
     commonest = list(islice(terms, options.forms))
     share = sum(coded[form] for form, _ in commonest) / sum(count for _, count in commonest)
     print(f"{share:.3f} of {sum(count for _, count in commonest)} tokens of {len(commonest)} short forms")
