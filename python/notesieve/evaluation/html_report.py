@@ -177,6 +177,18 @@ def _all_scores(report: Mapping[str, Any]) -> str:
     return html
 
 
+def _both_classes(report: Mapping[str, Any]) -> str:
+    counts, rest = report["confusion"], report["other_tokens"]
+    rows = [
+        ("PHI tokens", counts["phi_removed"], counts["phi_left"]),
+        ("other tokens", counts["other_removed"], counts["other_kept"]),
+    ]
+    more = "Accuracy {:.4f}. Of the other tokens: precision {:.4f}, recall {:.4f}, F1 {:.4f}.".format(
+        counts["accuracy"], *(rest[name] for name in ("precision", "recall", "F1"))
+    )
+    return _table(("", "removed", "left in the text"), rows) + f"<p>{escape(more)}</p>"
+
+
 def _sokolova(report: Mapping[str, Any]) -> str:
     readings = (
         ("categories removed", "sokolova_category"),
@@ -313,6 +325,8 @@ def _all_measures(report: Mapping[str, Any]) -> list[str]:
         _groups(report["risk"], "risk group"),
         "<h3>As in the nursing-note study</h3>",
         _groups(report["nursing_risk"], "risk"),
+        "<h2>Both classes</h2>",
+        _both_classes(report),
         "<h2>All measures</h2>",
         _all_scores(report),
     ]
