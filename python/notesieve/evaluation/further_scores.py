@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from notesieve.evaluation.annotation_tools.marked import OPTIONAL, label_of
-from notesieve.evaluation.gold import Gold, Rows, ask
+from notesieve.evaluation.gold import Gold, Rows, ask, gold_of
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Vocabulary
@@ -141,12 +143,13 @@ def _status(word: str, lists: frozenset[str]) -> str:
 # ---- The corpus itself
 
 
-def corpus_statistics(gold: Gold) -> dict[str, Any]:
+@without_texts
+def corpus_statistics(gold: Gold | str | PathLike[str]) -> dict[str, Any]:
     """Describe a gold standard: what is marked in it, and how much.
 
     Parameters
     ----------
-    gold : Gold
+    gold : Gold or path
         The gold standard.
 
     Returns
@@ -163,6 +166,7 @@ def corpus_statistics(gold: Gold) -> dict[str, Any]:
     >>> corpus_statistics(gold)["categories"]
     [{'name': 'NAME', 'tokens': 1, 'share': 0.25, 'spans': 1, 'per_note': 1.0, 'notes': 1}]
     """
+    gold = gold_of(gold)
     found = json.loads(ask("evaluate", gold=gold.to_json(), predictions="", options={"draws": 0}))
     tokens, notes = found["tokens"], max(found["documents"], 1)
     counted = max(tokens["phi"] + tokens["nonphi"], 1)

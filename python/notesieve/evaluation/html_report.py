@@ -109,7 +109,7 @@ def _residual(report: Mapping[str, Any]) -> str:
             )
     if document["risk"]:
         parts = ", ".join(f"{number:,} {name}" for name, number in riskiest_first(document["risk"]))
-        notes.append(f"Notes with leaked spans by how many there are (one is low, two medium, more high): {parts}.")
+        notes.append(f"Notes by how many categories leaked in them (one is low, two medium, more high): {parts}.")
     notes.append(
         "The tokens of a note are not independent; the intervals by bootstrap of notes, below, allow for that."
     )
