@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from notesieve import evidence, learning, omop, vocabularies
     from notesieve.display.note_views import show
     from notesieve.display.overview import Overview, overview
+    from notesieve.evaluation.altered_text import removed_spans
+    from notesieve.evaluation.further_scores import corpus_statistics
     from notesieve.evaluation.gold import Gold
     from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
     from notesieve.evaluation.scores import Evaluation, compare, evaluate
@@ -119,6 +121,7 @@ __all__ = [
     "__version__",
     "agreement",
     "compare",
+    "corpus_statistics",
     "draw_sample",
     "evaluate",
     "evidence",
@@ -127,6 +130,7 @@ __all__ = [
     "learning",
     "omop",
     "overview",
+    "removed_spans",
     "rules",
     "sample_size",
     "show",
@@ -140,6 +144,8 @@ _MODULES = ("display", "evaluation", "evidence", "files", "index", "learning", "
 _PLACES = {
     "display.note_views": ("show",),
     "display.overview": ("Overview", "overview"),
+    "evaluation.altered_text": ("removed_spans",),
+    "evaluation.further_scores": ("corpus_statistics",),
     "evaluation.gold": ("Gold",),
     "evaluation.reader_agreement": ("Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"),
     "evaluation.scores": ("Evaluation", "compare", "evaluate"),

@@ -2,56 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use crate::Options;
 use crate::gold::GoldSpan;
-use crate::measures::{GroupTally, Labels, Tally};
+use crate::measures::{Counts, GroupTally, Labels, Tally};
 use crate::mistakes::{Leak, Loss};
 use crate::predictions::{PredictedSpan, category_of};
 use crate::readability::{Readability, readability};
 use crate::scheme::join;
 use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
-use crate::{Options, UNTYPED};
-
-/// Counts of spans and of tokens that do not fit a [`Tally`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) nonphi: u64,
-    pub(crate) generic: Tally,
-    pub(crate) spans: u64,
-    pub(crate) found: u64,
-    pub(crate) touched: u64,
-    pub(crate) predicted: u64,
-    pub(crate) predicted_right: u64,
-    pub(crate) predicted_optional: u64,
-    pub(crate) predicted_exact: u64,
-    pub(crate) exact_typed: u64,
-    pub(crate) partial_typed_gold: u64,
-    pub(crate) partial_typed_predicted: u64,
-    pub(crate) ambiguous_nonphi: u64,
-    pub(crate) ambiguous_nonphi_lost: u64,
-    pub(crate) ambiguous_phi: u64,
-    pub(crate) ambiguous_phi_caught: u64,
-}
-
-impl Counts {
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.nonphi += other.nonphi;
-        self.generic.add(other.generic);
-        self.spans += other.spans;
-        self.found += other.found;
-        self.touched += other.touched;
-        self.predicted += other.predicted;
-        self.predicted_right += other.predicted_right;
-        self.predicted_optional += other.predicted_optional;
-        self.predicted_exact += other.predicted_exact;
-        self.exact_typed += other.exact_typed;
-        self.partial_typed_gold += other.partial_typed_gold;
-        self.partial_typed_predicted += other.partial_typed_predicted;
-        self.ambiguous_nonphi += other.ambiguous_nonphi;
-        self.ambiguous_nonphi_lost += other.ambiguous_nonphi_lost;
-        self.ambiguous_phi += other.ambiguous_phi;
-        self.ambiguous_phi_caught += other.ambiguous_phi_caught;
-    }
-}
 
 /// Everything that is known of one document.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +39,10 @@ pub(crate) struct ScoredDocument {
     /// For each scored token, whether it is PHI.
     pub(crate) phi: Vec<bool>,
 }
+
+/// Words that join two dates to a range. Whether they are marked with it differs from one gold standard to the next:
+/// `generic.toml` has them for spans that hold them.
+const RANGE_WORDS: [&str; 6] = ["to", "through", "thru", "until", "till", "til"];
 
 /// The text with, for each code point, who marked it and who removed it.
 struct Ground<'a> {
@@ -136,6 +98,21 @@ impl<'a> Ground<'a> {
         fold_case(places.into_iter().map(|at| self.text[at]))
     }
 
+    /// Whether a token outside all spans stands alone between two dates of a range: *3/4 to 3/9*.
+    fn joins_dates(&self, words: &[(usize, usize)], index: usize) -> bool {
+        let date = |at: usize| {
+            self.owner[at].is_some_and(|owner| {
+                let span = self.gold[owner as usize];
+                span.required && span.category == "DATE"
+            })
+        };
+        let (start, end) = words[index];
+        let (Some(before), Some(after)) = (index.checked_sub(1).map(|at| words[at]), words.get(index + 1)) else {
+            return false;
+        };
+        date(before.1 - 1) && date(after.0) && RANGE_WORDS.contains(&self.folded(start..end).as_str())
+    }
+
     fn owners(&self, start: usize, end: usize) -> BTreeSet<u32> {
         self.owner[start..end].iter().flatten().copied().collect()
     }
@@ -168,10 +145,10 @@ pub(crate) fn score(
     let mut outcomes = vec![SpanOutcome::default(); ground.gold.len()];
     let mut phi_forms: HashSet<String> = HashSet::new();
     let mut other_words: Vec<(String, bool)> = Vec::new();
-    for &(start, end) in &words {
+    for (index, &(start, end)) in words.iter().enumerate() {
         let owners = ground.owners(start, end);
-        if owners.is_empty() {
-            document.other_word(&ground, start, end, typed, &mut other_words);
+        if owners.is_empty() && (options.strict || !ground.joins_dates(&words, index)) {
+            document.other_word(&ground, start, end, &mut other_words);
         }
         for owner in owners {
             let places: Vec<usize> = (start..end).filter(|&at| ground.owner[at] == Some(owner)).collect();
@@ -183,7 +160,7 @@ pub(crate) fn score(
     }
     document.ambiguous(&ground, &words, &phi_forms, &other_words, options);
     document.gold_spans(&ground, &outcomes, typed, options);
-    document.predicted_spans(&ground, &outcomes, typed);
+    document.predicted_spans(&ground, &outcomes);
     document.readability = readability(&ground.text, &words, &ground.remover);
     if typed {
         document.predicted_categories =
@@ -194,14 +171,7 @@ pub(crate) fn score(
 
 impl ScoredDocument {
     /// A token that no gold span touches.
-    fn other_word(
-        &mut self,
-        ground: &Ground,
-        start: usize,
-        end: usize,
-        typed: bool,
-        other_words: &mut Vec<(String, bool)>,
-    ) {
+    fn other_word(&mut self, ground: &Ground, start: usize, end: usize, other_words: &mut Vec<(String, bool)>) {
         let first = (start..end).find(|&at| ground.removed(at));
         self.counts.nonphi += 1;
         self.right.push(first.is_none());
@@ -210,8 +180,9 @@ impl ScoredDocument {
         let Some(first) = first else { return };
         self.token.fp += 1;
         let kind = ground.kind(first);
-        if typed {
-            self.typed.entry(kind.unwrap_or(UNTYPED).to_owned()).or_default().fp += 1;
+        // What a system removes without naming a category claims none.
+        if let Some(kind) = kind {
+            self.typed.entry(kind.to_owned()).or_default().fp += 1;
         }
         let span = ground.remover[first].map(|at| &ground.predicted[at as usize]);
         self.losses.push(Loss {
@@ -353,7 +324,7 @@ impl ScoredDocument {
         }
     }
 
-    fn predicted_spans(&mut self, ground: &Ground, outcomes: &[SpanOutcome], typed: bool) {
+    fn predicted_spans(&mut self, ground: &Ground, outcomes: &[SpanOutcome]) {
         let bounds: HashSet<(u32, u32)> = ground.gold.iter().map(|span| (span.start, span.end)).collect();
         for (span, kind) in ground.predicted.iter().zip(&ground.kinds) {
             let owners: BTreeSet<u32> =
@@ -365,18 +336,15 @@ impl ScoredDocument {
             self.counts.predicted_right += u64::from(!owners.is_empty());
             self.counts.predicted_optional += u64::from(!owners.is_empty() && !counts);
             self.counts.predicted_exact += u64::from(exact);
-            if typed && (owners.is_empty() || counts) {
-                let same = |owner: &&u32| Some(&ground.gold[**owner as usize].category) == kind.as_ref();
-                let right = owners.iter().filter(scored).any(|owner| same(&owner));
+            if let Some(kind) = kind.as_ref().filter(|_| owners.is_empty() || counts) {
+                let right = owners.iter().filter(scored).any(|owner| &ground.gold[*owner as usize].category == kind);
+                self.counts.claimed += 1;
                 self.counts.partial_typed_predicted += u64::from(right);
                 let exactly = ground.gold.iter().zip(outcomes).any(|(gold, outcome)| {
-                    outcome.scored > 0
-                        && (gold.start, gold.end) == (span.start, span.end)
-                        && Some(&gold.category) == kind.as_ref()
+                    outcome.scored > 0 && (gold.start, gold.end) == (span.start, span.end) && &gold.category == kind
                 });
                 if !exactly {
-                    let name = kind.as_deref().unwrap_or(UNTYPED).to_owned();
-                    self.typed_spans.entry(name).or_default().fp += 1;
+                    self.typed_spans.entry(kind.clone()).or_default().fp += 1;
                 }
             }
         }

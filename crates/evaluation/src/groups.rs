@@ -59,14 +59,14 @@ impl Groups {
 /// How bad the misses of one document are together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentRisk {
-    /// From so many leaked spans on, a document is of medium risk.
+    /// From so many leaked categories on, a document is of medium risk.
     pub medium: u64,
-    /// From so many leaked spans on, a document is of high risk.
+    /// From so many leaked categories on, a document is of high risk.
     pub high: u64,
 }
 
 impl Default for DocumentRisk {
-    /// As published: one miss is a low risk, two a medium one, more a high one.
+    /// As published: what leaks of one category is a low risk, of two a medium one, of more a high one.
     fn default() -> Self {
         Self { medium: 2, high: 3 }
     }
@@ -74,11 +74,11 @@ impl Default for DocumentRisk {
 
 impl DocumentRisk {
     /// The name of the risk, nothing where nothing leaked.
-    pub fn of(&self, leaks: u64) -> Option<&'static str> {
-        match leaks {
+    pub fn of(&self, categories: u64) -> Option<&'static str> {
+        match categories {
             0 => None,
-            _ if leaks >= self.high => Some("high"),
-            _ if leaks >= self.medium => Some("medium"),
+            _ if categories >= self.high => Some("high"),
+            _ if categories >= self.medium => Some("medium"),
             _ => Some("low"),
         }
     }

@@ -59,9 +59,6 @@ use serde::{Deserialize, Serialize};
 
 use document::ScoredDocument;
 
-/// The category of predictions without one, where others have one.
-const UNTYPED: &str = "none";
-
 /// How to score.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -143,6 +143,51 @@ impl Proportion {
     }
 }
 
+/// Counts of spans and of tokens that do not fit a [`Tally`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) nonphi: u64,
+    pub(crate) generic: Tally,
+    pub(crate) spans: u64,
+    pub(crate) found: u64,
+    pub(crate) touched: u64,
+    pub(crate) predicted: u64,
+    pub(crate) predicted_right: u64,
+    pub(crate) predicted_optional: u64,
+    pub(crate) predicted_exact: u64,
+    /// Predicted spans with a category, those over optional text left out.
+    pub(crate) claimed: u64,
+    pub(crate) exact_typed: u64,
+    pub(crate) partial_typed_gold: u64,
+    pub(crate) partial_typed_predicted: u64,
+    pub(crate) ambiguous_nonphi: u64,
+    pub(crate) ambiguous_nonphi_lost: u64,
+    pub(crate) ambiguous_phi: u64,
+    pub(crate) ambiguous_phi_caught: u64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.nonphi += other.nonphi;
+        self.generic.add(other.generic);
+        self.spans += other.spans;
+        self.found += other.found;
+        self.touched += other.touched;
+        self.predicted += other.predicted;
+        self.predicted_right += other.predicted_right;
+        self.predicted_optional += other.predicted_optional;
+        self.predicted_exact += other.predicted_exact;
+        self.claimed += other.claimed;
+        self.exact_typed += other.exact_typed;
+        self.partial_typed_gold += other.partial_typed_gold;
+        self.partial_typed_predicted += other.partial_typed_predicted;
+        self.ambiguous_nonphi += other.ambiguous_nonphi;
+        self.ambiguous_nonphi_lost += other.ambiguous_nonphi_lost;
+        self.ambiguous_phi += other.ambiguous_phi;
+        self.ambiguous_phi_caught += other.ambiguous_phi_caught;
+    }
+}
+
 /// Tokens and spans of one category, subtype or group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GroupTally {

@@ -110,7 +110,7 @@ impl Predictions {
 
     /// Whether any span carries a category.
     pub fn typed(&self) -> bool {
-        self.spans.values().flatten().any(|span| span.category.is_some())
+        self.spans.values().flatten().any(|span| category_of(span).is_some())
     }
 }
 
@@ -128,9 +128,12 @@ fn span(value: &Value) -> Option<PredictedSpan> {
     })
 }
 
+/// What notesieve says of a word that it removes because nothing vouches for it: that claims no category.
+const UNLISTED: &str = "UNLISTED";
+
 /// The category a prediction names, as one of ours.
 pub(crate) fn category_of(span: &PredictedSpan) -> Option<String> {
-    span.category.as_deref().map(|label| system_category(label).0)
+    span.category.as_deref().filter(|label| *label != UNLISTED).map(|label| system_category(label).0)
 }
 
 #[cfg(test)]

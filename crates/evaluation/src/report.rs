@@ -87,7 +87,7 @@ pub struct DocumentScores {
     pub zero_direct_leak: Proportion,
     /// By category: of the documents that hold it, those without a leak of it.
     pub by_category: BTreeMap<String, Proportion>,
-    /// Documents by the number of spans that leaked: low, medium, high.
+    /// Documents by the number of categories of which something leaked: low, medium, high.
     pub risk: BTreeMap<String, u64>,
 }
 
@@ -106,11 +106,13 @@ pub struct Row {
     pub leaked_direct: u64,
     /// Gold spans with a token left.
     pub leaked_spans: u64,
+    /// Categories with a token left.
+    pub leaked_categories: u64,
     /// Words removed that are no PHI.
     pub lost: u64,
     /// The share of other words that was kept.
     pub kept: f64,
-    /// The risk by the number of spans leaked.
+    /// The risk by the number of categories leaked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk: Option<String>,
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::Options;
 use crate::bootstrap::bootstrap;
-use crate::document::{Counts, ScoredDocument};
+use crate::document::ScoredDocument;
 use crate::gold::Gold;
-use crate::measures::{GroupScores, GroupTally, Labels, Proportion, Scores, Tally, f_beta, share, sokolova};
+use crate::measures::{Counts, GroupScores, GroupTally, Labels, Proportion, Scores, Tally, f_beta, share, sokolova};
 use crate::mistakes::{Leak, leak_forms, lost_words};
 use crate::predictions::{Concepts, Predictions};
 use crate::readability::Readability;
 use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
-use crate::{Options, UNTYPED};
 
 /// How many leaks and lost words a report lists.
 const LISTED: usize = 200;
@@ -43,7 +43,7 @@ impl Sums {
                 held.0 += u64::from(!document.leaked.contains(category));
                 held.1 += 1;
             }
-            if let Some(risk) = options.document_risk.of(document.leaks.len() as u64) {
+            if let Some(risk) = options.document_risk.of(document.leaked.len() as u64) {
                 *sums.risks.entry(risk.to_owned()).or_default() += 1;
             }
         }
@@ -161,7 +161,7 @@ fn labels(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> (S
     for document in documents.values() {
         let mut kept: Labels = document.present.difference(&document.leaked).cloned().collect();
         let named = document.predicted_categories.difference(&document.present);
-        kept.extend(named.filter(|name| *name != UNTYPED).cloned());
+        kept.extend(named.cloned());
         of_category.push((document.present.clone(), kept));
         let kept = document.present_risk.difference(&document.leaked_risk).cloned().collect();
         of_risk.push((document.present_risk.clone(), kept));
@@ -200,10 +200,10 @@ fn spans(counts: &Counts, typed: bool, confidence: f64) -> SpanScores {
         partial: partial.scores(confidence),
         exact_typed: typed.then(|| {
             let exact = counts.exact_typed;
-            scores(exact, judged.saturating_sub(exact), counts.spans - exact)
+            scores(exact, counts.claimed.saturating_sub(exact), counts.spans - exact)
         }),
         partial_typed: typed.then(|| {
-            let wrong = judged.saturating_sub(counts.partial_typed_predicted);
+            let wrong = counts.claimed.saturating_sub(counts.partial_typed_predicted);
             scores(counts.partial_typed_gold, wrong, counts.spans - counts.partial_typed_gold)
         }),
     }
@@ -271,8 +271,9 @@ fn row(doc: &str, document: &ScoredDocument, options: &Options) -> Row {
         leaked: document.token.missed,
         leaked_direct: document.direct_leaks,
         leaked_spans: document.leaks.len() as u64,
+        leaked_categories: document.leaked.len() as u64,
         lost: document.token.fp,
         kept: share(nonphi - document.token.fp, nonphi),
-        risk: options.document_risk.of(document.leaks.len() as u64).map(str::to_owned),
+        risk: options.document_risk.of(document.leaked.len() as u64).map(str::to_owned),
     }
 }

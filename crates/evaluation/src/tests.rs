@@ -81,6 +81,62 @@ fn documents_and_risks_by_hand() {
 }
 
 #[test]
+fn risk_grows_with_categories_and_not_with_spans() {
+    let mut gold = Gold::default();
+    let text = "Seen 3/4/09, 5/6/09 and 7/8/09 by Una.";
+    let dates = [("3/4/09", "DATE/DATE"), ("5/6/09", "DATE/DATE"), ("7/8/09", "DATE/DATE"), ("Una", "NAME/DOCTOR")];
+    marked(&mut gold, "a", text, &dates);
+    let leaves = |spans: &[(u32, u32)]| {
+        let mut predictions = Predictions::default();
+        predictions.spans.insert("a".into(), removed(spans));
+        let report = evaluate(&gold, &predictions, &options()).unwrap();
+        let row = &report.per_document[0];
+        (row.leaked_spans, row.leaked_categories, row.risk.clone().unwrap_or_default())
+    };
+    assert_eq!(leaves(&[(34, 37)]), (3, 1, "low".to_owned()), "three dates");
+    assert_eq!(leaves(&[(5, 19)]), (2, 2, "medium".to_owned()), "a date and a name");
+    assert_eq!(leaves(&[(0, 38)]), (0, 0, String::new()));
+}
+
+#[test]
+fn what_is_removed_without_a_category_claims_none() {
+    let (gold, mut predictions) = case();
+    for (span, kind) in predictions.spans.get_mut("a").unwrap().iter_mut().zip(["NAME", "DATE", "UNLISTED"]) {
+        span.category = Some(kind.to_owned());
+    }
+    let report = evaluate(&gold, &predictions, &options()).unwrap();
+    let typed = report.span.exact_typed.as_ref().unwrap();
+    // Neither the second Bloom nor "Born in 1931" claims a category, and both were removed in error.
+    assert_eq!(typed.counts, Tally { tp: 1, fp: 1, missed: 3 });
+    assert_eq!(report.span.exact.counts.fp, 2);
+    assert_eq!(report.typed_category.values().map(|scores| scores.counts.fp).sum::<u64>(), 0);
+    assert_eq!(report.token.counts.fp, 3);
+    for span in predictions.spans.values_mut().flatten() {
+        span.category = Some("UNLISTED".to_owned());
+    }
+    assert!(evaluate(&gold, &predictions, &options()).unwrap().span.exact_typed.is_none());
+}
+
+#[test]
+fn the_words_of_a_range_of_dates_count_neither_way() {
+    let text = "Off 3/4 to 5/6, and 7/8 through to 9/1.";
+    let (mut apart, mut whole) = (Gold::default(), Gold::default());
+    let dates = ["3/4", "5/6", "7/8", "9/1"].map(|date| (date, "DATE/DATE"));
+    marked(&mut apart, "a", text, &dates);
+    marked(&mut whole, "a", text, &[("3/4 to 5/6", "DATE/DATE"), dates[2], dates[3]]);
+    let mut predictions = Predictions::default();
+    predictions.spans.insert("a".into(), removed(&[(4, 14), (20, 38)]));
+    for gold in [&apart, &whole] {
+        let report = evaluate(gold, &predictions, &options()).unwrap();
+        // "through to" are two words between two dates, and of no range.
+        assert_eq!(report.token.counts, Tally { tp: 8, fp: 2, missed: 0 });
+        assert_eq!(report.tokens.nonphi, 4);
+        let strict = evaluate(gold, &predictions, &Options { strict: true, ..options() }).unwrap();
+        assert_eq!(strict.token.counts.tp + strict.token.counts.fp, 11);
+    }
+}
+
+#[test]
 fn a_report_shows_no_phi_unless_asked() {
     let (gold, predictions) = case();
     let plain = evaluate(&gold, &predictions, &options()).unwrap();

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from notesieve._core import Model, Vocabulary, __version__
+from notesieve.cli.benchmark import add_benchmark
 from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.evidence import add_evidence
 from notesieve.cli.explain import add_explain
@@ -48,6 +49,7 @@ _EXAMPLES = """examples:
   notesieve autocode note.txt                      only the terms and their codes
   notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, compared with what people marked
+  notesieve benchmark i2b2-2014 PATH               figures on licensed notes beside the published ones
   notesieve evidence gold/ -o evidence/            one page for those who decide on a release
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
   notesieve omop note.parquet -o clean/ --policy shift.toml   NOTE of the OMOP CDM; writes NOTE_NLP too
@@ -149,6 +151,7 @@ def _parser() -> argparse.ArgumentParser:
 
     add_vocabulary(commands)
     add_evaluate(commands)
+    add_benchmark(commands)
     add_sample(commands)
     add_evidence(commands)
     add_train(commands)

@@ -10,8 +10,11 @@ from typing import Any, get_args
 
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.evaluation import reader_agreement, scores
+from notesieve.evaluation.altered_text import removed_spans
+from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import FormatName, Gold
-from notesieve.evaluation.text_report import agreement_summary
+from notesieve.evaluation.text_report import agreement_summary, statistics_summary
+from notesieve.files.reading_errors import reading, text_files
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_evaluate"]
@@ -32,10 +35,12 @@ def add_evaluate(commands: Any) -> None:
     """
     _add_evaluate(commands)
     _add_agreement(commands)
-    gold = commands.add_parser("gold", help="write a gold standard in another format")
+    gold = commands.add_parser("gold", help="write a gold standard in another format, or tell what is marked in it")
     gold.add_argument("gold", type=Path, metavar="GOLD")
     gold.add_argument("--to", choices=_FORMATS, default="jsonl", help="default: jsonl")
-    gold.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the copy")
+    what = gold.add_mutually_exclusive_group(required=True)
+    what.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the copy")
+    what.add_argument("--stats", action="store_true", help="print how much of what is marked, and write nothing")
     gold.set_defaults(run=_gold)
 
 
@@ -51,6 +56,14 @@ def _add_evaluate(commands: Any) -> None:
     parser.add_argument("gold", type=Path, metavar="GOLD")
     parser.add_argument(
         "--predictions", type=Path, action="append", default=[], metavar="FILE", help="what a system removed"
+    )
+    parser.add_argument(
+        "--outputs",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="what a system made of the notes: DOCUMENT.txt, compared with the originals word by word",
     )
     parser.add_argument("--policy", action="append", default=[], metavar="P", help="run notesieve; default: safe")
     vocabulary_option(parser)
@@ -69,6 +82,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
     vocabulary = vocabulary_of(options)
     systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
+    systems += [(folder.name, removed_spans(gold.notes, _outputs(folder))) for folder in options.outputs]
     policies = options.policy if options.policy or systems else ["safe"]
     systems += [
         (f"notesieve, {policy}", Scrubber(policy=policy, vocabulary=vocabulary, model=options.model))
@@ -94,6 +108,13 @@ def _evaluate(options: argparse.Namespace) -> int:
             print(f"wrote {file}", file=sys.stderr)
     # Files of the gold standard that could not be used: the rest was scored, and the exit code tells.
     return 1 if gold.problems else 0
+
+
+def _outputs(folder: Path) -> dict[str, str]:
+    """Read the outputs of a folder, by the names of the notes."""
+    with reading(folder):
+        files = text_files(folder)
+        return {file.relative_to(folder).with_suffix("").as_posix(): file.read_bytes().decode() for file in files}
 
 
 def _compared(first: str, second: str, found: dict[str, Any]) -> str:
@@ -140,7 +161,9 @@ def _agreement(options: argparse.Namespace) -> int:
 
 def _gold(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
-    for loss in gold.write(options.output, options.to):
+    if options.stats:
+        print(statistics_summary(corpus_statistics(gold)))
+    for loss in [] if options.stats else gold.write(options.output, options.to):
         print(f"{options.to} cannot hold: {loss}", file=sys.stderr)
     for problem in gold.problems:
         print(f"left out: {problem['file']}:{problem['line']}: {problem['problem']}", file=sys.stderr)

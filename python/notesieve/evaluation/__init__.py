@@ -3,6 +3,8 @@
 Gold standards, how far readers agree, the samples that they read, and reports for a terminal, a notebook and a board.
 """
 
+from notesieve.evaluation.altered_text import removed_spans
+from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import Gold
 from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
@@ -13,9 +15,11 @@ __all__ = [
     "Gold",
     "agreement",
     "compare",
+    "corpus_statistics",
     "draw_sample",
     "evaluate",
     "judge_sample",
+    "removed_spans",
     "sample_size",
     "scrubbed",
 ]

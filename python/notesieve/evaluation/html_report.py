@@ -109,7 +109,7 @@ def _residual(report: Mapping[str, Any]) -> str:
             )
     if document["risk"]:
         parts = ", ".join(f"{number:,} {name}" for name, number in riskiest_first(document["risk"]))
-        notes.append(f"Notes with leaked spans by how many there are (one is low, two medium, more high): {parts}.")
+        notes.append(f"Notes by how many categories leaked in them (one is low, two medium, more high): {parts}.")
     notes.append(
         "The tokens of a note are not independent; the intervals by bootstrap of notes, below, allow for that."
     )
@@ -175,6 +175,18 @@ def _all_scores(report: Mapping[str, Any]) -> str:
         ranges = ", ".join(f"{key} {interval(drawn[key])}" for key in ("recall", "precision", "F1", "F2", "F10"))
         html += f'<p class="small grey">Tokens, by {drawn["draws"]:,} draws of notes: {escape(ranges)}.</p>'
     return html
+
+
+def _both_classes(report: Mapping[str, Any]) -> str:
+    counts, rest = report["confusion"], report["other_tokens"]
+    rows = [
+        ("PHI tokens", counts["phi_removed"], counts["phi_left"]),
+        ("other tokens", counts["other_removed"], counts["other_kept"]),
+    ]
+    more = "Accuracy {:.4f}. Of the other tokens: precision {:.4f}, recall {:.4f}, F1 {:.4f}.".format(
+        counts["accuracy"], *(rest[name] for name in ("precision", "recall", "F1"))
+    )
+    return _table(("", "removed", "left in the text"), rows) + f"<p>{escape(more)}</p>"
 
 
 def _sokolova(report: Mapping[str, Any]) -> str:
@@ -313,6 +325,8 @@ def _all_measures(report: Mapping[str, Any]) -> list[str]:
         _groups(report["risk"], "risk group"),
         "<h3>As in the nursing-note study</h3>",
         _groups(report["nursing_risk"], "risk"),
+        "<h2>Both classes</h2>",
+        _both_classes(report),
         "<h2>All measures</h2>",
         _all_scores(report),
     ]

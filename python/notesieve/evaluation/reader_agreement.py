@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from os import PathLike
 from typing import Any
 
@@ -21,7 +22,8 @@ class Agreement:
     Attributes
     ----------
     report : dict
-        Pairs, kappas, and every choice of readers against the adjudicated gold.
+        Pairs, kappas, and every choice of readers against the adjudicated gold: ``by_readers`` has the mean over all
+        choices of so many readers, and ``minimum`` and ``maximum`` of precision, recall and F1.
     majority : Gold
         What more than half of them marked.
     """
@@ -68,7 +70,24 @@ def agreement(
     people = [(name, gold_of(gold).to_json()) for name, gold in readers.items()]
     truth = None if adjudicated is None else gold_of(adjudicated).to_json()
     report = json.loads(ask("agreement", people=people, adjudicated=truth))
-    return Agreement(report, Gold(**json.loads(ask("majority", people=people))))
+    majority = ask("majority", people=people)
+    for row in report["by_readers"]:
+        row |= _extremes(people, row["readers"], truth or majority)
+    return Agreement(report, Gold(**json.loads(majority)))
+
+
+def _extremes(people: Sequence[tuple[str, str]], readers: int, truth: str) -> dict[str, dict[str, float]]:
+    """Give the lowest and highest score that so many readers together reach."""
+    rows = []
+    for some in combinations(people, readers):
+        # One reader twice is that reader alone: an agreement needs two.
+        pair = [*some, *((f"{name} again", gold) for name, gold in some)] if readers == 1 else list(some)
+        rows.append(json.loads(ask("agreement", people=pair, adjudicated=truth))["by_readers"][-1])
+    measures = ("precision", "recall", "F1")
+    return {
+        "minimum": {name: min(row[name] for row in rows) for name in measures},
+        "maximum": {name: max(row[name] for row in rows) for name in measures},
+    }
 
 
 def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: float) -> dict[str, Any]:

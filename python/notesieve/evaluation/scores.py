@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve import _core
+from notesieve.evaluation.further_scores import by_dictionary, further
 from notesieve.evaluation.gold import Gold, Rows, ask, field_of, gold_of, rows_of, span_of
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
@@ -95,6 +96,7 @@ def evaluate(
     confidence: float = 0.95,
     draws: int = 1000,
     seed: int = 1,
+    vocabulary: _core.Vocabulary | None = None,
     **options: Any,
 ) -> Evaluation:
     """Score what a system removed against what people marked.
@@ -119,6 +121,8 @@ def evaluate(
         How many times documents are drawn for the bootstrap; 0 leaves it out.
     seed : int, optional
         Of the bootstrap.
+    vocabulary : Vocabulary, optional
+        Whose lists ``report["dictionary"]`` asks for the words of identifiers. Default: that of a scrubber.
     **options
         ``hamming`` ("labels" or "present"), ``labels`` (list of str, the riskiest first), ``risk`` and ``nursing``
         (dict of ``order``, ``rest`` and the members of each group),
@@ -148,6 +152,11 @@ def evaluate(
     chosen = {"with_context": with_context, "strict": strict, "confidence": confidence, "draws": draws, "seed": seed}
     lines = _predictions(gold, predicted)
     report = json.loads(ask("evaluate", gold=gold.to_json(), predictions=lines, options=chosen | options))
+    report |= further(report)
+    if vocabulary is None and isinstance(predicted, Scrubber):
+        vocabulary = predicted.vocabulary
+    if vocabulary is not None:
+        report["dictionary"] = by_dictionary(gold, lines, vocabulary, strict=strict)
     return Evaluation(name=name, report=report, provenance=_provenance(gold, predicted))
 
 
@@ -251,7 +260,7 @@ class Evaluation:
         Parameters
         ----------
         table : {"category", "subtype", "risk", "nursing_risk", "noise", "typed_category", "typed_span", \
-"per_document", "leaks", "leak_forms", "over_scrubbed", "problems"}
+"per_document", "dictionary", "leaks", "leak_forms", "over_scrubbed", "problems"}
 
         Returns
         -------

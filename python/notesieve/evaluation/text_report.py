@@ -7,7 +7,7 @@ from typing import Any
 
 from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
 
-__all__ = ["agreement_summary", "summary"]
+__all__ = ["agreement_summary", "statistics_summary", "summary"]
 
 
 def summary(evaluation: Measured) -> str:
@@ -29,6 +29,13 @@ def summary(evaluation: Measured) -> str:
         "spans                   P {precision:.4f}  R {recall:.4f}".format(**span)
         + f"  exact F1 {span['exact']['F1']:.4f}",
     ]
+    if "confusion" in report:
+        counts = report["confusion"]
+        lines += [
+            "other tokens            P {precision:.4f}  R {recall:.4f}  F1 {F1:.4f}".format(**report["other_tokens"]),
+            f"accuracy                {percent(counts['accuracy']):>10}   PHI {counts['phi_removed']:,} removed, "
+            f"{counts['phi_left']:,} left; others {counts['other_removed']:,} removed, {counts['other_kept']:,} kept",
+        ]
     if report.get("concepts"):
         lines.append(f"concepts still coded    {percent(report['concepts']['mentions']['value']):>10}")
     lines += ["", f"{'':22}  tokens    left     recall    spans    left     recall"]
@@ -39,6 +46,9 @@ def summary(evaluation: Measured) -> str:
                 f"{row['spans']:9,}{row['span_leaks']:8,}{percent(row['span_recall']):>11}"
             )
         lines.append("")
+    for row in report.get("dictionary", []):
+        shown = f"{row['tokens']:8,}{row['token_leaks']:8,}{percent(row['token_recall']):>11}"
+        lines.append(f"  {'words ' + row['status'] if 'in' in row['status'] else row['status']:20}{shown}")
     lines += [f"left out: {p['file']}:{p['line']}: {p['problem']}" for p in report["problems"]]
     return "\n".join(lines).rstrip()
 
@@ -60,6 +70,30 @@ def agreement_summary(report: Mapping[str, Any]) -> str:
     ]
     lines.append("readers together against the adjudicated gold   precision  recall      F1")
     for row in report["by_readers"]:
-        lines.append(f"  {row['readers']:<46}{row['precision']:9.4f}{row['recall']:8.4f}{row['F1']:8.4f}")
+        low, high = (row[name]["recall"] for name in ("minimum", "maximum"))
+        lines.append(
+            f"  {row['readers']:<46}{row['precision']:9.4f}{row['recall']:8.4f}{row['F1']:8.4f}"
+            f"   recall {low:.4f} to {high:.4f}"
+        )
     lines += [f"left out: {p['file']}: {p['problem']}" for p in report["problems"]]
     return "\n".join(lines)
+
+
+def statistics_summary(found: Mapping[str, Any]) -> str:
+    """Give the statistics of a gold standard as text."""
+    lines = [
+        f"{found['notes']:,} notes, {found['words']:,} words ({found['words_per_note']:.1f} a note), "
+        f"{found['phi']:,} PHI tokens in {found['spans']:,} spans, {found['other']:,} other tokens, "
+        f"{found['optional']:,} spans that may stay",
+        "",
+        f"{'':26}  tokens     share    spans   a note    notes",
+    ]
+    for group in ("categories", "subtypes"):
+        for row in found[group]:
+            notes = f"{row['notes']:9,}" if "notes" in row else ""
+            lines.append(
+                f"  {row['name']:24}{row['tokens']:8,}{percent(row['share']):>10}{row['spans']:9,}"
+                f"{row['per_note']:9.2f}{notes}"
+            )
+        lines.append("")
+    return "\n".join(lines).rstrip()
