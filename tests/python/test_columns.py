@@ -25,11 +25,6 @@ NOTES = [
 
 
 @pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
-@pytest.fixture(scope="module")
 def expected(scrubber: ns.Scrubber) -> list[str | None]:
     return [None if note is None else scrubber.scrub(note).text for note in NOTES]
 

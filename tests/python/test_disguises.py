@@ -10,11 +10,6 @@ import disguises
 import notesieve as ns
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def test_a_seed_gives_the_same_tricks() -> None:
     assert disguises.tricks(60, seed=3) == disguises.tricks(60, seed=3)
     assert disguises.tricks(60, seed=3) != disguises.tricks(60, seed=4)

@@ -24,11 +24,6 @@ FIXTURES = ROOT / "tests" / "fixtures" / "gold"
 DAY = date(2026, 1, 2)
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def gold_of(count: int, text: str = "Seen by Dr. Quill for cough.", start: int = 12, end: int = 17) -> ns.Gold:
     span = {"start": start, "end": end, "category": "NAME", "subtype": "DOCTOR"}
     names = [f"{'ward' if at % 2 else 'clinic'}-{at}" for at in range(count)]

@@ -16,11 +16,6 @@ SECRET = "Winters"
 NOTES = ["Dr. Brown came.", "No fever."]
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def bytes_of(frame: object) -> bytes:
     """All that somebody who is given the frame can find in it."""
     if isinstance(frame, pa.Table | pa.RecordBatch):

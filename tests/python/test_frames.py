@@ -31,11 +31,6 @@ NEW = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def relation() -> duckdb.DuckDBPyRelation:
     return duckdb.from_arrow(pa.table(ROWS))
 

@@ -27,11 +27,6 @@ COMMAND = [sys.executable, "-m", "notesieve"]
 SHORT = {"outputs": ["text", "error"], "progress": False}
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 @pytest.mark.parametrize("texts", ["Dr. Brown", b"Dr. Brown", None, 3])
 def test_what_is_no_list_of_notes_is_refused(scrubber: ns.Scrubber, texts: Any) -> None:
     """One text would be taken for notes of one letter."""

@@ -37,11 +37,6 @@ def answers(path: Path) -> list[Any]:
     return [[index.count(query) for query in QUERIES], index.facets("*", "type"), index.facets("*", "concept"), texts]
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 @pytest.fixture
 def index(tmp_path: Path, scrubber: ns.Scrubber) -> Path:
     build(tmp_path / "index", scrubber)

@@ -24,11 +24,6 @@ CASES = [
 HL7 = "MSH|^~\\&|||||20060304||ORU^R01|77001|P|2.5\rPID|1||||Frost^Rose||19460304|F\rNTE|1||{}\r"
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_cases(case: dict[str, Any], scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTESIEVE_KEY", "2a" * 31 + "17")

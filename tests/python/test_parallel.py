@@ -64,11 +64,6 @@ stop.set()
 
 
 @pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
-@pytest.fixture(scope="module")
 def expected(scrubber: ns.Scrubber) -> list[str]:
     return [scrubber.scrub(note).text for note in NOTES]
 

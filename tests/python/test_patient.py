@@ -14,11 +14,6 @@ import notesieve as ns
 SECRETS = ["Zephyrine", "Quillfeather", "00481516", "1946", "617-555-0199", "Pomfret", "zq@example.org"]
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 @pytest.fixture
 def patient() -> ns.Patient:
     return ns.Patient(

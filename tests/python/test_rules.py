@@ -16,11 +16,6 @@ ROOT = Path(__file__).parents[2]
 WITHOUT_EXAMPLE = {"code-row", "cell", "site-list", "known", "name-propagated", "raised-letters", "judged", "field"}
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def heard(scrubber: ns.Scrubber, text: str) -> set[str]:
     """Name all that speaks for or against some token of a text."""
     note = scrubber.scrub(text)

@@ -1,11 +1,9 @@
 """The service through a client in the same process: what it answers."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
 import openapi_spec_validator
-import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
@@ -16,12 +14,6 @@ from notesieve.service.schemas import ANSWERS, REQUESTS
 from service_client import SECRET, client_of
 
 TEXT = "Mr. Winters, seen 3/4/2021 by Dr. Quill for asthma. No fever. \U0001f9e0 BP 128/72."
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with client_of() as client:
-        yield client
 
 
 def asked(client: TestClient, path: str, **body: Any) -> Any:

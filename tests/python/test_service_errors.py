@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,12 +15,6 @@ from notesieve.redacted import Redacted
 from notesieve.service import answers
 from notesieve.service.schemas import REQUESTS
 from service_client import JSON, SECRET, WORKING, client_of
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with client_of() as client:
-        yield client
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> str:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,6 @@ from service_client import JSON, SECRET, client_of
 
 TOKEN = "a-token-of-the-tests"
 ENOUGH = 10.0
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with client_of() as client:
-        yield client
 
 
 def test_size_limits() -> None:

@@ -16,11 +16,6 @@ TEXT = "No fever. Mother had gout. History of stroke; possible pneumonia. Return
 SENTENCES = Path(__file__).parents[2] / "corpus" / "status"
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def said(mentions: list[ns.ConceptMention], text: str) -> dict[str, set[str]]:
     return {text[one.start : one.end]: {status for status in STATUSES if getattr(one, status)} for one in mentions}
 

@@ -35,11 +35,6 @@ def cases(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def scrubber() -> ns.Scrubber:
-    return ns.Scrubber()
-
-
 def measured(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
     said = []
     for one in scrubber.autocode(text, identifying=True):

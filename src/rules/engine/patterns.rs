@@ -3,13 +3,24 @@
 use crate::text::token::key;
 
 /// The first word of a pattern: all before its first blank.
-const fn first_word(pattern: &str) -> &[u8] {
-    let bytes = pattern.as_bytes();
+pub(in crate::rules) const fn first_word(pattern: &[u8]) -> &[u8] {
     let mut end = 0;
-    while end < bytes.len() && bytes[end] != b' ' {
+    while end < pattern.len() && pattern[end] != b' ' {
         end += 1;
     }
-    bytes.split_at(end).0
+    pattern.split_at(end).0
+}
+
+/// Whether a word stands before another in a sorted list.
+const fn comes_before(word: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < word.len() && at < other.len() {
+        if word[at] != other[at] {
+            return word[at] < other[at];
+        }
+        at += 1;
+    }
+    word.len() < other.len()
 }
 
 /// A sorted list of patterns, words with blanks between, by the keys of their first words.
@@ -22,21 +33,23 @@ pub(in crate::rules) struct Patterns<const PLACES: usize> {
 }
 
 impl<const PLACES: usize> Patterns<PLACES> {
-    /// The key of no word.
-    const EMPTY: u64 = u64::MAX;
-
     /// How many places so many patterns need; half of them stay empty.
     pub(in crate::rules) const fn places(list: &[&str]) -> usize {
         (2 * list.len()).next_power_of_two()
     }
 
+    /// The table of a list, each pattern once; in a constant a list that is not sorted does not compile.
     pub(in crate::rules) const fn new(list: &'static [&'static str]) -> Self {
-        let mut patterns = Self { list, keys: [Self::EMPTY; PLACES], ranges: [[0; 2]; PLACES] };
+        let mut patterns = Self { list, keys: [EMPTY; PLACES], ranges: [[0; 2]; PLACES] };
         let mut nth = 0;
         while nth < list.len() {
-            let key = key(first_word(list[nth]));
-            let place = patterns.place(key);
-            if patterns.keys[place] == Self::EMPTY {
+            assert!(
+                nth == 0 || comes_before(list[nth - 1].as_bytes(), list[nth].as_bytes()),
+                "the words of a list are sorted, each once"
+            );
+            let key = key(first_word(list[nth].as_bytes()));
+            let place = place(&patterns.keys, key);
+            if patterns.keys[place] == EMPTY {
                 (patterns.keys[place], patterns.ranges[place][0]) = (key, nth as u16);
             }
             patterns.ranges[place][1] = nth as u16 + 1;
@@ -50,23 +63,49 @@ impl<const PLACES: usize> Patterns<PLACES> {
         self.list
     }
 
-    const fn place(&self, key: u64) -> usize {
-        let mut place = hash(key) % PLACES;
-        while self.keys[place] != key && self.keys[place] != Self::EMPTY {
-            place = (place + 1) % PLACES;
-        }
-        place
+    /// The same, whatever its size.
+    pub(in crate::rules) const fn table(&'static self) -> PatternTable {
+        PatternTable { list: self.list, keys: &self.keys, ranges: &self.ranges }
     }
 
     /// The patterns whose first word may have this key, among them all whose first word has it.
     #[inline]
+    pub(in crate::rules) fn starting_with(&'static self, key: u64) -> &'static [&'static str] {
+        self.table().starting_with(key)
+    }
+}
+
+/// [`Patterns`] of any number.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct PatternTable {
+    pub(super) list: &'static [&'static str],
+    keys: &'static [u64],
+    ranges: &'static [[u16; 2]],
+}
+
+impl PatternTable {
+    /// See [`Patterns::starting_with`].
+    #[inline]
     pub(in crate::rules) fn starting_with(&self, key: u64) -> &'static [&'static str] {
-        let [first, last] = self.ranges[self.place(key)];
+        let [first, last] = self.ranges[place(self.keys, key)];
         &self.list[first.into()..last.into()]
     }
 }
 
-/// How many hashes of keys are told apart.
+/// The key of no word.
+const EMPTY: u64 = u64::MAX;
+
+/// Where a key stands among as many places as a power of two, or the empty place where it would.
+const fn place(keys: &[u64], key: u64) -> usize {
+    let last = keys.len() - 1;
+    let mut place = hash(key) & last;
+    while keys[place] != key && keys[place] != EMPTY {
+        place = (place + 1) & last;
+    }
+    place
+}
+
+/// How many hashes of keys there are.
 const HASHES: usize = 1 << 13;
 
 const fn hash(key: u64) -> usize {
@@ -87,7 +126,7 @@ impl KnownWords {
             while list < lists[bit].len() {
                 let mut nth = 0;
                 while nth < lists[bit][list].len() {
-                    known[hash(key(first_word(lists[bit][list][nth])))] |= 1 << bit;
+                    known[hash(key(first_word(lists[bit][list][nth].as_bytes())))] |= 1 << bit;
                     nth += 1;
                 }
                 list += 1;

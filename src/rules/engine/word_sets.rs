@@ -1,6 +1,7 @@
 //! Words that rules ask for: one of a few, or of a set.
 
 use super::Note;
+use super::patterns::{PatternTable, Patterns, first_word};
 use crate::text::token::{NO_BYTE, key};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
@@ -90,18 +91,6 @@ pub(in crate::rules) const fn is_whole(key: u64) -> bool {
     key < NO_BYTE
 }
 
-/// Whether a word stands before another in a sorted list.
-const fn comes_before(word: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < word.len() && at < other.len() {
-        if word[at] != other[at] {
-            return word[at] < other[at];
-        }
-        at += 1;
-    }
-    word.len() < other.len()
-}
-
 /// The words of a list in `src/rules/words`, one a line below a comment that says what they are.
 macro_rules! word_list {
     ($name:literal) => {{
@@ -116,10 +105,11 @@ pub(in crate::rules) use word_list;
 /// The same as a set; its list is sorted.
 macro_rules! word_set {
     ($name:literal) => {{
-        use $crate::rules::engine::word_sets::{Table, WordSet, word_list};
+        use $crate::rules::engine::patterns::Patterns;
+        use $crate::rules::engine::word_sets::{WordSet, word_list};
         const WORDS: &[&str] = word_list!($name);
-        static TABLE: Table<{ Table::<0>::places(WORDS) }> = Table::new(WORDS);
-        WordSet::new(WORDS, &TABLE)
+        static PATTERNS: Patterns<{ Patterns::<0>::places(WORDS) }> = Patterns::new(WORDS);
+        WordSet::new(&PATTERNS)
     }};
 }
 pub(in crate::rules) use word_set;
@@ -154,71 +144,24 @@ pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [
     words
 }
 
-/// The keys of the words of a set: after the place of its hash, before the next empty one, stands the key of each.
-#[derive(Debug)]
-pub(in crate::rules) struct Table<const PLACES: usize> {
-    keys: [u64; PLACES],
-    /// By place, which word it is.
-    words: [u16; PLACES],
-}
-
-impl<const PLACES: usize> Table<PLACES> {
-    /// How many places the words need; half of them stay empty.
-    pub(in crate::rules) const fn places(words: &[&str]) -> usize {
-        (2 * words.len()).next_power_of_two()
-    }
-
-    /// The keys of words that are sorted; in a constant others do not compile.
-    pub(in crate::rules) const fn new(words: &[&str]) -> Self {
-        let mut table = Self { keys: [WordSet::EMPTY; PLACES], words: [0; PLACES] };
-        let mut at = 0;
-        while at < words.len() {
-            let word = words[at].as_bytes();
-            assert!(
-                at == 0 || comes_before(words[at - 1].as_bytes(), word),
-                "the words of a set are sorted, each once"
-            );
-            let key = key(word);
-            let mut place = WordSet::hash(key) % PLACES;
-            while table.keys[place] != WordSet::EMPTY {
-                place = (place + 1) % PLACES;
-            }
-            (table.keys[place], table.words[place]) = (key, at as u16);
-            at += 1;
-        }
-        table
-    }
-}
-
 /// A set of words, to be asked for tokens of which nearly all are not in it.
 #[derive(Debug)]
 pub(in crate::rules) struct WordSet {
-    /// Sorted.
-    words: &'static [&'static str],
     /// A bit for every value of a hash that a word of the set has.
     filter: [u64; 32],
-    /// See [`Table`].
-    keys: &'static [u64],
-    places: &'static [u16],
+    patterns: PatternTable,
 }
 
 impl WordSet {
-    /// The key of no token.
-    const EMPTY: u64 = u64::MAX;
-
-    /// The set of these words and their table.
-    pub(in crate::rules) const fn new<const PLACES: usize>(
-        words: &'static [&'static str],
-        table: &'static Table<PLACES>,
-    ) -> Self {
-        let mut filter = [0; 32];
-        let mut at = 0;
-        while at < words.len() {
-            let hash = Self::hash(key(words[at].as_bytes()));
+    /// The set of these words.
+    pub(in crate::rules) const fn new<const PLACES: usize>(patterns: &'static Patterns<PLACES>) -> Self {
+        let (mut filter, mut at) = ([0; 32], 0);
+        while at < patterns.list().len() {
+            let hash = Self::hash(key(first_word(patterns.list()[at].as_bytes())));
             filter[hash / 64] |= 1 << (hash % 64);
             at += 1;
         }
-        Self { words, filter, keys: &table.keys, places: &table.words }
+        Self { filter, patterns: patterns.table() }
     }
 
     const fn hash(key: u64) -> usize {
@@ -227,7 +170,7 @@ impl WordSet {
 
     /// The words.
     pub(in crate::rules) const fn words(&self) -> &'static [&'static str] {
-        self.words
+        self.patterns.list
     }
 
     /// Whether some word of the set may have that key.
@@ -246,28 +189,15 @@ impl WordSet {
 
     #[cold]
     #[inline(never)]
-    fn find(&self, key: u64, note: &Note<'_>, at: usize) -> bool {
-        self.has_key(key, |nth| is_whole(key) || note.spells(at, &self.words[nth..=nth]))
+    fn find(&self, wanted: u64, note: &Note<'_>, at: usize) -> bool {
+        let mut words = self.patterns.starting_with(wanted).iter();
+        words.any(|word| key(word.as_bytes()) == wanted && (is_whole(wanted) || note.spells(at, &[word])))
     }
 
     /// Whether a text that is no token is a word of the set.
-    pub(in crate::rules) fn contains(&self, word: &[u8]) -> bool {
-        let key = key(word);
-        self.may_have(key) && self.has_key(key, |nth| self.words[nth].as_bytes() == word)
-    }
-
-    /// Whether a word has that key and is the right one.
-    fn has_key(&self, key: u64, is_right: impl Fn(usize) -> bool) -> bool {
-        // As many places as a power of two.
-        let last = self.keys.len() - 1;
-        let mut place = Self::hash(key) & last;
-        while self.keys[place] != Self::EMPTY {
-            if self.keys[place] == key && is_right(usize::from(self.places[place])) {
-                return true;
-            }
-            place = (place + 1) & last;
-        }
-        false
+    pub(in crate::rules) fn contains(&self, text: &[u8]) -> bool {
+        let key = key(first_word(text));
+        self.may_have(key) && self.patterns.starting_with(key).iter().any(|word| word.as_bytes() == text)
     }
 }
 
@@ -287,15 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn sets_hold_their_words_and_are_sorted() {
-        const WORDS: &[&str] = &["a", "calle", "prolongacion", "urbanizacion"];
-        static TABLE: Table<{ Table::<0>::places(WORDS) }> = Table::new(WORDS);
-        let set = WordSet::new(WORDS, &TABLE);
-        assert!(set.words.is_sorted());
-        for word in set.words {
-            assert!(set.contains(word.as_bytes()));
+    fn sets_hold_their_words() {
+        const WORDS: &[&str] = &["a", "calle", "calle de", "prolongacion", "urbanizacion"];
+        static PATTERNS: Patterns<{ Patterns::<0>::places(WORDS) }> = Patterns::new(WORDS);
+        let set = WordSet::new(&PATTERNS);
+        assert!(set.words().iter().all(|word| set.contains(word.as_bytes())));
+        for other in ["call", "calle del", "prolongation", ""] {
+            assert!(!set.contains(other.as_bytes()), "{other}");
         }
-        assert!(!set.has_key(key(b"call"), |_| true));
-        assert!(!set.contains(b"prolongation") && !set.contains(b""));
     }
 }

@@ -1,5 +1,7 @@
 //! `notesieve.Removal`, `Finding` and `Decision`: what was removed of a note, and why.
 
+#![allow(clippy::unsafe_derive_deserialize, reason = "the unsafe methods are those of pyo3")]
+
 use notesieve::document::{self, Action, Found, Name, TokenDecision};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,8 @@
 #![allow(
     clippy::struct_excessive_bools,
     clippy::format_collect,
-    reason = "each is an attribute of its own; a repr is short"
+    clippy::unsafe_derive_deserialize,
+    reason = "each is an attribute of its own; a repr is short; the unsafe methods are those of pyo3"
 )]
 
 use std::collections::BTreeMap;

@@ -100,7 +100,7 @@ const FIELDS: &str = "start end code name codes group value number unit comparat
                       hypothetical historical possible family ambiguous reasons";
 
 /// Some attributes of an object as a dictionary.
-fn fields<'py>(object: Bound<'py, PyAny>, names: &str) -> PyResult<Bound<'py, PyDict>> {
+fn fields<'py>(object: &Bound<'py, PyAny>, names: &str) -> PyResult<Bound<'py, PyDict>> {
     let item = PyDict::new(object.py());
     names.split(' ').try_for_each(|name| item.set_item(name, object.getattr(name)?))?;
     Ok(item)
@@ -236,12 +236,10 @@ impl ScrubbedNote {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let note = PyDict::new(py);
         note.set_item("text", &self.document.text)?;
-        let concepts = self.concepts().into_iter().map(|found| fields(Bound::new(py, found)?.into_any(), FIELDS));
+        let concepts = self.concepts().into_iter().map(|found| fields(Bound::new(py, found)?.as_any(), FIELDS));
         note.set_item("concepts", concepts.collect::<PyResult<Vec<_>>>()?)?;
-        let removed = self
-            .removed()
-            .into_iter()
-            .map(|found| fields(Bound::new(py, found)?.into_any(), "start end category kind"));
+        let removed =
+            self.removed().into_iter().map(|found| fields(Bound::new(py, found)?.as_any(), "start end category kind"));
         note.set_item("removed", removed.collect::<PyResult<Vec<_>>>()?)?;
         Ok(note)
     }
