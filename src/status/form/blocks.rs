@@ -35,8 +35,7 @@ const STATE_LABELS: [&str; 23] = [
     "finding",
 ];
 /// Labels whose value tells who has what the record names.
-const OWNER_LABELS: [&str; 8] =
-    ["relation", "relationship", "relative", "member", "who", "person", "subject", "family"];
+const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
 /// Values that are the patient.
 const SELF: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
 /// Values that affirm, those that deny, and those that doubt.
@@ -299,7 +298,8 @@ impl FormReader<'_> {
     fn owner(&mut self, value: usize, end: usize, next: usize) -> bool {
         let text = self.text;
         let own = text.is_word(value) && SELF.contains(&text.word(value));
-        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person);
+        // Nothing else stands there: "Relation: mother".
+        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
         if !own && !person {
             return false;
         }
