@@ -3,20 +3,19 @@
 use std::ops::Range;
 
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
-use super::super::cues::{Cues, Scope};
+use super::super::cues::{CueText, Cues, Scope};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind, answer};
 use crate::text::token::{Gap, Kind};
 
 /// Labels whose value tells whether what stands above is so.
-const STATE_LABELS: [&str; 25] = [
+const STATE_LABELS: [&str; 23] = [
     "seen",
     "found",
     "detected",
     "active",
     "score",
     "severity",
-    "grade",
     "rating",
     "ever",
     "status",
@@ -30,15 +29,13 @@ const STATE_LABELS: [&str; 25] = [
     "reported",
     "observed",
     "outcome",
-    "clinical",
     "assertion",
     "occurred",
     "confirmed",
     "finding",
 ];
 /// Labels whose value tells who has what the record names.
-const OWNER_LABELS: [&str; 8] =
-    ["relation", "relationship", "relative", "member", "who", "person", "subject", "family"];
+const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
 /// Values that are the patient.
 const SELF: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
 /// Values that affirm, those that deny, and those that doubt.
@@ -92,6 +89,7 @@ const ITEM: usize = 14;
 pub(super) struct Block {
     /// What the heading of a list says of its items, and whether an item was read.
     list: Status,
+    cue: CueText,
     begun: bool,
     /// Where the heading begins on its line, in bytes, if no colon ends it: its items are indented or have bullets.
     indent: Option<usize>,
@@ -107,7 +105,7 @@ impl Block {
     /// An empty line ends records and lists that have begun.
     pub(super) fn end_paragraph(&mut self, term: usize) {
         let list = if self.begun { Status::default() } else { self.list };
-        *self = Self { list, first: term, ..Self::default() };
+        *self = Self { list, cue: self.cue, indent: self.indent, first: term, ..Self::default() };
     }
 }
 
@@ -128,8 +126,10 @@ impl FormReader<'_> {
             return;
         }
         if !terms.is_empty() {
-            if self.block.relative == Some(true) {
-                self.mark_relative(terms.clone());
+            match self.block.relative {
+                Some(true) => self.mark_relative(terms.clone()),
+                Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
+                None => {}
             }
             self.block.record = terms;
             // "Excluded by the tests:"
@@ -164,10 +164,14 @@ impl FormReader<'_> {
     }
 
     fn begin_list(&mut self, first: usize, end: usize) {
-        let colon = self.text.mark(end - 1) == b':';
-        self.block.list = self.heading_status(first, end);
+        let text = self.text;
+        let introduces = |at: usize| text.is_word(at) && matches!(text.word(at), "any" | "following" | "these" | "if");
+        (self.block.list, self.block.cue) = self.heading_status(first, end);
         self.block.begun = false;
-        self.block.indent = (!colon).then(|| self.indent(first));
+        // A warning without such a word needs items that are set apart.
+        let sure = self.block.list != Status::HYPOTHETICAL || (first..end).any(introduces);
+        let colon = text.mark(end - 1) == b':';
+        self.block.indent = (!colon || !sure).then(|| self.indent(first));
     }
 
     /// How far a line is indented, in bytes.
@@ -177,8 +181,13 @@ impl FormReader<'_> {
     }
 
     /// What a heading says of the lines below it: its first cue that denies or warns.
-    fn heading_status(&self, first: usize, end: usize) -> Status {
-        let mut at = first;
+    fn heading_status(&self, first: usize, end: usize) -> (Status, CueText) {
+        // "Not reported. Gross:"
+        let stop = (first..end - 1).rev().find(|&at| matches!(self.text.mark(at), b'.' | b';' | b':'));
+        let mut at = stop.map_or(first, |stop| stop + 1);
+        if (at..end).any(|at| self.text.mark(at) == b'(') {
+            return (Status::default(), CueText::default());
+        }
         while at < end {
             let Some(hit) = self.text.phrase(at, end) else {
                 at += 1;
@@ -186,13 +195,16 @@ impl FormReader<'_> {
             };
             let (status, scope) = self.text.cues.cue(hit.role.cue);
             let resolved = self.text.word(at) == "resolved";
-            let counts = scope != Scope::Pseudo && !resolved && hit.role.section.is_none() && !hit.role.person;
+            let scoped = !matches!(scope, Scope::Pseudo | Scope::ForwardAdjacent);
+            // "Bladder only, no prostate received:" denies what stands in the heading itself.
+            let object = matches!(self.text.word(at), "no" | "without") && self.text.is_word(hit.last);
+            let counts = scoped && !object && !resolved && hit.role.section.is_none() && !hit.role.person;
             if counts && (status == Status::NEGATED || status == Status::HYPOTHETICAL) {
-                return status;
+                return (status, self.text.cues.text(hit.role.cue));
             }
             at = hit.last;
         }
-        Status::default()
+        (Status::default(), CueText::default())
     }
 
     /// Gives an item of a list what its heading says.
@@ -225,9 +237,10 @@ impl FormReader<'_> {
         for term in terms {
             if self.block.list == Status::NEGATED {
                 self.answer_term(term, Answer::No);
+                self.out[term].add(NEGATED, self.block.cue);
             } else if self.out[term].status.is_affirmed() || self.out[term].status == Status::POSSIBLE {
                 self.out[term].remove(POSSIBLE);
-                self.out[term].assert(Status::HYPOTHETICAL, self.text.cues.text(Cues::answer()));
+                self.out[term].assert(Status::HYPOTHETICAL, self.block.cue);
             }
         }
     }
@@ -250,12 +263,17 @@ impl FormReader<'_> {
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let negated = |at: usize| {
             let hit = text.phrase(at, end);
-            hit.is_some_and(|hit| text.cues.cue(hit.role.cue).0 == Status::NEGATED && text.word(at) != "resolved")
+            // "Not applicable", "not given" tell nothing; "not seen" is an answer.
+            let silent = matches!(text.word(at), "resolved" | "not" | "no");
+            hit.is_some_and(|hit| text.cues.cue(hit.role.cue).0 == Status::NEGATED && !silent)
         };
         let record = std::mem::take(&mut self.block.record);
         let found = match text.tokens[value].kind {
             Kind::Number => Some(if text.word(value) == "0" { Answer::No } else { Answer::Yes }),
-            _ => answer(text, value).map(|(answer, _)| answer),
+            // "Status: no change" is no answer.
+            _ => answer(text, value)
+                .filter(|&(_, after)| after >= end || !text.is_word(after) || text.word(value) != "no")
+                .map(|(answer, _)| answer),
         };
         let found = match found {
             None if any(&REFUTED) || (value..end).any(negated) => Some(Answer::No),
@@ -280,7 +298,8 @@ impl FormReader<'_> {
     fn owner(&mut self, value: usize, end: usize, next: usize) -> bool {
         let text = self.text;
         let own = text.is_word(value) && SELF.contains(&text.word(value));
-        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person);
+        // Nothing else stands there: "Relation: mother".
+        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
         if !own && !person {
             return false;
         }

@@ -5,11 +5,12 @@
 use std::ops::Range;
 
 use super::super::assertion::{NEGATED, POSSIBLE};
-use super::super::cues::{CueMatcher, Cues};
+use super::super::cues::Cues;
 use super::classes::{
-    begins_clause, fills, is_adjective, is_auxiliary, is_denied_by_not, is_denying, is_having, is_looking, is_naming,
-    is_supporting, stands_before_name, stands_before_verb,
+    begins_clause, fills, is_adjective, is_denying, is_having, is_looking, is_naming, is_supporting,
+    stands_before_name, stands_before_verb,
 };
+use super::predicates::denies;
 use super::reply::is_not;
 use super::{Answer, FormReader};
 use crate::text::token::{Gap, Kind};
@@ -233,7 +234,7 @@ impl FormReader<'_> {
             let word = self.word_at(at);
             fills(word) || is_adjective(word) || self.text.mark(at) == b'-'
         };
-        if first > object + FILLED || !(object..first).all(filled) {
+        if first < object || first > object + FILLED || !(object..first).all(filled) {
             return;
         }
         self.answer_term(nth, Answer::No);
@@ -365,30 +366,4 @@ fn is_occasion(word: &str) -> bool {
         word,
         "point" | "time" | "stage" | "moment" | "part" | "place" | "case" | "section" | "way" | "instance" | "sample"
     ) || matches!(word, "specimen" | "image" | "view" | "visit" | "level" | "area" | "occasion")
-}
-
-/// Whether a predicate denies: "is not present", "excluded", "has not occurred", "diabetes is not."
-fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
-    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-    let (mut at, mut not, mut auxiliary) = (first, false, false);
-    while at < end && at < first + FILLED {
-        match word(at) {
-            "" => break,
-            one if is_auxiliary(one) => auxiliary = true,
-            "not" | "never" => not = true,
-            one if is_not(one) => (not, auxiliary) = (true, true),
-            "a" | "an" | "any" | "both" | "all" | "now" | "then" | "since" | "also" | "even" => {}
-            one if one.ends_with("ly") => {}
-            one => {
-                let ruled = one == "ruled" && word(at + 1) == "out";
-                // "DVT neg by US"
-                let by = matches!(word(at + 1), "by" | "on" | "per" | "via");
-                let negative = matches!(one, "neg" | "negative") && (by || at + 1 >= end || text.mark(at + 1) != 0);
-                return if not { is_denied_by_not(one) } else { ruled || negative || is_denying(one) };
-            }
-        }
-        at += 1;
-    }
-    // "Hypertension is present, diabetes (any type) is not."
-    not && auxiliary && (at >= end || matches!(text.mark(at), b'.' | b';' | b','))
 }

@@ -12,6 +12,7 @@ mod columns;
 mod denials;
 mod persons;
 mod pieces;
+mod predicates;
 mod questions;
 mod reply;
 

@@ -186,23 +186,21 @@ pub(super) fn pieces(
     }
 }
 
-/// "nausea n, vomiting y", "fever: T  cough: F": a letter answers right after a term, and before what ends an item.
+/// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
 fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
     let over = at + 1 == end || text.tokens[at + 1].gap >= Gap::Wide || matches!(text.mark(at + 1), b',' | b';');
     if !over || !text.is_word(at) || text.word(at).len() != 1 {
         return None;
     }
-    let (separated, labelled) = match line {
-        [.., term, separator] if separator.kind == PieceKind::Separator => (true, is_term(term)),
-        [.., term] => (false, is_term(term)),
-        [] => return None,
+    let labelled = match line {
+        [.., term, separator] if separator.kind == PieceKind::Separator => is_term(term),
+        [.., term] => is_term(term),
+        [] => false,
     };
     let answer = match text.word(at) {
         "n" => Answer::No,
         "y" => Answer::Yes,
-        "t" if separated => Answer::Yes,
-        "f" if separated => Answer::No,
         _ => return None,
     };
     labelled.then_some(PieceKind::Answer(answer))

@@ -1,0 +1,45 @@
+//! Predicates that deny what stands before them.
+
+use super::super::cues::CueMatcher;
+use super::classes::{is_auxiliary, is_denied_by_not, is_denying};
+use super::reply::is_not;
+
+/// How many words a predicate may have before it denies.
+const LONGEST: usize = 7;
+
+/// Whether a predicate denies: "is not present", "excluded", "has not occurred", "diabetes is not."
+pub(super) fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let (mut at, mut not, mut auxiliary) = (first, false, false);
+    // "They have ruled out gout" denies what follows.
+    let mut active = false;
+    while at < end && at < first + LONGEST {
+        match word(at) {
+            "" => break,
+            one if is_auxiliary(one) => {
+                auxiliary = true;
+                active = matches!(one, "has" | "have" | "had");
+            }
+            "not" | "never" => not = true,
+            one if is_not(one) => (not, auxiliary) = (true, true),
+            "a" | "an" | "any" | "both" | "all" | "now" | "then" | "since" | "also" | "even" => {}
+            one if one.ends_with("ly") => {}
+            one => {
+                let ruled = one == "ruled" && word(at + 1) == "out";
+                // "DVT neg by US"
+                let by = matches!(word(at + 1), "by" | "on" | "per" | "via");
+                let negative = matches!(one, "neg" | "negative") && (by || at + 1 >= end || text.mark(at + 1) != 0);
+                // "The patient was not diagnosed with gout."
+                let goes_on = matches!(word(at + 1), "with" | "to" | "having");
+                return if not {
+                    is_denied_by_not(one) && !goes_on
+                } else {
+                    !active && (ruled || negative || is_denying(one))
+                };
+            }
+        }
+        at += 1;
+    }
+    // "Hypertension is present, diabetes (any type) is not."
+    not && auxiliary && (at >= end || matches!(text.mark(at), b'.' | b';' | b','))
+}
