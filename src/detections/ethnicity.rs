@@ -32,13 +32,14 @@ pub(crate) struct EthnicityWords {
 impl EthnicityWords {
     pub(crate) fn new() -> Self {
         let mut phrases: HashMap<_, Vec<(Vec<_>, Needs)>> = HashMap::new();
-        for line in include_str!("ethnicity.txt").lines().filter(|line| !line.starts_with('#')) {
-            let needs = match line.as_bytes().first() {
+        let lines = include_str!("ethnicity.txt").lines().filter(|line| !line.starts_with('#'));
+        for item in lines.flat_map(|line| line.split(',')).map(str::trim).filter(|item| !item.is_empty()) {
+            let needs = match item.as_bytes().first() {
                 Some(b'^') => Needs::Capital,
                 Some(b'+') => Needs::Person,
                 _ => Needs::Nothing,
             };
-            let mut words = line.trim_start_matches(['^', '+']).split(' ');
+            let mut words = item.trim_start_matches(['^', '+']).split(' ');
             let first = words.next().unwrap_or_default();
             phrases.entry(first).or_default().push((words.collect(), needs));
         }

@@ -31,6 +31,7 @@ STEPS = {
     "Rules": "rules",
     "scrub": "decide, status, render: the whole scrub",
 }
+LOOKUPS = {"HashAndTrie": "the hash table and the trie", "Fst": "FSTs"}
 MATCHING, SCRUB, PYTHON_SHARE, SLOW_SHARE = 150.0, 60.0, 0.6, 0.1
 OPEN_MS, IMPORT_MS = 5.0, 100.0
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
@@ -114,6 +115,8 @@ def report(figures: dict[str, Any]) -> tuple[str, bool]:
     lines.append(
         f"| `scrub_many`, one thread, from Python | {figures['scrub_many']:.1f} | | {PYTHON_SHARE * scrub:.0f} |"
     )
+    for name, label in LOOKUPS.items():
+        lines.append(f"| words and terms of the same tokens, looked up in {label} | {speed[name]:.0f} | | |")
     lines.append(f"| the same on natural notes, without repetition | {figures['scrub_many_natural']:.1f} | | |")
     lines.append(
         f"| slowest of {len(slow)} texts made to be slow: `{slowest}` | {slow[slowest]:.1f} | "

@@ -4,12 +4,14 @@
 //! The first steps of the pipeline are measured each with all before it, in buffers that are kept from note to note, and
 //! `tests/benchmarks/speed.py` computes what each adds. `NOTESIEVE_BENCH_TEXT` names another text; a form feed stands between two notes.
 
+mod lookup;
 mod slow_texts;
 
 use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use lookup::{Automata, Found, Lookup, Tokenized};
 use notesieve::entities::EntityModel;
 use notesieve::note::NoteBuffers;
 use notesieve::pipeline::Buffers;
@@ -84,6 +86,19 @@ fn up_to(bencher: Bencher<'_, '_>, last: Step) {
             rules::find(&note, &mut names, &mut findings);
         }
         black_box((&matches, &findings));
+    });
+}
+
+/// Words and terms of the same tokens, by what the vocabulary has and by FSTs.
+#[divan::bench(args = [Lookup::HashAndTrie, Lookup::Fst], sample_count = 12)]
+fn lookup(bencher: Bencher<'_, '_>, by: Lookup) {
+    let notes: Vec<Tokenized> = NOTES.iter().map(|text| Tokenized::new(text)).collect();
+    let bytes: usize = NOTES.iter().map(String::len).sum();
+    let (vocabulary, mut found) = (SCRUBBER.vocabulary(), Found::default());
+    let automata = matches!(by, Lookup::Fst).then(|| Automata::new(vocabulary));
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| match &automata {
+        Some(automata) => notes.iter().map(|note| automata.count(black_box(note))).sum::<usize>(),
+        None => notes.iter().map(|note| found.count(vocabulary, black_box(note))).sum(),
     });
 }
 
