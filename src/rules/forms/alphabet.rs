@@ -57,11 +57,11 @@ static CAPITALS: WordSet = word_set!("forms-alphabet-capitals");
 /// Finds names with dictated capitals, at the first: `cap brown comma cap rose`. `cap refill` stands alone.
 fn find_dictated(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let led = |at: usize| CAPITALS.has(note, at) && note.is_word(at + 1) && note.follows(at + 1);
-    let named = |at: usize| note.any(at, NAMES) || is_unlisted(note, at);
+    let is_name = |at: usize| note.any(at, NAMES) || is_unlisted(note, at);
     let (mut last, mut count, mut names) = (at, 0, false);
     let mut unit = at;
     while led(unit) && last < at + LONGEST {
-        (last, count, names) = (unit + 2, count + 1, names || named(unit + 1));
+        (last, count, names) = (unit + 2, count + 1, names || is_name(unit + 1));
         let between = |at: usize| is_between(note, at) || word_is!(note, at, "comma" | "period" | "hyphen" | "dot");
         unit = last + usize::from(between(last));
     }

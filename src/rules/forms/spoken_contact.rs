@@ -14,7 +14,7 @@ static JOINTS: WordSet = word_set!("forms-contact-joints");
 static PLATFORMS: WordSet = word_set!("forms-contact-platforms");
 
 /// Lists of words that end or begin a sentence, also where the blank behind its point is missing.
-const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose]);
+const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose, Class::Term]);
 
 /// How many tokens an address in words may have.
 const LONGEST: usize = 24;
@@ -106,7 +106,7 @@ fn two_names(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         |at: usize| note.is_word(at) && note.case(at) == Case::Lower && note.any(at, NAMES) && note.width(at) > 2;
     let written = name(first) && name(at + 1) && note.joined(at) && note.joined(at + 1);
     // `single.high` lacks the blank: nearly every word is somebody's name.
-    let given = lean(note, first) >= 2 || lean(note, at + 1) >= 2;
+    let given = lean(note, first) >= 0 && lean(note, at + 1) >= 0;
     (written && given && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
 }
 
