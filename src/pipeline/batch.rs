@@ -7,6 +7,11 @@ use crate::error::Result;
 use crate::parallel;
 
 impl Scrubber {
+    /// How many sections each heading of `drop_sections` dropped so far.
+    pub fn dropped_sections(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.headings.counts()
+    }
+
     /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
     /// of threads; a note that cannot be scrubbed gives an error in its place.
     pub fn scrub_many<T: AsRef<str> + Sync>(

@@ -162,11 +162,6 @@ impl Scrubber {
         &self.policy
     }
 
-    /// How many sections each heading of `drop_sections` dropped so far.
-    pub fn dropped_sections(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.headings.counts()
-    }
-
     /// De-identifies one note and explains each decision.
     pub fn scrub(&self, text: &str) -> Result<Document> {
         let mut document = Document::default();

@@ -192,7 +192,7 @@ impl<'a> Surrogates<'a> {
         Some(if web { format!("https://www.example.org/{name}") } else { format!("{name}@example.org") })
     }
 
-    /// An address of a network in a range that is kept free for documentation: 203.0.113.0/24 (TEST-NET-3, RFC 5737), 2001:db8::/32
+    /// An address of a network in a range that is kept free for documentation: 203.0.113.0/24 (TEST-NET-3, RFC 5737), `2001:db8::/32`
     /// (RFC 3849), 00-00-5E-00-53 (RFC 7042).
     pub(super) fn network_address(&mut self, text: &str) -> Option<String> {
         self.give(

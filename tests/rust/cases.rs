@@ -153,7 +153,7 @@ fn scrubber_of(policy: &str, model: bool, dates: Option<Dates>) -> Scrubber {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     let preset = Policy::preset(policy).expect("the name of a preset");
     let policy = Policy { dates: dates.unwrap_or(preset.dates), ..preset };
-    let key = Key::from_hex(&"07".repeat(32)).expect("a key");
+    let key = Key::from_hex("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").expect("a key");
     let scrubber = Scrubber::new(vocabulary, policy).with_key(key);
     if model {
         let entities =

@@ -154,14 +154,18 @@ def scrub_files(
                 left.append(job)
         before = scrubber._dropped_sections()
         run.scrub(left)
-        report.warnings += [
-            f"drop_sections: no note had a section {heading!r}; look for other ways to write its heading"
-            for heading, count in scrubber._dropped_sections().items()
-            if left and count == before[heading]
-        ]
+        report.warnings += _unused_headings(scrubber, before) if left else []
         if overwrite:
             report.warnings += _others(folder, found)
     return report
+
+
+def _unused_headings(scrubber: Scrubber, before: dict[str, int]) -> list[str]:
+    return [
+        f"drop_sections: no note had a section {heading!r}; look for other ways to write its heading"
+        for heading, count in scrubber._dropped_sections().items()
+        if count == before[heading]
+    ]
 
 
 def _check_sources(jobs: list[FileJob], folder: Path) -> None:

@@ -37,7 +37,11 @@ impl Plan<'_> {
         }
         self.order = policy.date_order.or_else(|| self.settled_order(runs));
         let written = self.written_dates(runs);
+        // What tells the time of the note beyond doubt; without it, two digits that were written before they could be births.
         let in_full = written.iter().filter(|date| date.in_full).map(|date| date.last).chain(latest).max();
+        let plain =
+            || written.iter().filter(|date| !date.birth && date.last.year < FIRST_DOUBTED).map(|date| date.last).max();
+        let in_full = in_full.or_else(plain);
         let doubted = |date: &WrittenDate| !date.in_full && in_full.is_some_and(|last| date.first.year > last.year + 1);
         let told = written.iter().filter(|date| date.in_full || !date.birth && !doubted(date));
         self.last = told.map(|date| date.last).chain(latest).max();
@@ -191,6 +195,9 @@ const LABEL_AFTER: usize = 5;
 
 /// Birth years from this one on tell no age over 89 by themselves.
 const FIRST_YEAR: i32 = 1960;
+
+/// From this year on, two digits are as often those of a birth in the century before.
+const FIRST_DOUBTED: i32 = 2027;
 
 /// Births of two digits come before this day where the note has no other date.
 const LAST_CENTURY: Day = Day { year: 1999, month: 12, day: 31 };

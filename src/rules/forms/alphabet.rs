@@ -1,6 +1,6 @@
 //! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`.
 
-use crate::rules::engine::names::{NAMES, is_unlisted};
+use crate::rules::engine::names::{is_unlisted, lean};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Kind as Token;
@@ -57,11 +57,11 @@ static CAPITALS: WordSet = word_set!("forms-alphabet-capitals");
 /// Finds names with dictated capitals, at the first: `cap brown comma cap rose`. `cap refill` stands alone.
 fn find_dictated(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let led = |at: usize| CAPITALS.has(note, at) && note.is_word(at + 1) && note.follows(at + 1);
-    let named = |at: usize| note.any(at, NAMES) || is_unlisted(note, at);
+    let is_name = |at: usize| lean(note, at) >= 0 || is_unlisted(note, at);
     let (mut last, mut count, mut names) = (at, 0, false);
     let mut unit = at;
     while led(unit) && last < at + LONGEST {
-        (last, count, names) = (unit + 2, count + 1, names || named(unit + 1));
+        (last, count, names) = (unit + 2, count + 1, names || is_name(unit + 1));
         let between = |at: usize| is_between(note, at) || word_is!(note, at, "comma" | "period" | "hyphen" | "dot");
         unit = last + usize::from(between(last));
     }

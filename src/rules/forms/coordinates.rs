@@ -6,6 +6,9 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 /// What announces a latitude and a longitude.
 static NAMING: WordSet = word_set!("forms-coordinates-naming");
 
+/// Minutes and seconds of a degree in words.
+static MINUTES: WordSet = word_set!("forms-coordinates-minutes");
+
 /// How many tokens degrees, minutes and seconds may have.
 const LONGEST: usize = 10;
 
@@ -28,9 +31,9 @@ fn degrees(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1).filter(|&number| note.is_number(number))?;
     let quarter =
         |part: usize| note.width(part) == 1 && word_is!(note, part, "n" | "s" | "e" | "w") && note.capitalised(part);
-    const UNITS: &[&str] = &["'s", "min", "mins", "minutes", "sec", "secs", "seconds"];
     let part = |part: usize| {
-        note.same_line(part) && (note.is_number(part) || !note.is_word(part) || UNITS.contains(&note.word(part)))
+        note.same_line(part)
+            && (note.is_number(part) || !note.is_word(part) || word_is!(note, part, "'s") || MINUTES.has(note, part))
     };
     let end = (at + 1..at + LONGEST).find(|&end| quarter(end) || !part(end)).filter(|&end| quarter(end))?;
     let exact = end > at + 2 || note.number(first).is_some_and(|number| number.len() == 2 && number.digits(1) > 2);

@@ -1,7 +1,7 @@
 //! Addresses and handles in words, and names on networks: `rose dot brown at gmail dot com`, `rose.brown AT gmail DOT com`,
 //! `u/rosebrown`, `Facebook: rose.brown.77`.
 
-use crate::rules::engine::names::NAMES;
+use crate::rules::engine::names::{NAMES, lean};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
@@ -14,7 +14,7 @@ static JOINTS: WordSet = word_set!("forms-contact-joints");
 static PLATFORMS: WordSet = word_set!("forms-contact-platforms");
 
 /// Lists of words that end or begin a sentence, also where the blank behind its point is missing.
-const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose]);
+const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose, Class::Term]);
 
 /// How many tokens an address in words may have.
 const LONGEST: usize = 24;
@@ -105,7 +105,8 @@ fn two_names(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let name =
         |at: usize| note.is_word(at) && note.case(at) == Case::Lower && note.any(at, NAMES) && note.width(at) > 2;
     let written = name(first) && name(at + 1) && note.joined(at) && note.joined(at + 1);
-    let given = note.is(first, Class::FirstName) || note.is(at + 1, Class::FirstName);
+    // `single.high` lacks the blank: nearly every word is somebody's name.
+    let given = lean(note, first) >= 0 && lean(note, at + 1) >= 0;
     (written && given && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
 }
 
