@@ -112,8 +112,8 @@ impl Vocabulary {
         // "Deficiency" alone is a lack of food.
         let says_nothing = |&word: &&str| matches!(word, "deficiency" | "deficiencies");
         let last = words.len() - usize::from(words.last().is_some_and(says_nothing));
-        let ends = (1..last).filter(|_| !is_joined).filter_map(|at| self.entry_of(&words[at..].join(" ")));
-        ends.filter_map(|entry| self.entry_concepts(entry).find(is_disorder)).next()
+        let mut ends = (1..last).filter(|_| !is_joined).filter_map(|at| self.entry_of(&words[at..].join(" ")));
+        ends.find_map(|entry| self.entry_concepts(entry).find(is_disorder))
     }
 
     /// Which code is named as the same, and by which concept, sorted.
