@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::model::{EntityModel, TAGS};
 use super::view::{View, category_of, form_of, part_of};
-use crate::finding::Category;
+use notesieve_vocabulary::{Class, Classes};
+
+use crate::finding::{Category, Kind};
 use crate::linear::classes::{ONE, best, scores};
 use crate::linear::hash::mix;
 use crate::text::token::{self, Case, Gap};
@@ -109,6 +111,11 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
         scores[INSIDE] = i32::MIN;
         return;
     }
+    // A postal code is an entity of its own: `Penn Yan 14527`.
+    if begins_postal_code(view, at) || is_postal_code(view, at - 1) && !is_postal_code(view, at) {
+        scores[INSIDE] = i32::MIN;
+        return;
+    }
     // A surname and a first name are one name.
     if category == 1 + Category::Name as u64
         && view.note.is_mark(at - 1, b',')
@@ -130,6 +137,34 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
     } else if same {
         scores[INSIDE] += ONE as i32;
     }
+}
+
+/// Whether a rule or the model of names takes a token for a part of a postal code.
+fn is_postal_code(view: View<'_>, at: usize) -> bool {
+    view.found(at) == Some(Kind::Zip)
+}
+
+/// Whether a postal code begins after other words of a place: what was found as one, or a number of so many figures that no word
+/// before it counts, as in `Apt 1204`.
+fn begins_postal_code(view: View<'_>, at: usize) -> bool {
+    const COUNTING: Classes = Classes::of(&[
+        Class::StreetType,
+        Class::PlaceBefore,
+        Class::WardNoun,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::Facility,
+    ]);
+    let note = view.note;
+    if is_postal_code(view, at) {
+        return !is_postal_code(view, at - 1);
+    }
+    let number = view.category(at) == 1 + Category::Location as u64
+        && note.is_number(at)
+        && (4..=6).contains(&note.width(at))
+        && !note.token(at + 1).glued();
+    let word = at - usize::from(note.is_any_mark(at - 1, b"-,"));
+    number && word > 0 && note.is_word(word - 1) && !note.any(word - 1, COUNTING)
 }
 
 /// The features of a token whose neighbours before it have tags.

@@ -6,6 +6,7 @@ use notesieve_vocabulary::{Class, Classes};
 
 use super::Segment;
 use super::class::{CLASSES, EntityClass};
+use super::mentions::MentionFacts;
 use super::view::View;
 use crate::finding::{Category, Certainty, Kind};
 use crate::linear::classes::ONE;
@@ -17,7 +18,7 @@ use crate::text::token::{self, Case, Gap};
 const AROUND: usize = 8;
 
 /// The features of an entity.
-pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
+pub(super) fn read(view: View<'_>, segment: &Segment, mentions: MentionFacts, features: &mut Vec<u64>) {
     let (note, entity) = (view.note, segment.tokens.clone());
     let category = main_category(view, entity.clone());
     let is_word = |at: usize| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number);
@@ -50,6 +51,23 @@ pub(super) fn read(view: View<'_>, segment: &Segment, features: &mut Vec<u64>) {
     add(35, before, words.first().map_or(0, |&at| view.word(at)));
     add(36, after, words.last().map_or(0, |&at| view.word(at)));
     place(view, &entity, category, &mut add);
+    mentioned(view, mentions, category, &mut add);
+}
+
+/// What other mentions of the same name say: who is named once, at the end, is seldom the patient.
+fn mentioned(view: View<'_>, facts: MentionFacts, category: u64, add: &mut impl FnMut(u64, u64, u64)) {
+    if facts.mentions == 0 {
+        return;
+    }
+    let count = u64::from(facts.mentions.min(5));
+    let others = u64::from(facts.longer) | u64::from(facts.shorter) << 1 | u64::from(facts.facility) << 2;
+    add(46, count << 4 | u64::from(facts.first), category);
+    add(47, u64::from(facts.names.min(9)) << 4 | count, category);
+    add(48, others, category);
+    if let Some((before, after)) = facts.before {
+        add(49, view.word(before), category);
+        add(50, view.word(after), category);
+    }
 }
 
 /// Words and marks before and after an entity.
@@ -132,6 +150,13 @@ const HEAD: i32 = 3 * ONE as i32;
 
 /// Adds what words for a kind say: `Golden Orchard Manor` is a house, `Lime Kiln Lane` a street. They are few, and marks are fewer.
 pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i32; CLASSES]) {
+    if entity.len() == 1
+        && view.note.is_number(entity.start)
+        && view.note.width(entity.start) >= 4
+        && view.category(entity.start) == 1 + Category::Location as u64
+    {
+        scores[EntityClass::Zip as usize] += HEAD;
+    }
     let words: Vec<usize> = entity.filter(|&at| view.note.is_word(at) && view.note.width(at) > 1).collect();
     let [_, .., last] = words[..] else { return };
     if view.category(last) == 1 + Category::Name as u64 {

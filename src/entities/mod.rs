@@ -9,6 +9,7 @@
 mod bounds;
 mod class;
 mod kinds;
+mod mentions;
 mod model;
 mod runs;
 mod train;
@@ -29,6 +30,7 @@ use crate::linear::classes::{ONE, best, scores};
 use crate::policy::Policy;
 use crate::text::token::{self, Case};
 use class::CLASSES;
+use mentions::Mentions;
 
 /// Some removed tokens that are written as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,14 +77,15 @@ pub(crate) fn find(
     }
     let settled: Vec<Option<Kind>> = segments.iter().map(|segment| settled(judge.policy, view, segment)).collect();
     let mut all: Vec<[i32; CLASSES]> = Vec::with_capacity(segments.len());
-    for (segment, settled) in segments.iter().zip(&settled) {
+    let mentions = Mentions::new(view, &segments);
+    for (nth, (segment, settled)) in segments.iter().zip(&settled).enumerate() {
         features.clear();
         if settled.is_none() {
-            kinds::read(view, segment, &mut features);
+            kinds::read(view, segment, mentions.of(nth), &mut features);
         }
         all.push(scores(&model.classes, &features));
     }
-    pool(view, &segments, &mut all);
+    mentions.pool(&mut all);
     for ((segment, settled), mut scores) in segments.into_iter().zip(settled).zip(all) {
         let outcome = if settled.is_some() {
             Outcome::Removed(settled)
@@ -101,49 +104,6 @@ struct Segment {
     tokens: Range<usize>,
     /// Whether the model takes them for no entity, though each was found.
     outside: bool,
-}
-
-/// How many other mentions of a word are looked at.
-const MENTIONS: usize = 32;
-
-/// Adds to the scores of each person what other mentions of the same person say: of two names one has all words of the other.
-fn pool(view: View<'_>, segments: &[Segment], all: &mut [[i32; CLASSES]]) {
-    let note = view.note;
-    let is_named = |at: usize| view.found(at).is_some_and(|kind| kind.category() == Category::Name);
-    let (mut words, mut ends) = (Vec::new(), Vec::with_capacity(segments.len()));
-    let mut mentions = Vec::new();
-    for (nth, segment) in segments.iter().enumerate() {
-        let named = segment.tokens.clone().filter(|&at| note.is_word(at) && note.width(at) > 2 && is_named(at));
-        words.extend(named.map(|at| view.word(at)));
-        let first = ends.last().copied().unwrap_or(0);
-        mentions.extend(words[first..].iter().map(|&word: &u64| (word, nth)));
-        ends.push(words.len());
-    }
-    if words.is_empty() {
-        return;
-    }
-    mentions.sort_unstable();
-    let words_of = |nth: usize| &words[if nth == 0 { 0 } else { ends[nth - 1] }..ends[nth]];
-    let mentions_of = |word: u64| {
-        let first = mentions.partition_point(|&(other, _)| other < word);
-        &mentions[first..first + mentions[first..].partition_point(|&(other, _)| other == word)]
-    };
-    let own = all.to_vec();
-    let is_part = |one: &[u64], other: &[u64]| one.iter().all(|word| other.contains(word));
-    for (nth, scores) in all.iter_mut().enumerate() {
-        let words = words_of(nth);
-        let Some(others) = words.iter().map(|&word| mentions_of(word)).max_by_key(|others| others.len()) else {
-            continue;
-        };
-        let is_same =
-            |other: usize| other != nth && (is_part(words, words_of(other)) || is_part(words_of(other), words));
-        let (mut sums, mut count) = ([0; CLASSES], 0);
-        for &(_, other) in others.iter().filter(|&&(_, other)| is_same(other)).take(MENTIONS) {
-            sums.iter_mut().zip(own[other]).for_each(|(sum, score)| *sum += score);
-            count += 1;
-        }
-        scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += sum / count.max(1));
-    }
 }
 
 /// What becomes of an entity.

@@ -1,29 +1,32 @@
 //! The weights by which entities are delimited and told apart, as one file.
 
-use std::borrow::Cow;
-
 use notesieve_vocabulary::{Class, hex};
 use sha2::{Digest, Sha256};
 
 use super::class::CLASSES;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::linear::table::{Bucket, Table};
 use crate::linear::{self, Form, Header, damaged};
 
 /// Raise the version with every change of the layout or of the features.
-const FORM: Form = Form { label: *b"notesieve-entity", version: 1, other: "not a model of entities", lists };
+const FORM: Form = Form { label: *b"notesieve-entity", version: 2, other: "not a model of entities", lists };
 
-/// How many weights of each class there are for bounds, and for classes.
-pub(super) const BOUND_PLACES: usize = 1 << 16;
-pub(super) const CLASS_PLACES: usize = 1 << 16;
+/// Features find place in at most so many buckets: as a power of two.
+pub(super) const BOUND_BUCKETS: u32 = 13;
+pub(super) const CLASS_BUCKETS: u32 = 13;
 
 /// How a token stands to an entity: outside, at its beginning, or inside.
 pub(super) const TAGS: usize = 3;
 
+/// The weights of a feature of each tag, and of each class.
+pub(super) type BoundWeights = [i8; TAGS];
+pub(super) type ClassWeights = [i8; CLASSES];
+
 /// What was learned of entities from marked notes.
 #[derive(Clone)]
 pub struct EntityModel {
-    pub(super) bounds: Cow<'static, [[i8; TAGS]]>,
-    pub(super) classes: Cow<'static, [[i8; CLASSES]]>,
+    pub(super) bounds: Table<BoundWeights>,
+    pub(super) classes: Table<ClassWeights>,
     digest: String,
 }
 
@@ -38,16 +41,26 @@ impl EntityModel {
     /// Reads a model in memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let file = "<memory>";
-        let (header, bounds, classes) = weights(bytes, file)?;
+        let (header, [bounds, classes]) = tables(bytes, file)?;
         linear::check(bytes, &header, file)?;
-        let (bounds, classes) = (Cow::Owned(bounds.to_vec()), Cow::Owned(classes.to_vec()));
-        Ok(Self { bounds, classes, digest: hex(&header.digest) })
+        Self::of(Table::read(bounds), Table::read(classes), &header, file)
     }
 
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
-        let (header, bounds, classes) = weights(bytes, "<embedded>")?;
-        Ok(Self { bounds: Cow::Borrowed(bounds), classes: Cow::Borrowed(classes), digest: hex(&header.digest) })
+        let file = "<embedded>";
+        let (header, [bounds, classes]) = tables(bytes, file)?;
+        Self::of(Table::from_static(bounds), Table::from_static(classes), &header, file)
+    }
+
+    fn of(
+        bounds: Option<Table<BoundWeights>>,
+        classes: Option<Table<ClassWeights>>,
+        header: &Header,
+        file: &str,
+    ) -> Result<Self> {
+        let (Some(bounds), Some(classes)) = (bounds, classes) else { return Err(unfilled(file)) };
+        Ok(Self { bounds, classes, digest: hex(&header.digest) })
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -56,27 +69,25 @@ impl EntityModel {
     }
 
     /// The file of a model.
-    pub(super) fn write(bounds: &[[i8; TAGS]], classes: &[[i8; CLASSES]], provenance: &str) -> Vec<u8> {
-        let bytes = |weights: &[i8]| weights.iter().map(|weight| weight.cast_unsigned()).collect::<Vec<u8>>();
-        FORM.write(provenance, [0, 0], &[&bytes(bounds.as_flattened()), &bytes(classes.as_flattened())])
+    pub(super) fn write(bounds: &Table<BoundWeights>, classes: &Table<ClassWeights>, provenance: &str) -> Vec<u8> {
+        let counts = [bounds.buckets().len() as u32, classes.buckets().len() as u32];
+        FORM.write(provenance, counts, &[bounds.bytes(), classes.bytes()])
     }
 }
 
-/// The header of a file, the weights of bounds and those of classes.
-type Weights<'a> = (Header, &'a [[i8; TAGS]], &'a [[i8; CLASSES]]);
-
-/// The weights of a file.
-fn weights<'a>(bytes: &'a [u8], file: &str) -> Result<Weights<'a>> {
+/// The header of a file, and the bytes of the weights of bounds and of those of classes.
+fn tables<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, [&'a [u8]; 2])> {
     let linear::Parts { header, body, .. } = FORM.parts(bytes, file)?;
-    if body.len() != BOUND_PLACES * TAGS + CLASS_PLACES * CLASSES {
-        return Err(damaged(file, "the weights have another length than they should"));
+    let [bounds, classes] = header.counts.map(|count| count as usize);
+    let length = bounds * size_of::<Bucket<BoundWeights>>();
+    if body.len().checked_sub(length) != Some(classes * size_of::<Bucket<ClassWeights>>()) {
+        return Err(unfilled(file));
     }
-    let (bounds, classes) = body.split_at(BOUND_PLACES * TAGS);
-    Ok((
-        header,
-        bytemuck::cast_slice::<u8, i8>(bounds).as_chunks().0,
-        bytemuck::cast_slice::<u8, i8>(classes).as_chunks().0,
-    ))
+    Ok((header, body.split_at(length).into()))
+}
+
+fn unfilled(file: &str) -> Error {
+    damaged(file, "the weights of bounds and of classes do not fill the file: get the file again")
 }
 
 /// Features are numbers of lists: with other lists they would mean something else.

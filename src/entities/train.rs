@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::bounds::{self, BEGIN, INSIDE, OUTSIDE};
 use super::class::{CLASSES, EntityClass};
-use super::model::{BOUND_PLACES, CLASS_PLACES, EntityModel, TAGS};
+use super::mentions::Mentions;
+use super::model::{BOUND_BUCKETS, CLASS_BUCKETS, EntityModel, TAGS};
 use super::view::View;
 use super::{delimit, kinds};
 use crate::linear::classes::{Example, Training, train as learn};
@@ -26,7 +27,7 @@ pub(crate) fn read_note(
     document: u32,
 ) -> EntityNote {
     let mut out = EntityNote::default();
-    let mut features = Vec::new();
+    let (mut features, mut segments) = (Vec::new(), Vec::new());
     let mark_of = |at: usize| gold.get(at).copied().unwrap_or(0);
     for region in bounds::regions(view) {
         let mut tags = Vec::new();
@@ -42,14 +43,14 @@ pub(crate) fn read_note(
             tags.push(tag);
         }
         let tags = model.map_or(tags, |model| bounds::tags(model, view, region.clone(), &mut features));
-        let (mut segments, mut loose) = (Vec::new(), Vec::new());
-        delimit(view, region, &tags, |_| false, &mut segments, &mut loose);
-        for segment in segments {
-            let class = gold_class(segment.tokens.clone(), mark_of, marks);
-            let mut features = Vec::new();
-            kinds::read(view, &segment, &mut features);
-            out.classes.push(Example { features, class: class as usize, document });
-        }
+        delimit(view, region, &tags, |_| false, &mut segments, &mut Vec::new());
+    }
+    let mentions = Mentions::new(view, &segments);
+    for (nth, segment) in segments.iter().enumerate() {
+        let class = gold_class(segment.tokens.clone(), mark_of, marks);
+        let mut features = Vec::new();
+        kinds::read(view, segment, mentions.of(nth), &mut features);
+        out.classes.push(Example { features, class: class as usize, document });
     }
     out
 }
@@ -68,9 +69,9 @@ fn gold_class(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, marks: &[En
 
 /// Learns a model; `provenance` says from what, as JSON.
 pub fn train(notes: &[EntityNote], provenance: &str) -> Vec<u8> {
-    let all = |of: fn(&EntityNote) -> &[Example]| notes.iter().flat_map(of).cloned().collect::<Vec<_>>();
-    let training = |places| Training { places, epochs: 8, rate: 0.05, l2: 1e-5, documents: 5 };
-    let bounds = learn::<TAGS>(&all(|note| &note.bounds), training(BOUND_PLACES));
-    let classes = learn::<CLASSES>(&all(|note| &note.classes), training(CLASS_PLACES));
+    let all = |of: fn(&EntityNote) -> &[Example]| notes.iter().flat_map(of).collect::<Vec<_>>();
+    let training = |buckets| Training { buckets, epochs: 8, rate: 0.05, l2: 1e-5, dropout: 200, documents: 5 };
+    let bounds = learn::<TAGS>(&all(|note| &note.bounds), training(BOUND_BUCKETS));
+    let classes = learn::<CLASSES>(&all(|note| &note.classes), training(CLASS_BUCKETS));
     EntityModel::write(&bounds, &classes, provenance)
 }

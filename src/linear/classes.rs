@@ -1,50 +1,39 @@
 //! A linear model that distinguishes a few classes by hashed features, and its trainer.
 //!
-//! A feature is a hash; its lowest bits are its place among the weights, without a check: features that share a place share
-//! their weights, in learning as in use. Weights are whole numbers, so every machine gives the same answer.
+//! Weights are whole numbers, so every machine gives the same answer.
 
+use bytemuck::Pod;
 use wide::i16x16;
 
+use super::features::Numbers;
 use super::rng::Rng;
+use super::sgd::{self, Weight, descend, document_counts, epochs};
+use super::table::Table;
 
 /// What a score of one, a factor of e in the odds, is written as.
 pub(crate) const ONE: f32 = 16.0;
 
-/// The place of a feature among so many weights, a power of two.
-const fn place(feature: u64, places: usize) -> usize {
-    (feature ^ feature >> 29) as usize & (places - 1)
-}
-
-/// The score of each class: the sum of the weights of all features. Those of many classes are added at once.
-pub(crate) fn scores<const N: usize>(weights: &[[i8; N]], features: &[u64]) -> [i32; N] {
+/// The score of each class: the sum of the weights of all features. Those of all classes, at most sixteen, are added at once.
+pub(crate) fn scores<const N: usize>(table: &Table<[i8; N]>, features: &[u64]) -> [i32; N]
+where
+    [i8; N]: Pod,
+{
     let mut scores = [0; N];
-    if N <= 4 {
-        for &feature in features {
-            let weights = weights[place(feature, weights.len())];
-            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += i32::from(weight));
-        }
-        return scores;
-    }
-    let flat = weights.as_flattened();
     // So many that 16 bits hold their sum.
     for features in features.chunks(256) {
         let mut sums = i16x16::ZERO;
         for &feature in features {
-            // Behind the weights of most places stand others, which no class takes.
-            let lanes = flat.get(place(feature, weights.len()) * N..).unwrap_or_default();
-            let lanes = lanes.first_chunk().copied().unwrap_or_else(|| padded(lanes));
-            sums += i16x16::from_i8x16(lanes.into());
+            let Some(bucket) = table.bucket(feature) else { continue };
+            let (slot, found) = bucket.slot(feature);
+            let mut lanes = [0; 16];
+            let weights = bucket.weights[slot];
+            lanes[..N].copy_from_slice(&weights);
+            sums += i16x16::from_i8x16(lanes.into()) & i16x16::splat(-i16::from(found));
         }
         let sums = sums.to_array();
         scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += i32::from(sum));
     }
     scores
-}
-
-/// Fewer weights than there are lanes, with zeros behind.
-#[cold]
-fn padded(weights: &[i8]) -> [i8; 16] {
-    std::array::from_fn(|class| weights.get(class).copied().unwrap_or_default())
 }
 
 /// The class with the highest score; of two, the first.
@@ -64,81 +53,78 @@ pub(crate) struct Example {
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Training {
-    /// How many weights of each class there are, a power of two.
-    pub(crate) places: usize,
+    /// Features find place in at most `1 << buckets` buckets, the most important first.
+    pub(crate) buckets: u32,
     pub(crate) epochs: u32,
     pub(crate) rate: f32,
     pub(crate) l2: f32,
+    /// So many features in a thousand are left out each time an example is seen: the others learn to do without them.
+    pub(crate) dropout: u64,
     /// A feature that fewer documents have is left out.
     pub(crate) documents: u32,
 }
 
-/// Learns the weights of features by gradient descent on the logarithm of what the right class is thought to be worth (`AdaGrad`).
-pub(crate) fn train<const N: usize>(examples: &[Example], training: Training) -> Vec<[i8; N]> {
-    let frequent = frequent(examples, training);
-    let mut weights = vec![[0.0_f32; N]; training.places];
-    let mut squares = vec![[0.0_f32; N]; training.places];
-    let mut order: Vec<usize> = (0..examples.len()).collect();
-    let mut rng = Rng::new(7);
-    let mut places = Vec::new();
-    for _ in 0..training.epochs {
-        for at in (1..order.len()).rev() {
-            order.swap(at, rng.next() as usize % (at + 1));
-        }
-        for &nth in &order {
-            let Example { features, class, .. } = &examples[nth];
-            places.clear();
-            let all = features.iter().map(|&feature| place(feature, training.places));
-            places.extend(all.filter(|&place| frequent[place] >= training.documents));
-            let mut scores = [0.0_f32; N];
-            for &place in &places {
-                scores.iter_mut().zip(weights[place]).for_each(|(score, weight)| *score += weight);
-            }
-            let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-            let odds = scores.map(|score| (score - highest).exp());
-            let all: f32 = odds.iter().sum();
-            let mut gradient = odds.map(|odds| odds / all);
-            gradient[*class] -= 1.0;
-            for &place in &places {
-                for class in 0..N {
-                    let weight = &mut weights[place][class];
-                    let gradient = gradient[class] + training.l2 * *weight;
-                    squares[place][class] += gradient * gradient;
-                    *weight -= training.rate * gradient / (squares[place][class].sqrt() + 1e-3);
-                }
-            }
-        }
+/// Learns the weights of features.
+pub(crate) fn train<const N: usize>(examples: &[&Example], training: Training) -> Table<[i8; N]>
+where
+    [i8; N]: Pod,
+{
+    let mut numbers = Numbers::default();
+    let mut rows: Vec<Vec<u32>> =
+        examples.iter().map(|example| example.features.iter().map(|&feature| numbers.of(feature)).collect()).collect();
+    let documents = examples.iter().map(|example| example.document);
+    let counts = document_counts(documents.zip(rows.iter().map(Vec::as_slice)), numbers.hashes().len());
+    let kept = numbers.keep(&counts, training.documents);
+    for row in &mut rows {
+        row.retain_mut(|feature| {
+            *feature = kept[*feature as usize];
+            *feature != u32::MAX
+        });
     }
-    weights.iter().map(|weights| weights.map(|weight| (weight * ONE).round().clamp(-127.0, 127.0) as i8)).collect()
+    let counts: Vec<u32> = counts.into_iter().filter(|&count| count >= training.documents).collect();
+    let mut weights = vec![Weight::<N> { l2: training.l2, ..Weight::default() }; numbers.hashes().len()];
+    let mut seen = Vec::new();
+    epochs((0..rows.len()).collect(), training.epochs, &mut Rng::new(7), |rng, _, row| {
+        seen.clear();
+        seen.extend(rows[row].iter().filter(|_| !rng.per_mille(training.dropout)));
+        let gradient = log_loss(sgd::scores(&weights, &seen), examples[row].class);
+        descend(&mut weights, &seen, gradient.map(Some), training.rate);
+    });
+    let shown = 1.0 - training.dropout as f32 / 1000.0;
+    let weights = weights.into_iter().map(|weight| weight.value.map(|value| value * shown));
+    Table::of(sgd::ranked(numbers.hashes(), weights, &counts, ONE).into_iter(), training.buckets)
 }
 
-/// In how many documents something at each place was seen.
-fn frequent(examples: &[Example], training: Training) -> Vec<u32> {
-    let mut counts = vec![(0_u32, u32::MAX); training.places];
-    for example in examples {
-        for &feature in &example.features {
-            let (count, last) = &mut counts[place(feature, training.places)];
-            *count += u32::from(*last != example.document);
-            *last = example.document;
-        }
-    }
-    counts.into_iter().map(|(count, _)| count).collect()
+/// The gradient of the log loss where one class holds.
+fn log_loss<const N: usize>(scores: [f32; N], class: usize) -> [f32; N] {
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    let odds = scores.map(|score| (score - highest).exp());
+    let all: f32 = odds.iter().sum();
+    let mut gradient = odds.map(|odds| odds / all);
+    gradient[class] -= 1.0;
+    gradient
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linear::hash::mix;
 
     #[test]
     fn what_is_always_so_is_learned() {
         let example = |nth: u32| {
             let class = nth as usize % 3;
-            Example { features: vec![1, 100 + class as u64 * 7, u64::from(nth) << 8], class, document: nth }
+            Example {
+                features: [1, 100 + class as u64 * 7, u64::from(nth) << 8].map(|one| mix(one, 0, 0)).to_vec(),
+                class,
+                document: nth,
+            }
         };
         let examples: Vec<Example> = (0..300).map(example).collect();
-        let training = Training { places: 1 << 10, epochs: 5, rate: 0.2, l2: 1e-5, documents: 2 };
+        let training = Training { buckets: 7, epochs: 5, rate: 0.2, l2: 1e-5, dropout: 0, documents: 2 };
+        let examples: Vec<&Example> = examples.iter().collect();
         let weights = train::<3>(&examples, training);
-        assert_eq!(weights, train::<3>(&examples, training), "the same each time");
+        assert_eq!(weights.bytes(), train::<3>(&examples, training).bytes(), "the same each time");
         for example in &examples {
             assert_eq!(best(&scores(&weights, &example.features)), example.class);
         }

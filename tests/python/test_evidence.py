@@ -83,10 +83,10 @@ def test_the_model_card_names_every_source() -> None:
     for public in source["public"]:
         assert f"`{public['name']}`" in card
         assert not public["learned"] or (f"{public['texts']:,}" in card and public["licence"] in card)
-    assert "8,826 invented notes in 73 batches" in card and source["model"]["notes"].startswith(
-        "corpus/train: 73 batches, 8,826"
+    assert "9,469 invented notes in 75 batches" in card and source["model"]["notes"].startswith(
+        "corpus/train: 75 batches, 9,469"
     )
-    assert "16,847" in card and "16,847" in source["status"]["passages"]
+    assert "17,484" in card and "17,484" in source["status"]["passages"]
     assert "No figure of recall comes from real patients' notes" in card
 
 

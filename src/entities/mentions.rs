@@ -1,0 +1,138 @@
+//! Mentions of the same name in a note: what one says of a person or a place, the others say too.
+
+use super::Segment;
+use super::class::CLASSES;
+use super::view::View;
+use crate::finding::Category;
+use crate::vocabulary::Class;
+
+/// How many other mentions of a word are looked at.
+const MENTIONS: usize = 32;
+
+/// The words of the names and places of a note, by segment and by word.
+pub(super) struct Mentions {
+    words: Vec<u64>,
+    /// Where the words of each segment end.
+    ends: Vec<usize>,
+    /// Words with their segments, sorted.
+    by_word: Vec<(u64, usize)>,
+    facts: Vec<MentionFacts>,
+}
+
+/// What the other mentions of the name of a segment say of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MentionFacts {
+    /// How many segments have its words, or a part of them, itself among them; 0 for what is no name and no place.
+    pub(super) mentions: u32,
+    /// Whether it is found as the name of a person.
+    person: bool,
+    /// Whether it is the first name, or the first place, of the note.
+    pub(super) first: bool,
+    /// How many segments of names the note has.
+    pub(super) names: u32,
+    /// Whether another mention is longer, and whether another is shorter.
+    pub(super) longer: bool,
+    pub(super) shorter: bool,
+    /// Whether another mention holds a word for a hospital.
+    pub(super) facility: bool,
+    /// The token before the nearest mention before, and that after it; `None` without one.
+    pub(super) before: Option<(usize, usize)>,
+}
+
+impl Mentions {
+    pub(super) fn new(view: View<'_>, segments: &[Segment]) -> Self {
+        let note = view.note;
+        let named = |at: usize| {
+            view.found(at).map(|kind| kind.category()).filter(|it| matches!(it, Category::Name | Category::Location))
+        };
+        let mut mentions = Self {
+            words: Vec::new(),
+            ends: Vec::with_capacity(segments.len()),
+            by_word: Vec::new(),
+            facts: Vec::new(),
+        };
+        for (nth, segment) in segments.iter().enumerate() {
+            let first = mentions.words.len();
+            let telling = |&at: &usize| {
+                note.is_word(at) && note.width(at) > 2 && !note.is(at, Class::Stop) && named(at).is_some()
+            };
+            mentions.words.extend(segment.tokens.clone().filter(telling).map(|at| view.word(at)));
+            mentions.by_word.extend(mentions.words[first..].iter().map(|&word| (word, nth)));
+            mentions.ends.push(mentions.words.len());
+        }
+        mentions.by_word.sort_unstable();
+        mentions.read_facts(view, segments);
+        mentions
+    }
+
+    fn read_facts(&mut self, view: View<'_>, segments: &[Segment]) {
+        let is = |segment: &Segment, category: Category| {
+            segment.tokens.clone().any(|at| view.found(at).is_some_and(|kind| kind.category() == category))
+        };
+        let names = segments.iter().filter(|segment| is(segment, Category::Name)).count() as u32;
+        let mut seen = [false; 2];
+        for (nth, segment) in segments.iter().enumerate() {
+            let mut facts = MentionFacts { names, ..MentionFacts::default() };
+            if !self.words_of(nth).is_empty() {
+                facts.person = is(segment, Category::Name);
+                facts.first = !std::mem::replace(&mut seen[usize::from(facts.person)], true);
+                facts.mentions = 1;
+                for other in self.same(nth) {
+                    facts.mentions += 1;
+                    let (own, others) = (self.words_of(nth).len(), self.words_of(other).len());
+                    facts.longer |= others > own;
+                    facts.shorter |= others < own;
+                    let tokens = segments[other].tokens.clone();
+                    facts.facility |= tokens.clone().any(|at| view.note.is(at, Class::Facility));
+                    if other < nth {
+                        facts.before = Some((tokens.start.wrapping_sub(1), tokens.end));
+                    }
+                }
+            }
+            self.facts.push(facts);
+        }
+    }
+
+    /// What the other mentions say of a segment.
+    pub(super) fn of(&self, nth: usize) -> MentionFacts {
+        self.facts.get(nth).copied().unwrap_or_default()
+    }
+
+    fn words_of(&self, nth: usize) -> &[u64] {
+        &self.words[if nth == 0 { 0 } else { self.ends[nth - 1] }..self.ends[nth]]
+    }
+
+    /// Other segments that mention the same: of two one has all words of the other.
+    fn same(&self, nth: usize) -> impl Iterator<Item = usize> {
+        let words = self.words_of(nth);
+        let mentions_of = |&word: &u64| {
+            let first = self.by_word.partition_point(|&(other, _)| other < word);
+            &self.by_word[first..first + self.by_word[first..].partition_point(|&(other, _)| other == word)]
+        };
+        let most = words.iter().map(mentions_of).max_by_key(|others| others.len()).unwrap_or_default();
+        let is_part = |one: &[u64], other: &[u64]| one.iter().all(|word| other.contains(word));
+        most.iter()
+            .map(|&(_, other)| other)
+            .filter(move |&other| {
+                let others = self.words_of(other);
+                other != nth && (is_part(words, others) || is_part(others, words))
+            })
+            .take(MENTIONS)
+    }
+
+    /// Adds to the scores of each what other mentions of the same say. Of places all words must be the same: `Boston` is no hospital
+    /// because one is called after it.
+    pub(super) fn pool(&self, all: &mut [[i32; CLASSES]]) {
+        let own = all.to_vec();
+        for (nth, scores) in all.iter_mut().enumerate().filter(|&(nth, _)| self.of(nth).mentions > 1) {
+            let (mut sums, mut count) = ([0; CLASSES], 0);
+            let is_same =
+                |&other: &usize| self.of(nth).person || self.words_of(nth).len() == self.words_of(other).len();
+            for other in self.same(nth).filter(is_same) {
+                sums.iter_mut().zip(own[other]).for_each(|(sum, score)| *sum += score);
+                count += 1;
+            }
+            scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += sum / count.max(1));
+        }
+    }
+}
