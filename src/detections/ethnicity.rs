@@ -43,7 +43,9 @@ impl EthnicityWords {
             let first = words.next().unwrap_or_default();
             phrases.entry(first).or_default().push((words.collect(), needs));
         }
-        phrases.values_mut().for_each(|rests| rests.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len())));
+        for rests in phrases.values_mut() {
+            rests.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+        }
         Self { phrases, name: Name::detector("detector:ethnicity") }
     }
 

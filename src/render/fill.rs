@@ -57,7 +57,7 @@ impl<'a> TagSurrogates<'a> {
             // Of a year to come, which is the same for a patient: nobody takes it for one that was missed.
             "date" => {
                 let year = 2100 + surrogates.below(90, "year", "", 0) as i32;
-                let day = Day::new(year, 1, 1)?.plus(surrogates.below(365, "day", &name, 0) as i64);
+                let day = Day::new(year, 1, 1)?.plus(surrogates.below(365, "day", &name, 0).cast_signed());
                 Some(format!("{:02}/{:02}/{}", day.month, day.day, day.year))
             }
             _ => None,

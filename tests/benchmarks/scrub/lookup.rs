@@ -55,20 +55,20 @@ impl Automata {
             found += usize::from(self.words.get(word(token)).is_some());
         }
         while at < tokens.len() {
-            let (mut node, mut output, mut last) = (self.terms.root(), Output::zero(), at);
+            let (mut state, mut output, mut last) = (self.terms.root(), Output::zero(), at);
             for (ahead, token) in tokens[at..].iter().enumerate().filter(|(_, token)| is_unit(token)) {
                 if ahead > 0 && token.border_before() {
                     break;
                 }
                 let blank: &[u8] = if ahead > 0 { b" " } else { b"" };
-                let step = |state: Option<(fst::raw::Node<'_>, Output)>, byte: &u8| {
-                    let (node, output) = state?;
+                let step = |before: Option<(fst::raw::Node<'_>, Output)>, byte: &u8| {
+                    let (node, sum) = before?;
                     let transition = node.transition(node.find_input(*byte)?);
-                    Some((self.terms.node(transition.addr), output.cat(transition.out)))
+                    Some((self.terms.node(transition.addr), sum.cat(transition.out)))
                 };
-                let Some(reached) = blank.iter().chain(word(token)).fold(Some((node, output)), step) else { break };
-                (node, output) = reached;
-                if node.is_final() {
+                let Some(reached) = blank.iter().chain(word(token)).fold(Some((state, output)), step) else { break };
+                (state, output) = reached;
+                if state.is_final() {
                     last = at + ahead + 1;
                 }
             }
