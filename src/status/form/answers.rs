@@ -60,7 +60,7 @@ impl FormReader<'_> {
             | PieceKind::Sign(Answer::No)
             | PieceKind::Term(_) => true,
             // "fever,Y"
-            PieceKind::Comma if line.len() == 3 => true,
+            PieceKind::Comma if is_cell(line, at) => true,
             // "hip click none"
             PieceKind::Other if matches!(self.text.word(piece.first), "none" | "nil" | "absent") => true,
             _ => piece.wide,
@@ -164,7 +164,7 @@ impl FormReader<'_> {
             let begins = at == 0 || line[at].wide || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
             let after = &line[at + 1..];
             let item = (at + 1..line.len()).find(|&next| ends(next)).unwrap_or(line.len()) - at - 1;
-            if line.len() == 3 && at == 2 && kind(1) == PieceKind::Comma {
+            if is_cell(line, at) {
                 // "rash,0"
                 self.answer(&line[..1], Answer::No);
             } else if (item == 0 || after[0].wide) && at > 0 {
@@ -177,4 +177,11 @@ impl FormReader<'_> {
             }
         }
     }
+}
+
+/// "fever,Y", "rash,0": a label and its value make up the line, which may end in a full stop.
+fn is_cell(line: &[Piece], at: usize) -> bool {
+    at == 2
+        && matches!([line[0].kind, line[1].kind], [PieceKind::Term(_), PieceKind::Comma])
+        && line[3..].iter().all(|piece| piece.kind == PieceKind::Stop)
 }

@@ -247,7 +247,10 @@ impl FormReader<'_> {
 
     /// `[x] no` below its question.
     pub(super) fn box_below(&mut self, line: &[Piece]) -> bool {
-        let [one, two] = line else { return false };
+        let [one, two, rest @ ..] = line else { return false };
+        if rest.iter().any(|piece| piece.kind != PieceKind::Stop) {
+            return false;
+        }
         let (PieceKind::Box(state), PieceKind::Answer(answer)) = (one.kind, two.kind) else { return false };
         if state == Answer::Yes {
             self.block.record.clone().for_each(|term| self.answer_term(term, answer));

@@ -189,7 +189,7 @@ pub(super) fn pieces(
 /// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
 fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
-    let over = at + 1 == end || text.tokens[at + 1].gap >= Gap::Wide || matches!(text.mark(at + 1), b',' | b';');
+    let over = at + 1 == end || text.tokens[at + 1].gap >= Gap::Wide || matches!(text.mark(at + 1), b',' | b';' | b'.');
     if !over || !text.is_word(at) || text.word(at).len() != 1 {
         return None;
     }
