@@ -52,7 +52,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     {
         // `K 4.1 3-12` may tell a day: a range has a point, more than a day has, or stands apart.
         let telling = top > 31_000 || low > 12_000 || note.width(at) + note.width(high) > 4 || value + 1 < at;
-        findings.keep(at, high + 1, if telling { Certainty::Sure } else { Certainty::Weak });
+        if telling {
+            findings.keep(at, high + 1, Certainty::Sure);
+        }
     }
 }
 

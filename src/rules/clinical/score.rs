@@ -72,7 +72,9 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
         && let Some(graded) = graded_near(note, at)
         && !(is_month_and_day(&figure) && is_day(note, graded, &figure))
     {
-        findings.keep_by(graded, at, next, Certainty::Likely);
+        // `3/6 systolic murmur` leaves no doubt.
+        let certainty = if (next..next + 3).contains(&graded) { Certainty::Sure } else { Certainty::Likely };
+        findings.keep_by(graded, at, next, certainty);
     }
 }
 

@@ -31,6 +31,15 @@ static ACCENTS: &[&str] = word_list!("forms-encoded-accents");
 /// Control words of RTF that stand inside text.
 static CONTROLS: WordSet = word_set!("forms-encoded-controls");
 
+/// Control words of RTF that begin a document, and others that are written together with words.
+static HEAD: WordSet = word_set!("forms-encoded-head");
+
+/// Whether a control word of RTF stands behind a backslash: what is written together with it is no path.
+pub(super) fn is_control(note: &Note<'_>, at: usize) -> bool {
+    let word = at + 1;
+    note.joined(word) && (HEAD.has(note, word) || LINES.has(note, word) || CONTROLS.has(note, word))
+}
+
 /// Finds a form at its first mark.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Three asterisks and more stand for what an earlier scrub removed.
@@ -288,7 +297,9 @@ fn control_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let control = at > 1 && note.is_mark(at - 2, b'\\');
     let before = at > 0 && note.joined(at) && is_part(at - 1) && !control;
     let behind = end + usize::from(note.is_word(end) && note.gap(end) == Gap::Space);
+    let ends_line = note.is_mark(behind, b'\\') && LINES.has(note, behind + 1);
     let inside = note.joined(behind)
+        && !ends_line
         && matches!(note.token(behind).kind, token::Kind::Punct)
         && note.is_any_mark(behind, b"{}\\")
         || before && at > 0 && note.is_word(at - 1);

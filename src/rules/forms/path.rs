@@ -1,5 +1,6 @@
 //! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
+use super::encoded::is_control;
 use super::markup::is_escape;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -13,7 +14,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         Some(b'_') => is_snake(note, at),
         // `m/r/g` does not begin with its slash.
         Some(b'/') => !(at > 0 && note.joined(at) && is_part(note, at - 1)) && is_path(note, at, b'/'),
-        Some(b'\\') if !is_escape(note, at) => is_path(note, at, b'\\') || is_domain(note, at),
+        Some(b'\\') if !is_escape(note, at) && !is_control(note, at) => is_path(note, at, b'\\') || is_domain(note, at),
         _ => false,
     };
     if !found {

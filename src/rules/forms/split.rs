@@ -10,11 +10,17 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 /// The most marks between two letters of a row: longer than anybody draws a line between two of them.
 const MARKS: usize = 64;
 
-/// The next letter of the row, past marks. The `x` of `H&E x 2` counts.
+/// The next letter of the row, past marks. The `x` of `H&E x 2` counts, and its letters are those of a stain.
 pub(in crate::rules) fn next(note: &Note<'_>, at: usize) -> Option<usize> {
     let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(note, next))?;
     let counts = note.bytes(next) == b"x" && note.is_number(next + 1) && note.same_line(next + 1);
-    (is_letter(note, next) && !counts && !note.token(next).glued() && !note.token(next + 1).glued()).then_some(next)
+    let stain = note.bytes(next) == b"h" && note.is_any_mark(next + 1, b"&/") && note.bytes(next + 2) == b"e";
+    (is_letter(note, next)
+        && !counts
+        && !(stain && !note.same_line(next))
+        && !note.token(next).glued()
+        && !note.token(next + 1).glued())
+    .then_some(next)
 }
 
 /// The letter before in a row that began before it.
