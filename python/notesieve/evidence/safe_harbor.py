@@ -225,8 +225,8 @@ SAFE_HARBOR: tuple[Identifier, ...] = (
 )
 """The identifiers in the order of the regulation."""
 
-BEYOND_SAFE_HARBOR: tuple[str, ...] = ("staff", "state", "country")
-"""Kinds that are removed by default although the regulation does not list them."""
+BEYOND_SAFE_HARBOR: tuple[str, ...] = ("staff", "state", "country", "ethnicity")
+"""Kinds that can be removed although the regulation does not list them; `ethnicity` only where the policy asks."""
 
 
 def marked(example: str) -> tuple[str, list[str]]:

@@ -62,7 +62,12 @@ FILES = (
         "notes and outputs; errors, metrics and the log hold none of them",
         "those who reach the address and have the token",
     ),
-    ("manifest of a run", "beside the output, `*.manifest.jsonl`, mode 600", "names and digests of inputs", _READERS),
+    (
+        "manifest of a run",
+        "beside the output, `*.manifest.jsonl`, mode 600",
+        "names and digests of inputs, and of the list of excluded patients",
+        _READERS,
+    ),
     ("gold standards, samples, sheets", "where you put them", "original notes and marks", _READERS),
     (
         "models that you train",
