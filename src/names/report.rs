@@ -6,7 +6,7 @@ use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Strictness, Unknown};
 use crate::rules::{self, Certainty, Findings, Headings, KNOWN, Kind, Note, SITE, Verdict, WordColumns, is_detection};
-use crate::text::token::Case;
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
@@ -80,6 +80,39 @@ fn is_ordinary(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> 
     note.is_number(at) || note.any(at, allowed) && looks_ordinary()
 }
 
+/// How much less sure the model may be of a name right behind a first name that it is sure of.
+const BESIDE: i32 = 2 * ONE;
+
+/// Whether a name written like the first name right before it may go on there: `karen bishop`.
+fn continues_name(note: &Note<'_>, at: usize) -> bool {
+    at > 0
+        && note.is(at - 1, Class::FirstName)
+        && note.is(at, Class::Surname)
+        && note.gap(at) == Gap::Space
+        && note.case(at) == note.case(at - 1)
+}
+
+/// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
+const IN_CASELESS: i32 = (0.916 * ONE as f64) as i32;
+
+/// Whether a sentence has so many words, all in small letters or all in capitals, that their case says nothing.
+fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
+    if !note.is_word(at) || !note.any(at, NAMES) {
+        return false;
+    }
+    let words = note.layout().sentence_of(at).filter(|&word| note.is_word(word) && note.width(word) > 1);
+    let (mut all, mut small, mut capitals) = (0, 0, 0);
+    for word in words.take(LONGEST) {
+        all += 1;
+        small += u64::from(note.case(word) == Case::Lower);
+        capitals += u64::from(note.case(word) == Case::Upper);
+    }
+    all >= FEW && (small == all || capitals == all)
+}
+
+/// So many words of a sentence are looked at.
+const LONGEST: usize = 64;
+
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
@@ -89,10 +122,10 @@ impl Judgement {
         let (allowed, caseless) = (policy.allowed(), is_caseless(findings.words()));
         self.read_kinds(note.len(), findings);
         let Self { judged, kinds, .. } = &*self;
-        let found = |at: usize| {
+        let above = |at: usize, less: i32| {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
             let told = token.label.told_by(*known);
-            let threshold = thresholds.at(at, told.0.category());
+            let threshold = thresholds.at(at, told.0.category()) - less;
             // A word that goes anyway is told apart sooner: what it is costs nothing.
             let enough = if all_go && token.is_unlisted() {
                 threshold - 2 * ONE
@@ -106,6 +139,21 @@ impl Judgement {
             // What the site allows, and a form that can be nothing else, nobody judges.
             let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
             judged.then_some(told)
+        };
+        let found = |at: usize| {
+            above(at, 0).or_else(|| {
+                let beside = continues_name(note, at)
+                    && above(at - 1, 0).is_some_and(|(kind, _)| kind.category() == Category::Name)
+                    && above(at, BESIDE).is_some();
+                let caseless = || !caseless && above(at, IN_CASELESS).is_some() && is_caseless_sentence(note, at);
+                if beside {
+                    above(at, BESIDE)
+                } else if caseless() {
+                    above(at, IN_CASELESS)
+                } else {
+                    None
+                }
+            })
         };
         let mut at = 0;
         while at < note.len() {

@@ -72,8 +72,10 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
         && let Some(graded) = graded_near(note, at)
         && !(is_month_and_day(&figure) && is_day(note, graded, &figure))
     {
-        // `3/6 systolic murmur` leaves no doubt.
-        let certainty = if (next..next + 3).contains(&graded) { Certainty::Sure } else { Certainty::Likely };
+        // `3/6 systolic murmur` leaves no doubt; `on 3/4 strength training` does.
+        let murmur = figure.number.value(1) == 6 && (next..next + 3).contains(&graded);
+        let sure = murmur && word_is!(note, graded, "murmur" | "murmurs");
+        let certainty = if sure { Certainty::Sure } else { Certainty::Likely };
         findings.keep_by(graded, at, next, certainty);
     }
 }
