@@ -102,8 +102,18 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
     if category == 0 && !view.is_removed(at) && (view.is_number(at + 1) || at > 0 && view.is_number(at - 1)) {
         (scores[BEGIN], scores[INSIDE]) = (i32::MIN, i32::MIN);
     }
+    // What the site, the caller, a detector or a pattern finds is an entity, and one.
+    let known = view.is_known(at);
+    if known {
+        scores[OUTSIDE] = i32::MIN;
+    }
     if before == OUTSIDE {
         scores[INSIDE] = i32::MIN;
+        return;
+    }
+    let same = view.decision(at).map(|one| one.evidence) == view.decision(at - 1).map(|one| one.evidence);
+    if known && same && view.is_known(at - 1) {
+        scores[INSIDE] = i32::MAX;
         return;
     }
     // `Hospital in Boston`: two places. In the training notes the word stands 199 times between two and ten times inside one.
@@ -128,7 +138,6 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
     if category == 0 || category != view.category(at - 1) || view.gap(at) > 1 || divides(at) || divides(at - 1) {
         return;
     }
-    let same = view.decision(at).map(|one| one.evidence) == view.decision(at - 1).map(|one| one.evidence);
     let free = category == 1 + Category::Date as u64 || has_form && view.note.is_word(at);
     if view.gap(at) == 0 && !free && view.note.token(at).kind != token::Kind::Possessive {
         scores[INSIDE] = i32::MAX;

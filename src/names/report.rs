@@ -80,14 +80,32 @@ fn is_ordinary(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> 
     note.is_number(at) || note.any(at, allowed) && looks_ordinary()
 }
 
+/// One past what is written as one from a token on: `O'Neil-Brown, Ann`.
+fn end_of_one(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> bool) -> usize {
+    let mut last = at + 1;
+    loop {
+        if is_same(last) && note.same_line(last) {
+            last += 1;
+        } else if (note.is_any_mark(last, b"-,'&/") || note.is_mark(last, b'.') && note.width(last - 1) == 1)
+            && is_same(last + 1)
+            && !note.border_before(last + 1)
+        {
+            last += 2;
+        } else {
+            return last;
+        }
+    }
+}
+
 /// How much less sure the model may be of a name right behind a first name that it is sure of.
-const BESIDE: i32 = 2 * ONE;
+const BESIDE: i32 = 3 * ONE / 2;
 
 /// Whether a name written like the first name right before it may go on there: `karen bishop`.
 fn continues_name(note: &Note<'_>, at: usize) -> bool {
     at > 0
         && note.is(at - 1, Class::FirstName)
         && note.is(at, Class::Surname)
+        && !note.any(at, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
         && note.gap(at) == Gap::Space
         && note.case(at) == note.case(at - 1)
 }
@@ -169,21 +187,7 @@ impl Judgement {
                 at += 1;
                 continue;
             };
-            let is_same = |other: usize| found(other) == Some((kind, overrules));
-            let mut last = at + 1;
-            // One finding for what is written as one: `O'Neil-Brown, Ann`.
-            loop {
-                if is_same(last) && note.same_line(last) {
-                    last += 1;
-                } else if (note.is_any_mark(last, b"-,'&/") || note.is_mark(last, b'.') && note.width(last - 1) == 1)
-                    && is_same(last + 1)
-                    && !note.border_before(last + 1)
-                {
-                    last += 2;
-                } else {
-                    break;
-                }
-            }
+            let last = end_of_one(note, at, |other| found(other) == Some((kind, overrules)));
             rules::add_judged(findings, at, last, kind, overrules);
             at = last;
         }

@@ -254,10 +254,14 @@ def test_ethnicity(text: str, words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("choices", "expected"),
-    [({}, "A [ID] man."), ({"tags": "deid"}, "A [**Ethnicity**] man."), ({"replace": "numbered"}, "A [ID-1] man.")],
+    [
+        ({}, "Then a [ID] man."),
+        ({"tags": "deid"}, "Then a [**Ethnicity**] man."),
+        ({"replace": "numbered"}, "Then a [ID-1] man."),
+    ],
 )
 def test_tags_of_ethnicity(choices: dict[str, Any], expected: str) -> None:
-    once = scrub("A Haitian man.", ethnicity=True, **choices)
+    once = scrub("Then a Haitian man.", ethnicity=True, **choices)
     assert once == expected
     assert scrub(once, ethnicity=True, **choices) == once
 

@@ -46,6 +46,30 @@ fn up_down_and_across() {
 
 #[test]
 fn what_a_concept_counts_as_in_another_system() {
+    let vocabulary = linked();
+    let nearest = |code: &str| {
+        let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
+        found.map(|id| vocabulary.curie(id))
+    };
+    for (code, expected) in [
+        ("mesh:D2", Some("mesh:D2")),
+        ("t:fever", Some("mesh:D1")),
+        ("t:marsh", Some("mesh:D1")),
+        // "Syndrome" says nothing.
+        ("t:tertian", Some("mesh:D1")),
+        // Too far, and two.
+        ("t:double", None),
+        ("t:both", None),
+        // By the end of its name.
+        ("t:lake", Some("mesh:D3")),
+        ("t:of", None),
+    ] {
+        assert_eq!(nearest(code).as_deref(), expected, "{code}");
+    }
+}
+
+/// Concepts of two systems, some with links.
+fn linked() -> Vocabulary {
     let mut compiler = Compiler::new();
     for (curie, parents, same_as) in [
         ("mesh:D1", &[][..], &[][..]),
@@ -86,24 +110,5 @@ fn what_a_concept_counts_as_in_another_system() {
         compiler.push(Record::Concept(Concept { code, system, preferred, types, ..Concept::default() }));
     }
     compiler.push(Record::Word(Word { text: "of".into(), class: Class::Stop, count: 1 }));
-    let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
-    let nearest = |code: &str| {
-        let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
-        found.map(|id| vocabulary.curie(id))
-    };
-    for (code, expected) in [
-        ("mesh:D2", Some("mesh:D2")),
-        ("t:fever", Some("mesh:D1")),
-        ("t:marsh", Some("mesh:D1")),
-        // "Syndrome" says nothing.
-        ("t:tertian", Some("mesh:D1")),
-        // Too far, and two.
-        ("t:double", None),
-        ("t:both", None),
-        // By the end of its name.
-        ("t:lake", Some("mesh:D3")),
-        ("t:of", None),
-    ] {
-        assert_eq!(nearest(code).as_deref(), expected, "{code}");
-    }
+    Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary")
 }

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from notesieve.errors import NotesieveError
 from notesieve.learning.arrays import Features
+from notesieve.tracebacks import without_texts
 
 __all__ = ["KindImportance", "importance"]
 
@@ -37,6 +38,7 @@ class KindImportance:
     total: float
 
 
+@without_texts
 def importance(features: Features) -> list[KindImportance]:
     """Tell how much each kind of feature reveals about which tokens identify.
 

@@ -33,7 +33,7 @@ const NEVER: Classes = Classes::of(&[
     Class::Facility,
 ]);
 
-/// Vouches for a range, at its lower end.
+/// Vouches for a range and the value before it, at the lower end.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let high = at + 2;
     let chained = at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"-/.:")
@@ -53,6 +53,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         // `K 4.1 3-12` may tell a day: a range has a point, more than a day has, or stands apart.
         let telling = top > 31_000 || low > 12_000 || note.width(at) + note.width(high) > 4 || value + 1 < at;
         if telling {
+            findings.keep(value, value + 1, Certainty::Likely);
             findings.keep(at, high + 1, Certainty::Sure);
         }
     }

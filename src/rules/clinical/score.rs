@@ -73,8 +73,8 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
         && !(is_month_and_day(&figure) && is_day(note, graded, &figure))
     {
         // `3/6 systolic murmur` leaves no doubt; `on 3/4 strength training` does.
-        let murmur = figure.number.value(1) == 6 && (next..next + 3).contains(&graded);
-        let sure = murmur && word_is!(note, graded, "murmur" | "murmurs");
+        let murmur = (next..next + 3).any(|word| word_is!(note, word, "murmur" | "murmurs"));
+        let sure = figure.number.value(1) == 6 && murmur;
         let certainty = if sure { Certainty::Sure } else { Certainty::Likely };
         findings.keep_by(graded, at, next, certainty);
     }

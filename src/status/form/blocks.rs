@@ -113,6 +113,9 @@ impl FormReader<'_> {
     /// Reads a line for what it says of other lines.
     pub(super) fn label_line(&mut self, [first, end]: [usize; 2], terms: Range<usize>) {
         let text = self.text;
+        // A full stop at the end of a line says nothing.
+        let stops = (first + 1..end).rev().take_while(|&at| text.mark(at) == b'.').count();
+        let end = end - stops;
         // "Status: active", "STATUS    active"
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
         let label = (first..end.min(first + LABEL)).find(|&at| text.mark(at) == b':' || wide(at));
@@ -212,6 +215,8 @@ impl FormReader<'_> {
         if self.block.list.is_affirmed() || terms.is_empty() {
             return;
         }
+        let stops = line.iter().skip(1).rev().take_while(|piece| self.text.mark(piece.first) == b'.').count();
+        let line = &line[..line.len() - stops];
         let Some((first, last)) = line.first().zip(line.last()) else { return };
         let own = |piece: &Piece| {
             matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Box(_) | PieceKind::Negation | PieceKind::Separator)
