@@ -212,7 +212,9 @@ impl FormReader<'_> {
         if self.block.list.is_affirmed() || terms.is_empty() {
             return;
         }
-        let Some((first, last)) = line.first().zip(line.last()) else { return };
+        // Full stops at the end change nothing.
+        let last = line.iter().rev().find(|piece| self.text.mark(piece.first) != b'.');
+        let Some((first, last)) = line.first().zip(last) else { return };
         let own = |piece: &Piece| {
             matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Box(_) | PieceKind::Negation | PieceKind::Separator)
         };
