@@ -198,6 +198,8 @@ impl View<'_> {
             return false;
         }
         match note.token(at).kind {
+            // `6MWD` is no house number with letters behind it.
+            token::Kind::Number if note.token(at + 1).glued() && !self.is_removed(at + 1) => false,
             token::Kind::Possessive | token::Kind::Number | token::Kind::Word => true,
             token::Kind::Punct => note.is_any_mark(at, b".,'-&/#:\""),
             _ => false,

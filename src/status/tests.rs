@@ -305,7 +305,9 @@ fn full_stops_at_the_end_change_nothing() {
     let said = |text: &str| -> Vec<Status> {
         JUDGING.autocode(text).expect("mentions").concepts.iter().map(|mention| mention.said.status).collect()
     };
-    for text in ["risks: had . ", "nurse: have you had fever", "nurse: have you had fever. ", "HPI: Had fever. "] {
+    let list = "return if \n? asthma worried about ";
+    for text in [list, "risks: had . ", "nurse: have you had fever", "nurse: have you had fever. ", "HPI: Had fever. "]
+    {
         let longer = said(&format!("{text}.\n\nHe has asthma."));
         assert_eq!(longer[..longer.len() - 1], said(text), "{text}");
     }
