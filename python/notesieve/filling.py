@@ -43,6 +43,8 @@ _CATEGORIES = {
     "street": "LOCATION", "place": "LOCATION", "organisation": "LOCATION", "date": "DATE", "code": "ID",
 }  # fmt: skip
 _DATE = re.compile(r"\d{1,4}(?:[-/]\d{1,4}){1,2}")
+# Only such a date was surely shifted: another may be the one of the note.
+_SHIFTED = re.compile(r"\b2[1-9]\d\d-\d{1,2}-\d{1,2}\b")
 # The fewest digits of a number that means the same in all notes of a patient: others count the tags of one note.
 _LASTING = 3
 
@@ -113,7 +115,7 @@ def fill(
     Raises
     ------
     SettingError
-        If a pattern is no regular expression, or finds the empty text.
+        If a pattern is no regular expression, or finds the empty text anywhere.
 
     Examples
     --------
@@ -157,6 +159,8 @@ def _compiled(at: int, pattern: str) -> re.Pattern[str]:
 
 def _tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) -> Iterator[_Tag]:
     found = [one for pattern in (*patterns, _TAGS) for one in pattern.finditer(text)]
+    if any(one.start() == one.end() for one in found):
+        raise SettingError("patterns: one finds the empty text between two characters")
     written = 0
     for one in sorted(found, key=lambda one: (one.start(), -one.end())):
         inside = "removed" if one.re is not _TAGS else next(part for part in one.groups() if part is not None)
@@ -218,8 +222,8 @@ def _forms(tag: _Tag) -> list[str]:
 
 
 def _written(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
-    """Write a surrogate as a reader expects it; a date that an earlier shift left in its tag stays."""
-    shifted = _DATE.search(text[tag.start : tag.end]) if tag.kind == "date" else None
+    """Write a surrogate as a reader expects it; a shifted date of a year to come stays."""
+    shifted = _SHIFTED.search(text[tag.start : tag.end]) if tag.kind == "date" else None
     if shifted:
         return shifted[0]
     parts = [part for part in drawn if part is not None]

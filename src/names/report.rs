@@ -118,9 +118,10 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
     if !note.is_word(at) || !note.any(at, NAMES) {
         return false;
     }
-    let words = note.layout().sentence_of(at).filter(|&word| note.is_word(word) && note.width(word) > 1);
+    let sentence = note.layout().sentence_of(at).take(LONGEST);
+    let words = sentence.filter(|&word| note.is_word(word) && note.width(word) > 1);
     let (mut all, mut small, mut capitals) = (0, 0, 0);
-    for word in words.take(LONGEST) {
+    for word in words {
         all += 1;
         small += u64::from(note.case(word) == Case::Lower);
         capitals += u64::from(note.case(word) == Case::Upper);
@@ -128,8 +129,8 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
     all >= FEW && (small == all || capitals == all)
 }
 
-/// So many words of a sentence are looked at.
-const LONGEST: usize = 64;
+/// So many tokens of a sentence are looked at.
+const LONGEST: usize = 96;
 
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure

@@ -115,7 +115,7 @@ def test_overview_tells_nothing_of_masked_words_without_originals(scrubber: ns.S
 
 def test_overview_by_label(scrubber: ns.Scrubber) -> None:
     batch = scrubber.scrub_many(["Dr. Brown, Dr. Quill.", "No fever.", "Seen by Mr. Reed.", "Fever."])
-    seen = ns.overview(batch, by=["letter", "visit", "visit", None])
+    seen = ns.overview(batch, by=["letter", "visit", "visit", None], least_notes=1)
     assert seen.removed_per_note() == [
         {"label": "visit", "notes": 2, "NAME": 0.5},
         {"label": "letter", "notes": 1, "NAME": 2.0},

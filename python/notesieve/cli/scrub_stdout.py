@@ -36,6 +36,8 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
         raise FrameError("Parquet cannot be written to standard output: add -o DIR")
     if (rows or stdin_rows) and len(found.jobs) + ("-" in options.inputs) > 1:
         raise FrameError("rows go to standard output from one input alone: add -o DIR for several")
+    if any(job.form == "resources" for job in found.jobs):
+        raise FrameError("a file of FHIR resources cannot be written to standard output: add -o DIR")
     single = sum(job.form in {*NOTE_FORMS, "message"} for job in found.jobs)
     table.check_notes(single + ("-" in options.inputs and not stdin_rows))
     findings = None if options.findings is None else FindingsFile(options.findings)

@@ -55,6 +55,8 @@ class Overview:
     def removed_per_note(self) -> list[dict[str, Any]]:
         """Give the mean number of removed stretches per note and category, for the notes of each label.
 
+        Labels of fewer notes than ``least_notes`` count together as ``"other"``.
+
         Returns
         -------
         list of dict
@@ -62,6 +64,9 @@ class Overview:
             row with the label ``"all"``.
         """
         labels = self._labels or ["all"] * len(self._notes)
+        if self._labels:  # a label of few notes may be the name of whoever wrote them
+            known = Counter(labels)
+            labels = [label if known[label] >= self._least else "other" for label in labels]
         notes, removed = Counter(labels), dict[str, Counter[str]]()
         for label, note in zip(labels, self._notes, strict=True):
             removed.setdefault(label, Counter()).update(removal.category for removal in note.removed)
@@ -211,7 +216,8 @@ def overview(
     >>> seen.removed["NAME"], seen.concepts["mesh:D001249", "Asthma"]
     (1, 2)
     >>> texts = ["Dr. Brown and Dr. Quill.", "Seen by Mr. Reed.", "No fever."]
-    >>> ns.overview(ns.Scrubber().scrub_many(texts), by=["letter", "visit", "visit"]).removed_per_note()
+    >>> kinds = ["letter", "visit", "visit"]
+    >>> ns.overview(ns.Scrubber().scrub_many(texts), by=kinds, least_notes=1).removed_per_note()
     [{'label': 'visit', 'notes': 2, 'NAME': 0.5}, {'label': 'letter', 'notes': 1, 'NAME': 2.0}]
     """
     batch = list(notes)

@@ -43,9 +43,9 @@ def removed_spans(originals: Mapping[str, str], outputs: Mapping[str, str]) -> d
     >>> ns.removed_spans({"a": "Seen by Dr. Rose Quill."}, {"a": "Seen by Dr. Ada Larkin."})
     {'a': [(12, 22)]}
     """
-    unknown = next((doc for doc in outputs if doc not in originals), None)
+    unknown = next((at for at, doc in enumerate(outputs, 1) if doc not in originals), None)
     if unknown is not None:
-        message = f"an output for the document `{unknown}`, of which there is no note"
+        message = f"output {unknown} is of a document of which there is no note"
         raise GoldError(message)
     return {doc: list(_removed(originals[doc], output)) for doc, output in outputs.items()}
 

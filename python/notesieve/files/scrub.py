@@ -129,7 +129,7 @@ def scrub_files(
     record = manifest_path(real) if manifest is None else Path(manifest)
     found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep, *table.unshifted_dates})
     _check_sources(found.jobs, real)
-    table.check_notes(sum(job.form in {*NOTE_FORMS, "message"} for job in found.jobs))
+    table.check_notes(sum(job.form in {*NOTE_FORMS, "message", "resources"} for job in found.jobs))
     report.ignored += found.ignored
     report.problems += found.problems
     report.warnings += [*found.warnings, *read_as(found.jobs)]
@@ -209,9 +209,10 @@ def _made_with(
     scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding, findings: FindingsFile | None
 ) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
-    # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
+    # Digests and the fingerprint of the key: a policy may list the names of a site's doctors. Of excluded patients the
+    # number alone: who guesses an identifier could check it by its digest.
     columns = asdict(replace(table, exclude_patients=None))
-    columns["exclude_patients"] = table.exclude_patients and table.exclude_patients.digest
+    columns["exclude_patients"] = table.exclude_patients and len(table.exclude_patients)
     options = {"form": form, **columns, "encoding": encoding.name, "errors": encoding.errors}
     made_with = {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
     return made_with if findings is None else {**made_with, "findings": digest(findings.path)[1]}

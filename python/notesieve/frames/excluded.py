@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from itertools import compress
 from typing import Any, TypeVar
 
@@ -61,10 +60,9 @@ class ExcludedPatients:
         """Give excluded patients as they are, and make them of identifiers."""
         return patients if isinstance(patients, ExcludedPatients) else cls(patients)
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the identifiers, which tells whether two runs left out the same patients."""
-        return sha256("\n".join(sorted(self._identifiers)).encode()).hexdigest()
+    def __len__(self) -> int:
+        """How many patients there are."""
+        return len(self._identifiers)
 
     def stays(self, column: Sequence[Any]) -> list[bool]:
         """Say of each row whether it stays, and count those that do not.

@@ -36,7 +36,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(last).glued() {
         return;
     }
-    if is_listed(note, first) {
+    if is_listed(note, first, last) {
         findings.keep(first, last, Certainty::Sure);
         return;
     }
@@ -48,7 +48,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     // `C1-C4: fallopian tube`: what the first word is part of.
     let is_named = |word: usize| {
         is_specimen(note, word)
-            || note.case(word) == Case::Lower
+            || last > at + 1
+                && note.case(word) == Case::Lower
                 && !note.any(word, OTHER)
                 && note.is_word(word + 1)
                 && note.same_line(word + 1)
@@ -62,9 +63,14 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// What is cut of a specimen, before a list of labels: `Blocks: A1 ink black, A2 tips`.
 static CUT: WordSet = word_set!("clinical-label-cut");
 
-/// Whether such a word begins the list in which a label stands.
-fn is_listed(note: &Note<'_>, label: usize) -> bool {
+/// Whether such a word begins the list in which a label stands, a letter of the first ones, with what it is after it.
+fn is_listed(note: &Note<'_>, label: usize, last: usize) -> bool {
     const REACH: usize = 40;
+    let early = matches!(note.bytes(label), [b'a'..=b'h']);
+    let named = note.is_word(last) && note.case(last) == Case::Lower && note.same_line(last);
+    if !early || !named || label == 0 || !note.is_any_mark(label - 1, b":,;") {
+        return false;
+    }
     let colon = (label.saturating_sub(REACH)..label)
         .rev()
         .take_while(|&at| note.same_line(at + 1))

@@ -3,7 +3,7 @@
 use super::amount::{Figure, Shape};
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Note, Number};
-use crate::text::token::Kind;
+use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How many tokens stand between a value and its range at most: a unit, a flag, brackets.
@@ -12,15 +12,18 @@ const TO_VALUE: usize = 10;
 /// How many tokens stand between the name of a test and its value at most.
 const TO_NAME: usize = 4;
 
-/// By how much a value may be out of its range: telephone numbers and dates are beyond it.
-const OUT: u64 = 20;
+/// By how much a value may be out of its range, and how many times its lower end the upper end may be.
+const OUT: u64 = 8;
+const WIDE: u64 = 30;
 
 /// Words between a value and its range beside units: flags, `ref`, `normal`.
 static BETWEEN: WordSet = word_set!("clinical-range-between");
 
+/// Those after which a range stands: `ref`, `normal`.
+static ANNOUNCING: WordSet = word_set!("clinical-range-announcing");
+
 /// What a test is called by.
-const TESTS: Classes =
-    Classes::of(&[Class::Measurement, Class::Marker, Class::Score, Class::Term, Class::Clinical, Class::Acronym]);
+const TESTS: Classes = Classes::of(&[Class::Measurement, Class::Marker, Class::Score]);
 
 /// What is no test, whatever else it is.
 const NEVER: Classes = Classes::of(&[
@@ -33,7 +36,8 @@ const NEVER: Classes = Classes::of(&[
     Class::Facility,
 ]);
 
-/// Vouches for a range and the value before it, at the lower end.
+/// Vouches for a range and the value before it, at the lower end. No end has four figures: years, telephone numbers and numbers of
+/// social security have.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let high = at + 2;
     let chained = at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"-/.:")
@@ -47,16 +51,30 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     let (Some(low), Some(top)) = (thousandths(note, at), thousandths(note, high)) else { return };
     if low < top
+        && (low == 0 || top <= WIDE * low)
+        && !(is_like_day(note, at, high) && !is_set_apart(note, at))
         && let Some(value) = value_before(note, at, [low, top])
         && has_name(note, value)
     {
-        // `K 4.1 3-12` may tell a day: a range has a point, more than a day has, or stands apart.
-        let telling = top > 31_000 || low > 12_000 || note.width(at) + note.width(high) > 4 || value + 1 < at;
-        if telling {
-            findings.keep(value, value + 1, Certainty::Likely);
-            findings.keep(at, high + 1, Certainty::Sure);
-        }
+        findings.keep(value, value + 1, Certainty::Likely);
+        findings.keep(at, high + 1, Certainty::Sure);
     }
+}
+
+/// Whether two whole numbers can be a month and a day: `K 4.1 3-12`.
+fn is_like_day(note: &Note<'_>, low: usize, high: usize) -> bool {
+    let day = |at: usize| note.whole(at).is_some_and(|value| (1..=31).contains(&value));
+    let month = |at: usize| note.whole(at).is_some_and(|value| (1..=12).contains(&value));
+    day(low) && day(high) && (month(low) || month(high))
+}
+
+/// Whether a range stands in brackets, in a column of its own, or after a word for it: no day does.
+fn is_set_apart(note: &Note<'_>, at: usize) -> bool {
+    let colon = usize::from(at > 0 && note.is_mark(at - 1, b':'));
+    at > 0
+        && (note.is_any_mark(at - 1, b"([|")
+            || note.gap(at) == Gap::Wide
+            || ANNOUNCING.has(note, at - 1 - colon.min(at - 1)))
 }
 
 /// A value as notes write them, in thousandths.
@@ -64,10 +82,10 @@ fn thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
     let figure = Figure::at(note, at)?;
     let number: &Number = figure.number;
     match figure.shape {
-        Shape::Whole if number.digits(0) <= 4 && (!figure.padded || number.digits(0) == 1) => {
+        Shape::Whole if number.digits(0) <= 3 && (!figure.padded || number.digits(0) == 1) => {
             Some(1000 * number.value(0))
         }
-        Shape::Decimal if number.len() == 2 && number.digits(0) <= 4 && number.digits(1) <= 3 => {
+        Shape::Decimal if number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 3 => {
             Some(1000 * number.value(0) + number.value(1) * 10_u64.pow(3 - number.digits(1) as u32))
         }
         _ => None,

@@ -73,8 +73,11 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
         && !(is_month_and_day(&figure) && is_day(note, graded, &figure))
     {
         // `3/6 systolic murmur` leaves no doubt; `on 3/4 strength training` does.
-        let murmur = (next..next + 3).any(|word| word_is!(note, word, "murmur" | "murmurs"));
-        let sure = figure.number.value(1) == 6 && murmur;
+        let heard = |word: usize| word_is!(note, word, "systolic" | "diastolic" | "holosystolic" | "ejection");
+        let noun = (next..next + 2).find(|&word| !heard(word)).unwrap_or(next + 2);
+        let dated =
+            at > 0 && (note.is(at - 1, Class::DateCue) || word_is!(note, at - 1, "on" | "seen" | "u" | "since"));
+        let sure = figure.number.value(1) == 6 && word_is!(note, noun, "murmur" | "murmurs") && !dated;
         let certainty = if sure { Certainty::Sure } else { Certainty::Likely };
         findings.keep_by(graded, at, next, certainty);
     }

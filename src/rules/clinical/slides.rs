@@ -34,18 +34,18 @@ fn stain(note: &Note<'_>, end: usize) -> Option<usize> {
     if two {
         return Some(word - 2);
     }
-    let named = note.case(word) != Case::Lower && note.is(word, Class::Marker) || CUT.has(note, word);
+    let written = note.case(word) == Case::Upper || note.width(word) > 4;
+    let named = written && (note.case(word) != Case::Lower && note.is(word, Class::Marker) || CUT.has(note, word));
     named.then_some(word)
 }
 
-/// One past the block after a count, up to three letters in capitals with a figure, at the end of what is listed.
+/// One past the block after a count, a capital letter with a figure perhaps, at the end of what is listed.
 fn block_end(note: &Note<'_>, at: usize) -> usize {
     let block = note.is_word(at)
         && !note.token(at).glued()
         && note.gap(at) < Gap::Line
-        && note.case(at) == Case::Upper
-        && note.width(at) <= 3
-        || note.is_word(at) && note.width(at) == 1 && note.case(at) != Case::Lower && note.gap(at) < Gap::Line;
+        && note.width(at) == 1
+        && note.case(at) != Case::Lower;
     if !block {
         return at;
     }

@@ -12,15 +12,11 @@ use crate::vocabulary::{Class, Classes};
 const MOST: usize = 4;
 
 /// Words of labels.
-const LABELS: Classes = Classes::of(&[
-    Class::IdKeyword,
-    Class::PhoneKeyword,
-    Class::NameField,
-    Class::DateCue,
-    Class::AgeCue,
-    Class::Title,
-    Class::Credential,
-]);
+const LABELS: Classes =
+    Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::NameField, Class::DateCue, Class::AgeCue]);
+
+/// Words that are names too: an earlier scrub may have tagged the words beside them alone.
+const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname]);
 
 /// Keeps credentials after a tag of a name, and a label before any tag.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -39,6 +35,12 @@ fn keep_credentials(note: &Note<'_>, first: usize, findings: &mut Findings) {
         let credential = at + usize::from(note.is_mark(at, b','));
         let end = end_of_credential(note, credential);
         let written = note.case(credential) == Case::Upper || note.is_mark(credential + 1, b'.');
+        // `[NAME] MA` may be a surname behind a first name.
+        let points = note.is_mark(credential + 1, b'.') && note.is_word(credential + 2) && note.joined(credential + 2);
+        let marked = credential > at || points;
+        if !marked && note.any(credential, NAMES) {
+            return;
+        }
         if end == credential || !note.same_line(credential) || !written {
             return;
         }
@@ -63,8 +65,8 @@ fn keep_label(note: &Note<'_>, tag: usize, findings: &mut Findings) {
         || note.gap(first) > Gap::Space
         || first > 0 && (note.token(first - 1).kind == Kind::Placeholder || note.is_mark(first - 1, b','));
     let letter = end == first + 1 && end < tag && note.width(first) == 1;
-    let labels =
-        (first..end).all(|at| note.any(at, LABELS.with(Class::Stop))) && (first..end).any(|at| note.any(at, LABELS));
+    let labels = (first..end).all(|at| note.any(at, LABELS.with(Class::Stop)) && !note.any(at, NAMES))
+        && (first..end).any(|at| note.any(at, LABELS));
     if begins && (letter || labels) {
         findings.keep(first, end, Certainty::Sure);
     }

@@ -37,7 +37,8 @@ static HEAD: WordSet = word_set!("forms-encoded-head");
 /// Whether a control word of RTF stands behind a backslash: what is written together with it is no path.
 pub(super) fn is_control(note: &Note<'_>, at: usize) -> bool {
     let word = at + 1;
-    note.joined(word) && (HEAD.has(note, word) || LINES.has(note, word) || CONTROLS.has(note, word))
+    let rtf = note.text().trim_start().starts_with("{\\rtf");
+    rtf && note.joined(word) && (HEAD.has(note, word) || LINES.has(note, word) || CONTROLS.has(note, word))
 }
 
 /// Finds a form at its first mark.

@@ -13,8 +13,15 @@ const MARKS: usize = 64;
 /// The next letter of the row, past marks. The `x` of `H&E x 2` counts, and its letters are those of a stain.
 pub(in crate::rules) fn next(note: &Note<'_>, at: usize) -> Option<usize> {
     let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(note, next))?;
-    let counts = note.bytes(next) == b"x" && note.is_number(next + 1) && note.same_line(next + 1);
-    let stain = note.bytes(next) == b"h" && note.is_any_mark(next + 1, b"&/") && note.bytes(next + 2) == b"e";
+    let is_stain = |at: usize| {
+        note.bytes(at) == b"h"
+            && note.is_any_mark(at + 1, b"&/")
+            && note.bytes(at + 2) == b"e"
+            && note.joined(at + 1)
+            && note.joined(at + 2)
+    };
+    let counts = next >= 3 && is_stain(next - 3) && note.bytes(next) == b"x" && note.is_number(next + 1);
+    let stain = is_stain(next) && note.bytes(next + 3) == b"x" && note.is_number(next + 4);
     (is_letter(note, next)
         && !counts
         && !(stain && !note.same_line(next))
