@@ -241,8 +241,7 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
     }
     let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
     match word {
-        "not" if answers_after_not(next) => return Some((Answer::No, at + 2)),
-        "none" if answers_after_not(next) => return Some((Answer::No, at + 2)),
+        "not" | "none" if answers_after_not(next) => return Some((Answer::No, at + 2)),
         // "NOT: gout, asthma"
         "not" if text.mark(at + 1) == b':' => return Some((Answer::No, at + 1)),
         "no" if matches!(next, "answer" | "response" | "reply" | "entry" | "data") => return None,
