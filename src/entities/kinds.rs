@@ -60,10 +60,9 @@ fn mentioned(view: View<'_>, facts: MentionFacts, category: u64, add: &mut impl 
         return;
     }
     let count = u64::from(facts.mentions.min(5));
-    let others = u64::from(facts.longer) | u64::from(facts.shorter) << 1 | u64::from(facts.facility) << 2;
     add(46, count << 4 | u64::from(facts.first), category);
     add(47, u64::from(facts.names.min(9)) << 4 | count, category);
-    add(48, others, category);
+    add(48, facts.others, category);
     if let Some((before, after)) = facts.before {
         add(49, view.word(before), category);
         add(50, view.word(after), category);

@@ -3,7 +3,7 @@
 use super::Segment;
 use super::class::CLASSES;
 use super::view::View;
-use crate::finding::Category;
+use crate::finding::{Category, Kind};
 use crate::vocabulary::Class;
 
 /// How many other mentions of a word are looked at.
@@ -19,6 +19,11 @@ pub(super) struct Mentions {
     facts: Vec<MentionFacts>,
 }
 
+/// Another mention is longer, is shorter, holds a word for a hospital.
+const LONGER: u64 = 1;
+const SHORTER: u64 = 2;
+const FACILITY: u64 = 4;
+
 /// What the other mentions of the name of a segment say of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MentionFacts {
@@ -30,11 +35,8 @@ pub(super) struct MentionFacts {
     pub(super) first: bool,
     /// How many segments of names the note has.
     pub(super) names: u32,
-    /// Whether another mention is longer, and whether another is shorter.
-    pub(super) longer: bool,
-    pub(super) shorter: bool,
-    /// Whether another mention holds a word for a hospital.
-    pub(super) facility: bool,
+    /// What is so of another mention: [`LONGER`], [`SHORTER`], [`FACILITY`].
+    pub(super) others: u64,
     /// The token before the nearest mention before, and that after it; `None` without one.
     pub(super) before: Option<(usize, usize)>,
 }
@@ -43,7 +45,7 @@ impl Mentions {
     pub(super) fn new(view: View<'_>, segments: &[Segment]) -> Self {
         let note = view.note;
         let named = |at: usize| {
-            view.found(at).map(|kind| kind.category()).filter(|it| matches!(it, Category::Name | Category::Location))
+            view.found(at).map(Kind::category).filter(|it| matches!(it, Category::Name | Category::Location))
         };
         let mut mentions = Self {
             words: Vec::new(),
@@ -80,10 +82,10 @@ impl Mentions {
                 for other in self.same(nth) {
                     facts.mentions += 1;
                     let (own, others) = (self.words_of(nth).len(), self.words_of(other).len());
-                    facts.longer |= others > own;
-                    facts.shorter |= others < own;
                     let tokens = segments[other].tokens.clone();
-                    facts.facility |= tokens.clone().any(|at| view.note.is(at, Class::Facility));
+                    let facility = tokens.clone().any(|at| view.note.is(at, Class::Facility));
+                    let holds = [(LONGER, others > own), (SHORTER, others < own), (FACILITY, facility)];
+                    facts.others |= holds.iter().filter(|(_, holds)| *holds).fold(0, |all, (bit, _)| all | bit);
                     if other < nth {
                         facts.before = Some((tokens.start.wrapping_sub(1), tokens.end));
                     }

@@ -62,8 +62,8 @@ impl Automata {
                 }
                 let blank: &[u8] = if ahead > 0 { b" " } else { b"" };
                 let step = |before: Option<(fst::raw::Node<'_>, Output)>, byte: &u8| {
-                    let (node, sum) = before?;
-                    let transition = node.transition(node.find_input(*byte)?);
+                    let (reached, sum) = before?;
+                    let transition = reached.transition(reached.find_input(*byte)?);
                     Some((self.terms.node(transition.addr), sum.cat(transition.out)))
                 };
                 let Some(reached) = blank.iter().chain(word(token)).fold(Some((state, output)), step) else { break };
