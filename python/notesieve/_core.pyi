@@ -1533,7 +1533,7 @@ def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""
 
 def tag_surrogates(
-    key: Key, vocabulary: Vocabulary, patient: str | None, text: str, tags: list[tuple[str, str, bool]], /
+    key: Key, vocabulary: Vocabulary, patient: str | None, text: str, tags: list[tuple[str, str, bool]]
 ) -> list[str | None]:
     """Give surrogates for the tags of a text, of each its form, its name and whether a patient's texts share it."""
 
