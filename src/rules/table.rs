@@ -221,7 +221,7 @@ rules! {
         Anchors::numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL)) => clinical::range::find;
     88 "name-initials" "Names with short forms of first names for initials: `A.Ph. de Visser`, `J.-Chr. Dupont`.":
         Anchors::marks(b".") => initials::find;
-    89 "beside-tag" "Keeps credentials and labels beside a tag of an earlier scrub: `[NAME], M.D.`, `Disch [DATE]`.":
+    89 "beside-tag" "Keeps credentials and labels beside a tag of an earlier scrub: `[NAME], M.D.`, `DOB: [DATE]`.":
         Anchors::columns(|group| group.is(Fact::Lower) & !group.is(Fact::Word)) => beside_tag::find;
     // See `field`.
     87 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":

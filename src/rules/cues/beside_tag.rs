@@ -1,4 +1,4 @@
-//! What stands beside a tag of an earlier scrub as it stood beside the name, the date or the number: `[NAME], M.D.`, `Disch [DATE]`.
+//! What stands beside a tag of an earlier scrub as it stood beside the name, the date or the number: `[NAME], M.D.`, `DOB: [DATE]`.
 //!
 //! The tag says less than what it replaces, and a credential or a label without it would be judged as a name: a second scrub would
 //! remove what the first one kept.
@@ -49,7 +49,7 @@ fn keep_credentials(note: &Note<'_>, first: usize, findings: &mut Findings) {
     }
 }
 
-/// Keeps `Date of Birth:`, `T:`, `Disch` before a tag: words of labels alone, from the beginning of a line, a column or the tag before
+/// Keeps `Date of Birth:`, `T:` before a tag: words of labels alone, from the beginning of a line, a column or the tag before
 /// on.
 fn keep_label(note: &Note<'_>, tag: usize, findings: &mut Findings) {
     let end = tag - usize::from(tag > 0 && note.is_any_mark(tag - 1, b":#"));
