@@ -11,6 +11,9 @@ use crate::linear::classes::{ONE, best, scores};
 use crate::linear::hash::mix;
 use crate::text::token::{self, Case, Gap};
 
+/// How far back the beginning of an entity is looked for.
+const LONGEST: usize = 64;
+
 /// How far beside removed tokens others are looked at.
 const REACH: usize = 2;
 
@@ -186,7 +189,8 @@ pub(super) fn read(view: View<'_>, region: &Range<usize>, at: usize, tags: &[usi
     let (judged_before, judged, judged_after) = (view.judged(beside(-1)), view.judged(at), view.judged(at + 1));
     let (gap, gap_after) = (view.gap(at), view.gap(at + 1));
     let (category, form, part) = (category_of(here), form_of(here), part_of(here));
-    let length = tags.iter().rev().take_while(|&&tag| tag == INSIDE).count() + usize::from(tag != 0 && tag != 3);
+    let length =
+        tags.iter().rev().take(LONGEST).take_while(|&&tag| tag == INSIDE).count() + usize::from(tag != 0 && tag != 3);
     let start = at - length.min(at - region.start);
     let entity = if length > 0 { view.category(start) } else { 9 };
     let same =

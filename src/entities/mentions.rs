@@ -114,6 +114,7 @@ impl Mentions {
         let most = words.iter().map(mentions_of).max_by_key(|others| others.len()).unwrap_or_default();
         let is_part = |one: &[u64], other: &[u64]| one.iter().all(|word| other.contains(word));
         most.iter()
+            .take(8 * MENTIONS)
             .map(|&(_, other)| other)
             .filter(move |&other| {
                 let others = self.words_of(other);

@@ -21,7 +21,9 @@ where
     let mut scores = [0; N];
     // So many that 16 bits hold their sum.
     for features in features.chunks(256) {
-        features.iter().for_each(|&feature| table.prefetch(feature));
+        for &feature in features {
+            table.prefetch(feature);
+        }
         let mut sums = i16x16::ZERO;
         for &feature in features {
             let Some(bucket) = table.bucket(feature) else { continue };
