@@ -106,6 +106,9 @@ impl Joined {
     }
 }
 
+/// No short form has more letters: a row of more is none.
+const LONGEST: usize = 16;
+
 /// Whether a small letter stands in a short form of three letters or more with points between them: `p.r.n.`, `t.i.d.`
 pub(in crate::rules) fn is_in_short_form(note: &Note<'_>, at: usize) -> bool {
     let is_small = |at: usize| is_letter(note, at) && note.case(at) == token::Case::Lower && !note.token(at).glued();
@@ -116,10 +119,16 @@ pub(in crate::rules) fn is_in_short_form(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
     while first >= 2 && is_point(first - 1) && is_small(first - 2) {
         first -= 2;
+        if at - first > 2 * LONGEST {
+            return false;
+        }
     }
     let mut joined = Joined::default();
     joined.push(note.bytes(first)[0]);
     while is_point(first + 1) && is_small(first + 2) {
+        if joined.len > LONGEST {
+            return false;
+        }
         first += 2;
         joined.push(note.bytes(first)[0]);
     }
