@@ -18,7 +18,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         _ => false,
     };
     if !found {
-        if note.is_mark(at, b'_') && at > 0 && note.joined(at) && note.joined(at + 1) && is_name_of_field(note, at) {
+        let inside = at > 0 && note.joined(at) && note.joined(at + 1) && is_part(note, at - 1) && is_part(note, at + 1);
+        if note.is_mark(at, b'_') && inside && is_name_of_field(note, at) {
             findings.keep(at - 1, at + 2, Certainty::Sure);
         }
         return;
