@@ -161,17 +161,12 @@ impl Judgement {
         };
         let found = |at: usize| {
             above(at, 0).or_else(|| {
-                let beside = continues_name(note, at)
-                    && above(at - 1, 0).is_some_and(|(kind, _)| kind.category() == Category::Name)
-                    && above(at, BESIDE).is_some();
-                let caseless = || !caseless && above(at, IN_CASELESS).is_some() && is_caseless_sentence(note, at);
-                if beside {
-                    above(at, BESIDE)
-                } else if caseless() {
-                    above(at, IN_CASELESS)
-                } else {
-                    None
+                let is_name = |(kind, _): (Kind, _)| kind.category() == Category::Name;
+                if continues_name(note, at) && above(at - 1, 0).is_some_and(is_name) {
+                    return above(at, BESIDE);
                 }
+                let doubtful = if caseless { None } else { above(at, IN_CASELESS) };
+                doubtful.filter(|_| is_caseless_sentence(note, at))
             })
         };
         let mut at = 0;

@@ -1,5 +1,6 @@
 //! Reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`, `HGB,8.1,g/dL,12.0-16.0`.
 
+use super::ANNOUNCES;
 use super::amount::{Figure, Shape};
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Note, Number};
@@ -24,17 +25,6 @@ static ANNOUNCING: WordSet = word_set!("clinical-range-announcing");
 
 /// What a test is called by.
 const TESTS: Classes = Classes::of(&[Class::Measurement, Class::Marker, Class::Score]);
-
-/// What is no test, whatever else it is.
-const NEVER: Classes = Classes::of(&[
-    Class::PhoneKeyword,
-    Class::IdKeyword,
-    Class::WardNoun,
-    Class::StreetType,
-    Class::Month,
-    Class::Title,
-    Class::Facility,
-]);
 
 /// Vouches for a range and the value before it, at the lower end. No end has four figures: years, telephone numbers and numbers of
 /// social security have.
@@ -125,5 +115,5 @@ fn has_name(note: &Note<'_>, value: usize) -> bool {
         .rev()
         .take_while(|&at| note.same_line(at + 1))
         .find(|&at| note.is_word(at) && note.width(at) > 1 || note.is(at, Class::Measurement));
-    name.is_some_and(|name| note.any(name, TESTS) && !note.any(name, NEVER))
+    name.is_some_and(|name| note.any(name, TESTS) && !note.any(name, ANNOUNCES))
 }

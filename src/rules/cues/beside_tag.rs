@@ -4,6 +4,7 @@
 //! remove what the first one kept.
 
 use super::name::end_of_credential;
+use crate::rules::engine::names::NAMES;
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -14,9 +15,6 @@ const MOST: usize = 4;
 /// Words of labels.
 const LABELS: Classes =
     Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::NameField, Class::DateCue, Class::AgeCue]);
-
-/// Words that are names too: an earlier scrub may have tagged the words beside them alone.
-const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname]);
 
 /// Keeps credentials after a tag of a name, and a label before any tag.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
