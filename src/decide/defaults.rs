@@ -1,6 +1,7 @@
 //! The decision on a token without evidence, of which neither a term nor a finding says anything: most of a note.
 
 use super::Decision;
+use super::evidence::is_form_of_number;
 use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
 use crate::rules::{Findings, Note};
@@ -55,6 +56,13 @@ impl Judge<'_> {
             && findings.is_harmless(at)
             && (is_short_number(note, at) || is_clock(note, at))
             && !is_in_row(note, at)
+    }
+
+    /// Whether the policy keeps a number, or the letters glued to one, because the model is sure that they identify nobody: `E11.65`.
+    pub(super) fn is_harmless_part(self, at: usize) -> bool {
+        let Self { note, findings, policy, .. } = self;
+        let letters = note.is_word(at) && is_form_of_number(note, at);
+        policy.numbers == Numbers::Judged && letters && findings.is_harmless(at) || self.is_harmless_number(at)
     }
 
     /// Whether the policy keeps a word on no list because the model is sure that it names nobody.

@@ -99,8 +99,12 @@ fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], ou
     let Judge { note, policy, .. } = judge;
     let found = evidence.iter().find_map(|token| token.strongest().filter(|(sort, _)| *sort == Sort::Against));
     let open = policy.unknown == Unknown::Keep;
+    let is_harmless = |at: usize| evidence.len() == 2 && judge.is_harmless_part(at);
     let stays = |(at, token): (usize, &TokenEvidence)| {
-        token.has_support() || judge.names_nobody(at) || open && (note.is_word(at) || number_stays(note, at, policy))
+        token.has_support()
+            || judge.names_nobody(at)
+            || is_harmless(at)
+            || open && (note.is_word(at) || number_stays(note, at, policy))
     };
     let all_stay = (first..).zip(evidence).all(stays);
     for (at, token) in (first..).zip(evidence) {
@@ -108,7 +112,9 @@ fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], ou
             (Some((_, found)), _) => by_evidence(Sort::Against, token.against().unwrap_or(found)),
             _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
             (None, Some((sort, evidence))) => by_evidence(sort, evidence),
-            (None, None) if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
+            (None, None) if judge.names_nobody(at) || is_harmless(at) => {
+                Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING)
+            }
             (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
         });
     }

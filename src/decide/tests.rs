@@ -194,9 +194,11 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
     let Judge { note, policy, .. } = judge;
     let against = weights.iter().filter_map(outcome).find(|outcome| outcome.0 == Sort::Against);
     let open = policy.unknown == Unknown::Keep;
+    let is_harmless = |at: usize| weights.len() == 2 && judge.is_harmless_part(at);
     let stays = |(at, weights): (usize, &Weights)| {
         weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0
             || judge.names_nobody(at)
+            || is_harmless(at)
             || open && (note.is_word(at) || number_stays(note, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
@@ -207,7 +209,9 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
         }
         _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
         (None, Some((sort, evidence))) => by_evidence(sort, evidence),
-        (None, None) if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
+        (None, None) if judge.names_nobody(at) || is_harmless(at) => {
+            Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING)
+        }
         (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
     };
     (first..).zip(weights).map(decide).collect()

@@ -44,7 +44,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     } else if is_graded(note, end) && (note.is(at, Class::Score) || rank <= RARE) {
         findings.keep(at, end, Certainty::Likely);
         findings.keep_by(at, end, end + 1, Certainty::Weak);
-    } else if rank <= RARE {
+    } else {
+        // Whether it is somebody's name here the model decides.
         findings.keep(at, end, Certainty::Weak);
     }
 }

@@ -15,6 +15,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let mut first = at + 1;
     let point = note.is_mark(first, b'.') && note.joined(first);
     if point {
+        // `Swollen, doctor. Right calf.`: only a short form has a point.
+        if note.is(at, Class::English) && note.width(at) > 4 {
+            return;
+        }
         first += 1;
     }
     // `Mr. <Brown>`, `Mr. "Brown"`

@@ -46,7 +46,7 @@ pub struct Findings {
     anchor: u32,
     /// Of which tokens the model is sure that they identify nobody, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
-    /// The numbers of which the model is so sure that nothing else has to vouch for them, in the same form.
+    /// The numbers, and letters glued to one, of which the model is so sure that nothing else has to vouch for them, in the same form.
     harmless: Vec<u64>,
     /// What the model takes for another kind than a rule does, until all is judged.
     overruling: Vec<Finding>,
@@ -113,7 +113,7 @@ impl Findings {
         set(&mut self.cleared, at);
     }
 
-    /// Says that a number identifies nobody, as far as the model knows, also where nothing else vouches for it.
+    /// Says that a number, or a part of one, identifies nobody, as far as the model knows, also where nothing else vouches for it.
     pub(crate) fn set_harmless(&mut self, at: usize) {
         set(&mut self.harmless, at);
     }
