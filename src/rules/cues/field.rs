@@ -69,13 +69,15 @@ fn behind_titles(note: &Note<'_>, first: usize) -> usize {
 fn value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
     // `PCP: Garner, Call`, `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
     let given = start + 2;
+    // `Patient: Yes, my knee` is no family name and a first name.
+    let written_alike = note.capitalised(start) == note.capitalised(given);
     let listed = note.any(start, NAMES)
         && note.is_mark(start + 1, b',')
         && note.same_line(given)
         && note.width(given) > 1
         && (note.any(given, NAMES) && note.case(start) == Case::Capital && note.capitalised(given)
-            || note.is(given, Class::FirstName) && lean(note, given) >= 0
-            || is_unlisted(note, given));
+            || written_alike && note.is(given, Class::FirstName) && lean(note, given) >= 0
+            || written_alike && is_unlisted(note, given));
     let trust = match () {
         () if listed && !note.is(start, Class::Stop) => Trust::Any,
         () if (note.any(start, NOT_VALUES) || is_said(note, start)) && !listed => Trust::Form,
@@ -105,9 +107,13 @@ fn is_speech(note: &Note<'_>, start: usize) -> bool {
     let goes_on = note.is_word(start + 1 + comma)
         && note.case(start + 1 + comma) == Case::Lower
         && note.same_line(start + 1 + comma);
+    // `Contact: Good`
+    let alone = note.any(start, NAMES) && note.ends_line(start + 1);
     // `Patient: Hope, Rose` is a name; so is `Patient: Will Young`.
     is_later_turn(note, start) && (goes_on || common || !note.any(start, NAMES))
-        || SPOKEN.has(note, start) && !(note.capitalised(start + 1 + comma) && note.any(start + 1 + comma, NAMES))
+        || SPOKEN.has(note, start)
+            && !alone
+            && !(note.capitalised(start + 1 + comma) && note.any(start + 1 + comma, NAMES))
         || common && (goes_on || note.is(start, Class::Stop))
 }
 
