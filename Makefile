@@ -167,7 +167,8 @@ BATCHES := $(sort $(wildcard corpus/train/*.txt))
 
 # Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. HALF=0
 # learns from one half of the texts, so that what is kept of the other half can be measured.
-LEARNED := vaers neiss maude mts-notes mts-talk primock-notes primock-talk
+CLINICAL := vaers neiss maude mts-notes mts-talk primock-notes primock-talk
+LEARNED := $(CLINICAL) medquad pubmedqa
 HALF ?=
 HALVED = $(if $(HALF),--half $(HALF))
 public = $(if $(PUBLIC),$(foreach source,$(1),--public $(PUBLIC)/$(source).jsonl))
@@ -179,7 +180,7 @@ model: ## Learns the built-in model from corpus/train and third-party text, in m
 .PHONY: kept
 kept: ## What is kept of third-party text that was not learned from: make kept PUBLIC=FOLDER [HALF=0]
 	@test -n "$(PUBLIC)" || { echo "usage: make kept PUBLIC=FOLDER" >&2; exit 2; }
-	$(LEARN) kept $(call public,$(LEARNED)) --half $(if $(HALF),$$((1 - $(HALF))),1) -o models/default.model
+	$(LEARN) kept $(call public,$(CLINICAL)) --half $(if $(HALF),$$((1 - $(HALF))),1) -o models/default.model
 	$(LEARN) kept $(call public,openi tcga) -o models/default.model
 
 .PHONY: entity-model

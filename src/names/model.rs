@@ -133,7 +133,7 @@ impl Model {
     /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
     /// bucket is left out.
     pub(super) fn write(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
-        file_of(&Table::of(features.iter().copied(), 15), trees, provenance)
+        file_of(&Table::of(features.iter().copied(), 16), trees, provenance)
     }
 
     /// The file of a model with other weights of some features of the first pass, the most important first.

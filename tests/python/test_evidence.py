@@ -83,8 +83,8 @@ def test_the_model_card_names_every_source() -> None:
     for public in source["public"]:
         assert f"`{public['name']}`" in card
         assert not public["learned"] or (f"{public['texts']:,}" in card and public["licence"] in card)
-    assert "9,469 invented notes in 75 batches" in card and source["model"]["notes"].startswith(
-        "corpus/train: 75 batches, 9,469"
+    assert "11,683 invented notes in 82 batches" in card and source["model"]["notes"].startswith(
+        "corpus/train: 82 batches, 11,683"
     )
     assert "17,512" in card and "17,512" in source["status"]["passages"]
     assert "No figure of recall comes from real patients' notes" in card
