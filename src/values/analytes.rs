@@ -5,8 +5,10 @@ use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::amount;
-use super::measured::{Expected, Value, value_after, value_below};
+use super::expected::Expected;
+use super::measured::{Value, value_after, value_below};
 use super::spelling::{Spellings, rows};
+use super::units::Unit;
 use crate::note::Note;
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
@@ -62,7 +64,7 @@ impl Analytes {
                 analytes.of_concept.entry(concept).or_insert(nth);
             }
             for form in row[3].split_whitespace() {
-                analytes.add_form(vocabulary, form, nth);
+                analytes.add_form(vocabulary, &form.replace('_', " "), nth);
             }
         }
         analytes
@@ -75,7 +77,7 @@ impl Analytes {
         // What is on no list does not come out.
         if word.is_known() {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-            self.short_forms.add(Normalized::new(form).folded(), nth);
+            self.short_forms.add(&Normalized::new(form).folded().replace(' ', ""), nth);
         }
     }
 
@@ -144,13 +146,19 @@ impl Analytes {
         if note.token(at).glued() && note.is_word(at) {
             return None;
         }
+        // `1100 units/hr`
+        if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && note.is_word(at - 2) {
+            return None;
+        }
         let (nth, last) = self.form_at(note, at)?;
         let analyte = &self.all[usize::from(nth)];
         let beside = value_after(note, last, &analyte.expected, |_| true);
         let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
         let sure = value.unit.is_some() || value.text.contains('.') || may_be_short(note, at, last);
-        // T of 3 is no temperature.
-        let close = note.width(at) > 1 || beside.is_none_or(|value| value.first <= last + 2);
+        // T of 3 is no temperature, and `250 mg` no magnesium.
+        let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
+        let reach = if is_unit { last + usize::from(note.is_any_mark(last, b":=")) } else { last + 2 };
+        let close = note.width(at) > 1 && !is_unit || beside.is_none_or(|value| value.first <= reach);
         let fits = value.unit.is_none_or(|unit| analyte.expected.fits(unit));
         (sure && close && fits && analyte.is_plausible(&value)).then_some((analyte, last))
     }

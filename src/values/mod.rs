@@ -6,10 +6,13 @@
 //!
 //! Units and what is measured are lists of the package (`units.txt`, `analytes.txt`), as are routes and frequencies.
 
+mod aims;
 mod amount;
 mod analytes;
 mod dosing;
+mod expected;
 mod measured;
+mod series;
 mod spelling;
 mod units;
 
@@ -19,10 +22,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
+use aims::is_condition;
 use analytes::is_followed;
 pub use analytes::{Analytes, short_form};
 use dosing::Dosing;
-use measured::{Expected, LEVELS, Value, value_after, value_below};
+use expected::Expected;
+use measured::{LEVELS, Value, value_after, value_below};
 pub use units::Unit;
 
 /// What a note says beside a concept.
@@ -51,6 +56,8 @@ pub struct Attributes {
     pub route: Option<Word>,
     /// The frequency: `twice daily`, `every 6 hours as needed`.
     pub frequency: Option<Box<str>>,
+    /// Other values or doses of the same mention, in order of the text.
+    pub further: Vec<Self>,
 }
 
 /// A word of the lists of the package.
@@ -75,10 +82,11 @@ impl Attributes {
         dose: None,
         route: None,
         frequency: None,
+        further: Vec::new(),
     };
 
     fn measured(value: Value, expected: &Expected) -> Self {
-        let Value { text, number, unit, comparator, flag, .. } = value;
+        let Value { text, number, unit, comparator, flag, further, .. } = value;
         let assumed_unit = unit.or_else(|| number.and_then(|number| expected.assumed(number)));
         Self {
             group: Some(Group::Measurement),
@@ -88,16 +96,18 @@ impl Attributes {
             assumed_unit,
             comparator,
             flag,
+            further: further.into_iter().map(|value| Self::measured(value, expected)).collect(),
             ..Self::NONE
         }
     }
 
-    fn given(Dosing { dose, route, frequency, .. }: Dosing) -> Self {
+    fn given(Dosing { dose, route, frequency, further, .. }: Dosing) -> Self {
         Self {
             group: Some(Group::Drug),
             dose: dose.map(Into::into),
             route,
             frequency: frequency.map(Into::into),
+            further: further.into_iter().map(Self::given).collect(),
             ..Self::NONE
         }
     }
@@ -163,30 +173,36 @@ impl Reader<'_> {
         }
         let plain = Expected::default();
         let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
-        let value =
-            || value_after(self.note, last, expected, kept).or_else(|| value_below(self.note, first, expected, kept));
-        let is_own = |value: &Value| {
-            !self.is_of_later(nth, value.first) && analyte.is_none_or(|analyte| analyte.is_plausible(value))
+        let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(value));
+        let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
+        let value = || {
+            let below = || value_below(self.note, first, expected, kept).filter(is_plausible);
+            let value = value_after(self.note, last, expected, kept).filter(is_own).or_else(below)?;
+            let value = self.with_further(nth, value, expected, is_own, kept);
+            (!is_condition(self.note, first, &value)).then_some(value)
         };
         if is_drug {
             let dosing = self.dosing(nth, *free, kept);
-            let value = value().filter(is_own).filter(|value| is_level(self.note, last, value, analyte.is_some()));
+            let value = value().filter(|value| is_level(self.note, (first, last), value, analyte.is_some()));
             // `potassium chloride 20 mEq daily` is given, `potassium 4.1` measured.
             let is_measured = value.as_ref().is_some_and(|value| {
-                let concentration = value.unit.is_some_and(|unit| unit.is_concentration() || expected.is_own(unit));
+                let concentration = value.unit.is_none_or(|unit| unit.is_concentration() || expected.is_own(unit));
                 analyte.is_some() && !is_dosed(value, expected) || concentration && !dosing.is_prescribed()
             });
             // A test that is done daily is not given daily.
             let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
-            if !dosing.is_empty() && is_given && !is_measured {
+            if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
                 *free = dosing.last;
-                return Some(Attributes::given(dosing));
+                let level = level_after(self.note, dosing.last, expected, kept).filter(|level| is_own(level));
+                let level = level.map(|level| Attributes::measured(level, expected)).unwrap_or_default();
+                let Attributes { dose, route, frequency, further, .. } = Attributes::given(dosing);
+                return Some(Attributes { group: Some(Group::Drug), dose, route, frequency, further, ..level });
             }
             if let Some(value) = value {
                 *free = value.last;
                 return Some(Attributes::measured(value, expected));
             }
-        } else if let Some(value) = value().filter(is_own).filter(|value| analyte.is_some() || is_sure(value, group)) {
+        } else if let Some(value) = value().filter(|value| analyte.is_some() || is_sure(value, group)) {
             let attributes = Attributes::measured(value, expected);
             let stays = matches!(group, Group::Disorder | Group::Finding) && analyte.is_none();
             return Some(Attributes { group: (!stays).then_some(Group::Measurement), ..attributes });
@@ -201,11 +217,34 @@ impl Reader<'_> {
         Some(Attributes { group: Some(group), ..Attributes::NONE })
     }
 
+    /// A value with the others of its term.
+    fn with_further(
+        &self,
+        nth: usize,
+        mut value: Value,
+        expected: &Expected,
+        is_own: impl Fn(&Value) -> bool,
+        kept: impl Fn(usize) -> bool + Copy,
+    ) -> Value {
+        value.further.retain(&is_own);
+        if value.number.is_some() && value.comparator.is_none() {
+            let of_later = |at: usize| {
+                let term = self.terms[nth + 1..].iter().take(TERMS_AFTER).find(|term| term.last as usize > at);
+                term.is_some_and(|term| term.first as usize <= at && !self.note.any(at, LINKING))
+            };
+            let more = series::further(self.note, &value, expected, (&is_own, of_later), kept);
+            value.further.extend(more);
+        }
+        value
+    }
+
     /// Whether another term stands between a term and a number, beside the words that join the two.
     fn is_of_later(&self, nth: usize, number: usize) -> bool {
         let own = self.terms[nth].last;
         let later = self.terms[nth + 1..].iter().take_while(|term| (term.first as usize) < number);
-        later.filter(|term| term.first >= own).any(|term| !self.note.any(term.first as usize, LINKING))
+        let links = |term: &Match| term.tokens().all(|at| self.note.any(at, LINKING));
+        let measured = |term: &Match| self.analytes.of_entry(self.note.vocabulary(), term.entry).is_some();
+        later.filter(|term| term.first >= own).any(|term| !links(term) || measured(term))
     }
 
     fn dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
@@ -238,6 +277,11 @@ impl Reader<'_> {
     }
 }
 
+/// What substances are measured in, and which part of them.
+const SPECIMENS: [&str; 11] =
+    ["blood", "csf", "fecal", "free", "plasma", "salivary", "serum", "stool", "total", "urinary", "urine"];
+/// How many terms after one may stand among its values.
+const TERMS_AFTER: usize = 12;
 /// How far before a substance the verb of giving may stand, in tokens.
 const REACH: usize = 2;
 /// Verbs of giving and taking.
@@ -316,12 +360,26 @@ fn is_sure(value: &Value, group: Group) -> bool {
 }
 
 /// Whether a value beside a substance is its level: of what is measured as a rule any, of a drug one in a unit of concentration, or
-/// after a word that says so.
-fn is_level(note: &Note<'_>, last: usize, value: &Value, is_analyte: bool) -> bool {
+/// after a word that says so or the name of a specimen.
+fn is_level(note: &Note<'_>, (first, last): (usize, usize), value: &Value, is_analyte: bool) -> bool {
     let named = || (last..value.first).any(|at| LEVELS.contains(&note.word(at)));
+    let in_specimen = first > 0 && !note.border_before(first) && SPECIMENS.contains(&note.word(first - 1));
     is_analyte
+        || in_specimen
         || value.unit.is_some_and(Unit::is_concentration)
         || value.unit.is_none_or(|unit| !unit.is_dose()) && named()
+}
+
+/// The level of a drug after its dose: `3 mg daily, last trough 7.9`.
+fn level_after(
+    note: &Note<'_>,
+    from: usize,
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    let near = (from..from + REACH + 3).take_while(|&at| !note.sentence_start(at) && !note.border_before(at));
+    let named = near.into_iter().find(|&at| LEVELS.contains(&note.word(at)))?;
+    value_after(note, named + 1, expected, kept).filter(|value| value.unit.is_none_or(|unit| !unit.is_dose()))
 }
 
 /// Whether a value beside the name of an analyte is a dose of it.

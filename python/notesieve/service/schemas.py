@@ -114,7 +114,7 @@ _VALUES = {
     "frequency": _optional("string", "How often a drug is taken."),
 }
 _CONCEPT = _object(
-    " ".join(("start end code name codes group ambiguous reasons", *_VALUES, *STATUSES)),
+    " ".join(("start end code name codes group ambiguous reasons further", *_VALUES, *STATUSES)),
     {
         **_SPAN,
         "code": _typed("string", "The best concept, as `mesh:D003920`."),
@@ -122,6 +122,7 @@ _CONCEPT = _object(
         "codes": _list(_STRING, "All concepts of the term."),
         "group": _typed("string", "The semantic group."),
         **_VALUES,
+        "further": _list(_object(" ".join(_VALUES), _VALUES), "Other values or doses of the term, in order of the text."),
         **{status: _typed("boolean", f"Whether the note presents it as {status}.") for status in STATUSES},
         "ambiguous": _typed("boolean", "Whether the term has several meanings and the note does not tell which."),
         "reasons": {"type": "object", "additionalProperties": _STRING, "description": "The cue of each status."},
