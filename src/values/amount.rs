@@ -124,3 +124,18 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
     let arrow = note.is_mark(at, b'>') && at > 0 && note.is_mark(at - 1, b'-') && note.joined(at);
     (!arrow && (at..last).all(kept)).then_some((found, last))
 }
+
+/// A number in words, as tablets are counted: `two`, `half a`.
+pub(super) fn in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
+    let number = match note.word(at) {
+        "half" => 0.5,
+        "one" => 1.0,
+        "two" => 2.0,
+        "three" => 3.0,
+        "four" => 4.0,
+        _ => return None,
+    };
+    let article = if note.word(at) == "half" { ["a", "of", ""] } else { ["", "", ""] };
+    let last = (at + 1..at + 3).take_while(|&at| note.is_word(at) && article.contains(&note.word(at))).count() + at + 1;
+    (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
+}

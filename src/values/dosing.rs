@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::amount::{self, Amount};
+use super::amount::{self, Amount, in_words};
+use super::frequency::frequency;
 use super::spelling::{Spellings, rows};
 use super::units::Unit;
-use crate::note::{Note, Number, Shape};
+use crate::note::{Note, Number};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -13,12 +14,10 @@ use crate::vocabulary::{Class, Classes};
 const REACH: usize = 28;
 /// How far after a course the next one may begin, in tokens.
 const STEPS: usize = 10;
-/// Words for spans of time.
-const DURATIONS: Classes = Classes::of(&[Class::Duration]);
 /// How many words that are no part of a prescription may stand in a row.
 const STRANGERS: usize = 2;
 
-fn spellings(list: &'static str) -> Spellings<&'static str> {
+pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
     let mut spellings = Spellings::default();
     for row in rows(list) {
         row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
@@ -27,7 +26,6 @@ fn spellings(list: &'static str) -> Spellings<&'static str> {
 }
 
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
-static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
 static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {
     let mut spellings = Spellings::default();
     for spelling in ["prn", "p.r.n", "p.r.n.", "asneeded", "asrequired", "ifneeded"] {
@@ -259,21 +257,6 @@ fn dose(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Opti
     Some(((text, unit.is_form()), last))
 }
 
-/// A number in words, as tablets are counted: `two`, `half a`.
-fn in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
-    let number = match note.word(at) {
-        "half" => 0.5,
-        "one" => 1.0,
-        "two" => 2.0,
-        "three" => 3.0,
-        "four" => 4.0,
-        _ => return None,
-    };
-    let article = if note.word(at) == "half" { ["a", "of", ""] } else { ["", "", ""] };
-    let last = (at + 1..at + 3).take_while(|&at| note.is_word(at) && article.contains(&note.word(at))).count() + at + 1;
-    (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
-}
-
 /// What a dose is counted by, after a slash.
 fn per(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)> {
     let per = match note.word(at) {
@@ -302,56 +285,6 @@ fn before(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bo
         let ((text, _), last) = dose(note, at, kept)?;
         (last == end && (at + 1..first).all(|at| goes_on(note, at)) && !note.border_before(first)).then_some(text)
     })
-}
-
-/// The frequency at a token, and one past its last token. After a dose it may also be a count: `x2`, `1-0-1`.
-fn frequency(note: &Note<'_>, at: usize, dosed: bool, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
-    let listed = FREQUENCIES.longest(note, at, kept).map(|(listed, last)| (listed.to_owned(), last));
-    let counted =
-        every(note, at).or_else(|| dosed.then(|| parts_of_day(note, at).or_else(|| times(note, at))).flatten());
-    let counted = counted.filter(|&(_, last)| (at..last).all(kept));
-    match (listed, counted) {
-        (Some(listed), Some(counted)) => Some(if listed.1 >= counted.1 { listed } else { counted }),
-        (listed, counted) => listed.or(counted),
-    }
-}
-
-/// `1-0-1`, `1-0-0-1`: how many in the morning, at noon, in the evening, at night.
-fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
-    let digit =
-        |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Whole && number.digits(0) == 1);
-    let next = |at: &usize| note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.joined(at + 2) && digit(at + 2);
-    let last = std::iter::successors(digit(at).then_some(at), |at| next(at).then_some(at + 2)).last()? + 1;
-    (matches!(last - at, 5 | 7) && !note.token(last).glued())
-        .then(|| ((at..last).map(|at| note.word(at)).collect(), last))
-}
-
-/// `x2`, `x 3 doses`; `x 3 days` is how long.
-fn times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
-    let count = note.number(at + 1).filter(|number| number.shape() == Shape::Whole && number.digits(0) < 3)?;
-    let doses = matches!(note.word(at + 2), "doses" | "times" | "dose");
-    let last = at + 2 + usize::from(doses);
-    let counts =
-        matches!(note.word(at), "x" | "times") && (doses || !note.any(last, DURATIONS) && !note.token(last).glued());
-    counts.then(|| (format!("{} times", count.value(0)), last))
-}
-
-/// `q6h`, `every 4-6 hours`, `q 3 days`
-fn every(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
-    if !matches!(note.word(at), "q" | "every" | "each") {
-        return None;
-    }
-    let amount = amount::read(note, at + 1, false, |_| true).or_else(|| in_words(note, at + 1, |_| true))?;
-    let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
-    let unit = match note.word(unit_at) {
-        "h" | "hr" | "hrs" | "hour" | "hours" | "hourly" => "hours",
-        "d" | "day" | "days" => "days",
-        "min" | "mins" | "minute" | "minutes" => "minutes",
-        "w" | "wk" | "wks" | "week" | "weeks" => "weeks",
-        "month" | "months" | "mo" => "months",
-        _ => return None,
-    };
-    (!note.token(unit_at + 1).glued()).then(|| (format!("every {} {unit}", amount.text), unit_at + 1))
 }
 
 /// One past `prn` or `as needed`.

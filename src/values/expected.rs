@@ -9,14 +9,24 @@ pub(super) struct Expected {
     unit: Option<Unit>,
     /// The unit of a value without one that lies above or below a number, as no value in the other unit does.
     other: Option<(Unit, bool, f64)>,
+    /// Other units that its values have, which do not convert into the first: a value needs one of them.
+    also: [Option<Unit>; 2],
     /// Two numbers with a slash are one value.
     pairs: bool,
 }
 
 impl Expected {
+    /// Any value, two numbers with a slash as one if `pairs`.
+    pub(super) fn of_pairs(pairs: bool) -> Self {
+        Self { pairs, ..Self::default() }
+    }
+
     /// Reads the column of the list.
     pub(super) fn parse(column: &str) -> Self {
         let (mut expected, pairs) = (Self::default(), column.ends_with("pair"));
+        let (column, also) = column.split_once("also").unwrap_or((column, ""));
+        let mut also = also.split_whitespace().map(Unit::of);
+        expected.also = [also.next().flatten(), also.next().flatten()];
         for part in column.split_whitespace() {
             match part.split_once(['<', '>']) {
                 Some((unit, bound)) => {
@@ -32,6 +42,11 @@ impl Expected {
     /// Whether values have a unit as a rule.
     pub(super) const fn has_unit(&self) -> bool {
         self.unit.is_some()
+    }
+
+    /// Whether a number without a unit is no value.
+    pub(super) fn needs_unit(&self) -> bool {
+        self.also.iter().any(Option::is_some)
     }
 
     /// Whether two numbers with a slash are one value.
@@ -62,6 +77,7 @@ impl Expected {
     /// Whether a unit is one of those in which it is measured as a rule.
     pub(super) fn is_own(&self, unit: Unit) -> bool {
         let other = || self.other.is_some_and(|(other, ..)| other.fits(unit));
-        self.unit.is_none_or(|own| own.fits(unit)) || other()
+        let also = || self.also.iter().flatten().any(|also| also.fits(unit));
+        self.unit.is_none_or(|own| own.fits(unit)) || other() || also()
     }
 }

@@ -333,6 +333,8 @@ fn flag(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Opti
         "critical" => "critical",
         "abnormal" | "*" => "abnormal",
         "a" if capital && open => "abnormal",
+        "↑" => "high",
+        "↓" => "low",
         _ => return None,
     };
     let last = word + 1 + usize::from(open);

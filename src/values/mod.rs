@@ -11,8 +11,11 @@ mod amount;
 mod analytes;
 mod dosing;
 mod expected;
+mod frequency;
+mod level;
 mod measured;
 mod series;
+mod smoking;
 mod spelling;
 mod units;
 
@@ -27,7 +30,9 @@ use analytes::is_followed;
 pub use analytes::{Analytes, short_form};
 use dosing::Dosing;
 use expected::Expected;
+use level::{is_level, level_after};
 use measured::{LEVELS, Value, value_after, value_below};
+use series::value_before;
 pub use units::Unit;
 
 /// What a note says beside a concept.
@@ -46,7 +51,7 @@ pub struct Attributes {
     /// `<`, `<=`, `>` or `>=`, where the note says so.
     #[serde(deserialize_with = "known")]
     pub comparator: Option<Word>,
-    /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`.
+    /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`. Of smoking `current`, `former` or `never`.
     #[serde(deserialize_with = "known")]
     pub flag: Option<Word>,
     /// The dose of a drug, with its unit: `25 mg`.
@@ -116,7 +121,7 @@ impl Attributes {
     pub const COMPARATORS: [&str; 4] = ["<", "<=", ">", ">="];
 
     /// What [`Self::flag`] may be.
-    pub const FLAGS: [&str; 4] = ["high", "low", "abnormal", "critical"];
+    pub const FLAGS: [&str; 7] = ["high", "low", "abnormal", "critical", "current", "former", "never"];
 
     /// What [`Self::route`] may be.
     pub fn routes() -> impl Iterator<Item = &'static str> {
@@ -147,8 +152,11 @@ pub fn find(
         if !term.tokens().all(kept) {
             continue;
         }
-        if let Some(attributes) = reader.read(nth, &mut free, kept) {
-            found.push((nth as u32, attributes));
+        let attributes = reader.read(nth, &mut free, kept);
+        let status = reader.smoking(nth, attributes.as_ref(), kept);
+        if attributes.is_some() || status.is_some() {
+            let attributes = attributes.unwrap_or_default();
+            found.push((nth as u32, Attributes { flag: status.or(attributes.flag), ..attributes }));
         }
     }
 }
@@ -160,7 +168,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What is said beside a term. What stands before `free` belongs to the drug before it.
+    /// What is said beside a term. What stands before `free` belongs to the term before it.
     fn read(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
         let Match { first, last, entry } = self.terms[nth];
         let (first, last) = (first as usize, last as usize);
@@ -171,7 +179,8 @@ impl Reader<'_> {
         if analyte.is_none() && !is_drug && !may_be_measured(self.note, vocabulary, group, last) {
             return None;
         }
-        let plain = Expected::default();
+        // `pain 6/10`
+        let plain = Expected::of_pairs(matches!(group, Group::Disorder | Group::Finding));
         let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
         let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(value));
         let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
@@ -202,7 +211,11 @@ impl Reader<'_> {
                 *free = value.last;
                 return Some(Attributes::measured(value, expected));
             }
-        } else if let Some(value) = value().filter(|value| analyte.is_some() || is_sure(value, group)) {
+        } else if let Some(value) = value()
+            .or_else(|| value_before(self.note, first, *free, expected, kept).filter(is_plausible))
+            .filter(|value| analyte.is_some() || is_sure(value, group) && self.note.word(value.first - 1) != "on")
+        {
+            *free = value.last.max(*free);
             let attributes = Attributes::measured(value, expected);
             let stays = matches!(group, Group::Disorder | Group::Finding) && analyte.is_none();
             return Some(Attributes { group: (!stays).then_some(Group::Measurement), ..attributes });
@@ -215,6 +228,22 @@ impl Reader<'_> {
             Group::Measurement
         };
         Some(Attributes { group: Some(group), ..Attributes::NONE })
+    }
+
+    /// Whether the patient smokes, or did, where a term is of smoking.
+    fn smoking(
+        &self,
+        nth: usize,
+        attributes: Option<&Attributes>,
+        kept: impl Fn(usize) -> bool,
+    ) -> Option<&'static str> {
+        let Match { first, last, entry } = self.terms[nth];
+        let analyte = self.analytes.of_entry(self.note.vocabulary(), entry);
+        let amount = attributes.and_then(|attributes| attributes.unit);
+        let is_of_smoking = analyte.is_some_and(|analyte| analyte.expected.needs_unit());
+        (is_of_smoking || smoking::is_smoker(self.note, last as usize))
+            .then(|| smoking::status(self.note, (first as usize, last as usize), amount, kept))
+            .flatten()
     }
 
     /// A value with the others of its term.
@@ -277,9 +306,6 @@ impl Reader<'_> {
     }
 }
 
-/// What substances are measured in, and which part of them.
-const SPECIMENS: [&str; 11] =
-    ["blood", "csf", "fecal", "free", "plasma", "salivary", "serum", "stool", "total", "urinary", "urine"];
 /// How many terms after one may stand among its values.
 const TERMS_AFTER: usize = 12;
 /// How far before a substance the verb of giving may stand, in tokens.
@@ -347,39 +373,19 @@ fn may_be_measured(note: &Note<'_>, vocabulary: &Vocabulary, group: Group, last:
         && is_followed(note, last)
 }
 
-/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures.
+/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures or a
+/// score of ten.
 fn is_sure(value: &Value, group: Group) -> bool {
     match group {
         Group::Disorder | Group::Finding => {
-            value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F")) || {
-                value.unit.is_none() && value.number.is_some_and(|number| (100.0..107.0).contains(&number))
-            }
+            value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F"))
+                || value.unit.is_none() && value.number.is_some_and(|number| (100.0..107.0).contains(&number))
+                || value.text.ends_with("/10")
         }
+        // `CT shows a 6 mm nodule`, `ABG on 4 L`
+        Group::Procedure => value.unit.is_none_or(Unit::is_quotient),
         _ => value.unit.is_some() || value.number.is_some(),
     }
-}
-
-/// Whether a value beside a substance is its level: of what is measured as a rule any, of a drug one in a unit of concentration, or
-/// after a word that says so or the name of a specimen.
-fn is_level(note: &Note<'_>, (first, last): (usize, usize), value: &Value, is_analyte: bool) -> bool {
-    let named = || (last..value.first).any(|at| LEVELS.contains(&note.word(at)));
-    let in_specimen = first > 0 && !note.border_before(first) && SPECIMENS.contains(&note.word(first - 1));
-    is_analyte
-        || in_specimen
-        || value.unit.is_some_and(Unit::is_concentration)
-        || value.unit.is_none_or(|unit| !unit.is_dose()) && named()
-}
-
-/// The level of a drug after its dose: `3 mg daily, last trough 7.9`.
-fn level_after(
-    note: &Note<'_>,
-    from: usize,
-    expected: &Expected,
-    kept: impl Fn(usize) -> bool + Copy,
-) -> Option<Value> {
-    let near = (from..from + REACH + 3).take_while(|&at| !note.sentence_start(at) && !note.border_before(at));
-    let named = near.into_iter().find(|&at| LEVELS.contains(&note.word(at)))?;
-    value_after(note, named + 1, expected, kept).filter(|value| value.unit.is_none_or(|unit| !unit.is_dose()))
 }
 
 /// Whether a value beside the name of an analyte is a dose of it.

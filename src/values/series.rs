@@ -12,6 +12,8 @@ use crate::vocabulary::{Class, Classes};
 
 /// How many words that say nothing of values may stand between two values.
 const STRANGERS: usize = 4;
+/// How far before a name its value may begin, in tokens.
+const BEFORE: usize = 8;
 /// How many times as much as the value before it one of an enumeration may be: more, and it is the value of something else.
 const RATIO: f64 = 4.0;
 /// Words that lead to a value of another time or another state.
@@ -187,4 +189,22 @@ fn is_times(note: &Note<'_>, line: usize) -> bool {
         }
     }
     times > 1
+}
+
+/// The value before a name, with a unit of its own: `30 pack-year history of smoking`, `98 % saturation`. What stands before `free`
+/// belongs to another name.
+pub(super) fn value_before(
+    note: &Note<'_>,
+    first: usize,
+    free: usize,
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    const BETWEEN: [&str; 9] = ["of", "history", "hx", "a", "current", "daily", "former", "heavy", "day"];
+    let near = (free.max(first.saturating_sub(BEFORE))..first).rev();
+    let number = near.clone().take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
+    let found = one(note, amount::read_one(note, number, expected.is_pair(), kept)?, number, (expected, None), kept)?;
+    let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
+    let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own(unit));
+    (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
 }
