@@ -44,7 +44,8 @@ pub(super) fn value_after(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
     let (mut next, mut from, mut compared, mut strangers) = (at, false, None, 0);
-    while next < at + REACH && strangers <= STRANGERS {
+    let mut reach = at + REACH;
+    while next < reach && strangers <= STRANGERS {
         if !goes_on(note, next, at) {
             return None;
         }
@@ -72,8 +73,11 @@ pub(super) fn value_after(
                     return None;
                 }
             }
-            // `Temp.`, `Pulse ........ 121`
-            Kind::Punct if token.mark() == b'.' && (next == at && note.joined(next) || is_leader(note, next)) => {}
+            // `Pulse ........ 121`
+            Kind::Punct if is_leader(note, next) => reach += 1,
+            Kind::Punct if token.mark() == b'.' && next == at && note.joined(next) => {}
+            // `Smoking: quit in 2009, 20 pack-years`
+            Kind::Punct if token.mark() == b',' && expected.needs_unit() => {}
             Kind::Placeholder => {}
             Kind::Word if is_aim(note, next) => return None,
             Kind::Word if is_link(note, next) => from |= note.word(next) == "from",

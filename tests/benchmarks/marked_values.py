@@ -1,11 +1,11 @@
 """Precision and recall of values of measurements and of doses, routes and frequencies of drugs, on marked notes.
 
-    python tests/benchmarks/values.py [--errors] [FILE.toml ...]
+    python tests/benchmarks/marked_values.py [--errors] [FILE.toml ...]
 
-A file has either notes with marks in the text, as in ``tests/values/notes.toml``, or tables of notes with ``text``, ``values`` and ``drugs``
-(lists of ``mention``, ``value``, ``unit``, ``comparator``, ``flag``; ``mention``, ``dose``, ``route``, ``frequency``, as the note writes
-them); notes with ``doubt`` are left out. A value counts as right if mention, number and comparator agree, and the unit where the note has one.
-Routes and frequencies are compared in the spelling of results.
+A file has either notes with marks in the text, as in ``tests/values/notes.toml``, or tables of notes with ``text``,
+``values`` and ``drugs`` (lists of ``mention``, ``value``, ``unit``, ``comparator``, ``flag``; ``mention``, ``dose``,
+``route``, ``frequency``, as the note writes them); notes with ``doubt`` are left out. A value is right if mention, number
+and comparator agree. Units, flags, doses, routes and frequencies are counted apart, in the spelling of results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ HELD_OUT = Path(__file__).resolve().parents[1] / "values/held-out.toml"
 MARK = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
 #: The kinds of marks, in the order in which they are printed.
 KINDS = ("value", "unit", "flag", "dose", "route", "frequency")
-FLAGS = {"h": "high", "l": "low", "hh": "critical", "ll": "critical", "*": "abnormal", "a": "abnormal"}
+NAMED_FLAGS = ("high", "low", "abnormal", "critical", "current", "former", "never")
+FLAGS = {"h": "high", "l": "low", "hh": "critical", "ll": "critical", "*": "abnormal", "↑": "high", "↓": "low"}
 
 Fact = tuple[str, str]
 
@@ -61,8 +62,8 @@ def unmarked(marked: str) -> Marked:
                 note.add(mention, dose=dose, route=route, frequency=frequency)
             else:
                 value, *rest = mark.split(" ")
-                flag = rest.pop() if rest and rest[-1] in FLAGS.values() else ""
-                note.add(mention, value=value, unit=" ".join(rest), flag=flag)
+                flag = rest.pop() if rest and rest[-1] in NAMED_FLAGS else ""
+                note.add(mention, value=number(value), unit=" ".join(rest), flag=flag)
     return note
 
 
@@ -97,7 +98,9 @@ def tabled(note: dict[str, Any]) -> Marked:
         if re.search(r"\d", str(row["value"])):
             signs = str.maketrans({"≥": ">=", "≤": "<="})
             value = row["comparator"].translate(signs) + number(row["value"])
-            made.add(row["mention"], value=value, unit=row["unit"], flag=FLAGS.get(row["flag"].lower(), row["flag"].lower()))
+            made.add(
+                row["mention"], value=value, unit=row["unit"], flag=FLAGS.get(row["flag"].lower(), row["flag"].lower())
+            )
     for row in note["drugs"]:
         made.add(row["mention"], **{kind: row[kind] for kind in ("dose", "route", "frequency")})
     return made
