@@ -8,8 +8,10 @@ const REACH: usize = 12;
 
 /// Whether a word says that a number is aimed at and not measured.
 pub(super) fn is_aim(note: &Note<'_>, at: usize) -> bool {
-    const AIMS: [&str; 9] = ["goal", "goals", "target", "targets", "threshold", "keep", "maintain", "aim", "until"];
-    AIMS.contains(&note.word(at))
+    matches!(
+        note.word(at),
+        "goal" | "goals" | "target" | "targets" | "threshold" | "keep" | "maintain" | "aim" | "until"
+    )
 }
 
 /// Whether what is said of a name is a condition, an order or an aim: `call if T >38.5`, `hold for SBP < 100`, `goal INR 2.5`.

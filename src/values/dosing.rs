@@ -119,8 +119,6 @@ fn next_course(
     unit: Unit,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<usize> {
-    const JOINS: [&str; 10] =
-        ["then", "and", "to", "by", "thereafter", "with", "reduce", "reduced", "increase", "increased"];
     let (mut led, mut strangers) = (false, 0);
     for at in from..next.min(from + STEPS) {
         if !goes_on(note, at) || strangers > STRANGERS {
@@ -131,17 +129,25 @@ fn next_course(
             let alike = dose_unit(&dose).is_some_and(|other| other.fits(unit) && other.is_given());
             // The word before it may be a drug that the vocabulary does not know.
             let before = at - 1;
-            let named = note.is_word(before) && !JOINS.contains(&note.word(before)) && !is_filler(note, before);
+            let named = note.is_word(before) && !joins(note.word(before)) && !is_filler(note, before);
             return (led && alike && !of_next && !named).then_some(at);
         }
         if at > from && note.word(at - 1) == "then" && frequency(note, at, false, kept).is_some() {
             return Some(at);
         }
-        let joins = JOINS.contains(&note.word(at)) || note.is_mark(at, b',') || note.is_mark(at, b'>');
-        led |= joins;
-        strangers += usize::from(note.is_word(at) && !joins && !is_filler(note, at));
+        let joined = joins(note.word(at)) || note.is_mark(at, b',') || note.is_mark(at, b'>');
+        led |= joined;
+        strangers += usize::from(note.is_word(at) && !joined && !is_filler(note, at));
     }
     None
+}
+
+/// Whether a word leads to the next course.
+fn joins(word: &str) -> bool {
+    matches!(
+        word,
+        "then" | "and" | "to" | "by" | "thereafter" | "with" | "reduce" | "reduced" | "increase" | "increased"
+    )
 }
 
 /// Reads dose, route and frequency up to the next dose or drug.

@@ -16,55 +16,6 @@ const STRANGERS: usize = 4;
 const BEFORE: usize = 8;
 /// How many times as much as the value before it one of an enumeration may be: more, and it is the value of something else.
 const RATIO: f64 = 4.0;
-/// Words that lead to a value of another time or another state.
-const CUES: [&str; 44] = [
-    "after",
-    "afterwards",
-    "baseline",
-    "before",
-    "corrected",
-    "currently",
-    "down",
-    "earlier",
-    "fell",
-    "followed",
-    "from",
-    "improved",
-    "initial",
-    "initially",
-    "last",
-    "later",
-    "lying",
-    "nadir",
-    "now",
-    "peak",
-    "prev",
-    "previous",
-    "previously",
-    "prior",
-    "recheck",
-    "rechecked",
-    "repeat",
-    "repeated",
-    "rose",
-    "seated",
-    "sitting",
-    "standing",
-    "supine",
-    "then",
-    "to",
-    "today",
-    "up",
-    "versus",
-    "vs",
-    "was",
-    "were",
-    "yesterday",
-    "is",
-    "and",
-];
-/// Words after which numbers are no values of the patient.
-const ENDS: [&str; 8] = ["normal", "range", "ref", "reference", "limit", "limits", "by", "for"];
 /// Words that may stand before a value.
 const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
 
@@ -96,10 +47,10 @@ pub(super) fn further(
             continue;
         }
         if note.is_word(at) {
-            if ENDS.contains(&note.word(at)) {
+            if ends(note.word(at)) {
                 break;
             }
-            let cue = CUES.contains(&note.word(at));
+            let cue = is_cue(note.word(at));
             cued |= cue && note.word(at) != "and";
             strangers += usize::from(!cue && !note.any(at, FILLERS));
         }
@@ -129,7 +80,7 @@ fn is_date(note: &Note<'_>, at: usize) -> bool {
 /// Whether a value is another one of the same name: in the same unit, and a word or its own unit says so, or it stands in an enumeration.
 fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool {
     let last = note.word(next.first - 1);
-    let led = !note.is_word(next.first - 1) || CUES.contains(&last) || note.any(next.first - 1, FILLERS);
+    let led = !note.is_word(next.first - 1) || is_cue(last) || note.any(next.first - 1, FILLERS);
     if matches!(last, "by" | "up" | "down" | "gained" | "lost" | "another") {
         return false;
     }
@@ -145,7 +96,7 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
 /// Whether nothing that is counted comes after a value.
 fn closes(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
-    token.kind != Kind::Word || token.border_before() || note.any(at, FILLERS) || CUES.contains(&note.word(at))
+    token.kind != Kind::Word || token.border_before() || note.any(at, FILLERS) || is_cue(note.word(at))
 }
 
 /// The values in the next cells of a row: its columns are times, or three or more follow.
@@ -207,4 +158,60 @@ pub(super) fn value_before(
     let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
     let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own(unit));
     (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
+}
+
+/// Whether a word leads to a value of another time or another state.
+fn is_cue(word: &str) -> bool {
+    matches!(
+        word,
+        "after"
+            | "afterwards"
+            | "baseline"
+            | "before"
+            | "corrected"
+            | "currently"
+            | "down"
+            | "earlier"
+            | "fell"
+            | "followed"
+            | "from"
+            | "improved"
+            | "initial"
+            | "initially"
+            | "last"
+            | "later"
+            | "lying"
+            | "nadir"
+            | "now"
+            | "peak"
+            | "prev"
+            | "previous"
+            | "previously"
+            | "prior"
+            | "recheck"
+            | "rechecked"
+            | "repeat"
+            | "repeated"
+            | "rose"
+            | "seated"
+            | "sitting"
+            | "standing"
+            | "supine"
+            | "then"
+            | "to"
+            | "today"
+            | "up"
+            | "versus"
+            | "vs"
+            | "was"
+            | "were"
+            | "yesterday"
+            | "is"
+            | "and"
+    )
+}
+
+/// Whether numbers after a word are no values of the patient.
+fn ends(word: &str) -> bool {
+    matches!(word, "normal" | "range" | "ref" | "reference" | "limit" | "limits" | "by" | "for")
 }
