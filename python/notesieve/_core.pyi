@@ -785,14 +785,17 @@ class ConceptMention:
         The unit of the value, if the note has one, in one spelling: ``"mg/dL"``.
     comparator : {"<", "<=", ">", ">="} or None
         The comparison before the value.
-    flag : {"high", "low", "abnormal", "critical"} or None
-        The mark of the laboratory beside the value.
+    flag : {"high", "low", "abnormal", "critical", "current", "former", "never"} or None
+        The mark of the laboratory beside the value; of smoking one of the last three.
     dose : str or None
         The dose of a drug with its unit: ``"25 mg"``.
     route : str or None
         The route: ``"oral"``, ``"intravenous"``, ...
     frequency : str or None
         The frequency: ``"twice daily"``, ``"every 6 hours as needed"``, ...
+    further : list of dict
+        Other values or doses of the same mention, in order of the text, with the keys ``value`` to ``frequency``:
+        earlier and later values, the next steps of a taper.
     negated, hypothetical, historical, possible, family : bool
         What the note says of it: it is not there; it might come; it was; somebody doubts; somebody else has it.
         Each apart.
@@ -849,6 +852,8 @@ class ConceptMention:
     def route(self) -> str | None: ...
     @property
     def frequency(self) -> str | None: ...
+    @property
+    def further(self) -> list[dict[str, str | float | None]]: ...
     @property
     def negated(self) -> bool: ...
     @property

@@ -151,8 +151,8 @@ rules! {
         Anchors::numbers(NumberShapes::FOUR) => clinical::clock::find;
     52 "vital-signs" "Keeps vital signs in a row around a blood pressure: `37.4 112 116/72 99%`.":
         Anchors::numbers(NumberShapes::SLASH) => clinical::row::vital;
-    53 "cell" "Keeps numbers in the columns of a table of values, and in rows of short forms with their values.":
-        Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL)) => clinical::row::cell;
+    53 "cell" "Keeps numbers in the columns of a table or a log of values, in rows of short forms with their values, and in delimited text.":
+        Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL).or(NumberShapes::OTHER)) => clinical::row::cell;
     54 "change" "Keeps values that a sign tells to be changed, more or less: `9 -> 8`, `+700`.":
         Anchors::numbers(NumberShapes::ALL) => clinical::change::find;
     55 "part" "Keeps numbers that tell a part: `page 2 of 3`, `1 in 4`.":
@@ -205,6 +205,8 @@ rules! {
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => alphabet::find;
     83 "spelling-words" "Rows of words of a spelling alphabet, and names with dictated capitals: `whiskey hotel india tango`, `cap brown comma cap rose`.":
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::Spelling)) => alphabet::find_words;
+    92 "morse" "Words in Morse code: `.-. --- ... .`.":
+        Anchors::marks(b".-") => alphabet::find_morse;
     84 "coordinates" "Places to metres: `42°21'36\"N`, `geo:42.36,-71.06`, `///filled.count.soap`.":
         Anchors { marks: b":,/", ..Anchors::columns(|group| group.is(Fact::Symbol) | group.is(Fact::Word) & group.is(Fact::Spelling)) } => coordinates::find;
     85 "document" "Machine-readable zones of cards, and initials of who dictated and typed: `BROWN<<ROSE<<<<`, `KD/mr`.":

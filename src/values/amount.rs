@@ -14,20 +14,37 @@ pub(super) struct Amount {
     pub(super) last: usize,
 }
 
-/// The amount that begins at a token. `pairs` says whether two numbers with a slash are one.
-pub(super) fn read(note: &Note<'_>, at: usize, pairs: bool, kept: impl Fn(usize) -> bool) -> Option<Amount> {
-    let (text, number) = plain(note, at, &kept)?;
+/// The amount that begins at a token, a range among them. `pairs` says whether two numbers with a slash are one.
+pub(super) fn read<K: Fn(usize) -> bool + Copy>(note: &Note<'_>, at: usize, pairs: bool, kept: K) -> Option<Amount> {
+    let one = read_one(note, at, pairs, kept)?;
+    if one.last == at + 1
+        && let Some(high) = end_of_range(note, at).filter(|&high| kept(high) && kept(high - 1))
+        && let (Some((lower, Some(least))), Some((upper, Some(most)))) =
+            (plain(note, at, kept), plain(note, high, kept))
+        && least < most
+        && note.number(at)?.shape() != Shape::Slash
+    {
+        return Some(Amount { text: format!("{lower}-{upper}"), number: None, last: high + 1 });
+    }
+    Some(one)
+}
+
+/// The number or the pair that begins at a token; of a range the first.
+pub(super) fn read_one<K: Fn(usize) -> bool + Copy>(
+    note: &Note<'_>,
+    at: usize,
+    pairs: bool,
+    kept: K,
+) -> Option<Amount> {
+    let (text, number) = plain(note, at, kept)?;
     if note.number(at)?.shape() == Shape::Slash {
         return pairs.then(|| Amount { text, number, last: at + 1 });
     }
     if pairs && let Some(low) = second_of_pair(note, at).filter(|&low| kept(low) && kept(low - 1)) {
         return Some(Amount { text: format!("{text}/{}", note.word(low)), number, last: low + 1 });
     }
-    if let Some(high) = end_of_range(note, at).filter(|&high| kept(high) && kept(high - 1))
-        && let Some((upper, Some(most))) = plain(note, high, &kept)
-        && number.is_some_and(|least| least < most)
-    {
-        return Some(Amount { text: format!("{text}-{upper}"), number: None, last: high + 1 });
+    if let Some(amount) = palpated(note, at, &text, number).filter(|_| pairs).or_else(|| feet(note, at)) {
+        return (at..amount.last).all(kept).then_some(amount);
     }
     let sign = at > 0 && note.is_mark(at - 1, b'-') && note.joined(at) && !note.joined(at - 1) && kept(at - 1);
     let text = if sign { format!("-{text}") } else { text };
@@ -46,6 +63,12 @@ fn plain(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(St
         Shape::Slash if number.is(2, b'/') && number.digits(0) <= 3 && number.digits(1) <= 3 => {
             Some((note.word(at).to_owned(), Some(number.value(0) as f64)))
         }
+        // `36,8`: three digits after a comma are thousands.
+        Shape::Other if number.is(2, b',') && number.digits(0) <= 3 && matches!(number.digits(1), 1 | 2) => {
+            let text = note.word(at).replace(',', ".");
+            let number = text.parse().ok();
+            Some((text, number))
+        }
         _ => None,
     }
 }
@@ -55,6 +78,22 @@ fn second_of_pair(note: &Note<'_>, at: usize) -> Option<usize> {
     let between = note.is_mark(at + 1, b'/') || note.word(at + 1) == "over";
     let second = note.number(at + 2).is_some_and(|low| low.shape() == Shape::Whole && low.digits(0) <= 3);
     (between && second && note.same_line(at + 1) && note.same_line(at + 2)).then_some(at + 2)
+}
+
+/// `70/palp`: only the first number of a blood pressure was felt.
+fn palpated(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Option<Amount> {
+    let felt = note.is_mark(at + 1, b'/') && matches!(note.word(at + 2), "palp" | "p" | "doppler");
+    felt.then(|| Amount { text: format!("{text}/{}", note.word(at + 2)), number, last: at + 3 })
+}
+
+/// `5'6"`: its number is that of inches.
+fn feet(note: &Note<'_>, at: usize) -> Option<Amount> {
+    let whole = |at: usize| note.number(at).filter(|number| number.shape() == Shape::Whole && number.digits(0) <= 2);
+    let marked = note.is_mark(at + 1, b'\'') && note.joined(at + 1);
+    let (feet, inches) = (whole(at)?, whole(at + 2).filter(|_| marked)?);
+    let last = at + 3 + usize::from(note.is_mark(at + 3, b'"'));
+    let text = format!("{}'{}\"", feet.value(0), inches.value(0));
+    Some(Amount { text, number: Some((12 * feet.value(0) + inches.value(0)) as f64), last })
 }
 
 /// The second number of `4-6` and `4 to 6`.
@@ -84,4 +123,19 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
     // `->` is an arrow.
     let arrow = note.is_mark(at, b'>') && at > 0 && note.is_mark(at - 1, b'-') && note.joined(at);
     (!arrow && (at..last).all(kept)).then_some((found, last))
+}
+
+/// A number in words, as tablets are counted: `two`, `half a`.
+pub(super) fn in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
+    let number = match note.word(at) {
+        "half" => 0.5,
+        "one" => 1.0,
+        "two" => 2.0,
+        "three" => 3.0,
+        "four" => 4.0,
+        _ => return None,
+    };
+    let article = if note.word(at) == "half" { ["a", "of", ""] } else { ["", "", ""] };
+    let last = (at + 1..at + 3).take_while(|&at| note.is_word(at) && article.contains(&note.word(at))).count() + at + 1;
+    (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
 }

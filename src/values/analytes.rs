@@ -5,13 +5,18 @@ use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::amount;
-use super::measured::{Expected, Value, value_after, value_below};
+use super::expected::Expected;
+use super::measured::{Value, value_after, value_below};
 use super::spelling::{Spellings, rows};
+use super::units::Unit;
 use crate::note::Note;
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, cut_source};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
+
+/// How near a measurement the next one of a list stands, in tokens.
+const LISTED: usize = 6;
 
 /// Something that is measured.
 #[derive(Clone, Debug)]
@@ -28,7 +33,8 @@ impl Analyte {
         let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()));
         // The range is that of values without a unit.
         let own = |number| value.unit.and_then(|unit| self.expected.to_own(number, unit)).unwrap_or(number);
-        number.map(own).is_some_and(|number| self.range.0 <= number && number <= self.range.1)
+        let bare = value.unit.is_none() && self.expected.needs_unit();
+        !bare && number.map(own).is_some_and(|number| self.range.0 <= number && number <= self.range.1)
     }
 }
 
@@ -62,7 +68,7 @@ impl Analytes {
                 analytes.of_concept.entry(concept).or_insert(nth);
             }
             for form in row[3].split_whitespace() {
-                analytes.add_form(vocabulary, form, nth);
+                analytes.add_form(vocabulary, &form.replace('_', " "), nth);
             }
         }
         analytes
@@ -75,7 +81,7 @@ impl Analytes {
         // What is on no list does not come out.
         if word.is_known() {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-            self.short_forms.add(Normalized::new(form).folded(), nth);
+            self.short_forms.add(&Normalized::new(form).folded().replace(' ', ""), nth);
         }
     }
 
@@ -98,11 +104,13 @@ impl Analytes {
         if note.count_of_numbers() == 0 {
             return coded;
         }
-        let (mut next, mut at) = (0, 0);
+        let (mut next, mut at, mut coded_end) = (0, 0, None);
         let mut new: Vec<Match> = Vec::new();
         while at < note.len() {
             let word = note.id(at);
-            let found = self.begins(word).then(|| self.short_form(note, at)).flatten();
+            // In a list of measurements other meanings count less: `P 88, R 16, sat 96`.
+            let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + LISTED);
+            let found = self.begins(word).then(|| self.short_form(note, at, listed)).flatten();
             let Some((analyte, last)) =
                 found.filter(|&(_, last)| (at..last).all(|at| note.is_number(at) || may_be_new(at)))
             else {
@@ -112,10 +120,12 @@ impl Analytes {
             while terms.get(next).is_some_and(|term| term.last as usize <= at) {
                 next += 1;
             }
+            let is_with_value = |term: Match| (last..term.last as usize).all(|at| note.is_number(at));
+            coded_end = Some(last);
             let hit = Match { first: at as u32, last: last as u32, entry: analyte.entry };
             match terms.get_mut(next).filter(|term| (term.first as usize) < last) {
                 // A longer term has the word already, as "calcium gluconate".
-                Some(term) if term.first != hit.first || term.last > hit.last => {}
+                Some(term) if term.first != hit.first || term.last > hit.last && !(listed && is_with_value(*term)) => {}
                 Some(term) => {
                     *term = hit;
                     coded.push(hit.first);
@@ -140,17 +150,26 @@ impl Analytes {
     }
 
     /// The short form at a token, if a value that it may have follows, with one past its last token.
-    fn short_form(&self, note: &Note<'_>, at: usize) -> Option<(&Analyte, usize)> {
+    fn short_form(&self, note: &Note<'_>, at: usize, listed: bool) -> Option<(&Analyte, usize)> {
         if note.token(at).glued() && note.is_word(at) {
+            return None;
+        }
+        // `1100 units/hr`
+        if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && note.is_word(at - 2) {
             return None;
         }
         let (nth, last) = self.form_at(note, at)?;
         let analyte = &self.all[usize::from(nth)];
         let beside = value_after(note, last, &analyte.expected, |_| true);
         let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
-        let sure = value.unit.is_some() || value.text.contains('.') || may_be_short(note, at, last);
-        // T of 3 is no temperature.
-        let close = note.width(at) > 1 || beside.is_none_or(|value| value.first <= last + 2);
+        let sure = listed && note.width(at) > 1
+            || value.unit.is_some()
+            || value.text.contains('.')
+            || may_be_short(note, at, last);
+        // T of 3 is no temperature, and `250 mg` no magnesium.
+        let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
+        let reach = if is_unit { last + usize::from(note.is_any_mark(last, b":=")) } else { last + 2 };
+        let close = note.width(at) > 1 && !is_unit || beside.is_none_or(|value| value.first <= reach);
         let fits = value.unit.is_none_or(|unit| analyte.expected.fits(unit));
         (sure && close && fits && analyte.is_plausible(&value)).then_some((analyte, last))
     }

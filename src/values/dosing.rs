@@ -2,19 +2,22 @@
 
 use std::sync::LazyLock;
 
-use super::amount;
+use super::amount::{self, Amount, in_words};
+use super::frequency::frequency;
 use super::spelling::{Spellings, rows};
 use super::units::Unit;
-use crate::note::Note;
+use crate::note::{Note, Number};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far from the name of a drug its dose, route and frequency may stand, in tokens.
 const REACH: usize = 28;
+/// How far after a course the next one may begin, in tokens.
+const STEPS: usize = 10;
 /// How many words that are no part of a prescription may stand in a row.
 const STRANGERS: usize = 2;
 
-fn spellings(list: &'static str) -> Spellings<&'static str> {
+pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
     let mut spellings = Spellings::default();
     for row in rows(list) {
         row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
@@ -23,7 +26,6 @@ fn spellings(list: &'static str) -> Spellings<&'static str> {
 }
 
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
-static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
 static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {
     let mut spellings = Spellings::default();
     for spelling in ["prn", "p.r.n", "p.r.n.", "asneeded", "asrequired", "ifneeded"] {
@@ -43,11 +45,18 @@ pub(super) struct Dosing {
     pub(super) dose: Option<String>,
     pub(super) route: Option<&'static str>,
     pub(super) frequency: Option<String>,
+    /// The next steps: `then 20 mg daily`.
+    pub(super) further: Vec<Self>,
     /// One past the last token that was read.
     pub(super) last: usize,
 }
 
 impl Dosing {
+    /// Whether its dose is a share, and nothing says how the drug is given: a share may be anything's.
+    pub(super) fn is_only_share(&self) -> bool {
+        !self.is_prescribed() && self.dose.as_deref().is_some_and(|dose| dose.ends_with('%'))
+    }
+
     /// Whether it says how the drug is given, and not only how much.
     pub(super) const fn is_prescribed(&self) -> bool {
         self.route.is_some() || self.frequency.is_some()
@@ -75,41 +84,99 @@ pub(super) fn read(
     found
 }
 
-/// Reads what follows the name of a drug.
+/// Reads what follows the name of a drug: the first course, and those that come after it.
 fn after(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
+    let mut found = course(note, from, next, kept);
+    let Some((mut before, unit)) = found.dose.clone().and_then(|dose| Some((found.last, dose_unit(&dose)?))) else {
+        return found;
+    };
+    while let Some(at) = next_course(note, before, next, unit, kept) {
+        let later = course(note, at, next, kept);
+        before = later.last;
+        found.further.push(later);
+    }
+    found.last = before;
+    // Of `from 300 mg to 600 mg` the second is the dose.
+    let changed = (from..from + STRANGERS).any(|at| note.word(at) == "from" && note.is_number(at + 1));
+    if changed && let [later, ..] = &mut found.further[..] {
+        std::mem::swap(&mut found.dose, &mut later.dose);
+        std::mem::swap(&mut found.route, &mut later.route);
+        std::mem::swap(&mut found.frequency, &mut later.frequency);
+    }
+    found
+}
+
+/// The unit of a dose as results write it.
+fn dose_unit(dose: &str) -> Option<Unit> {
+    Unit::of(dose.split_once(' ')?.1.split('/').next()?)
+}
+
+/// Where the next course begins after one that ends before `from`: a dose in a like unit after a word or a mark that leads to it.
+fn next_course(
+    note: &Note<'_>,
+    from: usize,
+    next: usize,
+    unit: Unit,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<usize> {
+    let (mut led, mut strangers) = (false, 0);
+    for at in from..next.min(from + STEPS) {
+        if !goes_on(note, at) || strangers > STRANGERS {
+            return None;
+        }
+        if let Some(((dose, _), last)) = dose(note, at, kept) {
+            let of_next = last + usize::from(note.word(last) == "of") >= next;
+            let alike = dose_unit(&dose).is_some_and(|other| other.fits(unit) && other.is_given());
+            // The word before it may be a drug that the vocabulary does not know.
+            let before = at - 1;
+            let named = note.is_word(before) && !joins(note.word(before)) && !is_filler(note, before);
+            return (led && alike && !of_next && !named).then_some(at);
+        }
+        if at > from && note.word(at - 1) == "then" && frequency(note, at, false, kept).is_some() {
+            return Some(at);
+        }
+        let joined = joins(note.word(at)) || note.is_mark(at, b',') || note.is_mark(at, b'>');
+        led |= joined;
+        strangers += usize::from(note.is_word(at) && !joined && !is_filler(note, at));
+    }
+    None
+}
+
+/// Whether a word leads to the next course.
+fn joins(word: &str) -> bool {
+    matches!(
+        word,
+        "then" | "and" | "to" | "by" | "thereafter" | "with" | "reduce" | "reduced" | "increase" | "increased"
+    )
+}
+
+/// Reads dose, route and frequency up to the next dose or drug.
+fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = Dosing { last: from, ..Dosing::default() };
-    let (mut at, mut strangers, mut bare) = (from, 0, None);
+    let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
     while at < next.min(from + REACH) && goes_on(note, at) && strangers <= STRANGERS {
         if let Some((dose, last)) = dose(note, at, kept) {
             let is_form = dose.1;
             let of_next = last + usize::from(note.word(last) == "of") >= next;
-            if of_next || found.dose.is_some() && !is_form {
+            if of_next || found.dose.is_some() && !is_form && !strength {
                 break;
             }
+            // A share is how strong the drug is, where an amount of it follows.
+            if strength {
+                found.dose = None;
+            }
+            strength = found.dose.is_none() && dose.0.ends_with('%');
             found.dose.get_or_insert(dose.0);
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
-        if found.frequency.is_none()
-            && let Some((frequency, last)) = frequency(note, at, kept)
-        {
-            found.frequency = Some(frequency);
-            (at, strangers, found.last) = (last, 0, last);
-            continue;
-        }
-        if let Some((route, last)) = ROUTES.longest(note, at, kept) {
-            found.route.get_or_insert(route);
-            (at, strangers, found.last) = (last, 0, last);
-            continue;
-        }
-        if let Some(last) = as_needed(note, at, kept) {
-            add_as_needed(&mut found.frequency);
+        if let Some(last) = way(note, at, &mut found, kept) {
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
         if note.is_number(at) {
             if at == from && kept(at) {
-                bare = amount::read(note, at, false, kept);
+                bare = amount::read(note, at, false, kept).or_else(|| combination(note, at));
             } else if found.dose.is_some() {
                 strangers += 1;
             }
@@ -128,6 +195,33 @@ fn after(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool
         found.dose = bare.map(|amount| amount.text);
     }
     found
+}
+
+/// Reads a route, a frequency or `as needed` at a token into what was found. One past its last token.
+fn way(note: &Note<'_>, at: usize, found: &mut Dosing, kept: impl Fn(usize) -> bool + Copy) -> Option<usize> {
+    // `od` is daily, but of drops the right eye.
+    let in_eye = |dose: &str| dose.ends_with("drop") || dose.ends_with('%');
+    let is_daily = note.word(at) == "od" && kept(at) && !found.dose.as_deref().is_some_and(in_eye);
+    if found.frequency.is_none()
+        && let Some((frequency, last)) =
+            if is_daily { Some(("daily".to_owned(), at + 1)) } else { frequency(note, at, found.dose.is_some(), kept) }
+    {
+        found.frequency = Some(frequency);
+        return Some(last);
+    }
+    if let Some((route, last)) = ROUTES.longest(note, at, kept) {
+        found.route.get_or_insert(route);
+        return Some(last);
+    }
+    let last = as_needed(note, at, kept)?;
+    add_as_needed(&mut found.frequency);
+    Some(last)
+}
+
+/// The strengths of two drugs in one tablet: `5/325`. What can be a date is none.
+fn combination(note: &Note<'_>, at: usize) -> Option<Amount> {
+    let strong = |number: &&Number| number.is(2, b'/') && number.value(0).max(number.value(1)) > 31;
+    note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
 }
 
 /// Whether the text goes on to a token: no sentence, line of a list or paragraph begins there.
@@ -150,10 +244,14 @@ fn is_filler(note: &Note<'_>, at: usize) -> bool {
 
 /// The dose at a token, whether it counts tablets and the like, and one past its last token.
 fn dose(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<((String, bool), usize)> {
-    let amount = amount::read(note, at, false, kept)?;
+    let single = |number: &&Number| number.is(2, b'/');
+    let pair = || note.number(at).filter(single).and_then(|_| amount::read(note, at, true, kept));
+    let worded = amount::read(note, at, false, kept).or_else(pair).map(|amount| (amount, false));
+    let (amount, is_word) = worded.or_else(|| in_words(note, at, kept).map(|amount| (amount, true)))?;
     // `25-mg tablets`
     let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-') && note.joined(amount.last));
-    let (unit, mut last) = Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_dose())?;
+    let (unit, mut last) =
+        Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_dose() && (unit.is_form() || !is_word))?;
     let mut text = format!("{} {}", amount.text, unit.name());
     // `5 mg/kg/h`
     while note.is_mark(last, b'/') && note.joined(last) {
@@ -193,37 +291,6 @@ fn before(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bo
         let ((text, _), last) = dose(note, at, kept)?;
         (last == end && (at + 1..first).all(|at| goes_on(note, at)) && !note.border_before(first)).then_some(text)
     })
-}
-
-/// The frequency at a token, and one past its last token.
-fn frequency(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
-    let listed = FREQUENCIES.longest(note, at, kept);
-    let counted = every(note, at).filter(|&(_, last)| (at..last).all(kept));
-    let (text, last) = match (listed, counted) {
-        (Some((listed, last)), Some((_, later))) if last >= later => (listed.to_owned(), last),
-        (_, Some((text, later))) => (text, later),
-        (Some((listed, last)), None) => (listed.to_owned(), last),
-        (None, None) => return None,
-    };
-    Some((text, last))
-}
-
-/// `q6h`, `every 4-6 hours`, `q 3 days`
-fn every(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
-    if !matches!(note.word(at), "q" | "every" | "each") {
-        return None;
-    }
-    let amount = amount::read(note, at + 1, false, |_| true)?;
-    let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
-    let unit = match note.word(unit_at) {
-        "h" | "hr" | "hrs" | "hour" | "hours" | "hourly" => "hours",
-        "d" | "day" | "days" => "days",
-        "min" | "mins" | "minute" | "minutes" => "minutes",
-        "w" | "wk" | "wks" | "week" | "weeks" => "weeks",
-        "month" | "months" | "mo" => "months",
-        _ => return None,
-    };
-    (!note.token(unit_at + 1).glued()).then(|| (format!("every {} {unit}", amount.text), unit_at + 1))
 }
 
 /// One past `prn` or `as needed`.

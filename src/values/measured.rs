@@ -1,6 +1,8 @@
 //! The value after the name of something measured: `Na 138`, `BP: 120/80 mmHg`, `HbA1c of 8.2 % (H)`, a row or a column of a table.
 
+use super::aims::is_aim;
 use super::amount::{self, Amount, comparator};
+use super::expected::Expected;
 use super::units::Unit;
 use crate::note::{Note, Shape};
 use crate::text::token::{Case, Gap, Kind};
@@ -8,6 +10,8 @@ use crate::vocabulary::{Class, Classes};
 
 /// How far a value may stand from its name, in tokens.
 const REACH: usize = 12;
+/// How many words that are no links may stand between a name and a value with a unit of its own.
+const STRANGERS: usize = 3;
 /// Words between a name and its value.
 const LINKS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration]);
 /// How values change, beside the words of the list.
@@ -16,60 +20,6 @@ const CHANGES: [&str; 9] =
 
 /// Words for a value itself.
 pub(super) const LEVELS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
-
-/// Which values fit a name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Expected {
-    /// The unit of a value without one.
-    unit: Option<Unit>,
-    /// The unit of a value without one that lies above or below a number, as no value in the other unit does.
-    other: Option<(Unit, bool, f64)>,
-    /// Two numbers with a slash are one value.
-    pairs: bool,
-}
-
-impl Expected {
-    /// Reads the column of the list.
-    pub(super) fn parse(column: &str) -> Self {
-        let (mut expected, pairs) = (Self::default(), column.ends_with("pair"));
-        for part in column.split_whitespace() {
-            match part.split_once(['<', '>']) {
-                Some((unit, bound)) => {
-                    let other = Unit::of(unit).zip(bound.parse().ok());
-                    expected.other = other.map(|(unit, bound)| (unit, part.contains('>'), bound));
-                }
-                None => expected.unit = expected.unit.or_else(|| Unit::of(part)),
-            }
-        }
-        Self { pairs, ..expected }
-    }
-
-    /// Whether a unit is one in which it may be measured: concentrations in any of a concentration.
-    pub(super) fn fits(&self, unit: Unit) -> bool {
-        let quotients = || unit.is_quotient() && self.unit.is_some_and(Unit::is_quotient);
-        self.is_own(unit) && !unit.is_form() || quotients()
-    }
-
-    /// The unit that is meant where a value has none.
-    pub(super) fn assumed(&self, number: f64) -> Option<Unit> {
-        match self.other {
-            Some((unit, true, bound)) if number > bound => Some(unit),
-            Some((unit, false, bound)) if number < bound => Some(unit),
-            _ => self.unit,
-        }
-    }
-
-    /// A value in the unit of values without one.
-    pub(super) fn to_own(&self, number: f64, unit: Unit) -> Option<f64> {
-        unit.convert(number, self.unit?)
-    }
-
-    /// Whether a unit is one of those in which it is measured as a rule.
-    pub(super) fn is_own(&self, unit: Unit) -> bool {
-        let other = || self.other.is_some_and(|(other, ..)| other.fits(unit));
-        self.unit.is_none_or(|own| own.fits(unit)) || other()
-    }
-}
 
 /// A value that stands in a note.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +32,8 @@ pub(super) struct Value {
     /// Its number, and one past its last token.
     pub(super) first: usize,
     pub(super) last: usize,
+    /// Other values of the same name, in order of the text.
+    pub(super) further: Vec<Value>,
 }
 
 /// The value after a name that ends before `at`; only tokens that are `kept` are read.
@@ -91,8 +43,9 @@ pub(super) fn value_after(
     expected: &Expected,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
-    let (mut next, mut from, mut compared) = (at, false, None);
-    while next < at + REACH {
+    let (mut next, mut from, mut compared, mut strangers) = (at, false, None, 0);
+    let mut reach = at + REACH;
+    while next < reach && strangers <= STRANGERS {
         if !goes_on(note, next, at) {
             return None;
         }
@@ -101,23 +54,55 @@ pub(super) fn value_after(
             next = last;
             continue;
         }
+        if let Some(last) = qualifier(note, next, at).filter(|&last| (next..last).all(kept)) {
+            next = last;
+            continue;
+        }
         let token = note.token(next);
         match token.kind {
             Kind::Number if is_passing(note, next, kept) => {}
-            Kind::Number => return value_at(note, next, expected, (compared, from), kept),
+            Kind::Number => {
+                let value = value_at(note, next, expected, (compared, from), kept)?;
+                let alone = token.gap == Gap::Wide || note.is_any_mark(next - 1, b":=");
+                let precise = expected.has_unit() && value.text.contains('.');
+                let typed = alone || precise || value.unit.is_some() || expected.is_pair() && value.text.contains('/');
+                return (strangers == 0 || typed).then_some(value);
+            }
             Kind::Punct if matches!(token.mark(), b':' | b'=' | b'(' | b'-' | b'~' | b'#' | b'[' | b'|' | b')') => {
                 if token.mark() == b')' && !kept(next - 1) {
                     return None;
                 }
             }
+            // `Pulse ........ 121`
+            Kind::Punct if is_leader(note, next) => reach += 1,
             Kind::Punct if token.mark() == b'.' && next == at && note.joined(next) => {}
+            // `Smoking: quit in 2009, 20 pack-years`
+            Kind::Punct if token.mark() == b',' && expected.needs_unit() => {}
             Kind::Placeholder => {}
+            Kind::Word if is_aim(note, next) => return None,
             Kind::Word if is_link(note, next) => from |= note.word(next) == "from",
+            Kind::Word if note.case(next) == Case::Lower && note.follows(next) => strangers += 1,
             _ => return None,
         }
         next += 1;
     }
     None
+}
+
+/// One past a qualifier of a name: `(calc)`, `,RANDOM` before the next cell.
+fn qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize> {
+    let words = (at + 1..at + 4).take_while(|&at| note.is_word(at) && note.same_line(at)).count();
+    let last = at + 1 + words;
+    let bracketed = note.is_mark(at, b'(') && note.is_mark(last, b')');
+    let in_cell =
+        || note.is_mark(at, b',') && at == name_end && (note.gap(last) == Gap::Wide || note.is_mark(last, b':'));
+    (words > 0 && (bracketed || in_cell())).then_some(last + usize::from(bracketed))
+}
+
+/// Whether a point is one of several that lead to the next cell.
+fn is_leader(note: &Note<'_>, at: usize) -> bool {
+    let joined = |first: usize| note.is_mark(first, b'.') && note.is_mark(first + 1, b'.') && note.joined(first + 1);
+    joined(at) || at > 0 && joined(at - 1)
 }
 
 /// Whether a word may stand between a name and its value.
@@ -138,7 +123,7 @@ fn goes_on(note: &Note<'_>, at: usize, name_end: usize) -> bool {
 }
 
 /// Whether a number between a name and its value is a date or a time of day.
-fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
+pub(super) fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
     let Some(number) = note.number(at) else { return false };
     let before = if at > 0 { note.word(at - 1) } else { "" };
     match number.shape() {
@@ -146,11 +131,12 @@ fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -
         Shape::Other => !kept(at),
         Shape::Slash => matches!(before, "on" | "in" | "since" | "from" | "at") || !kept(at),
         Shape::Whole if matches!(before, "on" | "in" | "since") => !kept(at) || number.digits(0) == 4,
+        Shape::Whole if before == "at" => number.digits(0) == 4,
         _ => false,
     }
 }
 
-/// The value whose number stands at a token.
+/// The value whose number stands at a token. Of `from 1.2 to 1.8` and `1.2 -> 1.8` the last is the value.
 fn value_at(
     note: &Note<'_>,
     first: usize,
@@ -158,27 +144,73 @@ fn value_at(
     (comparator, from): (Option<&'static str>, bool),
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
-    let read =
-        |at| amount::read(note, at, expected.pairs, kept).filter(|amount| is_value(note, amount, at, expected, kept));
-    let mut amount = read(first)?;
-    // The last of `from 1.2 to 1.8` and `1.2 -> 1.8` is the value.
-    let mut start = first;
-    let falling = note.word(amount.last) == "to" && note.is_number(amount.last + 1);
-    if from && (falling || amount.last == first + 3) {
-        start = if falling { amount.last + 1 } else { amount.last - 1 };
-        amount = read(start)?;
+    let amount = match from {
+        true => amount::read_one(note, first, expected.is_pair(), kept),
+        false => amount::read(note, first, expected.is_pair(), kept),
+    };
+    let mut value = one(note, amount?, first, (expected, comparator), kept)?;
+    let mut earlier = Vec::new();
+    let to = |last: usize| (from && (note.word(last) == "to" || note.is_mark(last, b'-'))).then_some(last + 1);
+    while let Some(at) = after_arrow(note, value.last).or_else(|| to(value.last)).filter(|&at| note.is_number(at)) {
+        let Some(later) = amount::read_one(note, at, expected.is_pair(), kept)
+            .and_then(|amount| one(note, amount, at, (expected, None), kept))
+        else {
+            break;
+        };
+        earlier.push(std::mem::replace(&mut value, later));
     }
-    while let Some((at, later)) = after_arrow(note, amount.last).and_then(|at| Some((at, read(at)?))) {
-        (start, amount) = (at, later);
+    earlier.iter_mut().for_each(|before| before.unit = before.unit.or(value.unit));
+    Some(Value { further: earlier, ..value })
+}
+
+/// A value with its unit and flag, whose amount stands at a token.
+pub(super) fn one(
+    note: &Note<'_>,
+    amount: Amount,
+    first: usize,
+    (expected, comparator): (&Expected, Option<&'static str>),
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    if !is_value(note, &amount, first, expected, kept) {
+        return None;
     }
     let Amount { text, number, mut last } = amount;
-    let unit = unit_after(note, last, expected, kept).ok()?.map(|(unit, end)| {
-        last = end;
-        unit
-    });
-    let beside = flag(note, last, kept).or_else(|| flag_of_row(note, last, kept).map(|flag| (flag, last)));
+    if text.contains('\'') {
+        return Some(Value {
+            text,
+            number,
+            unit: Unit::of("inch"),
+            comparator,
+            flag: None,
+            first,
+            last,
+            further: Vec::new(),
+        });
+    }
+    let mut unit = unit_after(note, last, expected, kept).ok()?;
+    last = unit.map_or(last, |(_, end)| end);
+    let after = reference(note, last).filter(|&end| (last..end).all(kept)).unwrap_or(last);
+    let mut beside = flag(note, last, kept).or_else(|| flag(note, after, kept));
+    // `4.6  H  g/dL`, `9.8 (12-16) g/dL`
+    if let (None, true) = (unit, beside.is_some() || after > last) {
+        let from = beside.map_or(after, |(_, end)| end);
+        unit = unit_after(note, from, expected, kept).ok().flatten();
+        last = unit.map_or(last, |(_, end)| end);
+        beside = beside.map(|(flag, end)| (flag, end.max(last)));
+    }
+    let beside = beside.or_else(|| flag_of_row(note, last, kept).map(|flag| (flag, last)));
     let (flag, last) = beside.map_or((None, last), |(flag, end)| (Some(flag), end));
-    Some(Value { text, number, unit, comparator, flag, first: start, last })
+    let unit = unit.map(|(unit, _)| unit);
+    Some(Value { text, number, unit, comparator, flag, first, last, further: Vec::new() })
+}
+
+/// One past a range of reference in brackets: `(3.5-5.1)`, `[<125]`.
+fn reference(note: &Note<'_>, at: usize) -> Option<usize> {
+    let open = note.is_any_mark(at, b"([") && note.gap(at) <= Gap::Space;
+    let is_part =
+        |at: usize| note.is_number(at) || note.is_any_mark(at, b"<>=-") || note.token(at).kind == Kind::Symbol;
+    let parts = (at + 1..at + 8).take_while(|&at| open && is_part(at)).count();
+    (parts > 0 && note.is_any_mark(at + 1 + parts, b")]")).then_some(at + 2 + parts)
 }
 
 /// An amount of something that is not measured in its unit.
@@ -199,7 +231,7 @@ fn unit_after(
         is_word && note.gap(first) != Gap::None && (end..end + 2).any(|at| note.is_number(at)) && names(note, end);
     // After something without a unit of its own a letter is more often anything else.
     let letter = is_word && note.width(first) == 1;
-    let fits = expected.fits(unit) && (!letter || expected.unit.is_some() || matches!(unit.name(), "C" | "F" | "g"));
+    let fits = expected.fits(unit) && (!letter || expected.has_unit() || matches!(unit.name(), "C" | "F" | "g"));
     match fits {
         true if !is_name || expected.is_own(unit) => Ok(Some((unit, end))),
         false if is_name || is_word && matches!(note.word(first), "l" | "h" | "a") => Ok(None),
@@ -230,7 +262,8 @@ fn is_value(
     // Up by so much is no value.
     let changed = at > 0 && matches!(note.word(at - 1), "by" | "up" | "down");
     let next = note.token(last);
-    if next.glued() && !is_flag(note, last) || changed {
+    let on_air = note.word(last) == "ra" && !note.token(last + 1).glued();
+    if next.glued() && !is_flag(note, last) && !on_air || changed {
         return false;
     }
     let year = note.number(at).is_some_and(|number| {
@@ -268,7 +301,7 @@ fn is_time(word: &str) -> bool {
 }
 
 /// The number after an arrow: `1.2 -> 1.8`.
-fn after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(super) fn after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let drawn = note.is_mark(at, b'-') && note.is_mark(at + 1, b'>') && note.joined(at + 1);
     let sign = matches!(note.word(at), "→" | "⇒");
     let next = if drawn { at + 2 } else { at + usize::from(sign) };
@@ -304,6 +337,8 @@ fn flag(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Opti
         "critical" => "critical",
         "abnormal" | "*" => "abnormal",
         "a" if capital && open => "abnormal",
+        "↑" => "high",
+        "↓" => "low",
         _ => return None,
     };
     let last = word + 1 + usize::from(open);
@@ -330,9 +365,28 @@ pub(super) fn value_below(
     if !note.is_number(first) {
         return None;
     }
-    value_at(note, first, expected, (comparator, false), kept)
+    let mut value = value_at(note, first, expected, (comparator, false), kept)?;
+    value.further.extend(further_below(note, (line, column), expected, kept));
+    Some(value)
 }
 
-fn is_bar(note: &Note<'_>, at: usize) -> bool {
+/// The values in a column of a table from the second row below its head on.
+fn further_below(
+    note: &Note<'_>,
+    (head, column): (usize, usize),
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Vec<Value> {
+    let layout = note.layout();
+    let Some(table) = layout.table_of(head) else { return Vec::new() };
+    let cell = |line: usize| {
+        let mut tokens = layout.line_tokens(line);
+        let first = tokens.find(|&cell| note.column_of(cell) == column && !is_bar(note, cell))?;
+        note.is_number(first).then(|| value_at(note, first, expected, (None, false), kept)).flatten()
+    };
+    (head + 2..table.lines().end).map_while(cell).collect()
+}
+
+pub(super) fn is_bar(note: &Note<'_>, at: usize) -> bool {
     note.is_mark(at, b'|')
 }

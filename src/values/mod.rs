@@ -6,10 +6,16 @@
 //!
 //! Units and what is measured are lists of the package (`units.txt`, `analytes.txt`), as are routes and frequencies.
 
+mod aims;
 mod amount;
 mod analytes;
 mod dosing;
+mod expected;
+mod frequency;
+mod level;
 mod measured;
+mod series;
+mod smoking;
 mod spelling;
 mod units;
 
@@ -19,10 +25,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
+use aims::is_condition;
 use analytes::is_followed;
 pub use analytes::{Analytes, short_form};
 use dosing::Dosing;
-use measured::{Expected, LEVELS, Value, value_after, value_below};
+use expected::Expected;
+use level::{is_level, level_after};
+use measured::{LEVELS, Value, value_after, value_below};
+use series::value_before;
 pub use units::Unit;
 
 /// What a note says beside a concept.
@@ -41,7 +51,7 @@ pub struct Attributes {
     /// `<`, `<=`, `>` or `>=`, where the note says so.
     #[serde(deserialize_with = "known")]
     pub comparator: Option<Word>,
-    /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`.
+    /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`. Of smoking `current`, `former` or `never`.
     #[serde(deserialize_with = "known")]
     pub flag: Option<Word>,
     /// The dose of a drug, with its unit: `25 mg`.
@@ -51,6 +61,8 @@ pub struct Attributes {
     pub route: Option<Word>,
     /// The frequency: `twice daily`, `every 6 hours as needed`.
     pub frequency: Option<Box<str>>,
+    /// Other values or doses of the same mention, in order of the text.
+    pub further: Vec<Self>,
 }
 
 /// A word of the lists of the package.
@@ -75,10 +87,11 @@ impl Attributes {
         dose: None,
         route: None,
         frequency: None,
+        further: Vec::new(),
     };
 
     fn measured(value: Value, expected: &Expected) -> Self {
-        let Value { text, number, unit, comparator, flag, .. } = value;
+        let Value { text, number, unit, comparator, flag, further, .. } = value;
         let assumed_unit = unit.or_else(|| number.and_then(|number| expected.assumed(number)));
         Self {
             group: Some(Group::Measurement),
@@ -88,16 +101,18 @@ impl Attributes {
             assumed_unit,
             comparator,
             flag,
+            further: further.into_iter().map(|value| Self::measured(value, expected)).collect(),
             ..Self::NONE
         }
     }
 
-    fn given(Dosing { dose, route, frequency, .. }: Dosing) -> Self {
+    fn given(Dosing { dose, route, frequency, further, .. }: Dosing) -> Self {
         Self {
             group: Some(Group::Drug),
             dose: dose.map(Into::into),
             route,
             frequency: frequency.map(Into::into),
+            further: further.into_iter().map(Self::given).collect(),
             ..Self::NONE
         }
     }
@@ -106,7 +121,7 @@ impl Attributes {
     pub const COMPARATORS: [&str; 4] = ["<", "<=", ">", ">="];
 
     /// What [`Self::flag`] may be.
-    pub const FLAGS: [&str; 4] = ["high", "low", "abnormal", "critical"];
+    pub const FLAGS: [&str; 7] = ["high", "low", "abnormal", "critical", "current", "former", "never"];
 
     /// What [`Self::route`] may be.
     pub fn routes() -> impl Iterator<Item = &'static str> {
@@ -137,8 +152,11 @@ pub fn find(
         if !term.tokens().all(kept) {
             continue;
         }
-        if let Some(attributes) = reader.read(nth, &mut free, kept) {
-            found.push((nth as u32, attributes));
+        let attributes = reader.read(nth, &mut free, kept);
+        let status = reader.smoking(nth, attributes.as_ref(), kept);
+        if attributes.is_some() || status.is_some() {
+            let attributes = attributes.unwrap_or_default();
+            found.push((nth as u32, Attributes { flag: status.or(attributes.flag), ..attributes }));
         }
     }
 }
@@ -150,7 +168,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What is said beside a term. What stands before `free` belongs to the drug before it.
+    /// What is said beside a term. What stands before `free` belongs to the term before it.
     fn read(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
         let Match { first, last, entry } = self.terms[nth];
         let (first, last) = (first as usize, last as usize);
@@ -161,32 +179,43 @@ impl Reader<'_> {
         if analyte.is_none() && !is_drug && !may_be_measured(self.note, vocabulary, group, last) {
             return None;
         }
-        let plain = Expected::default();
+        // `pain 6/10`
+        let plain = Expected::of_pairs(matches!(group, Group::Disorder | Group::Finding));
         let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
-        let value =
-            || value_after(self.note, last, expected, kept).or_else(|| value_below(self.note, first, expected, kept));
-        let is_own = |value: &Value| {
-            !self.is_of_later(nth, value.first) && analyte.is_none_or(|analyte| analyte.is_plausible(value))
+        let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(value));
+        let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
+        let value = || {
+            let below = || value_below(self.note, first, expected, kept).filter(is_plausible);
+            let value = value_after(self.note, last, expected, kept).filter(is_own).or_else(below)?;
+            let value = self.with_further(nth, value, expected, is_own, kept);
+            (!is_condition(self.note, first, &value)).then_some(value)
         };
         if is_drug {
             let dosing = self.dosing(nth, *free, kept);
-            let value = value().filter(is_own).filter(|value| is_level(self.note, last, value, analyte.is_some()));
+            let value = value().filter(|value| is_level(self.note, (first, last), value, analyte.is_some()));
             // `potassium chloride 20 mEq daily` is given, `potassium 4.1` measured.
             let is_measured = value.as_ref().is_some_and(|value| {
-                let concentration = value.unit.is_some_and(|unit| unit.is_concentration() || expected.is_own(unit));
+                let concentration = value.unit.is_none_or(|unit| unit.is_concentration() || expected.is_own(unit));
                 analyte.is_some() && !is_dosed(value, expected) || concentration && !dosing.is_prescribed()
             });
             // A test that is done daily is not given daily.
             let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
-            if !dosing.is_empty() && is_given && !is_measured {
+            if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
                 *free = dosing.last;
-                return Some(Attributes::given(dosing));
+                let level = level_after(self.note, dosing.last, expected, kept).filter(|level| is_own(level));
+                let level = level.map(|level| Attributes::measured(level, expected)).unwrap_or_default();
+                let Attributes { dose, route, frequency, further, .. } = Attributes::given(dosing);
+                return Some(Attributes { group: Some(Group::Drug), dose, route, frequency, further, ..level });
             }
             if let Some(value) = value {
                 *free = value.last;
                 return Some(Attributes::measured(value, expected));
             }
-        } else if let Some(value) = value().filter(is_own).filter(|value| analyte.is_some() || is_sure(value, group)) {
+        } else if let Some(value) = value()
+            .or_else(|| value_before(self.note, first, *free, expected, kept).filter(is_plausible))
+            .filter(|value| analyte.is_some() || is_sure(value, group) && self.note.word(value.first - 1) != "on")
+        {
+            *free = value.last.max(*free);
             let attributes = Attributes::measured(value, expected);
             let stays = matches!(group, Group::Disorder | Group::Finding) && analyte.is_none();
             return Some(Attributes { group: (!stays).then_some(Group::Measurement), ..attributes });
@@ -201,11 +230,50 @@ impl Reader<'_> {
         Some(Attributes { group: Some(group), ..Attributes::NONE })
     }
 
+    /// Whether the patient smokes, or did, where a term is of smoking.
+    fn smoking(
+        &self,
+        nth: usize,
+        attributes: Option<&Attributes>,
+        kept: impl Fn(usize) -> bool,
+    ) -> Option<&'static str> {
+        let Match { first, last, entry } = self.terms[nth];
+        let analyte = self.analytes.of_entry(self.note.vocabulary(), entry);
+        let amount = attributes.and_then(|attributes| attributes.unit);
+        let is_of_smoking = analyte.is_some_and(|analyte| analyte.expected.needs_unit());
+        (is_of_smoking || smoking::is_smoker(self.note, last as usize))
+            .then(|| smoking::status(self.note, (first as usize, last as usize), amount, kept))
+            .flatten()
+    }
+
+    /// A value with the others of its term.
+    fn with_further(
+        &self,
+        nth: usize,
+        mut value: Value,
+        expected: &Expected,
+        is_own: impl Fn(&Value) -> bool,
+        kept: impl Fn(usize) -> bool + Copy,
+    ) -> Value {
+        value.further.retain(&is_own);
+        if value.number.is_some() && value.comparator.is_none() {
+            let of_later = |at: usize| {
+                let term = self.terms[nth + 1..].iter().take(TERMS_AFTER).find(|term| term.last as usize > at);
+                term.is_some_and(|term| term.first as usize <= at && !self.note.any(at, LINKING))
+            };
+            let more = series::further(self.note, &value, expected, (&is_own, of_later), kept);
+            value.further.extend(more);
+        }
+        value
+    }
+
     /// Whether another term stands between a term and a number, beside the words that join the two.
     fn is_of_later(&self, nth: usize, number: usize) -> bool {
         let own = self.terms[nth].last;
         let later = self.terms[nth + 1..].iter().take_while(|term| (term.first as usize) < number);
-        later.filter(|term| term.first >= own).any(|term| !self.note.any(term.first as usize, LINKING))
+        let links = |term: &Match| term.tokens().all(|at| self.note.any(at, LINKING));
+        let measured = |term: &Match| self.analytes.of_entry(self.note.vocabulary(), term.entry).is_some();
+        later.filter(|term| term.first >= own).any(|term| !links(term) || measured(term))
     }
 
     fn dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
@@ -238,6 +306,8 @@ impl Reader<'_> {
     }
 }
 
+/// How many terms after one may stand among its values.
+const TERMS_AFTER: usize = 12;
 /// How far before a substance the verb of giving may stand, in tokens.
 const REACH: usize = 2;
 /// Verbs of giving and taking.
@@ -303,25 +373,19 @@ fn may_be_measured(note: &Note<'_>, vocabulary: &Vocabulary, group: Group, last:
         && is_followed(note, last)
 }
 
-/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures.
+/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures or a
+/// score of ten.
 fn is_sure(value: &Value, group: Group) -> bool {
     match group {
         Group::Disorder | Group::Finding => {
-            value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F")) || {
-                value.unit.is_none() && value.number.is_some_and(|number| (100.0..107.0).contains(&number))
-            }
+            value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F"))
+                || value.unit.is_none() && value.number.is_some_and(|number| (100.0..107.0).contains(&number))
+                || value.text.ends_with("/10")
         }
+        // `CT shows a 6 mm nodule`, `ABG on 4 L`
+        Group::Procedure => value.unit.is_none_or(Unit::is_quotient),
         _ => value.unit.is_some() || value.number.is_some(),
     }
-}
-
-/// Whether a value beside a substance is its level: of what is measured as a rule any, of a drug one in a unit of concentration, or
-/// after a word that says so.
-fn is_level(note: &Note<'_>, last: usize, value: &Value, is_analyte: bool) -> bool {
-    let named = || (last..value.first).any(|at| LEVELS.contains(&note.word(at)));
-    is_analyte
-        || value.unit.is_some_and(Unit::is_concentration)
-        || value.unit.is_none_or(|unit| !unit.is_dose()) && named()
 }
 
 /// Whether a value beside the name of an analyte is a dose of it.

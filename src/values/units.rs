@@ -89,9 +89,15 @@ impl Unit {
             || matches!(self.name(), "mL/h" | "L/min" | "mg/L")
     }
 
+    /// Whether it is one in which single doses are written: no weight of a body.
+    pub(super) fn is_given(self) -> bool {
+        self.is_dose() && !matches!(self.name(), "kg" | "lb" | "oz")
+    }
+
     /// Whether something is measured in it that has a volume: what is given has none.
     pub(super) fn is_concentration(self) -> bool {
-        self.known().dimension.ends_with("/volume")
+        let dimension = self.known().dimension;
+        dimension.ends_with("/volume") || dimension.ends_with("ratio")
     }
 
     /// Whether it is one thing by another.

@@ -1,6 +1,7 @@
 """Values of measurements, and dose, route and frequency of drugs."""
 
 import json
+import pickle
 import re
 import tomllib
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import marked_values
 import notesieve as ns
 from notesieve.statuses import ATTRIBUTES, GROUPS
 
@@ -62,6 +64,38 @@ def test_drugs_have_doses(scrubber: ns.Scrubber, text: str, marks: list[tuple[in
     assert dosed(scrubber, text) == marks
 
 
+@pytest.mark.parametrize("note", marked_values.notes(CASES / "notes.toml"), ids=lambda note: note.text.strip()[:30])
+def test_notes_have_further_values_and_doses(note: marked_values.Marked) -> None:
+    for kind, count in marked_values.score([note]).items():
+        assert not count["false"], kind
+        assert not count["missed"], kind
+
+
+def test_further_values_are_in_every_form_of_a_mention(scrubber: ns.Scrubber) -> None:
+    note = scrubber.scrub("Creatinine 1.9 mg/dL from 1.3 mg/dL. Prednisone 40 mg daily, then 20 mg daily.")
+    creatinine, prednisone = note.concepts
+    assert [(one["value"], one["number"], one["unit"]) for one in creatinine.further] == [("1.3", 1.3, "mg/dL")]
+    assert [(one["dose"], one["frequency"]) for one in prednisone.further] == [("20 mg", "daily")]
+    assert [one["further"] for one in note.to_dict()["concepts"]] == [creatinine.further, prednisone.further]
+    assert pickle.loads(pickle.dumps(creatinine)) == creatinine
+    assert scrubber.scrub("Creatinine 1.9 mg/dL.").concepts[0].further == []
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("Former smoker.", "former"),
+        ("He quit smoking last spring.", "former"),
+        ("Smokes 1 ppd.", "current"),
+        ("A current smoker.", "current"),
+        ("She never smoked; lifelong nonsmoker.", "never"),
+        ("Smoking cessation was discussed.", None),
+    ],
+)
+def test_smoking_has_a_status(scrubber: ns.Scrubber, text: str, status: str | None) -> None:
+    assert {one.flag for one in scrubber.autocode(text, identifying=True) if one.flag or not status} == {status}
+
+
 # ---- nothing that was removed
 
 
@@ -83,7 +117,8 @@ PIECES = st.one_of(
 def test_only_kept_numbers_are_reported(text: str, preset: str) -> None:
     note = SCRUBBERS[preset].scrub(text)
     for one in note.concepts:
-        for said in (one.value, one.dose, one.frequency):
+        others = [other[name] for other in one.further for name in ("value", "dose", "frequency")]
+        for said in (one.value, one.dose, one.frequency, *others):
             for number in re.findall(r"\d+", said or ""):
                 assert number in re.sub(r",", "", note.text), preset
 
@@ -211,6 +246,17 @@ def test_units_that_do_not_fit_are_an_error(index: ns.Index) -> None:
 def test_a_type_that_no_note_has_is_an_error(index: ns.Index) -> None:
     with pytest.raises(ns.QueryError, match="a type that no note has; there are: letter"):
         index.count("type:leter")
+
+
+def test_every_value_of_a_mention_is_searched(scrubber: ns.Scrubber, tmp_path: Path) -> None:
+    with ns.Index.create(tmp_path / "index", scrubber, given_pseudonyms=True) as made:
+        texts = ["Creatinine 1.1 mg/dL from 3.4 mg/dL.", "Creatinine 1.1 mg/dL."]
+        made.add(scrubber.scrub_many(texts), note_id=["a", "b"], patient_id=["a", "b"])
+    opened = ns.Index.open(tmp_path / "index")
+    (hit,) = opened.search("creatinine>3")
+    assert hit.highlights
+    assert hit.mentions[0]["further"] == [{"value": "3.4", "unit": "mg/dL", "number": 3.4}]
+    assert opened.count("creatinine<2").notes == 2
 
 
 def test_hits_tell_values(index: ns.Index) -> None:

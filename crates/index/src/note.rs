@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use notesieve::document::Document as Scrubbed;
 use notesieve::text::normalize::Normalized;
-use notesieve::values::Unit;
+use notesieve::values::{Attributes, Unit};
 use notesieve::vocabulary::Group;
 use serde_json::{Map, Value as Json};
 use tantivy::schema::document::{Document, ReferenceValue, ReferenceValueLeaf};
@@ -21,27 +21,34 @@ use crate::writer::Row;
 
 /// What the note says beside its terms as a JSON object, by their places among the terms that have a code; empty where it says nothing.
 fn attributes_of(document: &Scrubbed) -> String {
-    let mut all = Map::new();
-    for (at, mention) in named(document).enumerate().filter(|(_, mention)| mention.attributes.is_some()) {
-        let found = document.attributes_of(mention);
-        let unit = |unit: Option<Unit>| unit.map(Unit::name);
-        let texts = [
-            ("group", found.group.map(Group::key)),
-            ("value", found.value.as_deref()),
-            ("unit", unit(found.unit)),
-            ("assumed_unit", unit(found.assumed_unit)),
-            ("comparator", found.comparator),
-            ("flag", found.flag),
-            ("dose", found.dose.as_deref()),
-            ("route", found.route),
-            ("frequency", found.frequency.as_deref()),
-        ];
-        let mut said: Map<String, Json> =
-            texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::from(text?)))).collect();
-        said.extend(found.number.map(|number| ("number".to_owned(), Json::from(number))));
-        all.insert(at.to_string(), said.into());
-    }
+    let coded = named(document).enumerate().filter(|(_, mention)| mention.attributes.is_some());
+    let all: Map<String, Json> =
+        coded.map(|(at, mention)| (at.to_string(), as_json(document.attributes_of(mention)).into())).collect();
     if all.is_empty() { String::new() } else { Json::from(all).to_string() }
+}
+
+/// The attributes that are there, by name.
+fn as_json(found: &Attributes) -> Map<String, Json> {
+    let unit = |unit: Option<Unit>| unit.map(Unit::name);
+    let texts = [
+        ("group", found.group.map(Group::key)),
+        ("value", found.value.as_deref()),
+        ("unit", unit(found.unit)),
+        ("assumed_unit", unit(found.assumed_unit)),
+        ("comparator", found.comparator),
+        ("flag", found.flag),
+        ("dose", found.dose.as_deref()),
+        ("route", found.route),
+        ("frequency", found.frequency.as_deref()),
+    ];
+    let mut said: Map<String, Json> =
+        texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::from(text?)))).collect();
+    said.extend(found.number.map(|number| ("number".to_owned(), Json::from(number))));
+    if !found.further.is_empty() {
+        let further: Vec<Json> = found.further.iter().map(|one| as_json(one).into()).collect();
+        said.insert("further".to_owned(), further.into());
+    }
+    said
 }
 
 /// A note on its way into the index.

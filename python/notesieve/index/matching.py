@@ -118,7 +118,11 @@ def occurrences(
 
 
 def _fits(value: nodes.Value, said: dict[str, Any]) -> bool:
-    """Return whether a value of a note is in the range of its unit."""
+    """Return whether a value of a mention is in the range of its unit."""
+    return any(_fits_one(value, one) for one in (said, *said.get("further", ())))
+
+
+def _fits_one(value: nodes.Value, said: dict[str, Any]) -> bool:
     number, comparator = said.get("number"), said.get("comparator")
     least, most = value.ranges.get(said.get("unit") or said.get("assumed_unit") or "", (math.inf, -math.inf))
     if number is None:

@@ -108,7 +108,7 @@ class Hit:
         """Each term of the note with ``start``, ``end``, ``code``, ``group``, ``said`` and its attributes.
 
         The attributes are ``value``, ``number``, ``unit``, ``comparator``, ``flag``, ``dose``, ``route`` and
-        ``frequency``, as far as the note has them.
+        ``frequency``, as far as the note has them, and ``further``: the same of its other values or doses.
         """
         found = []
         for at, (start, end, number) in enumerate(self._content.mentions):
@@ -117,7 +117,10 @@ class Hit:
             mention: dict[str, Any] = {"start": start, "end": end, "code": code}
             mention["group"] = said.get("group") or self._concepts.groups.get(code, "other")
             mention["said"] = statuses(self._concepts.said[number])
-            found.append(mention | {name: said[name] for name in ATTRIBUTES if name in said})
+            mention |= _attributes(said)
+            if "further" in said:
+                mention["further"] = [_attributes(other) for other in said["further"]]
+            found.append(mention)
         return found
 
     def codes(self, asked: str = "affirmed") -> list[str]:
@@ -212,6 +215,10 @@ class Hit:
 
     def __repr__(self) -> str:
         return f"Hit({self.note!r}, {len(self.highlights)} found)"
+
+
+def _attributes(said: dict[str, Any]) -> dict[str, Any]:
+    return {name: said[name] for name in ATTRIBUTES if name in said}
 
 
 def _marked(text: str, inside: list[tuple[int, int]], marks: tuple[str, str], write: Callable[[str], str]) -> str:

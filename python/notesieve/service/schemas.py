@@ -108,13 +108,13 @@ _VALUES = {
     "number": _optional("number", "The value as a number."),
     "unit": _optional("string", "The unit of the value."),
     "comparator": _optional("string", "What stands before the value, as `<`."),
-    "flag": _optional("string", "`high`, `low`, `abnormal` or `critical`."),
+    "flag": _optional("string", "`high`, `low`, `abnormal` or `critical`; of smoking `current`, `former` or `never`."),
     "dose": _optional("string", "The dose of a drug."),
     "route": _optional("string", "The route of a drug."),
     "frequency": _optional("string", "How often a drug is taken."),
 }
 _CONCEPT = _object(
-    " ".join(("start end code name codes group ambiguous reasons", *_VALUES, *STATUSES)),
+    " ".join(("start end code name codes group ambiguous reasons further", *_VALUES, *STATUSES)),
     {
         **_SPAN,
         "code": _typed("string", "The best concept, as `mesh:D003920`."),
@@ -122,6 +122,9 @@ _CONCEPT = _object(
         "codes": _list(_STRING, "All concepts of the term."),
         "group": _typed("string", "The semantic group."),
         **_VALUES,
+        "further": _list(
+            _object(" ".join(_VALUES), _VALUES), "Other values or doses of the term, in order of the text."
+        ),
         **{status: _typed("boolean", f"Whether the note presents it as {status}.") for status in STATUSES},
         "ambiguous": _typed("boolean", "Whether the term has several meanings and the note does not tell which."),
         "reasons": {"type": "object", "additionalProperties": _STRING, "description": "The cue of each status."},

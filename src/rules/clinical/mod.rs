@@ -2,7 +2,7 @@
 //!
 //! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
 //! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
-//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign or a row ([`change`], [`row`]), by a stain ([`slides`]), by the value before a range ([`range`]), by what is
+//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign, a row or a log ([`change`], [`row`], [`log`]), by its cell ([`delimited`]), by a stain ([`slides`]), by the value before a range ([`range`]), by what is
 //! around hours and short numbers ([`clock`], [`count`], [`part`]), for ages up to 89 ([`age`]), codes announced
 //! by their system ([`code`]), variants of genes ([`variant`]), numbers that count off ([`list`]) and letters read as figures ([`misread`]). How sure they are decides against the rules that
 //! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
@@ -15,10 +15,12 @@ pub(in crate::rules) mod change;
 pub(in crate::rules) mod clock;
 pub(in crate::rules) mod code;
 pub(in crate::rules) mod count;
+mod delimited;
 mod follow;
 pub(in crate::rules) mod fraction;
 pub(in crate::rules) mod label;
 pub(in crate::rules) mod list;
+mod log;
 pub(in crate::rules) mod marker;
 mod measured;
 pub(in crate::rules) mod misread;

@@ -5,6 +5,7 @@
 
 use super::amount::{Figure, Shape};
 use super::count::is_placed;
+use super::{delimited, log};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
@@ -109,8 +110,13 @@ fn is_paired(note: &Note<'_>, at: usize) -> bool {
     before.chain(after).filter(|&other| pair(other)).count() >= 2
 }
 
-/// Vouches for a number in a row of cells that are numbers, or of short forms with their values.
+/// Vouches for a number in a row of cells that are numbers or of short forms with their values, in a log, and in delimited text.
 pub(in crate::rules) fn cell(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    delimited::find(note, at, findings);
+    if is_cell(note, at) && log::is_value(note, at) {
+        findings.keep(at, at + 1, Certainty::Likely);
+        return;
+    }
     if is_paired(note, at) {
         findings.keep_by(at - 1, at, at + 1, Certainty::Weak);
         return;

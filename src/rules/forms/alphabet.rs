@@ -1,9 +1,9 @@
-//! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`.
+//! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`; or in Morse code.
 
 use crate::rules::engine::names::{is_unlisted, lean};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
-use crate::text::token::Kind as Token;
+use crate::text::token::{Gap, Kind as Token};
 
 /// The words of the alphabets of aviation and telephony.
 static ALPHABET: WordSet = word_set!("forms-alphabet-words");
@@ -90,4 +90,39 @@ pub(in crate::rules) fn find_words(note: &Note<'_>, at: usize, findings: &mut Fi
     if count >= FEWEST {
         findings.remove(at, last, Kind::Name, Certainty::Sure);
     }
+}
+
+/// So many letters of Morse code in a row spell: fewer may be layout.
+const FEWEST_SIGNALS: usize = 4;
+
+/// Finds letters of Morse code, at the first mark: points and dashes in groups of at most five, one of them of both.
+pub(in crate::rules) fn find_morse(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let is_signal = |at: usize| note.is_any_mark(at, b".-");
+    let starts = at == 0 || note.gap(at) > Gap::None && !is_divider(note, at - 1) && !is_signal(at - 1);
+    if !starts || !is_signal(at + 1) && !is_divider(note, at + 1) {
+        return;
+    }
+    let (mut last, mut groups, mut end, mut mixed) = (at, 0, at, false);
+    while last < at + LONGEST && is_signal(last) {
+        let length = (last + 1..last + 7).take_while(|&next| is_signal(next) && note.joined(next)).count() + 1;
+        if length > 5 {
+            return;
+        }
+        let has = |mark: u8| (last..last + length).any(|signal| note.is_mark(signal, mark));
+        mixed |= has(b'.') && has(b'-');
+        (groups, end) = (groups + 1, last + length);
+        last = end;
+        last += usize::from(is_divider(note, last));
+        if !note.follows(last) {
+            break;
+        }
+    }
+    if groups >= FEWEST_SIGNALS && mixed {
+        findings.remove(at, end, Kind::Name, Certainty::Sure);
+    }
+}
+
+/// Whether a mark stands between two words of Morse code.
+fn is_divider(note: &Note<'_>, at: usize) -> bool {
+    note.is_any_mark(at, b"/|")
 }

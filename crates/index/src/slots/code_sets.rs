@@ -56,10 +56,15 @@ impl CodeSets {
             })
             .collect();
         let attributes = (0..).zip(named(document)).filter(|(_, mention)| mention.attributes.is_some());
-        let value = |(at, mention): (u32, &Mention)| {
-            Some((at, values::word(terms[at as usize].number, document.attributes_of(mention))?))
+        let words = |(at, mention): (u32, &Mention)| {
+            let found = document.attributes_of(mention);
+            let number = terms[at as usize].number;
+            std::iter::once(found)
+                .chain(&found.further)
+                .filter_map(move |one| Some((at, values::word(number, one)?)))
+                .collect::<Vec<_>>()
         };
-        let values = attributes.filter_map(value).collect();
+        let values = attributes.flat_map(words).collect();
         let mut slots = Slots { terms, shared: Vec::new(), values };
         let near = |pair: &[Term]| may_share(&text.as_bytes()[pair[0].byte as usize..pair[1].byte as usize]);
         if slots.terms.windows(2).any(near) {

@@ -11,13 +11,42 @@ use std::collections::BTreeMap;
 
 use notesieve::document::{Document, Mention};
 use notesieve::status::Status;
-use notesieve::values::Unit;
+use notesieve::values::{Attributes, Unit};
 use notesieve::vocabulary::Group;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::pickle::{self, Key, Reduced};
 use crate::vocabulary::Vocabulary;
+
+/// Another value or dose of a mention: a dictionary in Python.
+#[derive(Clone, PartialEq, Serialize, Deserialize, IntoPyObject)]
+pub(crate) struct Further {
+    value: Option<String>,
+    number: Option<f64>,
+    unit: Option<Key>,
+    comparator: Option<Key>,
+    flag: Option<Key>,
+    dose: Option<String>,
+    route: Option<Key>,
+    frequency: Option<String>,
+}
+
+impl From<&Attributes> for Further {
+    fn from(attributes: &Attributes) -> Self {
+        let Attributes { value, number, unit, comparator, flag, dose, route, frequency, .. } = attributes;
+        Self {
+            value: value.as_deref().map(str::to_owned),
+            number: *number,
+            unit: unit.map(Unit::name).map(Key),
+            comparator: comparator.map(Key),
+            flag: flag.map(Key),
+            dose: dose.as_deref().map(str::to_owned),
+            route: route.map(Key),
+            frequency: frequency.as_deref().map(str::to_owned),
+        }
+    }
+}
 
 /// A term that came out, with its concepts.
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
@@ -55,6 +84,8 @@ pub(crate) struct ConceptMention {
     route: Option<Key>,
     /// How often.
     frequency: Option<String>,
+    /// Its other values or doses.
+    further: Vec<Further>,
     /// The note says that it is not there.
     negated: bool,
     /// It might come.
@@ -129,6 +160,7 @@ pub(crate) fn mention(vocabulary: &Vocabulary, document: &Document, mention: &Me
     let ids = core.entry_concepts(mention.entry).filter(|_| !said.ambiguous);
     let codes: Vec<String> = ids.map(|id| core.curie(id)).collect();
     let best = core.entry_concepts(mention.entry).next().filter(|_| !said.ambiguous);
+    let Further { value, number, unit, comparator, flag, dose, route, frequency } = Further::from(attributes);
     ConceptMention {
         start: mention.output.start,
         end: mention.output.end,
@@ -138,14 +170,15 @@ pub(crate) fn mention(vocabulary: &Vocabulary, document: &Document, mention: &Me
         name: best.map(|id| core.preferred(id)).unwrap_or_default(),
         codes,
         group: Key(best.map_or(Group::Other, |_| document.group_of(core, mention)).key()),
-        value: attributes.value.as_deref().map(str::to_owned),
-        number: attributes.number,
-        unit: attributes.unit.map(Unit::name).map(Key),
-        comparator: attributes.comparator.map(Key),
-        flag: attributes.flag.map(Key),
-        dose: attributes.dose.as_deref().map(str::to_owned),
-        route: attributes.route.map(Key),
-        frequency: attributes.frequency.as_deref().map(str::to_owned),
+        value,
+        number,
+        unit,
+        comparator,
+        flag,
+        dose,
+        route,
+        frequency,
+        further: attributes.further.iter().map(Further::from).collect(),
         negated: said.status.has(Status::NEGATED),
         hypothetical: said.status.has(Status::HYPOTHETICAL),
         historical: said.status.has(Status::HISTORICAL),

@@ -96,7 +96,7 @@ pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> 
 }
 
 /// What a dictionary has of a mention.
-const FIELDS: &str = "start end code name codes group value number unit comparator flag dose route frequency negated \
+const FIELDS: &str = "start end code name codes group value number unit comparator flag dose route frequency further negated \
                       hypothetical historical possible family ambiguous reasons";
 
 /// Some attributes of an object as a dictionary.

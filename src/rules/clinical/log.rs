@@ -1,0 +1,53 @@
+//! Numbers in logs: a column below the name of a measurement, and lines that begin with times of day (`06:15  104`).
+
+use super::amount::{Figure, Shape};
+use crate::rules::engine::Note;
+use crate::vocabulary::{Class, Classes};
+
+/// How many other lines that begin with a time stand around that of a value at least.
+const LINES: usize = 2;
+/// How far away they may be.
+const NEAR: usize = 4;
+
+/// Whether a short number is a value of a log.
+pub(super) fn is_value(note: &Note<'_>, at: usize) -> bool {
+    is_timed(note, at) || is_below_a_measurement(note, at)
+}
+
+/// Whether a number stands after the time with which its line begins, as numbers on other lines around it do.
+fn is_timed(note: &Note<'_>, at: usize) -> bool {
+    if !(at > 0 && begins_with_time(note, at - 1)) {
+        return false;
+    }
+    let layout = note.layout();
+    let line = layout.line_of(at);
+    let near = line.saturating_sub(NEAR)..(line + NEAR + 1).min(layout.lines().len());
+    let logged = |&other: &usize| {
+        let tokens = layout.line_tokens(other);
+        other != line && tokens.len() > 1 && begins_with_time(note, tokens.start) && note.is_number(tokens.start + 1)
+    };
+    near.filter(logged).count() >= LINES
+}
+
+/// Whether a line begins with a time of day at a token.
+fn begins_with_time(note: &Note<'_>, at: usize) -> bool {
+    let Some(figure) = Figure::at(note, at).filter(|_| note.token(at).line_start()) else { return false };
+    let number = figure.number;
+    match figure.shape {
+        Shape::Colon => number.is(2, b':') && number.value(0) < 24 && number.digits(1) == 2 && number.value(1) < 60,
+        Shape::Whole => number.digits(0) == 4 && number.value(0) < 2400 && number.value(0) % 100 < 60,
+        _ => false,
+    }
+}
+
+/// Whether the head of the column of a number names what is measured or given, in a table without numbers of people and places.
+fn is_below_a_measurement(note: &Note<'_>, at: usize) -> bool {
+    const MEASURED: Classes = Classes::of(&[Class::Measurement, Class::Dose]);
+    const NEVER: Classes = Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::WardNoun, Class::AgeCue]);
+    let layout = note.layout();
+    let line = layout.line_of(at);
+    let Some(table) = layout.table_of(line).filter(|table| table.lines().start < line) else { return false };
+    let of_others = |column| layout.header(table, column).any(|word| note.any(word, NEVER));
+    let measured = layout.header(table, note.column_of(at)).any(|word| note.any(word, MEASURED));
+    measured && !(0..table.columns()).any(of_others)
+}

@@ -1,0 +1,35 @@
+//! Levels of drugs: `digoxin level 2.6`, `tacrolimus 3 mg daily, last trough 7.9`.
+
+use super::expected::Expected;
+use super::measured::{LEVELS, Value, value_after};
+use super::units::Unit;
+use crate::note::Note;
+
+/// How far after a dose the word for a level may stand, in tokens.
+const REACH: usize = 5;
+/// What substances are measured in, and which part of them.
+const SPECIMENS: [&str; 11] =
+    ["blood", "csf", "fecal", "free", "plasma", "salivary", "serum", "stool", "total", "urinary", "urine"];
+
+/// Whether a value beside a substance is its level: of what is measured as a rule any, of a drug one in a unit of concentration, or
+/// after a word that says so or the name of a specimen.
+pub(super) fn is_level(note: &Note<'_>, (first, last): (usize, usize), value: &Value, is_analyte: bool) -> bool {
+    let named = || (last..value.first).any(|at| LEVELS.contains(&note.word(at)));
+    let in_specimen = first > 0 && !note.border_before(first) && SPECIMENS.contains(&note.word(first - 1));
+    is_analyte
+        || in_specimen
+        || value.unit.is_some_and(Unit::is_concentration)
+        || value.unit.is_none_or(|unit| !unit.is_dose()) && named()
+}
+
+/// The level of a drug after its dose: `3 mg daily, last trough 7.9`.
+pub(super) fn level_after(
+    note: &Note<'_>,
+    from: usize,
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    let near = (from..from + REACH).take_while(|&at| !note.sentence_start(at) && !note.border_before(at));
+    let named = near.into_iter().find(|&at| LEVELS.contains(&note.word(at)))?;
+    value_after(note, named + 1, expected, kept).filter(|value| value.unit.is_none_or(|unit| !unit.is_dose()))
+}

@@ -1,0 +1,217 @@
+//! Further values of a name: an enumeration, the value before and after, the next cells of its row.
+//!
+//! `Glucose 143, 210, 98`, `Cr 1.9 from 1.3`, `BP 152/96, repeat 148/98`, `Na   128   131   134`.
+
+use super::aims::is_aim;
+use super::amount;
+use super::expected::Expected;
+use super::measured::{Value, is_bar, is_passing, one};
+use crate::note::{Note, Shape};
+use crate::text::token::{Gap, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// How many words that say nothing of values may stand between two values.
+const STRANGERS: usize = 4;
+/// How far before a name its value may begin, in tokens.
+const BEFORE: usize = 8;
+/// How many times as much as the value before it one of an enumeration may be: more, and it is the value of something else.
+const RATIO: f64 = 4.0;
+/// Words that may stand before a value.
+const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
+
+/// The values after the first one of a name. `is_own` says which values the name may have, `is_name` where other terms begin.
+pub(super) fn further(
+    note: &Note<'_>,
+    value: &Value,
+    expected: &Expected,
+    (is_own, is_name): (impl Fn(&Value) -> bool, impl Fn(usize) -> bool),
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Vec<Value> {
+    let read = |at: usize| {
+        let found = one(note, amount::read(note, at, expected.is_pair(), kept)?, at, (expected, None), kept)?;
+        let alike = found.number.is_some() && found.text.contains('/') == value.text.contains('/');
+        (alike && is_own(&found)).then_some(found)
+    };
+    let cells = row(note, value.last, read);
+    if !cells.is_empty() {
+        return cells;
+    }
+    let mut found: Vec<Value> = Vec::new();
+    let (mut at, mut cued, mut strangers) = (value.last, false, 0);
+    while goes_on(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= STRANGERS {
+        if note.is_number(at) && !is_passing(note, at, kept) && !is_date(note, at) {
+            let before = found.last().unwrap_or(value);
+            let Some(next) = read(at).filter(|next| may_follow(note, before, next, cued)) else { break };
+            (at, cued, strangers) = (next.last, false, 0);
+            found.push(next);
+            continue;
+        }
+        if note.is_word(at) {
+            if ends(note.word(at)) {
+                break;
+            }
+            let cue = is_cue(note.word(at));
+            cued |= cue && note.word(at) != "and";
+            strangers += usize::from(!cue && !note.any(at, FILLERS));
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Whether the sentence goes on to a token, also in brackets.
+fn goes_on(note: &Note<'_>, at: usize) -> bool {
+    let token = note.token(at);
+    match token.kind {
+        Kind::End => false,
+        Kind::Punct if !matches!(token.mark(), b',' | b';' | b'(' | b')' | b'-' | b'>' | b':' | b'=') => false,
+        _ => token.gap < Gap::Wide && !token.sentence_start() || token.gap == Gap::Line && !token.border_before(),
+    }
+}
+
+/// Whether a number is the day of a date.
+fn is_date(note: &Note<'_>, at: usize) -> bool {
+    let pair = note
+        .number(at)
+        .is_some_and(|number| number.shape() == Shape::Slash && number.value(0) <= 31 && number.value(1) <= 31);
+    pair || note.is(at + 1, Class::Month) || at > 0 && note.is(at - 1, Class::Month)
+}
+
+/// Whether a value is another one of the same name: in the same unit, and a word or its own unit says so, or it stands in an enumeration.
+fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool {
+    let last = note.word(next.first - 1);
+    let led = !note.is_word(next.first - 1) || is_cue(last) || note.any(next.first - 1, FILLERS);
+    if matches!(last, "by" | "up" | "down" | "gained" | "lost" | "another") {
+        return false;
+    }
+    let own_unit = next.unit.is_some() && next.unit == before.unit;
+    if next.unit.is_some() && !own_unit || !led {
+        return false;
+    }
+    let ratio = before.number.zip(next.number).map_or(1.0, |(one, other)| (one / other).max(other / one));
+    let enumerated = next.first == before.last + 1 && note.is_mark(before.last, b',') || last == "and";
+    cued || own_unit || enumerated && ratio < RATIO && closes(note, next.last)
+}
+
+/// Whether nothing that is counted comes after a value.
+fn closes(note: &Note<'_>, at: usize) -> bool {
+    let token = note.token(at);
+    token.kind != Kind::Word || token.border_before() || note.any(at, FILLERS) || is_cue(note.word(at))
+}
+
+/// The values in the next cells of a row: its columns are times, or three or more follow.
+fn row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Value>) -> Vec<Value> {
+    let mut found: Vec<Value> = Vec::new();
+    let mut at = from;
+    loop {
+        let barred = is_bar(note, at);
+        let cell = at + usize::from(barred);
+        let apart = note.gap(at) == Gap::Wide || barred && note.same_line(at);
+        let Some(next) =
+            Some(cell).filter(|&cell| apart && note.same_line(cell) && note.is_number(cell)).and_then(&read)
+        else {
+            break;
+        };
+        at = next.last;
+        found.push(next);
+    }
+    let plain = found.iter().all(|value| value.unit.is_none());
+    let timed = || {
+        let layout = note.layout();
+        let line = layout.line_of(from - 1);
+        let head = layout.table_of(line).map_or(line, |table| table.lines().start);
+        head > 0 && is_times(note, head - 1) || head < line && is_times(note, head)
+    };
+    if plain && (found.len() > 2 || !found.is_empty() && timed()) { found } else { Vec::new() }
+}
+
+/// Whether a line is the head of columns of times.
+fn is_times(note: &Note<'_>, line: usize) -> bool {
+    const TIMES: Classes = Classes::of(&[Class::Month, Class::Duration, Class::Weekday]);
+    const WORDS: [&str; 5] = ["today", "yesterday", "admission", "discharge", "baseline"];
+    let tokens = note.layout().line_tokens(line);
+    let mut times = 0;
+    for at in tokens.clone() {
+        let time = note.is_number(at) || note.any(at, TIMES) || WORDS.contains(&note.word(at));
+        times += usize::from(time);
+        // The first cell may name what stands below it.
+        if note.is_word(at) && !time && at > tokens.start + 1 {
+            return false;
+        }
+    }
+    times > 1
+}
+
+/// The value before a name, with a unit of its own: `30 pack-year history of smoking`, `98 % saturation`. What stands before `free`
+/// belongs to another name.
+pub(super) fn value_before(
+    note: &Note<'_>,
+    first: usize,
+    free: usize,
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    const BETWEEN: [&str; 9] = ["of", "history", "hx", "a", "current", "daily", "former", "heavy", "day"];
+    let near = (free.max(first.saturating_sub(BEFORE))..first).rev();
+    let number = near.clone().take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
+    let found = one(note, amount::read_one(note, number, expected.is_pair(), kept)?, number, (expected, None), kept)?;
+    let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
+    let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own(unit));
+    (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
+}
+
+/// Whether a word leads to a value of another time or another state.
+fn is_cue(word: &str) -> bool {
+    matches!(
+        word,
+        "after"
+            | "afterwards"
+            | "baseline"
+            | "before"
+            | "corrected"
+            | "currently"
+            | "down"
+            | "earlier"
+            | "fell"
+            | "followed"
+            | "from"
+            | "improved"
+            | "initial"
+            | "initially"
+            | "last"
+            | "later"
+            | "lying"
+            | "nadir"
+            | "now"
+            | "peak"
+            | "prev"
+            | "previous"
+            | "previously"
+            | "prior"
+            | "recheck"
+            | "rechecked"
+            | "repeat"
+            | "repeated"
+            | "rose"
+            | "seated"
+            | "sitting"
+            | "standing"
+            | "supine"
+            | "then"
+            | "to"
+            | "today"
+            | "up"
+            | "versus"
+            | "vs"
+            | "was"
+            | "were"
+            | "yesterday"
+            | "is"
+            | "and"
+    )
+}
+
+/// Whether numbers after a word are no values of the patient.
+fn ends(word: &str) -> bool {
+    matches!(word, "normal" | "range" | "ref" | "reference" | "limit" | "limits" | "by" | "for")
+}
