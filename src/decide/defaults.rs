@@ -4,7 +4,7 @@ use super::Decision;
 use super::evidence::is_form_of_number;
 use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
-use crate::rules::{Findings, Note};
+use crate::rules::{Findings, Note, Number};
 use crate::text::token::{self, Case};
 use crate::vocabulary::{Class, Classes};
 
@@ -97,9 +97,11 @@ pub(super) fn number_stays(note: &Note<'_>, at: usize, policy: &Policy) -> bool 
     }
 }
 
-/// Whether a number has one or two parts of up to three digits.
+/// Whether a number has one or two parts of up to three digits, and is not written as a day and a month are: `03.04`.
 fn is_short_number(note: &Note<'_>, at: usize) -> bool {
-    note.number(at).is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3))
+    let is_short = |number: &Number| (0..number.len()).all(|part| number.digits(part) <= 3);
+    note.number(at)
+        .is_some_and(|number| number.len() <= 2 && is_short(number) && !(number.len() == 2 && number.padded()))
 }
 
 /// Whether one mark joins the number to another, as in a date or a telephone number: `555-0142`.

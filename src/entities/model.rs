@@ -12,8 +12,8 @@ use crate::linear::{self, Form, Header, damaged};
 const FORM: Form = Form { label: *b"notesieve-entity", version: 2, other: "not a model of entities", lists };
 
 /// Features find place in at most so many buckets: as a power of two.
-pub(super) const BOUND_BUCKETS: u32 = 13;
-pub(super) const CLASS_BUCKETS: u32 = 13;
+pub(super) const BOUND_BUCKETS: u32 = 14;
+pub(super) const CLASS_BUCKETS: u32 = 14;
 
 /// How a token stands to an entity: outside, at its beginning, or inside.
 pub(super) const TAGS: usize = 3;

@@ -38,7 +38,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some((last, certainty)) = amount.vouched() else { return };
-    if is_chance(note, at, &amount) || certainty == Certainty::Weak && ends_code(note, at) {
+    if is_chance(note, at, &amount)
+        || is_before_sentence(note, &amount)
+        || certainty == Certainty::Weak && ends_code(note, at)
+    {
         return;
     }
     let first = if note.token(first).glued() { first - 1 } else { first };
@@ -81,6 +84,13 @@ fn is_chance(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
     let drug = |word: usize| (note.any(word, DRUGS) || short(word)) && !note.is(word, Class::Stop);
     Figure::at(note, at).is_some_and(|figure| figure.whole(9).is_some())
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
+}
+
+/// `on call: 3877 Continue lisinopril`: a number of four digits or more, and a word that begins what comes next.
+fn is_before_sentence(note: &Note<'_>, amount: &Measured) -> bool {
+    let next = amount.last();
+    let long = amount.form == Form::Single && amount.most >= 1000;
+    long && note.case(next) == Case::Capital && !note.joined(next) && !note.is(next, Class::Unit)
 }
 
 /// `250mg-500mg`: the unit written twice tells a range from a code.

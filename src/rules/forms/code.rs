@@ -91,6 +91,10 @@ fn weigh(note: &Note<'_>, run: &Run) -> Option<Certainty> {
             let round = note.bytes(run.first).ends_with(b"000");
             return Some(if round || run.digits < 6 { Certainty::Weak } else { Certainty::Likely });
         }
+        // No reading has so many figures, unless it is rounded: `5678-9012`, `4000-10000`.
+        if run.digits >= 8 && !run.decimal && !note.bytes(run.last - 1).ends_with(b"00") {
+            return Some(Certainty::Sure);
+        }
         let likely = run.digits >= 7 || (run.digits == 6 && run.longest >= 4);
         return (likely && !run.decimal).then_some(Certainty::Likely);
     }
