@@ -2,7 +2,7 @@
 
 use super::CODE_ROW;
 use super::clinical;
-use super::cues::{beside_tag, credential, eponym, field, initials, title};
+use super::cues::{addressed, beside_tag, credential, eponym, field, initials, title};
 use super::engine::facts::Fact;
 use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Note, NumberShapes};
@@ -223,6 +223,8 @@ rules! {
         Anchors::numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL)) => clinical::range::find;
     88 "name-initials" "Names with short forms of first names for initials: `A.Ph. de Visser`, `J.-Chr. Dupont`.":
         Anchors::marks(b".") => initials::find;
+    93 "name-addressed" "First names after a comma at the end of a sentence: `less cough, Rose.`":
+        Anchors::marks(b",") => addressed::find;
     89 "beside-tag" "Keeps credentials and labels beside a tag of an earlier scrub: `[NAME], M.D.`, `DOB: [DATE]`.":
         Anchors::columns(|group| group.is(Fact::Lower) & !group.is(Fact::Word)) => beside_tag::find;
     // See `field`.

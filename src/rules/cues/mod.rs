@@ -1,5 +1,6 @@
 //! Certain places for a name: after a title, before a credential, in a field, and what the caller or the site knows.
 
+pub(in crate::rules) mod addressed;
 pub(in crate::rules) mod beside_tag;
 pub(in crate::rules) mod credential;
 pub(in crate::rules) mod eponym;

@@ -1,0 +1,33 @@
+//! First names after a comma at the end of a sentence, as people are addressed: `less cough, Rose.`
+
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
+use crate::text::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// How many words in small letters stand before the comma at least, as in running text.
+const BEFORE: usize = 2;
+
+/// Finds such a name after the comma at a token.
+pub(in crate::rules) fn find(note: &Note<'_>, comma: usize, findings: &mut Findings) {
+    let name = comma + 1;
+    if note.case(name) != Case::Capital || !note.is(name, Class::FirstName) || !note.joined(comma) || note.joined(name)
+    {
+        return;
+    }
+    let end = name + 1;
+    let closes = note.ends_line(end)
+        || note.is_any_mark(end, b".!?") && (note.ends_line(end + 1) || note.sentence_start(end + 1));
+    if closes && note.same_line(name) && is_in_running_text(note, comma) && !is_other(note, name) {
+        findings.remove(name, end, Kind::Name, Certainty::Sure);
+    }
+}
+
+/// Whether the words before a comma are those of a sentence, not of an enumeration of names or headings.
+fn is_in_running_text(note: &Note<'_>, comma: usize) -> bool {
+    (comma.saturating_sub(BEFORE)..comma).all(|at| note.is_word(at) && note.case(at) == Case::Lower) && comma >= BEFORE
+}
+
+/// Whether a capital is no name's there: of months, days, states and drugs.
+fn is_other(note: &Note<'_>, at: usize) -> bool {
+    note.any(at, Classes::of(&[Class::Month, Class::Weekday, Class::State, Class::Brand, Class::Eponym]))
+}
