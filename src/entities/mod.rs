@@ -191,7 +191,9 @@ fn settled(policy: &Policy, view: View<'_>, segment: &Segment) -> Option<Kind> {
 fn is_doubted(view: View<'_>, mut segment: Range<usize>) -> bool {
     !segment.clone().any(|at| view.is_known(at))
         && segment.all(|at| {
-            view.found(at).is_none() || view.overruling(at) < Overruling::Forbidden && view.judgement.is_weak(at)
+            let overruling = view.overruling(at);
+            let weak = || view.judgement.is_weak(at, overruling == Overruling::KindOnly);
+            view.found(at).is_none() || overruling < Overruling::Forbidden && weak()
         })
 }
 

@@ -141,9 +141,9 @@ impl Judgement {
         self.judge_in_parts(model, note, (matches, findings), allowed, parts::LONG);
     }
 
-    /// Whether the model takes a token to be likelier nothing than anything.
-    pub(crate) fn is_weak(&self, at: usize) -> bool {
-        self.judged.get(at).is_some_and(|judged| judged.total() < 0)
+    /// Whether the model takes a token to be likelier nothing than anything; with `sure`, e times as likely.
+    pub(crate) fn is_weak(&self, at: usize, sure: bool) -> bool {
+        self.judged.get(at).is_some_and(|judged| judged.total() < if sure { -ONE } else { 0 })
     }
 
     /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.

@@ -30,10 +30,11 @@ use crate::patient::Patient;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
-/// `Sex: M`, `Dr.`, also where an earlier scrub left a tag after it.
+/// `Age: 34`, `Sex: M`, `Dr.`, also where an earlier scrub left a tag after it.
 pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
     let title = note.is(at, Class::Title) && note.is_mark(at + 1, b'.') && note.joined(at + 1);
-    let of_age = age::is_in_unit(note, at) || clinical::age::is_field_of_sex(note, at);
+    let of_age =
+        age::is_in_unit(note, at) || clinical::age::is_label(note, at) || clinical::age::is_field_of_sex(note, at);
     title || of_age || letters::is_in_short_form(note, at)
 }
 

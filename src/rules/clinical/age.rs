@@ -33,6 +33,13 @@ pub(in crate::rules) fn is_field_of_sex(note: &Note<'_>, at: usize) -> bool {
     ends && named && note.same_line(at) && note.same_line(at - 1) && word_is!(note, at, "m" | "f" | "male" | "female")
 }
 
+/// Whether it is the label of an age or a sex, before a mark or the age itself: `AGE: 34`, `Age 35`.
+pub(in crate::rules) fn is_label(note: &Note<'_>, at: usize) -> bool {
+    let value = at + 1 + usize::from(note.is_any_mark(at + 1, b":="));
+    let marked = value > at + 1 && note.same_line(at + 1);
+    word_is!(note, at, "age" | "sex" | "gender") && (marked || note.is_number(value) && note.same_line(value))
+}
+
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.width(at) > 2 || note.token(at).glued() {
