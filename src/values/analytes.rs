@@ -9,7 +9,7 @@ use super::expected::Expected;
 use super::measured::{Value, value_after, value_below};
 use super::spelling::{Spellings, rows};
 use super::units::Unit;
-use crate::note::Note;
+use crate::note::{Note, Shape};
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, cut_source};
@@ -17,6 +17,8 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// How near a measurement the next one of a list stands, in tokens.
 const LISTED: usize = 6;
+/// How far the value of a word that is on no list may stand, in tokens.
+const FAR: usize = 6;
 
 /// Something that is measured.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct Analytes {
     of_concept: HashMap<ConceptId, u16>,
     /// By their spelling.
     short_forms: Spellings<u16>,
+    /// Those that stand for something else where a pair follows: `RR 120/80`.
+    before_pairs: Spellings<u16>,
     /// Which words begin a short form: one bit each.
     bits: Vec<u64>,
     /// What the entries of the vocabulary measure: its number from 2 on, 1 for nothing, 0 where nobody asked yet.
@@ -78,10 +82,13 @@ impl Analytes {
         let (normalized, tokens) = cut_source(form);
         let Some(first) = tokens.first() else { return };
         let word = vocabulary.word(&normalized.folded().as_bytes()[first.span().range()]);
-        // What is on no list does not come out.
         if word.is_known() {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-            self.short_forms.add(&Normalized::new(form).folded().replace(' ', ""), nth);
+        }
+        let spelling = Normalized::new(form).folded().replace(' ', "");
+        match spelling.strip_suffix('/') {
+            Some(before_pair) => self.before_pairs.add(before_pair, nth),
+            None => self.short_forms.add(&spelling, nth),
         }
     }
 
@@ -110,7 +117,9 @@ impl Analytes {
             let word = note.id(at);
             // In a list of measurements other meanings count less: `P 88, R 16, sat 96`.
             let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + LISTED);
-            let found = self.begins(word).then(|| self.short_form(note, at, listed)).flatten();
+            // Words of other languages are on no list.
+            let unknown = !word.is_known() && note.is_word(at) && note.may_hold_number(at + 1, at + FAR);
+            let found = (unknown || self.begins(word)).then(|| self.short_form(note, at, listed)).flatten();
             let Some((analyte, last)) =
                 found.filter(|&(_, last)| (at..last).all(|at| note.is_number(at) || may_be_new(at)))
             else {
@@ -176,6 +185,13 @@ impl Analytes {
 
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.
     fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
+        let is_pair = |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Slash);
+        let before_pair = self.before_pairs.longest(note, at, |_| true);
+        if let Some((nth, last)) =
+            before_pair.filter(|&(_, last)| (last..last + FAR).find(|&at| note.is_number(at)).is_some_and(is_pair))
+        {
+            return Some((nth, last));
+        }
         let longer = self.short_forms.longest(note, at, |_| true);
         let glued = || {
             let value = note.token(at + 1).glued() && note.is_number(at + 1);
