@@ -59,6 +59,7 @@ def said(concept: ConceptMention) -> dict[str, object]:
     return {
         "group": concept.group,
         **{name: getattr(concept, name) for name in ATTRIBUTES},
+        "further": concept.further,
         **{status: getattr(concept, status) for status in STATUSES},
         "ambiguous": concept.ambiguous,
         "reasons": concept.reasons,

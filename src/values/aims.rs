@@ -1,6 +1,5 @@
 //! Numbers that nobody measured: aims, conditions and orders.
 
-use super::measured::Value;
 use crate::note::Note;
 
 /// How far before a name the word of a condition may stand, in tokens.
@@ -15,7 +14,7 @@ pub(super) fn is_aim(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether what is said of a name is a condition, an order or an aim: `call if T >38.5`, `hold for SBP < 100`, `goal INR 2.5`.
-pub(super) fn is_condition(note: &Note<'_>, first: usize, value: &Value) -> bool {
+pub(super) fn is_condition(note: &Note<'_>, first: usize, compared: bool) -> bool {
     const CONDITIONS: [&str; 15] = [
         "if", "when", "whenever", "unless", "hold", "call", "notify", "page", "titrate", "titrated", "alert", "once",
         "keep", "maintain", "until",
@@ -23,5 +22,5 @@ pub(super) fn is_condition(note: &Note<'_>, first: usize, value: &Value) -> bool
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));
     let aimed = first > 0 && !note.border_before(first) && is_aim(note, first - 1);
     let conditional = |at: usize| CONDITIONS.contains(&note.word(at)) || is_aim(note, at);
-    aimed || value.comparator.is_some() && before.into_iter().any(conditional)
+    aimed || compared && before.into_iter().any(conditional)
 }

@@ -188,7 +188,7 @@ impl Reader<'_> {
             let below = || value_below(self.note, first, expected, kept).filter(is_plausible);
             let value = value_after(self.note, last, expected, kept).filter(is_own).or_else(below)?;
             let value = self.with_further(nth, value, expected, is_own, kept);
-            (!is_condition(self.note, first, &value)).then_some(value)
+            (!is_condition(self.note, first, value.comparator.is_some())).then_some(value)
         };
         if is_drug {
             let dosing = self.dosing(nth, *free, kept);

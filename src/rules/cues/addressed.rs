@@ -27,7 +27,7 @@ fn is_in_running_text(note: &Note<'_>, comma: usize) -> bool {
     (comma.saturating_sub(BEFORE)..comma).all(|at| note.is_word(at) && note.case(at) == Case::Lower) && comma >= BEFORE
 }
 
-/// Whether a capital is no name's there: of months, days, states and drugs.
+/// Whether another rule knows the word with its capital: months, days, states.
 fn is_other(note: &Note<'_>, at: usize) -> bool {
-    note.any(at, Classes::of(&[Class::Month, Class::Weekday, Class::State, Class::Brand, Class::Eponym]))
+    note.any(at, Classes::of(&[Class::Month, Class::Weekday, Class::State]))
 }
