@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::amount::{self, Amount, in_words};
 use super::frequency::frequency;
-use super::spelling::{Spellings, rows};
+use super::spelling::{Spellings, rows, spellings};
 use super::units::Unit;
 use crate::note::{Note, Number};
 use crate::text::token::{Gap, Kind};
@@ -16,14 +16,6 @@ const REACH: usize = 28;
 const STEPS: usize = 10;
 /// How many words that are no part of a prescription may stand in a row.
 const STRANGERS: usize = 2;
-
-pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
-    let mut spellings = Spellings::default();
-    for row in rows(list) {
-        row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
-    }
-    spellings
-}
 
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
 static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {

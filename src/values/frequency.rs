@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use super::amount::{self, in_words};
-use super::dosing::spellings;
-use super::spelling::Spellings;
+use super::spelling::{Spellings, spellings};
 use crate::note::{Note, Shape};
 use crate::vocabulary::{Class, Classes};
 

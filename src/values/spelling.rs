@@ -69,3 +69,12 @@ pub(super) fn rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>
     let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split('|').map(str::trim).collect())
 }
+
+/// The spellings of a list whose rows begin with what they stand for.
+pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
+    let mut spellings = Spellings::default();
+    for row in rows(list) {
+        row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
+    }
+    spellings
+}
