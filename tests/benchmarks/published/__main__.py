@@ -13,8 +13,9 @@ from published.concept_match import ConceptMatch
 from published.detectors import Detectors
 from published.dictionary import Dictionary
 from published.hmm import HiddenMarkov
+from published.links import program
 from published.lists import Lists
-from published.local_context import LocalContext
+from published.local_context import LinkedContext, LocalContext
 from published.name_search import NameSearch
 from published.notes import folds, read, sample
 from published.pathology import Pathology, ProperLessCommon, ProperNames
@@ -58,6 +59,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--learn", type=Path, help="program that learns them: target/learn/learn")
     parser.add_argument("--notes", type=int, help="how many notes are drawn (default: all)")
     parser.add_argument("--only", help="part of the name of the systems to run")
+    parser.add_argument("--links", action="store_true", help="add the system that needs the program link-parser")
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     return parser.parse_args()
 
@@ -79,6 +81,8 @@ def models(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list
 def main() -> None:
     """Run the systems and print the table."""
     asked = arguments()
+    if asked.links:
+        program()
     paths = asked.paths or sorted(_BATCHES.glob("*.txt"))
     notes = read(paths)
     divided = folds(notes, asked.folds)
@@ -88,7 +92,9 @@ def main() -> None:
         notes = sample(notes, asked.notes)
         drawn = {note.doc for note in notes}
         divided = [tuple([note for note in side if note.doc in drawn] for side in both) for both in divided]
-    makers: list[Callable[[int], System]] = [lambda _, kind=kind: kind() for kind in SYSTEMS]
+    makers: list[Callable[[int], System]] = [
+        lambda _, kind=kind: kind() for kind in SYSTEMS + [LinkedContext] * asked.links
+    ]
     if files:
         makers.insert(0, lambda fold: Notesieve(files[fold]))
     rows: list[Row] = []

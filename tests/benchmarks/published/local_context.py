@@ -1,9 +1,8 @@
 """Local-context SVM (Sibanda and Uzuner 2006): one word at a time, by what stands around it.
 
-The bigrams of a link parser are left out: link-grammar is no package of Python, and with them F was not higher (240 notes:
-.788 with, .797 without). Parts of speech are those of TextBlob's
-pattern tagger, lemmas those of simplemma, MeSH categories those of the noun phrase in which a word stands, at all levels of
-the tree. The learner tells what identifies from the rest; `published.typed` tells the categories.
+Parts of speech are those of TextBlob's pattern tagger, lemmas those of simplemma, MeSH categories those of the noun phrase
+in which a word stands, at all levels of the tree. The bigrams of a link parser are optional (`LinkedContext`), as the parser
+is not a Python package. The learner tells what identifies from the rest; `published.typed` tells the categories.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.svm import LinearSVC
 
+from published.links import bigrams, parse
 from published.notes import Note
 from published.reading import Reading, kinds_of, read_note
 from published.systems import Spans
@@ -33,6 +33,8 @@ CLASSES = {
     "lists": ("i",),
     "heading": ("h=",),
 }
+# Features of the optional link parser.
+LINKS = {"link bigrams": ("s",)}
 _EDGE = "\n"
 
 
@@ -78,13 +80,24 @@ def features(reading: Reading) -> list[list[str]]:
     return rows
 
 
-def matrix(notes: Sequence[Note], without: str | None = None, only: str | None = None) -> csr_array:
+def linked_features(note: Note) -> list[list[str]]:
+    """Give the features of every token of a note, with the bigrams of the link parser."""
+    reading = read_note(note)
+    more = bigrams(parse(note).links, reading.lemmas)
+    return [row + links for row, links in zip(features(reading), more, strict=True)]
+
+
+def matrix(
+    notes: Sequence[Note], without: str | None = None, only: str | None = None, *, links: bool = False
+) -> csr_array:
     """Give the features of all tokens of the notes as a sparse matrix, with or without one class of features."""
-    rows: Iterable[list[str]] = (row for note in notes for row in features(read_note(note)))
+    classes = CLASSES | LINKS
+    read = (linked_features(note) if links else features(read_note(note)) for note in notes)
+    rows: Iterable[list[str]] = (row for note in read for row in note)
     if without:
-        rows = ([name for name in row if not name.startswith(CLASSES[without])] for row in rows)
+        rows = ([name for name in row if not name.startswith(classes[without])] for row in rows)
     if only:
-        rows = ([name for name in row if name.startswith(CLASSES[only])] for row in rows)
+        rows = ([name for name in row if name.startswith(classes[only])] for row in rows)
     rows = list(rows)
     hasher = FeatureHasher(2**20, input_type="string", alternate_sign=False, dtype=np.float64)
     return csr_array(hasher.transform(rows)) if rows else csr_array((0, 2**20))
@@ -107,6 +120,7 @@ class LocalContext:
     name: ClassVar[str] = "local-context SVM (2006)"
     published: ClassVar[str] = "F .972 re-identified, .962 authentic"
     reads: ClassVar[bool] = True
+    links: ClassVar[bool] = False
 
     def __init__(self, without: str | None = None, only: str | None = None) -> None:
         """Make the learner, with or without one class of features."""
@@ -115,12 +129,12 @@ class LocalContext:
 
     def fit(self, notes: Sequence[Note]) -> None:
         """Learn from every token that is marked or not; optional marks are left out."""
-        rows, wanted = matrix(notes, self._without, self._only), targets(notes)
+        rows, wanted = matrix(notes, self._without, self._only, links=self.links), targets(notes)
         self._learner.fit(rows[wanted >= 0], wanted[wanted >= 0])
 
     def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
         """Give the distance of each token from the plane."""
-        return self.scores_of(matrix(notes, self._without, self._only))
+        return self.scores_of(matrix(notes, self._without, self._only, links=self.links))
 
     def scores_of(self, rows: csr_array) -> NDArray[np.float64]:
         """Give the distance of each row of features from the plane."""
@@ -129,3 +143,10 @@ class LocalContext:
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Give the tokens on the side of what identifies."""
         return spans_above(notes, self.scores(notes), 0.0)
+
+
+class LinkedContext(LocalContext):
+    """The same with the bigrams of the Link Grammar Parser, as published; the program must be on `PATH`."""
+
+    name: ClassVar[str] = "local-context SVM with a link parser (2006)"
+    links: ClassVar[bool] = True

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.svm import SVC
 
 from published.comparison import measure
-from published.local_context import CLASSES, LocalContext, matrix, spans_above
+from published.local_context import CLASSES, LINKS, LinkedContext, LocalContext, matrix, spans_above
 from published.notes import Note, folds, read, sample
 from published.systems import Spans
 from published.tokens import SUBSETS, measure_tokens, targets
@@ -32,11 +32,12 @@ def _result(what: str, notes: Sequence[Note], predicted: Sequence[Spans], **more
     return {"what": what, **dict(zip(names, figures, strict=True)), **more}
 
 
-def feature_classes(train: Sequence[Note], test: Sequence[Note]) -> list[Result]:
-    """Switch each class of features off, and have each alone."""
+def feature_classes(train: Sequence[Note], test: Sequence[Note], *, links: bool = False) -> list[Result]:
+    """Switch each class of features off, and have each alone; with links, also those of the link parser."""
     results = []
-    for without, only in [(None, None), *((name, None) for name in CLASSES), *((None, name) for name in CLASSES)]:
-        system = LocalContext(without, only)
+    classes = [*CLASSES, *(LINKS if links else ())]
+    for without, only in [(None, None), *((name, None) for name in classes), *((None, name) for name in classes)]:
+        system = (LinkedContext if links else LocalContext)(without, only)
         system.fit(train)
         what = f"without {without}" if without else f"{only} alone" if only else "all"
         results.append(_result(what, test, system.predict(test)))
@@ -85,12 +86,13 @@ def main() -> None:
     batches = Path(__file__).parents[3] / "corpus" / "train"
     parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
     parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
+    parser.add_argument("--links", action="store_true", help="add the features that need the program link-parser")
     asked = parser.parse_args()
     notes = sample(read(asked.paths), asked.notes)
     divided = folds(notes, 3)
     train, test = divided[0]
     print(f"{len(train)} notes to train, {len(test)} of other batches to measure")
-    print_table("features", feature_classes(train, test))
+    print_table("features", feature_classes(train, test, links=asked.links))
     print_table("kernel, 50 documents", kernels(sample(train, 50), sample(test, 100)))
     print_table("training documents", training_sizes(train, test, (25, 50, 100, 200, 400)))
     row, _, _ = measure(lambda _: LocalContext(), divided[:1])
