@@ -81,7 +81,7 @@ pub(super) fn value_after(
             Kind::Placeholder => {}
             Kind::Word if is_aim(note, next) => return None,
             Kind::Word if is_link(note, next) => from |= note.word(next) == "from",
-            Kind::Word if note.case(next) == Case::Lower && note.follows(next) => strangers += 1,
+            Kind::Word if expected.has_unit() && note.case(next) == Case::Lower && note.follows(next) => strangers += 1,
             _ => return None,
         }
         next += 1;
