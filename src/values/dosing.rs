@@ -153,7 +153,7 @@ fn joins(word: &str) -> bool {
 /// Reads dose, route and frequency up to the next dose or drug.
 fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = Dosing { last: from, ..Dosing::default() };
-    let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
+    let (mut at, mut strangers, mut skipped, mut bare, mut strength) = (from, 0, 0, None, false);
     while at < next.min(from + REACH) && goes_on(note, at) && strangers <= STRANGERS {
         if let Some((dose, last)) = dose(note, at, kept) {
             let is_form = dose.1;
@@ -184,11 +184,16 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
             if ends(note, at) {
                 break;
             }
-            strangers += usize::from(!is_filler(note, at));
+            let stranger = usize::from(!is_filler(note, at));
+            (strangers, skipped) = (strangers + stranger, skipped + stranger);
         } else if note.is_mark(at, b';') {
             break;
         }
         at += 1;
+    }
+    // A route after other words and nothing else may be anything's.
+    if skipped > 0 && found.dose.is_none() && found.frequency.is_none() {
+        return Dosing { last: from, ..Dosing::default() };
     }
     // `metoprolol 25 bid`
     if found.dose.is_none() && !found.is_empty() {
