@@ -153,7 +153,8 @@ fn joins(word: &str) -> bool {
 /// Reads dose, route and frequency up to the next dose or drug.
 fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = Dosing { last: from, ..Dosing::default() };
-    let (mut at, mut strangers, mut skipped, mut bare, mut strength) = (from, 0, 0, None, false);
+    let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
+    let (mut skipped, mut skipped_before_route) = (0, 0);
     while at < next.min(from + REACH) && goes_on(note, at) && strangers <= STRANGERS {
         if let Some((dose, last)) = dose(note, at, kept) {
             let is_form = dose.1;
@@ -170,7 +171,9 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
+        let no_route = found.route.is_none();
         if let Some(last) = way(note, at, &mut found, kept) {
+            skipped_before_route = if no_route { skipped } else { skipped_before_route };
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
@@ -192,7 +195,7 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
         at += 1;
     }
     // A route after other words and nothing else may be anything's.
-    if skipped > 0 && found.dose.is_none() && found.frequency.is_none() {
+    if skipped_before_route > 0 && found.dose.is_none() && found.frequency.is_none() {
         return Dosing { last: from, ..Dosing::default() };
     }
     // `metoprolol 25 bid`
@@ -208,8 +211,11 @@ fn way(note: &Note<'_>, at: usize, found: &mut Dosing, kept: impl Fn(usize) -> b
     let in_eye = |dose: &str| dose.ends_with("drop") || dose.ends_with('%');
     let is_daily = note.word(at) == "od" && kept(at) && !found.dose.as_deref().is_some_and(in_eye);
     if found.frequency.is_none()
-        && let Some((frequency, last)) =
-            if is_daily { Some(("daily".to_owned(), at + 1)) } else { frequency(note, at, found.dose.is_some(), kept) }
+        && let Some((frequency, last)) = if is_daily {
+            Some(("daily".to_owned(), at + 1))
+        } else {
+            frequency(note, at, found.dose.is_some() || found.route.is_some(), kept)
+        }
     {
         found.frequency = Some(frequency);
         return Some(last);
