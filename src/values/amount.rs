@@ -86,12 +86,14 @@ fn palpated(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Opti
     felt.then(|| Amount { text: format!("{text}/{}", note.word(at + 2)), number, last: at + 3 })
 }
 
-/// `5'6"`: its number is that of inches.
+/// `5'6"`, `5 ft 6 in`: its number is that of inches.
 fn feet(note: &Note<'_>, at: usize) -> Option<Amount> {
+    let words =
+        matches!(note.word(at + 1), "ft" | "feet" | "foot") && matches!(note.word(at + 3), "in" | "inches" | "inch");
     let whole = |at: usize| note.number(at).filter(|number| number.shape() == Shape::Whole && number.digits(0) <= 2);
     let marked = note.is_mark(at + 1, b'\'') && note.joined(at + 1);
-    let (feet, inches) = (whole(at)?, whole(at + 2).filter(|_| marked)?);
-    let last = at + 3 + usize::from(note.is_mark(at + 3, b'"'));
+    let (feet, inches) = (whole(at)?, whole(at + 2).filter(|_| marked || words)?);
+    let last = at + 3 + usize::from(words || note.is_mark(at + 3, b'"'));
     let text = format!("{}'{}\"", feet.value(0), inches.value(0));
     Some(Amount { text, number: Some((12 * feet.value(0) + inches.value(0)) as f64), last })
 }

@@ -132,9 +132,13 @@ impl Analytes {
             let is_with_value = |term: Match| (last..term.last as usize).all(|at| note.is_number(at));
             coded_end = Some(last);
             let hit = Match { first: at as u32, last: last as u32, entry: analyte.entry };
+            let alone = terms.get(next + 1).is_none_or(|second| second.first as usize >= last);
             match terms.get_mut(next).filter(|term| (term.first as usize) < last) {
-                // A longer term has the word already, as "calcium gluconate".
-                Some(term) if term.first != hit.first || term.last > hit.last && !(listed && is_with_value(*term)) => {}
+                // A longer term has the word already, as "calcium gluconate"; a form of several words has what it covers, as "mean
+                // corpuscular hemoglobin".
+                Some(term)
+                    if !(alone && term.first > hit.first && term.last <= hit.last)
+                        && (term.first != hit.first || term.last > hit.last && !(listed && is_with_value(*term))) => {}
                 Some(term) => {
                     *term = hit;
                     coded.push(hit.first);
@@ -171,16 +175,34 @@ impl Analytes {
         let analyte = &self.all[usize::from(nth)];
         let beside = value_after(note, last, &analyte.expected, |_| true);
         let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
-        let sure = listed && note.width(at) > 1
-            || value.unit.is_some()
-            || value.text.contains('.')
-            || may_be_short(note, at, last);
+        // `UA` of `Specific gravity (UA) 1.020` says where the value is of.
+        if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
+            return None;
+        }
+        let own_unit = value.unit.is_some_and(|unit| analyte.expected.is_own(unit));
+        let precise = own_unit || value.text.contains('.');
+        let listed = listed || self.is_listed_after(note, last);
+        // `P 53` is a protein, unless other signs stand beside it.
+        let sure = match note.width(at) {
+            1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
+            _ => precise || listed || may_be_short(note, at, last),
+        };
         // T of 3 is no temperature, and `250 mg` no magnesium.
         let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
-        let reach = if is_unit { last + usize::from(note.is_any_mark(last, b":=")) } else { last + 2 };
+        let reach = last + if is_unit { usize::from(note.is_any_mark(last, b":=")) } else { 1 };
         let close = note.width(at) > 1 && !is_unit || beside.is_none_or(|value| value.first <= reach);
         let fits = value.unit.is_none_or(|unit| analyte.expected.fits(unit));
         (sure && close && fits && analyte.is_plausible(&value)).then_some((analyte, last))
+    }
+
+    /// Whether another short form with a number follows soon.
+    fn is_listed_after(&self, note: &Note<'_>, last: usize) -> bool {
+        let with_number = |at: usize| {
+            let end = self.form_at(note, at)?.1;
+            (note.is_number(end) || note.is_any_mark(end, b":=") && note.is_number(end + 1)).then_some(())
+        };
+        let near = (last + 1..last + LISTED).take_while(|&at| note.same_line(at));
+        near.filter(|&at| self.begins(note.id(at))).any(|at| with_number(at).is_some())
     }
 
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.

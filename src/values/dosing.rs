@@ -146,6 +146,7 @@ fn joins(word: &str) -> bool {
 fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = Dosing { last: from, ..Dosing::default() };
     let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
+    let (mut skipped, mut skipped_before_route) = (0, 0);
     while at < next.min(from + REACH) && goes_on(note, at) && strangers <= STRANGERS {
         if let Some((dose, last)) = dose(note, at, kept) {
             let is_form = dose.1;
@@ -162,7 +163,9 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
+        let no_route = found.route.is_none();
         if let Some(last) = way(note, at, &mut found, kept) {
+            skipped_before_route = if no_route { skipped } else { skipped_before_route };
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
@@ -176,11 +179,16 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
             if ends(note, at) {
                 break;
             }
-            strangers += usize::from(!is_filler(note, at));
+            let stranger = usize::from(!is_filler(note, at));
+            (strangers, skipped) = (strangers + stranger, skipped + stranger);
         } else if note.is_mark(at, b';') {
             break;
         }
         at += 1;
+    }
+    // A route after other words and nothing else may be anything's.
+    if skipped_before_route > 0 && found.dose.is_none() && found.frequency.is_none() {
+        return Dosing { last: from, ..Dosing::default() };
     }
     // `metoprolol 25 bid`
     if found.dose.is_none() && !found.is_empty() {
@@ -195,8 +203,11 @@ fn way(note: &Note<'_>, at: usize, found: &mut Dosing, kept: impl Fn(usize) -> b
     let in_eye = |dose: &str| dose.ends_with("drop") || dose.ends_with('%');
     let is_daily = note.word(at) == "od" && kept(at) && !found.dose.as_deref().is_some_and(in_eye);
     if found.frequency.is_none()
-        && let Some((frequency, last)) =
-            if is_daily { Some(("daily".to_owned(), at + 1)) } else { frequency(note, at, found.dose.is_some(), kept) }
+        && let Some((frequency, last)) = if is_daily {
+            Some(("daily".to_owned(), at + 1))
+        } else {
+            frequency(note, at, found.dose.is_some() || found.route.is_some(), kept)
+        }
     {
         found.frequency = Some(frequency);
         return Some(last);

@@ -81,7 +81,7 @@ pub(super) fn value_after(
             Kind::Placeholder => {}
             Kind::Word if is_aim(note, next) => return None,
             Kind::Word if is_link(note, next) => from |= note.word(next) == "from",
-            Kind::Word if note.case(next) == Case::Lower && note.follows(next) => strangers += 1,
+            Kind::Word if expected.has_unit() && note.case(next) == Case::Lower && note.follows(next) => strangers += 1,
             _ => return None,
         }
         next += 1;
@@ -144,9 +144,10 @@ fn value_at(
     (comparator, from): (Option<&'static str>, bool),
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
-    let amount = match from {
-        true => amount::read_one(note, first, expected.is_pair(), kept),
-        false => amount::read(note, first, expected.is_pair(), kept),
+    let amount = if from {
+        amount::read_one(note, first, expected.is_pair(), kept)
+    } else {
+        amount::read(note, first, expected.is_pair(), kept)
     };
     let mut value = one(note, amount?, first, (expected, comparator), kept)?;
     let mut earlier = Vec::new();
@@ -159,7 +160,9 @@ fn value_at(
         };
         earlier.push(std::mem::replace(&mut value, later));
     }
-    earlier.iter_mut().for_each(|before| before.unit = before.unit.or(value.unit));
+    for before in &mut earlier {
+        before.unit = before.unit.or(value.unit);
+    }
     Some(Value { further: earlier, ..value })
 }
 
@@ -273,7 +276,9 @@ fn is_value(
     let word = note.word(last);
     // `48 H` is high, `48 h` are hours.
     let timed = is_time(word) && (note.width(last) > 1 || note.case(last) == Case::Lower);
-    let counted = timed || note.is(last, Class::Counted) && !note.is(last, Class::Measurement);
+    // `38.2 degrees`
+    let degrees = word == "degrees" && expected.assumed(37.0).is_some_and(|unit| unit.name() == "C");
+    let counted = timed || note.is(last, Class::Counted) && !note.is(last, Class::Measurement) && !degrees;
     // `BP 96/54 HR 62`: a word before a number is the name of the next value.
     let span = next.gap <= Gap::Space && (counted && !names(note, last + 1) || is_times(note, last));
     let product = note.is_mark(last, b'/') && note.joined(last) && note.is_number(last + 1);
@@ -332,13 +337,11 @@ fn flag(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Opti
         "h" | "hi" if capital => "high",
         "l" | "lo" if capital => "low",
         "hh" | "ll" | "crit" if capital => "critical",
-        "high" | "elevated" => "high",
-        "low" => "low",
+        "high" | "elevated" | "↑" => "high",
+        "low" | "↓" => "low",
         "critical" => "critical",
         "abnormal" | "*" => "abnormal",
         "a" if capital && open => "abnormal",
-        "↑" => "high",
-        "↓" => "low",
         _ => return None,
     };
     let last = word + 1 + usize::from(open);

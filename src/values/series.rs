@@ -39,7 +39,7 @@ pub(super) fn further(
     let mut found: Vec<Value> = Vec::new();
     let (mut at, mut cued, mut strangers) = (value.last, false, 0);
     while goes_on(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= STRANGERS {
-        if note.is_number(at) && !is_passing(note, at, kept) && !is_date(note, at) {
+        if note.is_number(at) && (is_score(value, note, at) || !is_passing(note, at, kept) && !is_date(note, at)) {
             let before = found.last().unwrap_or(value);
             let Some(next) = read(at).filter(|next| may_follow(note, before, next, cued)) else { break };
             (at, cued, strangers) = (next.last, false, 0);
@@ -69,6 +69,11 @@ fn goes_on(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
+/// Whether a number is a score of ten as the value before it: `6/10, 3/10`.
+fn is_score(value: &Value, note: &Note<'_>, at: usize) -> bool {
+    value.text.ends_with("/10") && note.number(at).is_some_and(|number| number.is(2, b'/') && number.value(1) == 10)
+}
+
 /// Whether a number is the day of a date.
 fn is_date(note: &Note<'_>, at: usize) -> bool {
     let pair = note
@@ -90,7 +95,8 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
     }
     let ratio = before.number.zip(next.number).map_or(1.0, |(one, other)| (one / other).max(other / one));
     let enumerated = next.first == before.last + 1 && note.is_mark(before.last, b',') || last == "and";
-    cued || own_unit || enumerated && ratio < RATIO && closes(note, next.last)
+    let pair = next.text.contains('/');
+    cued || own_unit || pair || enumerated && ratio < RATIO && closes(note, next.last)
 }
 
 /// Whether nothing that is counted comes after a value.

@@ -9,10 +9,12 @@ const SEPARATORS: &[u8] = b",;|";
 
 /// Vouches for the value, its unit and the cells after it, at the number with which the unit begins.
 pub(super) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !(note.is_any_mark(at + 1, b"*^") && note.joined(at + 1) && note.joined(at + 2)) {
+        return;
+    }
     let Some(number) = note.number(at) else { return };
     let glued = holds_value(number);
-    let power = note.is_any_mark(at + 1, b"*^") && note.joined(at + 1) && note.joined(at + 2);
-    if !power || !(glued || number.is(1, b' ') && number.value(0) == 10) {
+    if !(glued || number.is(1, b' ') && number.value(0) == 10) {
         return;
     }
     let exponent = note.whole(at + 2).is_some_and(|exponent| matches!(exponent, 3 | 6 | 9 | 12));

@@ -45,6 +45,9 @@ fn is_below_a_measurement(note: &Note<'_>, at: usize) -> bool {
     const MEASURED: Classes = Classes::of(&[Class::Measurement, Class::Dose]);
     const NEVER: Classes = Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::WardNoun, Class::AgeCue]);
     let layout = note.layout();
+    if layout.tables().is_empty() {
+        return false;
+    }
     let line = layout.line_of(at);
     let Some(table) = layout.table_of(line).filter(|table| table.lines().start < line) else { return false };
     let of_others = |column| layout.header(table, column).any(|word| note.any(word, NEVER));
