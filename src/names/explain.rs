@@ -107,7 +107,7 @@ fn reasons(
 }
 
 /// What the trees are called among the reasons.
-pub const AGAIN: &str = "a second look, with the whole note in note";
+pub const AGAIN: &str = "a second look, with the whole note in view";
 
 /// Adds all features of a token, each part from where it stands.
 fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, scale: &mut Scale<'_>) {

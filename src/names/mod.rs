@@ -3,7 +3,7 @@
 //!
 //! What it is sure of becomes a finding like those of rules; where it is
 //! sure that a weak finding is wrong, the finding does not count. A first pass is linear over what is seen of the token;
-//! trees judge again, with the first judgement of all tokens in note. Everything is whole numbers, so every machine gives the
+//! trees judge again, with the first judgement of all tokens in view. Everything is whole numbers, so every machine gives the
 //! same answer.
 
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "scores and places are small by their making")]
