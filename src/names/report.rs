@@ -84,7 +84,7 @@ fn margin(note: &Note<'_>, at: usize) -> i32 {
 
 /// Whether it may be an age over 89, for which something must vouch whatever the model thinks.
 fn is_old_age(note: &Note<'_>, at: usize) -> bool {
-    note.whole(at).is_some_and(|age| (90..=130).contains(&age))
+    note.integer(at).is_some_and(|age| (90..=130).contains(&age))
 }
 
 /// Lists of what people and places are called.

@@ -148,7 +148,7 @@ pub(in crate::names) mod form {
     /// Capitals: two, three, four, five and more.
     pub(in crate::names) const UPPER: u8 = 6;
     /// Numbers by their digits, 1 to 6 and more, from here on; then those with marks inside.
-    pub(in crate::names) const WHOLE: u8 = 12;
+    pub(in crate::names) const INTEGER: u8 = 12;
     pub(in crate::names) const MARKED: u8 = 20;
     /// Marks: their byte, from here on.
     pub(in crate::names) const MARK: u8 = 64;
@@ -197,9 +197,9 @@ impl TokenFeatures {
             (form::CAPITAL, _) => 3,
             (form::ONE_CAPITAL, _) => 4,
             (form::MIXED, _) => 5,
-            (form::UPPER..form::WHOLE, style::UPPER) => 6,
-            (form::UPPER..form::WHOLE, _) => 7,
-            (form::WHOLE..form::MARKED, _) => 8,
+            (form::UPPER..form::INTEGER, style::UPPER) => 6,
+            (form::UPPER..form::INTEGER, _) => 7,
+            (form::INTEGER..form::MARKED, _) => 8,
             _ => 9,
         }
     }
@@ -224,7 +224,7 @@ impl TokenFeatures {
         self.is_word
             && matches!(self.style, style::MIXED | style::LOWER)
             && (matches!(self.form, form::CAPITAL | form::MIXED | form::ONE_CAPITAL)
-                || self.form >= form::UPPER && self.form < form::WHOLE)
+                || self.form >= form::UPPER && self.form < form::INTEGER)
     }
 
     /// Whether it may stand between words with capital letters that belong together: a small word, a mark of names.

@@ -176,7 +176,7 @@ fn number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
     features_of_token.evidence = Evidence::Unlisted as u64;
     let Some(number) = note.number(at) else { return };
     features_of_token.form = match number.shape() {
-        Shape::Whole => form::WHOLE + number.digits(0).min(7) as u8,
+        Shape::Integer => form::INTEGER + number.digits(0).min(7) as u8,
         other => form::MARKED + other as u8,
     };
     features_of_token.kind = 3000 + u64::from(features_of_token.form);
@@ -193,6 +193,6 @@ fn number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
         1900..=2040 => 7,
         _ => 8,
     };
-    features_of_token.measures = Measures::of_number([size(0), size(1), size(2)], number.padded());
-    features_of_token.prior = 128 | u8::from(number.padded());
+    features_of_token.measures = Measures::of_number([size(0), size(1), size(2)], number.has_leading_zero());
+    features_of_token.prior = 128 | u8::from(number.has_leading_zero());
 }
