@@ -100,8 +100,9 @@ pub(super) fn number_stays(note: &Note<'_>, at: usize, policy: &Policy) -> bool 
 /// Whether a number has one or two parts of up to three digits, and is not written as a day and a month are: `03.04`.
 fn is_short_number(note: &Note<'_>, at: usize) -> bool {
     let is_short = |number: &Number| (0..number.len()).all(|part| number.digits(part) <= 3);
-    note.number(at)
-        .is_some_and(|number| number.len() <= 2 && is_short(number) && !(number.len() == 2 && number.padded()))
+    note.number(at).is_some_and(|number| {
+        number.len() <= 2 && is_short(number) && !(number.len() == 2 && number.has_leading_zero())
+    })
 }
 
 /// Whether one mark joins the number to another, as in a date or a telephone number: `555-0142`.
@@ -114,7 +115,7 @@ fn is_in_row(note: &Note<'_>, at: usize) -> bool {
 /// Whether four digits can be a time of day: `0800`, `2359`.
 fn is_clock(note: &Note<'_>, at: usize) -> bool {
     let four = note.number(at).is_some_and(|number| number.len() == 1 && number.digits(0) == 4);
-    four && note.whole(at).is_some_and(|time| time < 2400 && time % 100 < 60)
+    four && note.integer(at).is_some_and(|time| time < 2400 && time % 100 < 60)
 }
 
 /// Symbols outside ASCII that identify nobody.

@@ -287,7 +287,7 @@ proptest! {
         rules::find(&note, &mut rules::Names::default(), &mut findings);
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
-            judgement.judge(&MODEL, &note, &matches, &findings, policy.allowed());
+            judgement.score(&MODEL, &note, &matches, &findings, policy.allowed());
             judgement.report(&note, &policy, &[], &mut findings);
         }
         let allowed = policy.allowed();

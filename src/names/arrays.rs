@@ -1,8 +1,8 @@
 //! The features of all tokens of some notes as arrays, for those who learn or measure with other means.
 
 use super::context::Context;
-use super::elsewhere::Elsewhere;
 use super::features;
+use super::note_word_counts::NoteWordCounts;
 use super::sink::{Sink, Template};
 use super::{Gold, Judgement, Model};
 use crate::linear::features::Numbers;
@@ -44,21 +44,21 @@ pub(crate) fn read(
     tokens: &[(Span, Gold)],
     model: Option<&Model>,
 ) -> Features {
-    let (mut context, mut elsewhere) = (Context::default(), Elsewhere::default());
+    let (mut context, mut word_counts) = (Context::default(), NoteWordCounts::default());
     context.read(note, matches, findings, allowed);
-    elsewhere.read(&context);
+    word_counts.read(&context);
     let mut judgement = Judgement::default();
     if let Some(model) = model {
-        judgement.judge(model, note, matches, findings, allowed);
+        judgement.score(model, note, matches, findings, allowed);
     }
     let mut found = Features::default();
     for at in (0..note.len()).filter(|&at| context.at(at).judged) {
-        features::read(&context, &elsewhere, note.bytes(at), at, &mut found);
+        features::read(&context, &word_counts, note.bytes(at), at, &mut found);
         found.ends.push(found.hashes.len());
         found.tokens.push(tokens[at]);
-        found
-            .scores
-            .push(judgement.judged.get(at).map_or(f32::NAN, |judged| judged.total() as f32 / super::ONE as f32));
+        found.scores.push(
+            judgement.judged.get(at).map_or(f32::NAN, |judged| judged.total() as f32 / super::LOG_ODDS_SCALE as f32),
+        );
     }
     found
 }

@@ -1,8 +1,8 @@
-//! What the trees see of a token once all have a first judgement: one byte for each of its columns.
+//! What the trees see of a token once all have a first-pass score: one byte for each of its columns.
 
 use super::context::{Context, Run, TokenFeatures};
-use super::elsewhere::{Counts, Elsewhere};
-use super::score::{First, LABELS, ONE, Scores};
+use super::note_word_counts::{Counts, NoteWordCounts};
+use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, Scores};
 use crate::linear::hash::EMPTY;
 
 /// How many columns a row has, at most; a power of two.
@@ -38,7 +38,7 @@ impl Row {
         self.values[..bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Writes again what the note says elsewhere of the same word, whose first judgement here is `own`.
+    /// Writes again what the note says elsewhere of the same word, whose first-pass score here is `own`.
     pub(super) fn put_same_word(&mut self, counts: Counts, own: i32) {
         let len = std::mem::replace(&mut self.len, self.same_word);
         self.same_word(counts, own);
@@ -72,10 +72,10 @@ fn byte(score: i32) -> u8 {
     ((score.clamp(-400, 400) >> 2) + 128).cast_unsigned() as u8
 }
 
-/// Whether the first judgement leaves a doubt, so that the trees are asked.
+/// Whether the first-pass score is so uncertain that the trees are asked.
 #[inline]
-pub(super) fn in_doubt(first: &First) -> bool {
-    (-4 * ONE..4 * ONE).contains(&first.total)
+pub(super) fn is_uncertain(first: &FirstPassScore) -> bool {
+    (-4 * LOG_ODDS_SCALE..4 * LOG_ODDS_SCALE).contains(&first.total)
 }
 
 /// The scores of several tokens together.
@@ -92,14 +92,18 @@ impl Sums {
 
     fn add(&mut self, score: i32) {
         self.highest = self.highest.max(score);
-        self.sum += score.clamp(-7 * ONE, 7 * ONE);
+        self.sum += score.clamp(-7 * LOG_ODDS_SCALE, 7 * LOG_ODDS_SCALE);
         self.count += 1;
         self.likely += i32::from(score > 0);
     }
 
     /// The mean of all but one.
     fn mean_without(self, score: i32) -> i32 {
-        if self.count < 2 { Scores::LOWEST } else { (self.sum - score.clamp(-7 * ONE, 7 * ONE)) / (self.count - 1) }
+        if self.count < 2 {
+            Scores::LOWEST
+        } else {
+            (self.sum - score.clamp(-7 * LOG_ODDS_SCALE, 7 * LOG_ODDS_SCALE)) / (self.count - 1)
+        }
     }
 
     /// How many in 200 are likely something.
@@ -118,7 +122,7 @@ pub(super) struct Sections {
 impl Sections {
     /// Adds up the scores of a note. That of the whole note is left out: how much a note names elsewhere says little of a word, and
     /// where it names little, bare names came out.
-    pub(super) fn read(&mut self, context: &Context, first: &[First]) {
+    pub(super) fn read(&mut self, context: &Context, first: &[FirstPassScore]) {
         self.lines.clear();
         self.lines.resize(context.lines.len(), Sums::NONE);
         self.runs.clear();
@@ -140,14 +144,14 @@ impl Sections {
 /// A note as rows are read from it.
 pub(super) struct Seen<'a> {
     pub(super) context: &'a Context,
-    pub(super) elsewhere: &'a Elsewhere,
+    pub(super) word_counts: &'a NoteWordCounts,
     pub(super) sections: &'a Sections,
-    pub(super) first: &'a [First],
+    pub(super) first: &'a [FirstPassScore],
 }
 
 impl Seen<'_> {
-    fn first(&self, at: usize, far: isize) -> &First {
-        at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&First::NOTHING)
+    fn first(&self, at: usize, far: isize) -> &FirstPassScore {
+        at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&FirstPassScore::NOTHING)
     }
 
     /// The row of a token.
@@ -163,7 +167,7 @@ impl Seen<'_> {
         self.over_marks(at, -1, row);
         self.over_marks(at, 1, row);
         row.same_word = row.len;
-        row.same_word(self.elsewhere.of(at), first.total);
+        row.same_word(self.word_counts.of(at), first.total);
         self.run(at, first.total, row);
         self.line(at, first.total, row);
         debug_assert!(row.len <= WIDTH, "a row is too long");
@@ -190,7 +194,7 @@ impl Seen<'_> {
         let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.near(at, far).judged);
         for _ in 0..2 {
             let (first, far) =
-                found.next().map_or((&First::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
+                found.next().map_or((&FirstPassScore::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
             row.score(first.total);
             row.put(first.scores.best() as u8 | (far as u8) << 2);
         }
@@ -233,7 +237,7 @@ impl Seen<'_> {
     }
 }
 
-fn own(first: &First, row: &mut Row) {
+fn own(first: &FirstPassScore, row: &mut Row) {
     let best = first.scores.best() as usize;
     row.score(first.total);
     for score in first.scores.0 {
@@ -254,10 +258,9 @@ fn alone(here: &TokenFeatures, row: &mut Row) {
     row.put(here.form);
     row.put(here.style);
     row.put(here.prior);
-    row.put((i16::from(here.lean) + 100).cast_unsigned() as u8);
-    row.put(here.surname);
-    row.put(here.first_name);
-    row.put(here.frequency);
+    let [first, others @ ..] = here.measures.0;
+    row.put(first.wrapping_add(100));
+    others.iter().for_each(|&measure| row.put(measure));
     row.put((here.usage & 15) as u8);
     row.put((here.usage >> 4 & 15) as u8);
     row.put((here.usage >> 8) as u8);

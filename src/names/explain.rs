@@ -2,9 +2,9 @@
 
 use super::features::{self, AROUND, NEAR};
 use super::model::Model;
-use super::score::{LABELS, ONE, Scores};
+use super::score::{LABELS, LOG_ODDS_SCALE, Scores};
 use super::sink::{Sink, Template};
-use super::{Context, Elsewhere, Judged, Judgement, parts};
+use super::{Context, Judged, Judgement, NoteWordCounts, parts};
 use crate::document::{Reasoned, Weighed};
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
@@ -14,9 +14,9 @@ use crate::vocabulary::Classes;
 /// How many kinds of features are told, at most.
 const MOST: usize = 5;
 /// What is less is not told.
-const LEAST: i32 = ONE / 4;
+const LEAST: i32 = LOG_ODDS_SCALE / 4;
 /// Only what is likelier than this is told with reasons: the rest would be nearly every word of a note.
-const LIKELY: i32 = -3 * ONE;
+const LIKELY: i32 = -3 * LOG_ODDS_SCALE;
 
 /// What the features of a token weigh for one label, by what kind they are and from where they come.
 struct Scale<'a> {
@@ -58,16 +58,16 @@ impl Judgement {
     ) {
         self.evidence.read(note, matches, findings);
         self.in_parts(note, allowed, parts::LONG, |judgement, note, part| {
-            let Self { context, elsewhere, judged, .. } = &*judgement;
+            let Self { context, word_counts, judged, .. } = &*judgement;
             let start = part.around.start;
             for at in part.core.clone().filter(|at| context.at(at - start).judged) {
                 let judged = judged[at];
                 let reasons = if judged.total() > LIKELY {
-                    reasons(model, (context, elsewhere), note.bytes(at - start), at - start, judged)
+                    reasons(model, (context, word_counts), note.bytes(at - start), at - start, judged)
                 } else {
                     Vec::new()
                 };
-                let (source, score) = (Span::default(), in_ones(judged.total()));
+                let (source, score) = (Span::default(), log_odds(judged.total()));
                 each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
             }
         });
@@ -77,13 +77,13 @@ impl Judgement {
 
 fn reasons(
     model: &Model,
-    (context, elsewhere): (&Context, &Elsewhere),
+    (context, word_counts): (&Context, &NoteWordCounts),
     folded: &[u8],
     at: usize,
     judged: Judged,
 ) -> Vec<Reasoned> {
     let mut scale = Scale { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
-    weigh(context, elsewhere, folded, at, &mut scale);
+    weigh(context, word_counts, folded, at, &mut scale);
     let again = judged.total() - Scores(scale.sums).total();
     let mut weighed = scale.weighed;
     weighed.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
@@ -98,19 +98,19 @@ fn reasons(
     told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
     let strongest = told.into_iter().take(MOST).filter(|(_, _, weight)| weight.abs() >= LEAST);
     let mut told: Vec<_> = strongest
-        .map(|(template, far, weight)| Reasoned { says: template.says(), far: far as i8, weight: in_ones(weight) })
+        .map(|(template, far, weight)| Reasoned { says: template.says(), far: far as i8, weight: log_odds(weight) })
         .collect();
     if again.abs() >= LEAST {
-        told.push(Reasoned { says: AGAIN, far: 0, weight: in_ones(again) });
+        told.push(Reasoned { says: SECOND_PASS_REASON, far: 0, weight: log_odds(again) });
     }
     told
 }
 
-/// What the trees are called among the reasons.
-pub const AGAIN: &str = "a second look, with the whole note in note";
+/// How the reasons of a score name the second pass.
+pub const SECOND_PASS_REASON: &str = "a second look, with the whole note in view";
 
 /// Adds all features of a token, each part from where it stands.
-fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, scale: &mut Scale<'_>) {
+fn weigh(context: &Context, word_counts: &NoteWordCounts, folded: &[u8], at: usize, scale: &mut Scale<'_>) {
     let here = context.at(at);
     features::own(here, folded, scale);
     features::alone(here, scale);
@@ -125,9 +125,9 @@ fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, sca
         features::after(context.near(at, far), scale);
     }
     scale.far = 0;
-    features::rest(context, elsewhere, at, scale);
+    features::rest(context, word_counts, at, scale);
 }
 
-fn in_ones(score: i32) -> f32 {
-    score as f32 / ONE as f32
+fn log_odds(score: i32) -> f32 {
+    score as f32 / LOG_ODDS_SCALE as f32
 }

@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 
 use super::context::{Context, TokenFeatures, form};
-use super::elsewhere::Elsewhere;
+use super::note_word_counts::NoteWordCounts;
 use super::score::{PARTS, SINGLE};
 use super::sink::{Sink, Template, put};
 use crate::linear::hash::{EMPTY, mix};
@@ -25,7 +25,7 @@ pub(super) const AROUND: RangeInclusive<usize> = 4..=7;
 /// Adds all features of a token; returns where each part of them ends.
 pub(super) fn read(
     context: &Context,
-    elsewhere: &Elsewhere,
+    word_counts: &NoteWordCounts,
     folded: &[u8],
     at: usize,
     sink: &mut impl Sink,
@@ -45,15 +45,20 @@ pub(super) fn read(
         after(context.near(at, far.cast_signed()), sink);
     }
     ends[4] = sink.count() as u32;
-    [ends[5], ends[6]] = rest(context, elsewhere, at, sink);
+    [ends[5], ends[6]] = rest(context, word_counts, at, sink);
     ends
 }
 
 /// Adds the features that put several tokens together; returns where both parts of them end.
-pub(super) fn rest(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) -> [u32; PARTS - SINGLE] {
+pub(super) fn rest(
+    context: &Context,
+    word_counts: &NoteWordCounts,
+    at: usize,
+    sink: &mut impl Sink,
+) -> [u32; PARTS - SINGLE] {
     let here = context.at(at);
     let shape = here.shape();
-    in_note(context, elsewhere, at, sink);
+    in_note(context, word_counts, at, sink);
     let end = sink.count() as u32;
     to_form(context, at, sink);
     evidence(context, at, sink);
@@ -109,33 +114,35 @@ pub(super) fn facts(here: &TokenFeatures, sink: &mut impl Sink) {
 /// How long it is, and how common as a name and as a word; of a number, its size.
 pub(super) fn measures(here: &TokenFeatures, sink: &mut impl Sink) {
     let shape = here.shape();
-    let (prior, lean) = (u64::from(here.prior), here.lean.cast_unsigned().into());
-    put(sink, Template::Lean, lean, 0);
-    put(sink, Template::LeanForm, lean, shape);
+    // The kinds of features are called after what they say of words; of numbers they say the size of the first part.
+    let (prior, first_measure) = (u64::from(here.prior), here.measures.0[0].into());
+    put(sink, Template::NameRatio, first_measure, 0);
+    put(sink, Template::NameRatioForm, first_measure, shape);
     put(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
     if here.is_word {
-        put(sink, Template::Surname, here.surname.into(), 0);
-        put(sink, Template::FirstName, here.first_name.into(), 0);
-        put(sink, Template::Frequency, here.frequency.into(), shape);
+        put(sink, Template::Surname, here.measures.surname().into(), 0);
+        put(sink, Template::FirstName, here.measures.first_name().into(), 0);
+        put(sink, Template::Frequency, here.measures.frequency().into(), shape);
     } else {
-        let value = lean << 8 | u64::from(here.surname) << 4 | u64::from(here.first_name);
-        put(sink, Template::Value, value, u64::from(here.form) << 1 | u64::from(here.frequency));
+        let [first, second, third] = here.measures.part_sizes().map(u64::from);
+        let leading_zero = u64::from(here.measures.has_leading_zero());
+        put(sink, Template::Value, first << 8 | second << 4 | third, u64::from(here.form) << 1 | leading_zero);
     }
     if here.is_word {
-        let (lean, common, capitals) =
+        let (capital_ratio, common, capitals) =
             (u64::from(here.usage & 15), u64::from(here.usage >> 4 & 15), u64::from(here.usage >> 8));
         put(sink, Template::Cluster, here.cluster.into(), u64::from(here.form == form::LOWER));
         put(sink, Template::ClusterForm, here.cluster.into(), shape);
         put(sink, Template::OtherCluster, here.other_cluster.into(), shape);
-        put(sink, Template::Usage, lean, shape);
-        put(sink, Template::Usage, lean | common << 8, shape | 1 << 8);
+        put(sink, Template::Usage, capital_ratio, shape);
+        put(sink, Template::Usage, capital_ratio | common << 8, shape | 1 << 8);
         put(sink, Template::Usage, capitals, shape | 2 << 8);
-        put(sink, Template::Usage, lean, u64::from(here.sentence_start) | prior << 8 | 3 << 20);
+        put(sink, Template::Usage, capital_ratio, u64::from(here.sentence_start) | prior << 8 | 3 << 20);
     }
 }
 
 /// Its line, field, section and table, and the same word elsewhere.
-fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) {
+fn in_note(context: &Context, word_counts: &NoteWordCounts, at: usize, sink: &mut impl Sink) {
     let here = context.at(at);
     let (form, shape) = (u64::from(here.form), here.shape());
     put(sink, Template::Gap, here.gap as u64, form);
@@ -155,7 +162,7 @@ fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl 
     let line = here.line as usize;
     let length = context.lines[line + 1] - context.lines[line];
     put(sink, Template::LineLength, u64::from(length.min(64).ilog2()), form << 3 | u64::from(here.place.min(3)));
-    let counts = elsewhere.of(at);
+    let counts = word_counts.of(at);
     let lower = matches!(here.form, form::LOWER | form::ONE_LOWER);
     let others = (
         counts.lower > u16::from(lower),
@@ -227,7 +234,7 @@ fn evidence(context: &Context, at: usize, sink: &mut impl Sink) {
         let from = place(far, here.line != there.line);
         put(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
         if !here.is_word {
-            let value = here.lean.cast_unsigned().into();
+            let [value, ..] = here.measures.part_sizes().map(u64::from);
             let from = from | u64::from(here.form) << 8;
             put(sink, Template::ValueNear, there.word, from);
             put(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix(value, 3, 0) << 24);

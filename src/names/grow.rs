@@ -1,8 +1,8 @@
 //! Grows trees: each next one learns what those before it and the first pass get wrong.
 
 use super::dense::Row;
-use super::score::ONE;
-use super::tree::{DEPTH, LEAF_ONE, LEAVES, Tree};
+use super::score::LOG_ODDS_SCALE;
+use super::tree::{DEPTH, LEAF_SCALE, LEAVES, Tree};
 use crate::linear::rng::Rng;
 
 /// Into how many steps the values of a column are divided.
@@ -51,7 +51,7 @@ impl Table {
         for (column, &value) in self.columns.iter_mut().zip(&row.values) {
             column.push(value);
         }
-        self.base.push(base as f32 / ONE as f32);
+        self.base.push(base as f32 / LOG_ODDS_SCALE as f32);
         self.something.push(something);
         self.unlisted.push(unlisted);
     }
@@ -125,7 +125,7 @@ pub(super) fn grow(table: &Table, ends: &[Vec<u8>], growth: Growth, seed: u64) -
             leaves.iter_mut().zip(values).for_each(|(leaf, &value)| *leaf |= u8::from(value > most) << nth);
         }
         for (known, leaf) in known.iter_mut().zip(leaves) {
-            *known += f32::from(tree.leaves[usize::from(leaf)]) / LEAF_ONE as f32;
+            *known += f32::from(tree.leaves[usize::from(leaf)]) / LEAF_SCALE as f32;
         }
         trees.push(tree);
     }
@@ -155,7 +155,7 @@ fn grow_one(table: &Table, columns: &[usize], growth: Growth, pulls: &mut [Pull]
     }
     tree.leaves = sums.map(|sum| {
         let (gradient, doubt) = parts(sum);
-        (-growth.rate * gradient / (doubt + growth.l2) * LEAF_ONE as f32).round() as i16
+        (-growth.rate * gradient / (doubt + growth.l2) * LEAF_SCALE as f32).round() as i16
     });
     tree
 }
@@ -226,8 +226,8 @@ mod tests {
             block.add(&row);
             block.ask(&trees, &leaves)[0]
         };
-        assert!(says(20, 20) < -ONE && says(200, 200) < -ONE);
-        assert!(says(200, 20) > ONE && says(20, 200) > ONE);
+        assert!(says(20, 20) < -LOG_ODDS_SCALE && says(200, 200) < -LOG_ODDS_SCALE);
+        assert!(says(200, 20) > LOG_ODDS_SCALE && says(20, 200) > LOG_ODDS_SCALE);
     }
 
     #[test]

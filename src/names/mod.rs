@@ -1,22 +1,21 @@
-//! Judges what has no form: for every word and number that could come out, the log-odds that it belongs to a name, a place,
-//! a date or another identifier, from weights that were learned from marked notes.
+//! Scores every word and number that could come out: the log-odds that it belongs to a name, a place, a date or another
+//! identifier, from weights that were learned from marked notes.
 //!
-//! What it is sure of becomes a finding like those of rules; where it is
-//! sure that a weak finding is wrong, the finding does not count. A first pass is linear over what is seen of the token;
-//! trees judge again, with the first judgement of all tokens in note. Everything is whole numbers, so every machine gives the
-//! same answer.
+//! A token with a high score becomes a finding like those of rules; a weak finding on tokens with low scores does not count.
+//! The first pass is linear over the features of the token; trees score uncertain tokens again, with the first-pass scores of
+//! all tokens in view. All scores are whole numbers, so every machine gives the same answer.
 
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "scores and places are small by their making")]
 
 mod arrays;
 mod context;
 mod dense;
-mod elsewhere;
 mod explain;
 mod features;
 mod grow;
 mod memo;
 mod model;
+mod note_word_counts;
 mod parts;
 mod report;
 mod rows;
@@ -31,7 +30,7 @@ mod trees_avx2;
 pub use crate::finding::Label;
 pub use crate::linear::rng::Rng;
 pub use arrays::{Features, Table};
-pub use explain::AGAIN;
+pub use explain::SECOND_PASS_REASON;
 pub use grow::Growth;
 pub use model::Model;
 pub use sink::Template;
@@ -39,7 +38,7 @@ pub use train::{Example, Gold, Options, Trainer};
 
 pub(crate) use arrays::read as features;
 pub(crate) use report::Sections;
-pub(crate) use score::ONE;
+pub(crate) use score::LOG_ODDS_SCALE;
 
 use crate::buffer::release;
 use crate::debug::debug_count;
@@ -48,11 +47,11 @@ use crate::terms::Matches;
 use crate::vocabulary::Classes;
 use context::{Context, NoteEvidence, TokenFeatures};
 use dense::{Row, Seen};
-use elsewhere::Elsewhere;
+use note_word_counts::NoteWordCounts;
 use parts::Part;
 use report::Known;
 use rows::Rows;
-use score::{First, LABELS, PARTS, SINGLE};
+use score::{FirstPassScore, LABELS, PARTS, SINGLE};
 use tree::LANES;
 use trees::Block;
 
@@ -61,15 +60,15 @@ use trees::Block;
 pub(crate) struct Judgement {
     evidence: NoteEvidence,
     context: Context,
-    elsewhere: Elsewhere,
+    word_counts: NoteWordCounts,
     rows: Rows,
     features: sink::Hashes,
-    first: Vec<First>,
+    first: Vec<FirstPassScore>,
     sections: dense::Sections,
-    doubts: Vec<Doubt>,
-    /// The row that was read last, and the bytes of those of all doubts.
+    uncertain: Vec<UncertainToken>,
+    /// The row that was read last, and the bytes of those of all uncertain tokens.
     row: Row,
-    rows_in_doubt: Vec<u8>,
+    uncertain_rows: Vec<u8>,
     /// What is said of each token of the note.
     judged: Vec<Judged>,
     kinds: Vec<Known>,
@@ -90,7 +89,7 @@ impl Judged {
     const UNLISTED: u8 = 1;
     const IN_LONG_TERM: u8 = 2;
 
-    fn new(first: &First, features_of_token: &TokenFeatures) -> Self {
+    fn new(first: &FirstPassScore, features_of_token: &TokenFeatures) -> Self {
         let unlisted = if features_of_token.is_unlisted() { Self::UNLISTED } else { 0 };
         let in_long_term = if features_of_token.is_in_long_term() { Self::IN_LONG_TERM } else { 0 };
         Self { total: 0, label: first.scores.best(), flags: unlisted | in_long_term }.with_total(first.total)
@@ -106,20 +105,20 @@ impl Judged {
         self.flags & Self::IN_LONG_TERM != 0
     }
 
-    /// No judgement hangs on more than so many bits.
+    /// No score depends on more than so many bits.
     fn with_total(self, total: i32) -> Self {
         Self { total: total.clamp(i16::MIN.into(), i16::MAX.into()) as i16, ..self }
     }
 
-    /// The log-odds that it is anything.
+    /// The log-odds that the token is PHI.
     pub(crate) fn total(self) -> i32 {
         self.total.into()
     }
 }
 
-/// A token of which the first pass is not sure.
+/// A token of whose first-pass score the trees are asked.
 #[derive(Clone, Copy, Debug)]
-struct Doubt {
+struct UncertainToken {
     token: u32,
     /// The number of its word.
     word: u32,
@@ -129,8 +128,8 @@ struct Doubt {
 debug_count!(Judgement, "tokens", |it| it.judged.len());
 
 impl Judgement {
-    /// Judges every word and number of a note.
-    pub(crate) fn judge(
+    /// Scores every word and number of a note.
+    pub(crate) fn score(
         &mut self,
         model: &Model,
         note: &Note<'_>,
@@ -138,24 +137,24 @@ impl Judgement {
         findings: &Findings,
         allowed: Classes,
     ) {
-        self.judge_in_parts(model, note, (matches, findings), allowed, parts::LONG);
+        self.score_in_parts(model, note, (matches, findings), allowed, parts::LONG);
     }
 
-    /// Whether the model takes a token to be likelier nothing than anything; with `sure`, e times as likely.
+    /// Whether the model takes a token to be likelier no PHI than PHI; with `sure`, e times as likely.
     pub(crate) fn is_weak(&self, at: usize, sure: bool) -> bool {
-        self.judged.get(at).is_some_and(|judged| judged.total() < if sure { -ONE } else { 0 })
+        self.judged.get(at).is_some_and(|judged| judged.total() < if sure { -LOG_ODDS_SCALE } else { 0 })
     }
 
     /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
     pub(crate) fn summary(&self, at: usize) -> u64 {
         self.judged.get(at).map_or(0, |judged| {
-            let step = (judged.total() / (2 * ONE)).clamp(-4, 4) + 4;
+            let step = (judged.total() / (2 * LOG_ODDS_SCALE)).clamp(-4, 4) + 4;
             ((1 + judged.label as u64) << 8) | step as u64
         })
     }
 
-    /// Judges a note in parts of at least so many tokens; the judgement does not hang on how many.
-    fn judge_in_parts(
+    /// Scores a note in parts of at least so many tokens; the scores do not depend on how many.
+    fn score_in_parts(
         &mut self,
         model: &Model,
         note: &Note<'_>,
@@ -164,15 +163,15 @@ impl Judgement {
         long: usize,
     ) {
         self.evidence.read(note, matches, findings);
-        self.doubts.clear();
-        self.rows_in_doubt.clear();
+        self.uncertain.clear();
+        self.uncertain_rows.clear();
         self.judged.clear();
         self.judged.reserve_exact(note.len());
-        self.in_parts(note, allowed, long, |judgement, note, part| judgement.judge_part(model, note, part));
+        self.in_parts(note, allowed, long, |judgement, note, part| judgement.score_part(model, note, part));
         self.evidence.release();
-        self.ask_trees(model);
-        release(&mut self.doubts);
-        release(&mut self.rows_in_doubt);
+        self.rescore_with_trees(model);
+        release(&mut self.uncertain);
+        release(&mut self.uncertain_rows);
     }
 
     /// Reads a note whose evidence is known in parts of at least so many tokens, and calls `each` with the tokens around each of them.
@@ -188,7 +187,7 @@ impl Judgement {
         loop {
             if several {
                 self.context.read_words(note, &self.evidence, part.around.clone(), allowed);
-                self.elsewhere.look_up(&self.context);
+                self.word_counts.look_up(&self.context);
             }
             self.context.read_fields(note, part.around.start);
             each(self, &note.part(part.around.clone()), &part);
@@ -201,12 +200,12 @@ impl Judgement {
 
     /// Counts the words of a note; tells whether it has several parts.
     fn count_words(&mut self, note: &Note<'_>, allowed: Classes, long: usize) -> bool {
-        self.elsewhere.begin();
+        self.word_counts.begin();
         let mut core = Part::starting_with(note, 0, long).core;
         let several = core.end < note.len();
         loop {
             self.context.read_words(note, &self.evidence, core.clone(), allowed);
-            self.elsewhere.count(&self.context);
+            self.word_counts.count(&self.context);
             core = Part::starting_with(note, core.end, long).core;
             if core.is_empty() {
                 return several;
@@ -215,67 +214,67 @@ impl Judgement {
     }
 
     /// The first pass over a part that was read; `note` has the tokens around it.
-    fn judge_part(&mut self, model: &Model, note: &Note<'_>, part: &Part) {
+    fn score_part(&mut self, model: &Model, note: &Note<'_>, part: &Part) {
         let start = part.around.start;
         self.rows.read(model, &self.context.token_features, |at| note.bytes(at));
         self.first.clear();
-        self.first.resize(note.len(), First::NOTHING);
+        self.first.resize(note.len(), FirstPassScore::NOTHING);
         for at in part.seen.start - start..part.seen.end - start {
             if self.context.at(at).judged {
-                self.first[at] = self.judge_first(model, at);
+                self.first[at] = self.first_pass_score(model, at);
             }
         }
-        let Self { context, elsewhere, first, sections, doubts, row, rows_in_doubt, judged, .. } = self;
+        let Self { context, word_counts, first, sections, uncertain, row, uncertain_rows, judged, .. } = self;
         sections.read(context, first);
         let core = part.core.start - start..part.core.end - start;
         for at in core.clone().filter(|&at| context.at(at).judged) {
-            elsewhere.add_score(at, first[at].total);
+            word_counts.add_score(at, first[at].total);
         }
-        let seen = Seen { context, elsewhere, sections, first };
+        let seen = Seen { context, word_counts, sections, first };
         for at in core {
             let (features_of_token, first) = (context.at(at), &first[at]);
             judged.push(Judged::new(first, features_of_token));
-            if features_of_token.judged && dense::in_doubt(first) {
+            if features_of_token.judged && dense::is_uncertain(first) {
                 seen.read(at, row);
-                rows_in_doubt.extend_from_slice(row.bytes());
-                let (token, word) = ((start + at) as u32, elsewhere.number_of(at));
-                doubts.push(Doubt { token, word, first: first.total });
+                uncertain_rows.extend_from_slice(row.bytes());
+                let (token, word) = ((start + at) as u32, word_counts.number_of(at));
+                uncertain.push(UncertainToken { token, word, first: first.total });
             }
         }
     }
 
-    /// The first judgement of a token: what single tokens say, and where that leaves a doubt, what they say together.
+    /// The first-pass score of a token: what single tokens say, and where that is not certain, what they say together.
     #[inline]
-    fn judge_first(&mut self, model: &Model, at: usize) -> First {
-        let Self { context, elsewhere, features, rows, .. } = self;
+    fn first_pass_score(&mut self, model: &Model, at: usize) -> FirstPassScore {
+        let Self { context, word_counts, features, rows, .. } = self;
         let mut parts = [[0; LABELS]; PARTS];
         parts[..SINGLE].copy_from_slice(rows.parts(at));
-        let single = First::new(parts);
+        let single = FirstPassScore::new(parts);
         if single.is_clear() {
             return single;
         }
         features.clear();
-        let [in_note, end] = features::rest(context, elsewhere, at, features);
+        let [in_note, end] = features::rest(context, word_counts, at, features);
         let features = &features.as_slice()[..end as usize];
         model.prefetch(features);
         let (in_note, together) = features.split_at(in_note as usize);
         (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
-        First::new(parts)
+        FirstPassScore::new(parts)
     }
 
-    /// The second pass: trees judge again what is in doubt, now that all tokens have a first judgement.
-    fn ask_trees(&mut self, model: &Model) {
-        let Self { elsewhere, doubts, row, rows_in_doubt, judged, .. } = self;
+    /// The second pass: trees score uncertain tokens again, now that all tokens have a first-pass score.
+    fn rescore_with_trees(&mut self, model: &Model) {
+        let Self { word_counts, uncertain, row, uncertain_rows, judged, .. } = self;
         let mut block = Block::new();
-        let mut rows = rows_in_doubt.chunks_exact(row.bytes().len().max(1));
-        for doubts in doubts.chunks(LANES) {
+        let mut rows = uncertain_rows.chunks_exact(row.bytes().len().max(1));
+        for uncertain in uncertain.chunks(LANES) {
             block.clear();
-            for (&Doubt { word, first, .. }, bytes) in doubts.iter().zip(&mut rows) {
+            for (&UncertainToken { word, first, .. }, bytes) in uncertain.iter().zip(&mut rows) {
                 row.set_bytes(bytes);
-                row.put_same_word(elsewhere.counts(word), first);
+                row.put_same_word(word_counts.counts(word), first);
                 block.add(row);
             }
-            for (Doubt { token, first, .. }, more) in doubts.iter().zip(model.second(&block)) {
+            for (UncertainToken { token, first, .. }, more) in uncertain.iter().zip(model.second(&block)) {
                 let judged = &mut judged[*token as usize];
                 *judged = judged.with_total(*first + more);
             }
@@ -283,17 +282,18 @@ impl Judgement {
     }
 }
 
-/// A marked note as features; `gold` tells what a token is whose first and last byte in the folded text are given.
-pub(crate) fn example(
+/// The features of a marked note to learn from. `token_labels` has an item per token; notes of one `fold_group` are held out
+/// together, and versions of one note have the same `note_index`.
+pub(crate) fn training_example(
     note: &Note<'_>,
     matches: &Matches,
     findings: &Findings,
     allowed: Classes,
-    gold: Vec<Gold>,
-    (group, nth_note): (u32, u32),
+    token_labels: Vec<Gold>,
+    (fold_group, note_index): (u32, u32),
 ) -> Example {
-    let (mut context, mut elsewhere) = (Context::default(), Elsewhere::default());
+    let (mut context, mut word_counts) = (Context::default(), NoteWordCounts::default());
     context.read(note, matches, findings, allowed);
-    elsewhere.read(&context);
-    Example::new(context, elsewhere, note, gold, group, nth_note)
+    word_counts.read(&context);
+    Example::new(context, word_counts, note, token_labels, (fold_group, note_index))
 }

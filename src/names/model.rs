@@ -166,7 +166,7 @@ impl Model {
         self.number
     }
 
-    /// What the trees add to the first judgement of tokens.
+    /// What the trees add to the first-pass scores of tokens.
     pub(super) fn second(&self, rows: &Block) -> [i32; LANES] {
         rows.ask(self.trees.all(), &self.leaves)
     }
@@ -275,13 +275,13 @@ mod tests {
     use super::*;
     use crate::linear::{HEADER, digest};
     use crate::names::dense::Row;
-    use crate::names::tree::LEAF_ONE;
+    use crate::names::tree::LEAF_SCALE;
 
     fn written() -> Vec<u8> {
         let mut tree = Tree::EMPTY;
         tree.questions[0] = [3, 100];
-        tree.leaves[0] = LEAF_ONE as i16;
-        tree.leaves[1] = -2 * LEAF_ONE as i16;
+        tree.leaves[0] = LEAF_SCALE as i16;
+        tree.leaves[1] = -2 * LEAF_SCALE as i16;
         let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4]), (0xABCD_0000_0000_0002, [5, 6, 7, 8])];
         Model::write(&features, &[tree, Tree::EMPTY], "{\"notes\":1}")
     }

@@ -11,7 +11,7 @@ use crate::text::token::Gap;
 /// How many tokens a part has at least, but for the last.
 pub(super) const LONG: usize = 2048;
 
-/// How many tokens on, on both sides, the first judgement of others is seen, and how far on their words.
+/// How many tokens on, on both sides, the first-pass scores of others count, and how far on their words.
 const REACH: usize = 8;
 
 /// A part of a note, in numbers of tokens. All begin and end with a line.
@@ -19,7 +19,7 @@ const REACH: usize = 8;
 pub(super) struct Part {
     /// The tokens that it is there for.
     pub(super) core: Range<usize>,
-    /// Those whose first judgement is seen from the core: the line before, and some tokens.
+    /// Those whose first-pass scores count in the core: the line before, and some tokens.
     pub(super) seen: Range<usize>,
     /// Those that are looked at to judge them.
     pub(super) around: Range<usize>,
@@ -118,11 +118,11 @@ mod tests {
             let text = pieces.join(" ");
             with_read(&text, |note, matches, findings| {
                 let (mut whole, mut parted) = (Judgement::default(), Judgement::default());
-                whole.judge_in_parts(&model, note, (matches, findings), policy.allowed(), usize::MAX);
-                parted.judge_in_parts(&model, note, (matches, findings), policy.allowed(), long);
+                whole.score_in_parts(&model, note, (matches, findings), policy.allowed(), usize::MAX);
+                parted.score_in_parts(&model, note, (matches, findings), policy.allowed(), long);
                 assert_eq!(whole.judged, parted.judged);
                 // A buffer that was used before says the same.
-                whole.judge_in_parts(&model, note, (matches, findings), policy.allowed(), long);
+                whole.score_in_parts(&model, note, (matches, findings), policy.allowed(), long);
                 assert_eq!(whole.judged, parted.judged);
             });
         }

@@ -1,6 +1,6 @@
 //! Turns judgements into findings like those of rules, and says which findings of rules do not count.
 
-use super::score::ONE;
+use super::score::LOG_ODDS_SCALE;
 use super::{Judged, Judgement};
 use crate::buffer::release;
 use crate::finding::{Category, Label};
@@ -28,7 +28,7 @@ fn is_caseless(words: &[WordColumns]) -> bool {
 /// The log-odds above which a token of a note is taken for what its label says.
 fn threshold(strictness: u32, words: &[WordColumns]) -> i32 {
     let factor = if is_caseless(words) { CASELESS } else { 1.0 };
-    -((f64::from(strictness.max(1)) * factor).ln() * f64::from(ONE)).round() as i32
+    -((f64::from(strictness.max(1)) * factor).ln() * f64::from(LOG_ODDS_SCALE)).round() as i32
 }
 
 /// The strictness of sections, by their headings.
@@ -69,7 +69,7 @@ impl Thresholds {
 /// How much more sure the model must be of a number, and of a word that nobody is called or that is in lower case: ln 2.5. What is
 /// between both thresholds identifies somebody once in 42 times, in long documents of four authors from whom nothing was learned; of
 /// the other words once in 26.
-const ORDINARY: i32 = (0.916 * ONE as f64) as i32;
+const ORDINARY: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
 
 /// How far below the threshold a number must be for nothing else to have to vouch for it: half as far where it has one or two
 /// digits and is no part of a row of numbers. In notes from whose batches nothing was learned, 3 of 213 short numbers around the
@@ -79,12 +79,12 @@ fn margin(note: &Note<'_>, at: usize) -> i32 {
     let is_beside = |other: usize| note.is_number(other) && note.same_line(at.max(other));
     let mark = |at: usize| usize::from(note.is_any_mark(at, b"/-.,"));
     let in_row = is_beside(at + 1 + mark(at + 1)) || at > 1 && is_beside(at - 1 - mark(at - 1));
-    if short && !in_row { ONE / 2 } else { ONE }
+    if short && !in_row { LOG_ODDS_SCALE / 2 } else { LOG_ODDS_SCALE }
 }
 
 /// Whether it may be an age over 89, for which something must vouch whatever the model thinks.
 fn is_old_age(note: &Note<'_>, at: usize) -> bool {
-    note.whole(at).is_some_and(|age| (90..=130).contains(&age))
+    note.integer(at).is_some_and(|age| (90..=130).contains(&age))
 }
 
 /// Lists of what people and places are called.
@@ -121,7 +121,7 @@ fn end_of_one(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> bool) -> us
 }
 
 /// How much less sure the model may be of a name right behind a first name that it is sure of.
-const BESIDE: i32 = 3 * ONE / 2;
+const BESIDE: i32 = 3 * LOG_ODDS_SCALE / 2;
 
 /// Whether a name written like the first name right before it may go on there: `karen bishop`.
 fn continues_name(note: &Note<'_>, at: usize) -> bool {
@@ -134,7 +134,7 @@ fn continues_name(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
-const IN_CASELESS: i32 = (0.916 * ONE as f64) as i32;
+const IN_CASELESS: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
 
 /// Whether a sentence has so many words, all in small letters or all in capitals, that their case says nothing.
 fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
@@ -170,9 +170,9 @@ impl Judgement {
             let threshold = thresholds.at(at, told.0.category()) - less;
             // A word that goes anyway is told apart sooner: what it is costs nothing.
             let enough = if all_go && token.is_unlisted() {
-                threshold - 2 * ONE
+                threshold - 2 * LOG_ODDS_SCALE
             } else if token.is_in_long_term() {
-                threshold + ONE
+                threshold + LOG_ODDS_SCALE
             } else if is_ordinary(note, at, allowed, caseless) {
                 threshold + ORDINARY
             } else {

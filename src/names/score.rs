@@ -2,8 +2,8 @@
 
 use crate::finding::Label;
 
-/// What a score of one, a factor of e in the odds, is written as.
-pub(crate) const ONE: i32 = 32;
+/// How a log-odds of one, a factor of e in the odds, is written as a whole number.
+pub(crate) const LOG_ODDS_SCALE: i32 = 32;
 
 /// How many labels there are.
 pub(super) const LABELS: usize = Label::ALL.len();
@@ -13,8 +13,8 @@ pub(super) const LABELS: usize = Label::ALL.len();
 pub(crate) struct Scores(pub(super) [i32; LABELS]);
 
 impl Scores {
-    /// The log-odds of what is surely nothing.
-    pub(super) const LOWEST: i32 = -9 * ONE;
+    /// The log-odds of what is surely no PHI.
+    pub(super) const LOWEST: i32 = -9 * LOG_ODDS_SCALE;
     /// Of what is not judged: marks, and what stands outside.
     pub(super) const NOTHING: Self = Self([Self::LOWEST; LABELS]);
 
@@ -29,7 +29,7 @@ impl Scores {
         Label::ALL[best]
     }
 
-    /// The log-odds that it is anything: the logarithm of the sum of all odds.
+    /// The log-odds that the token is PHI: the logarithm of the sum of all odds.
     pub(crate) const fn total(self) -> i32 {
         let [one, two, three, four] = self.0;
         add(add(one, two), add(three, four))
@@ -41,21 +41,21 @@ impl Scores {
 pub(super) const PARTS: usize = 7;
 
 /// Below this, what single tokens say is enough.
-const CLEAR: i32 = -4 * ONE;
+const CLEAR: i32 = -4 * LOG_ODDS_SCALE;
 
 /// How many parts come from single tokens; the parts of what is seen together follow.
 pub(super) const SINGLE: usize = 5;
 
-/// The first judgement of a token, and what each part of its features had to say.
+/// The first-pass score of a token, and what each part of its features contributes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct First {
+pub(super) struct FirstPassScore {
     pub(super) scores: Scores,
-    /// The log-odds that it is anything.
+    /// The log-odds that the token is PHI.
     pub(super) total: i32,
     pub(super) parts: [[i16; LABELS]; PARTS],
 }
 
-impl First {
+impl FirstPassScore {
     /// Of what is not judged.
     pub(super) const NOTHING: Self =
         Self { scores: Scores::NOTHING, total: Scores::NOTHING.total(), parts: [[0; LABELS]; PARTS] };
@@ -71,8 +71,8 @@ impl First {
         Self { scores, total: scores.total(), parts }
     }
 
-    /// The sum of parts, without those that put tokens together where the others leave no doubt.
-    pub(super) fn judged(parts: [[i16; LABELS]; PARTS]) -> Self {
+    /// The score that a scrub comes to: the sum of parts, without those of several tokens where single ones leave no doubt.
+    pub(super) fn at_inference(parts: [[i16; LABELS]; PARTS]) -> Self {
         let mut single = parts;
         single[SINGLE..].fill([0; LABELS]);
         let single = Self::new(single);
@@ -93,7 +93,8 @@ const fn add(one: i32, other: i32) -> i32 {
     if apart < MORE.len() { more + MORE[apart] as i32 } else { more }
 }
 
-/// What the smaller of two odds adds, by how far apart they are: `ONE * ln(1 + exp(-apart / ONE))`, rounded.
+/// What the smaller of two odds adds, by how far apart they are, rounded: `scale * ln(1 + exp(-apart / scale))` with
+/// [`LOG_ODDS_SCALE`].
 const MORE: [u8; 128] = [
     22, 22, 21, 21, 20, 20, 19, 19, 18, 18, 18, 17, 17, 16, 16, 16, 15, 15, 14, 14, 14, 13, 13, 13, 12, 12, 12, 11, 11,
     11, 11, 10, 10, 10, 9, 9, 9, 9, 9, 8, 8, 8, 8, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4,

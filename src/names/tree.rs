@@ -3,14 +3,14 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::dense::WIDTH;
-use super::score::ONE;
+use super::score::LOG_ODDS_SCALE;
 
 /// How many questions a tree asks of a row.
 pub(super) const DEPTH: usize = 6;
 /// How many leaves it has.
 pub(super) const LEAVES: usize = 1 << DEPTH;
 /// What a log-odds of one is written as in a leaf.
-pub(super) const LEAF_ONE: i32 = ONE << 5;
+pub(super) const LEAF_SCALE: i32 = LOG_ODDS_SCALE << 5;
 
 /// A tree as it stands in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]

@@ -6,8 +6,8 @@
 use wide::u8x16;
 
 use super::dense::{Row, WIDTH};
-use super::score::ONE;
-use super::tree::{LANES, LEAF_ONE, LEAVES, SplitLeaves, Tree};
+use super::score::LOG_ODDS_SCALE;
+use super::tree::{LANES, LEAF_SCALE, LEAVES, SplitLeaves, Tree};
 
 /// Rows, column by column.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Block {
             let _ = leaves;
             self.sums(trees)
         };
-        sums.map(|sum| sum / (LEAF_ONE / ONE))
+        sums.map(|sum| sum / (LEAF_SCALE / LOG_ODDS_SCALE))
     }
 
     /// The sums of the leaves of each row, on any processor.

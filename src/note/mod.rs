@@ -381,7 +381,7 @@ impl<'a> Note<'a> {
 
     /// The value of a number that is digits only, e.g. `42`.
     #[inline]
-    pub fn whole(&self, at: usize) -> Option<u64> {
+    pub fn integer(&self, at: usize) -> Option<u64> {
         let number = self.number(at)?;
         (number.len() == 1).then(|| number.value(0))
     }

@@ -7,7 +7,7 @@ use super::number_shape::NumberShape;
 #[repr(u8)]
 pub enum Shape {
     /// `42`
-    Whole,
+    Integer,
     /// `1,250`
     Grouped,
     /// `7.38`, `.5`, `1,250.5`
@@ -27,11 +27,11 @@ pub enum Shape {
 pub struct Number {
     values: [u32; Self::MOST],
     digits: [u8; Self::MOST],
-    marks: [u8; Self::MOST],
+    separators: [u8; Self::MOST],
     len: u8,
     shape: Shape,
-    look: NumberShape,
-    padded: bool,
+    number_shape: NumberShape,
+    has_leading_zero: bool,
 }
 
 // A text of ten million letters may hold five million numbers.
@@ -51,11 +51,11 @@ impl Number {
     pub(super) const EMPTY: Self = Self {
         values: [0; Self::MOST],
         digits: [0; Self::MOST],
-        marks: [0; Self::MOST],
+        separators: [0; Self::MOST],
         len: 0,
-        shape: Shape::Whole,
-        look: NumberShape::One,
-        padded: false,
+        shape: Shape::Integer,
+        number_shape: NumberShape::One,
+        has_leading_zero: false,
     };
 
     /// Reads the bytes of a number token.
@@ -70,8 +70,8 @@ impl Number {
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.read_parts(bytes);
         self.shape = self.find_shape();
-        self.look = self.find_look();
-        self.padded = self.digits[0] > 1 && bytes[0] == b'0';
+        self.number_shape = self.find_number_shape();
+        self.has_leading_zero = self.digits[0] > 1 && bytes[0] == b'0';
     }
 
     /// Reads the first `len` of eight bytes into an empty number if they are nothing but digits, as those of most are.
@@ -94,8 +94,8 @@ impl Number {
         self.values[0] = value;
         self.digits[0] = len as u8;
         self.len = 1;
-        self.look = NumberShape::of_whole(len, value);
-        self.padded = len > 1 && bytes[0] == b'0';
+        self.number_shape = NumberShape::of_integer(len, value);
+        self.has_leading_zero = len > 1 && bytes[0] == b'0';
         true
     }
 
@@ -115,7 +115,7 @@ impl Number {
             if part < Self::MOST {
                 number.values[part] = value;
                 number.digits[part] = digits;
-                number.marks[part] = bytes.get(at).copied().unwrap_or(0);
+                number.separators[part] = bytes.get(at).copied().unwrap_or(0);
             }
             number.len = number.len.saturating_add(1);
             if at >= bytes.len() {
@@ -141,9 +141,9 @@ impl Number {
         if part < Self::MOST { self.digits[part] as usize } else { 0 }
     }
 
-    /// The mark after a part; 0 after the last one.
-    pub const fn mark(&self, part: usize) -> u8 {
-        if part < Self::MOST { self.marks[part] } else { 0 }
+    /// The separator after a part; 0 after the last one.
+    pub const fn separator(&self, part: usize) -> u8 {
+        if part < Self::MOST { self.separators[part] } else { 0 }
     }
 
     /// What it looks like.
@@ -151,14 +151,14 @@ impl Number {
         self.shape
     }
 
-    /// Whether it begins with a zero that says nothing: `0800`, `007`.
-    pub const fn padded(&self) -> bool {
-        self.padded
+    /// Whether its first part has leading zeros: `007`, `03/4`.
+    pub const fn has_leading_zero(&self) -> bool {
+        self.has_leading_zero
     }
 
-    /// Whether the number has this many parts and this mark between all of them.
-    pub fn is(&self, parts: usize, mark: u8) -> bool {
-        self.len() == parts && parts <= Self::MOST && (0..parts - 1).all(|part| self.marks[part] == mark)
+    /// Whether the number has this many parts and this separator between all of them.
+    pub fn is(&self, parts: usize, separator: u8) -> bool {
+        self.len() == parts && parts <= Self::MOST && (0..parts - 1).all(|part| self.separators[part] == separator)
     }
 
     /// The number as a decimal, commas as thousands: `7.38`, `1,250`, `.5`. `None` for `3/4` and `10:30`.
@@ -168,7 +168,7 @@ impl Number {
         }
         let mut value = f64::from(self.values[0]);
         for part in 1..self.len() {
-            match self.marks[part - 1] {
+            match self.separators[part - 1] {
                 b',' if self.digits[part] == 3 => value = value * 1000.0 + f64::from(self.values[part]),
                 b'.' if part == self.len() - 1 => {
                     value += f64::from(self.values[part]) / 10_f64.powi(i32::from(self.digits[part]));
@@ -182,12 +182,12 @@ impl Number {
     fn find_shape(&self) -> Shape {
         let parts = self.len();
         if parts == 1 {
-            return Shape::Whole;
+            return Shape::Integer;
         }
         if parts > Self::MOST {
             return Shape::Other;
         }
-        let marks = |mark: u8| (0..parts - 1).filter(|&part| self.mark(part) == mark).count();
+        let marks = |mark: u8| (0..parts - 1).filter(|&part| self.separator(part) == mark).count();
         let grouped = |from: usize, to: usize| (from..to).all(|part| self.digits(part) == 3);
         let (points, commas, slashes, colons) = (marks(b'.'), marks(b','), marks(b'/'), marks(b':'));
         if slashes > 0 {
@@ -198,29 +198,31 @@ impl Number {
             };
         }
         if colons > 0 {
-            let ratio = self.mark(0) == b':' && (1..parts - 1).all(|part| self.mark(part) == b',') && grouped(2, parts);
-            let clock = colons == parts - 1 || (colons == 2 && points == 1 && self.mark(parts - 2) == b'.');
+            let ratio = self.separator(0) == b':'
+                && (1..parts - 1).all(|part| self.separator(part) == b',')
+                && grouped(2, parts);
+            let clock = colons == parts - 1 || (colons == 2 && points == 1 && self.separator(parts - 2) == b'.');
             return if ratio || clock || points == 1 && parts == 3 { Shape::Colon } else { Shape::Other };
         }
         match (commas, points) {
             (_, 0) if self.digits(0) <= 3 && self.digits(0) > 0 && grouped(1, parts) => Shape::Grouped,
             (0, 1) => Shape::Decimal,
-            (_, 1) if self.mark(parts - 2) == b'.' && grouped(1, parts - 1) => Shape::Decimal,
+            (_, 1) if self.separator(parts - 2) == b'.' && grouped(1, parts - 1) => Shape::Decimal,
             _ => Shape::Other,
         }
     }
 }
 
 impl Number {
-    /// The number's look among [`NumberShapes`](super::NumberShapes).
+    /// The place of its shape among [`NumberShapes`](super::NumberShapes).
     #[inline]
-    pub(crate) const fn look(&self) -> usize {
-        self.look as usize
+    pub(crate) const fn number_shape(&self) -> usize {
+        self.number_shape as usize
     }
 
-    const fn find_look(&self) -> NumberShape {
+    const fn find_number_shape(&self) -> NumberShape {
         match (self.shape, self.digits[0]) {
-            (Shape::Whole, digits) => NumberShape::of_whole(digits as usize, self.values[0]),
+            (Shape::Integer, digits) => NumberShape::of_integer(digits as usize, self.values[0]),
             (Shape::Grouped, _) => NumberShape::Grouped,
             (Shape::Decimal, _) => NumberShape::Decimal,
             (Shape::Slash, 1) => NumberShape::Part,
@@ -240,7 +242,7 @@ mod tests {
     fn reads_the_parts_of_numbers() {
         let date = Number::parse(b"3/4/06");
         assert!(date.is(3, b'/'));
-        assert_eq!((date.value(2), date.digits(2), date.mark(2)), (6, 2, 0));
+        assert_eq!((date.value(2), date.digits(2), date.separator(2)), (6, 2, 0));
         assert_eq!(Number::parse(b"7.38").decimal(), Some(7.38));
         assert_eq!(Number::parse(b"1,250.5").decimal(), Some(1250.5));
         assert_eq!(Number::parse(b".5").decimal(), Some(0.5));
@@ -276,7 +278,7 @@ mod tests {
     #[test]
     fn tells_the_shapes_apart() {
         for (text, expected) in [
-            ("42", Shape::Whole),
+            ("42", Shape::Integer),
             ("1,250", Shape::Grouped),
             ("1,250,000", Shape::Grouped),
             ("7.38", Shape::Decimal),

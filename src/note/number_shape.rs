@@ -1,4 +1,4 @@
-//! What numbers look like, to say at which of them a rule is asked.
+//! The shapes of numbers, to say at which of them a rule is asked.
 
 /// What a number looks like by its digits and the marks inside it, as bits of [`NumberShapes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ pub(crate) enum NumberShape {
 }
 
 impl NumberShape {
-    /// What so many digits with that value look like.
+    /// The shape of an integer with so many digits and that value.
     #[inline]
-    pub(crate) const fn of_whole(digits: usize, value: u32) -> Self {
+    pub(crate) const fn of_integer(digits: usize, value: u32) -> Self {
         const SHAPES: [NumberShape; 9] = {
             use NumberShape::{Five, Four, Long, One, Six, Three, Two};
             [One, One, Two, Three, Four, Five, Six, Six, Long]
@@ -37,16 +37,16 @@ impl NumberShape {
         // No branch: the value of a number is unpredictable.
         let (short, old) = (digits <= 3, value >= 90 && value < 140);
         let (four, year) = (digits == 4, value >= 1900 && value < 2100);
-        let look = SHAPES[if digits < 8 { digits } else { 8 }];
-        let look = if short & old { Self::Old } else { look };
-        if four & year { Self::Year } else { look }
+        let shape = SHAPES[if digits < 8 { digits } else { 8 }];
+        let shape = if short & old { Self::Old } else { shape };
+        if four & year { Self::Year } else { shape }
     }
 }
 
-/// How many looks there are.
+/// How many shapes there are.
 pub(crate) const SHAPES: usize = 16;
 
-/// A set of looks of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
+/// A set of shapes of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
 /// up here is cheaper than asking each.
 ///
 /// A set only spares work. A rule gives the same findings when it is asked everywhere, which the tests check.
@@ -99,12 +99,12 @@ impl NumberShapes {
     /// `2,3`, `1.2.3`
     pub const OTHER: Self = Self::of(NumberShape::Other);
     /// Digits only.
-    pub const WHOLE: Self = Self::UP_TO_FOUR.or(Self::FROM_FIVE);
+    pub const INTEGER: Self = Self::UP_TO_FOUR.or(Self::FROM_FIVE);
     /// Everything with a mark inside.
-    pub const MARKED: Self = Self(!Self::WHOLE.0);
+    pub const MARKED: Self = Self(!Self::INTEGER.0);
 
-    const fn of(look: NumberShape) -> Self {
-        Self(1 << look as u16)
+    const fn of(shape: NumberShape) -> Self {
+        Self(1 << shape as u16)
     }
 
     /// Both sets together.
@@ -113,7 +113,7 @@ impl NumberShapes {
         Self(self.0 | other.0)
     }
 
-    /// The looks of the set.
+    /// The shapes of the set.
     pub(crate) const fn bits(self) -> u64 {
         self.0 as u64
     }

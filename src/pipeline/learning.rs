@@ -11,17 +11,18 @@ use crate::terms::{self, Matches};
 use crate::text::span::Span;
 
 impl Scrubber {
-    /// A marked note as features to learn from; `gold` has spans of bytes of the text and what they are.
-    pub fn example(
+    /// The features of a marked note to learn from; `gold` has spans of bytes of the text and what they are. Notes of one
+    /// `fold_group` are held out together, and versions of one note have the same `note_index`.
+    pub fn training_example(
         &self,
         text: &str,
         gold: &[(Span, names::Gold)],
-        group: u32,
-        request: u32,
+        fold_group: u32,
+        note_index: u32,
     ) -> Result<names::Example> {
         self.marked(text, gold, |note, matches, findings, tokens| {
             let labels = tokens.iter().map(|&(_, gold)| gold).collect();
-            names::example(note, matches, findings, self.policy.allowed(), labels, (group, request))
+            names::training_example(note, matches, findings, self.policy.allowed(), labels, (fold_group, note_index))
         })
     }
 

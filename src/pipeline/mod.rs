@@ -335,7 +335,7 @@ impl Scrubber {
     /// Finds what only its surroundings tell to be a name, and clears findings that the model knows to be wrong.
     fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
-        judgement.judge(model, note, matches, findings, self.policy.allowed());
+        judgement.score(model, note, matches, findings, self.policy.allowed());
         judgement.report(note, &self.policy, &self.sections, findings);
     }
 

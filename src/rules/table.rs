@@ -97,7 +97,7 @@ rules! {
     25 "age-spoken" "Ages over 89 in words: `ninety-three years old`, `in her nineties`.":
         Anchors::words(&[Class::NumberWord, Class::OrdinalWord]) => age::find_spoken;
     26 "phone" "Telephone, fax and pager numbers: `(617) 555-0123`, `+44 20 7946 0958`.":
-        Anchors::numbers(NumberShapes::FROM_SIX.or(NumberShapes::MARKED)).or_close(NumberShapes::WHOLE) => phone::find;
+        Anchors::numbers(NumberShapes::FROM_SIX.or(NumberShapes::MARKED)).or_close(NumberShapes::INTEGER) => phone::find;
     27 "phone-keyword" "Numbers after a word for telephones: `ext. 4567`, `pager 12345`.":
         Anchors::words(&[Class::PhoneKeyword]) => phone::find_keyword;
     28 "phone-spoken" "Telephone numbers said digit by digit: `five five five zero one four four`.":

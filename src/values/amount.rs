@@ -55,7 +55,9 @@ pub(super) fn read_one<K: Fn(usize) -> bool + Copy>(
 fn plain(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(String, Option<f64>)> {
     let number = note.number(at).filter(|_| kept(at))?;
     match number.shape() {
-        Shape::Whole | Shape::Grouped | Shape::Decimal if !number.padded() || number.shape() == Shape::Decimal => {
+        Shape::Integer | Shape::Grouped | Shape::Decimal
+            if !number.has_leading_zero() || number.shape() == Shape::Decimal =>
+        {
             let text = note.word(at).replace(',', "");
             let text = if text.starts_with('.') { format!("0{text}") } else { text };
             Some((text, number.decimal()))
@@ -76,7 +78,7 @@ fn plain(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(St
 /// The second number of `120 / 80` and `120 over 80`.
 fn second_of_pair(note: &Note<'_>, at: usize) -> Option<usize> {
     let between = note.is_mark(at + 1, b'/') || note.word(at + 1) == "over";
-    let second = note.number(at + 2).is_some_and(|low| low.shape() == Shape::Whole && low.digits(0) <= 3);
+    let second = note.number(at + 2).is_some_and(|low| low.shape() == Shape::Integer && low.digits(0) <= 3);
     (between && second && note.same_line(at + 1) && note.same_line(at + 2)).then_some(at + 2)
 }
 
@@ -90,7 +92,7 @@ fn palpated(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Opti
 fn feet(note: &Note<'_>, at: usize) -> Option<Amount> {
     let words =
         matches!(note.word(at + 1), "ft" | "feet" | "foot") && matches!(note.word(at + 3), "in" | "inches" | "inch");
-    let whole = |at: usize| note.number(at).filter(|number| number.shape() == Shape::Whole && number.digits(0) <= 2);
+    let whole = |at: usize| note.number(at).filter(|number| number.shape() == Shape::Integer && number.digits(0) <= 2);
     let marked = note.is_mark(at + 1, b'\'') && note.joined(at + 1);
     let (feet, inches) = (whole(at)?, whole(at + 2).filter(|_| marked || words)?);
     let last = at + 3 + usize::from(words || note.is_mark(at + 3, b'"'));

@@ -32,7 +32,7 @@ pub(super) fn frequency(
 /// `1-0-1`, `1-0-0-1`: how many in the morning, at noon, in the evening, at night.
 fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let digit =
-        |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Whole && number.digits(0) == 1);
+        |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Integer && number.digits(0) == 1);
     let next = |at: &usize| note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.joined(at + 2) && digit(at + 2);
     let last = std::iter::successors(digit(at).then_some(at), |at| next(at).then_some(at + 2)).last()? + 1;
     (matches!(last - at, 5 | 7) && !note.token(last).glued())
@@ -44,7 +44,7 @@ fn at_time(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let half = |at: usize| ["am", "pm"].into_iter().find(|&half| note.word(at) == half);
     if note.word(at) == "at"
         && let (Some(hour), Some(half)) = (note.number(at + 1).filter(|hour| hour.value(0) <= 12), half(at + 2))
-        && matches!(hour.shape(), Shape::Whole | Shape::Colon)
+        && matches!(hour.shape(), Shape::Integer | Shape::Colon)
     {
         return Some((format!("at {} {half}", note.word(at + 1)), at + 3));
     }
@@ -64,7 +64,7 @@ fn at_time(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
 
 /// `x2`, `x 3 doses`; `x 3 days` is how long.
 fn times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
-    let count = note.number(at + 1).filter(|number| number.shape() == Shape::Whole && number.digits(0) < 3)?;
+    let count = note.number(at + 1).filter(|number| number.shape() == Shape::Integer && number.digits(0) < 3)?;
     let doses = matches!(note.word(at + 2), "doses" | "times" | "dose");
     let last = at + 2 + usize::from(doses);
     let counts =

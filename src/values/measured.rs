@@ -130,8 +130,8 @@ pub(super) fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
         Shape::Colon | Shape::Slashes => true,
         Shape::Other => !kept(at),
         Shape::Slash => matches!(before, "on" | "in" | "since" | "from" | "at") || !kept(at),
-        Shape::Whole if matches!(before, "on" | "in" | "since") => !kept(at) || number.digits(0) == 4,
-        Shape::Whole if before == "at" => number.digits(0) == 4,
+        Shape::Integer if matches!(before, "on" | "in" | "since") => !kept(at) || number.digits(0) == 4,
+        Shape::Integer if before == "at" => number.digits(0) == 4,
         _ => false,
     }
 }
@@ -270,7 +270,7 @@ fn is_value(
         return false;
     }
     let year = note.number(at).is_some_and(|number| {
-        number.shape() == Shape::Whole && number.digits(0) == 4 && (1900..2100).contains(&number.value(0))
+        number.shape() == Shape::Integer && number.digits(0) == 4 && (1900..2100).contains(&number.value(0))
     });
     let dated = year && at > 0 && matches!(note.word(at - 1), "in" | "since" | "on");
     let word = note.word(last);

@@ -58,8 +58,8 @@ def test_what_a_format_cannot_hold_is_reported(name: str, gold: ns.Gold, tmp_pat
 
 
 def test_the_labels_that_may_stay_are_those_of_the_core() -> None:
-    schemes = tomllib.loads((ROOT / "crates/evaluation/src/schemes.toml").read_text(encoding="utf-8"))
-    assert set(schemes["optional"]) == OPTIONAL
+    label_maps = tomllib.loads((ROOT / "crates/evaluation/src/label_maps.toml").read_text(encoding="utf-8"))
+    assert set(label_maps["optional"]) == OPTIONAL
 
 
 def test_an_export_of_label_studio(tmp_path: Path) -> None:

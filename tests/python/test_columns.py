@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from itertools import count, islice
+from typing import Any
 
 import arro3.core
 import duckdb
@@ -210,6 +211,17 @@ def test_a_dictionary_that_lies_about_its_keys(scrubber: ns.Scrubber) -> None:
     with pytest.raises(ns.RowError) as caught:
         scrubber.scrub_column(array)
     assert caught.value.errors == [(1, "arrow")]
+
+
+@pytest.mark.parametrize("detectors", [(), (lambda text: [],)])
+def test_an_unknown_option_is_an_error(detectors: tuple[Any, ...]) -> None:
+    """A mistyped option must not lose what is known of the patients."""
+    scrubber = ns.Scrubber(detectors=detectors)
+    mistyped: dict[str, Any] = {"outputs": ["text"], "patient": [None]}
+    with pytest.raises(TypeError, match=r'no option "patient": take outputs, patients,'):
+        scrubber._scrub_column(pa.array(["No fever."]), **mistyped)
+    with pytest.raises(TypeError, match=r'no option "patient": take outputs, patients,'):
+        scrubber._scrub_objects(["No fever."], **mistyped)
 
 
 def test_many_rows_in_many_chunks_keep_their_order(scrubber: ns.Scrubber) -> None:

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::gold::{Gold, GoldSpan, Problem};
+use crate::label_map::join;
 use crate::measures::Tally;
-use crate::scheme::join;
 use crate::tokens::tokens;
 
 /// Two people.

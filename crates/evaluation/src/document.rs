@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::Options;
 use crate::gold::GoldSpan;
+use crate::label_map::join;
 use crate::measures::{Counts, GroupTally, Labels, Tally};
 use crate::mistakes::{Leak, Loss};
 use crate::predictions::{PredictedSpan, category_of};
 use crate::readability::{Readability, readability};
-use crate::scheme::join;
 use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
 
 /// Everything that is known of one document.

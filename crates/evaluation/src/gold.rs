@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::formats::{self, Format};
-use crate::scheme;
+use crate::label_map;
 
 /// The texts by document.
 pub type Notes = BTreeMap<String, String>;
@@ -43,8 +43,8 @@ fn yes() -> bool {
 impl GoldSpan {
     /// A span of a category `CATEGORY/SUBTYPE`; it must be removed unless the category may stay.
     pub fn new(start: u32, end: u32, category: &str) -> Self {
-        let (category, subtype) = scheme::split(category);
-        let required = !scheme::is_optional(&category, &subtype);
+        let (category, subtype) = label_map::split(category);
+        let required = !label_map::is_optional(&category, &subtype);
         Self { start, end, category, subtype, required, noise: None, clean: None }
     }
 }

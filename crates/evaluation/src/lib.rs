@@ -25,13 +25,13 @@ mod formats;
 mod gold;
 mod groups;
 mod intervals;
+mod label_map;
 mod measures;
 mod mistakes;
 mod predictions;
 mod readability;
 mod report;
 pub mod sampling;
-mod scheme;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -47,12 +47,12 @@ pub use formats::Format;
 pub use gold::{Gold, GoldSpan, Notes, Problem};
 pub use groups::{DocumentRisk, Groups};
 pub use intervals::{Interval, clopper_pearson, rule_of_three};
+pub use label_map::{CATEGORIES, LabelMap, is_optional, label_maps};
 pub use measures::{GroupScores, HammingBase, Labels, Proportion, Scores, Sokolova, Tally, f_beta, sokolova};
 pub use mistakes::{Counted, Leak};
 pub use predictions::{Concepts, PredictedSpan, Predictions};
 pub use readability::Readability;
 pub use report::Report;
-pub use scheme::{CATEGORIES, Scheme, is_optional, schemes};
 pub use tokens::GenericWords;
 
 use serde::{Deserialize, Serialize};

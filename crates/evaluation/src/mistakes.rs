@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::Options;
 use crate::document::ScoredDocument;
 use crate::gold::GoldSpan;
+use crate::label_map::join;
 use crate::predictions::PredictedSpan;
-use crate::scheme::join;
 use crate::tokens::shape;
 
 /// A gold span of which something was left.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::gold::{Gold, broken, read_text};
-use crate::scheme::{join, system_category};
+use crate::label_map::{join, system_category};
 
 /// A piece of text that a system removed or changed. Offsets count code points, the end is exclusive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

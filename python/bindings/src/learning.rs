@@ -118,7 +118,7 @@ impl Trainer {
                 parallel::map(chunk, threads, |at, &(text, gold)| {
                     let number = (first + at) as u32;
                     let group = groups.get(first + at).copied().unwrap_or(number);
-                    scrubber.core.example(text, gold, group, number)
+                    scrubber.core.training_example(text, gold, group, number)
                 })
             });
             for (at, example) in read.into_iter().enumerate() {

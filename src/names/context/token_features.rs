@@ -41,16 +41,60 @@ pub(crate) struct TokenFeatures {
     pub(in crate::names) style: u8,
     /// On which lists of names and of words it stands: surname, first name, English, city, literature or clinical, term, stop.
     pub(in crate::names) prior: u8,
-    /// How much more common it is as a name than as a word, in powers of two.
-    pub(in crate::names) lean: i8,
-    pub(in crate::names) surname: u8,
-    pub(in crate::names) first_name: u8,
-    pub(in crate::names) frequency: u8,
+    /// Of a word, how common it is; of a number, how large its parts are.
+    pub(in crate::names) measures: Measures,
     pub(in crate::names) gap: Gap,
     pub(in crate::names) judged: bool,
     pub(in crate::names) is_word: bool,
     pub(in crate::names) sentence_start: bool,
     pub(in crate::names) width: u8,
+}
+
+/// Four measures of a token: of a word, how common it is as a name and as a word; of a number, how large its parts are. Models
+/// read both from the same columns.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::names) struct Measures(pub(in crate::names) [u8; 4]);
+
+impl Measures {
+    /// Of marks.
+    pub(super) const NONE: Self = Self([0; 4]);
+
+    /// Of a word: how much more common it is as a name than as a word, and how common as a surname, a first name and a word,
+    /// all in powers of two.
+    pub(super) const fn of_word(name_log2_ratio: i8, surname: u8, first_name: u8, frequency: u8) -> Self {
+        Self([name_log2_ratio.cast_unsigned(), surname, first_name, frequency])
+    }
+
+    /// Of a number: the classes of its first three parts by size, and whether it has leading zeros.
+    pub(super) const fn of_number([first, second, third]: [u8; 3], has_leading_zero: bool) -> Self {
+        Self([first, second, third, has_leading_zero as u8])
+    }
+
+    /// How common a word is as a surname.
+    pub(in crate::names) const fn surname(self) -> u8 {
+        self.0[1]
+    }
+
+    /// How common a word is as a first name.
+    pub(in crate::names) const fn first_name(self) -> u8 {
+        self.0[2]
+    }
+
+    /// How common a word is.
+    pub(in crate::names) const fn frequency(self) -> u8 {
+        self.0[3]
+    }
+
+    /// The classes of the first three parts of a number by size; 9 where it has fewer.
+    pub(in crate::names) const fn part_sizes(self) -> [u8; 3] {
+        let [first, second, third, _] = self.0;
+        [first, second, third]
+    }
+
+    /// Whether a number has leading zeros.
+    pub(in crate::names) const fn has_leading_zero(self) -> bool {
+        self.0[3] != 0
+    }
 }
 
 /// All that features of one token are made of, in a number for each part of them.
@@ -85,10 +129,7 @@ pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     form: form::OUTSIDE,
     style: 0,
     prior: 0,
-    lean: 0,
-    surname: 0,
-    first_name: 0,
-    frequency: 0,
+    measures: Measures::NONE,
     gap: Gap::Paragraph,
     judged: false,
     is_word: false,
@@ -107,7 +148,7 @@ pub(in crate::names) mod form {
     /// Capitals: two, three, four, five and more.
     pub(in crate::names) const UPPER: u8 = 6;
     /// Numbers by their digits, 1 to 6 and more, from here on; then those with marks inside.
-    pub(in crate::names) const WHOLE: u8 = 12;
+    pub(in crate::names) const INTEGER: u8 = 12;
     pub(in crate::names) const MARKED: u8 = 20;
     /// Marks: their byte, from here on.
     pub(in crate::names) const MARK: u8 = 64;
@@ -156,9 +197,9 @@ impl TokenFeatures {
             (form::CAPITAL, _) => 3,
             (form::ONE_CAPITAL, _) => 4,
             (form::MIXED, _) => 5,
-            (form::UPPER..form::WHOLE, style::UPPER) => 6,
-            (form::UPPER..form::WHOLE, _) => 7,
-            (form::WHOLE..form::MARKED, _) => 8,
+            (form::UPPER..form::INTEGER, style::UPPER) => 6,
+            (form::UPPER..form::INTEGER, _) => 7,
+            (form::INTEGER..form::MARKED, _) => 8,
             _ => 9,
         }
     }
@@ -172,11 +213,7 @@ impl TokenFeatures {
         let in_line = u64::from(self.style) << 10 | u64::from(self.sentence_start) << 12;
         let prior = u64::from(self.prior) << 16;
         let facts = mix(mix(written | in_line | prior, 0, 0), self.lists.0, self.evidence);
-        let counts = u64::from(self.lean.cast_unsigned()) << 24
-            | u64::from(self.surname) << 32
-            | u64::from(self.first_name) << 40
-            | u64::from(self.frequency) << 48
-            | u64::from(self.width) << 56;
+        let counts = u64::from(u32::from_le_bytes(self.measures.0)) << 24 | u64::from(self.width) << 56;
         let usage = u64::from(self.cluster) | u64::from(self.other_cluster) << 16 | u64::from(self.usage) << 32;
         let measures = mix(mix(written | in_line | prior | counts, 0, 0), usage, 0);
         Keys { word, facts, measures }
@@ -187,7 +224,7 @@ impl TokenFeatures {
         self.is_word
             && matches!(self.style, style::MIXED | style::LOWER)
             && (matches!(self.form, form::CAPITAL | form::MIXED | form::ONE_CAPITAL)
-                || self.form >= form::UPPER && self.form < form::WHOLE)
+                || self.form >= form::UPPER && self.form < form::INTEGER)
     }
 
     /// Whether it may stand between words with capital letters that belong together: a small word, a mark of names.

@@ -1,6 +1,6 @@
 //! Reads one token: its form and lists, what a mark or a number looks like.
 
-use super::token_features::{Evidence, OUTSIDE, TokenFeatures, form};
+use super::token_features::{Evidence, Measures, OUTSIDE, TokenFeatures, form};
 use crate::bits::bits;
 use crate::linear::hash::{EMPTY, mix, of_bytes, of_short};
 use crate::rules::{Note, Shape};
@@ -139,9 +139,8 @@ fn word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut To
         | u8::from(on(Class::Stop)) << 6;
     let name = i32::from(surname).max(i32::from(first_name) + 1);
     let usual = i32::from(frequency) + if on(Class::English) || on(Class::Stop) { 3 } else { 0 };
-    features_of_token.lean = if surname.max(first_name) == 0 { -12 } else { (name - usual).clamp(-11, 16) as i8 };
-    (features_of_token.surname, features_of_token.first_name, features_of_token.frequency) =
-        (surname / 2, first_name / 2, frequency / 2);
+    let name_log2_ratio = if surname.max(first_name) == 0 { -12 } else { (name - usual).clamp(-11, 16) as i8 };
+    features_of_token.measures = Measures::of_word(name_log2_ratio, surname / 2, first_name / 2, frequency / 2);
     let usage = note.usage(at);
     let (small, capital) = (usage.small(), usage.capital());
     features_of_token.usage = usage.writing();
@@ -158,7 +157,7 @@ fn kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
         return features_of_token.word;
     }
     let class = bits((classes & ANY_KIND).0).map(|class| PLACE_OF_KIND[class]).min();
-    let name = u64::from(features_of_token.surname > 4 || features_of_token.first_name > 4);
+    let name = u64::from(features_of_token.measures.surname() > 4 || features_of_token.measures.first_name() > 4);
     let ordinary = u64::from(features_of_token.prior & 0b11_0100 != 0);
     let capital = u64::from(features_of_token.form != form::LOWER);
     match class {
@@ -177,12 +176,13 @@ fn number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
     features_of_token.evidence = Evidence::Unlisted as u64;
     let Some(number) = note.number(at) else { return };
     features_of_token.form = match number.shape() {
-        Shape::Whole => form::WHOLE + number.digits(0).min(7) as u8,
+        Shape::Integer => form::INTEGER + number.digits(0).min(7) as u8,
         other => form::MARKED + other as u8,
     };
     features_of_token.kind = 3000 + u64::from(features_of_token.form);
-    // The value of a number of one part, or how it would do as a day or a month.
-    let most = |part: usize| match number.value(part) {
+    // By size, divided where days, months, minutes, ages and years end; 9 where there is no such part.
+    let size = |part: usize| match number.value(part) {
+        _ if part > 0 && part >= number.len() => 9,
         0 => 0,
         1..=12 => 1,
         13..=31 => 2,
@@ -193,9 +193,6 @@ fn number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
         1900..=2040 => 7,
         _ => 8,
     };
-    features_of_token.lean = most(0) as i8;
-    features_of_token.surname = if number.len() > 1 { most(1) as u8 } else { 9 };
-    features_of_token.first_name = if number.len() > 2 { most(2) as u8 } else { 9 };
-    features_of_token.frequency = u8::from(number.padded());
-    features_of_token.prior = 128 | features_of_token.frequency;
+    features_of_token.measures = Measures::of_number([size(0), size(1), size(2)], number.has_leading_zero());
+    features_of_token.prior = 128 | u8::from(number.has_leading_zero());
 }

@@ -8,9 +8,9 @@
 use super::rows::{Rest, Rows, count};
 use super::{Example, Trainer, Weight};
 use crate::linear::sgd::ranked;
-use crate::names::dense::{Row, Sections, Seen, in_doubt};
+use crate::names::dense::{Row, Sections, Seen, is_uncertain};
 use crate::names::model::Model;
-use crate::names::score::{First, LABELS, ONE};
+use crate::names::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE};
 use crate::names::trees::Block;
 
 /// What stands for the gradients that the model has seen where it was learned: it shortens the first steps.
@@ -24,7 +24,7 @@ impl Trainer {
         let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum(&[hash]))).collect();
         let moved = self.fit_from(begin, &rows, &counts, 0);
         let values = moved.iter().map(|weight| weight.value);
-        let ranked = ranked(self.numbers.hashes(), values, &counts, ONE as f32);
+        let ranked = ranked(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
         let changed: Vec<_> =
             ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
         start.changed(&changed, provenance)
@@ -32,7 +32,7 @@ impl Trainer {
 }
 
 fn from(weights: [i16; LABELS]) -> Weight {
-    let value = weights.map(|weight| f32::from(weight) / ONE as f32);
+    let value = weights.map(|weight| f32::from(weight) / LOG_ODDS_SCALE as f32);
     Weight { value, start: value, squares: [SEEN; LABELS], l2: 0.0 }
 }
 
@@ -40,8 +40,8 @@ fn from(weights: [i16; LABELS]) -> Weight {
 /// has must make no difference.
 pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Rest> {
     let Example { context, judged, ends, parts, .. } = example;
-    let mut elsewhere = example.elsewhere.clone();
-    let mut first = vec![First::NOTHING; context.token_features.len()];
+    let mut word_counts = example.word_counts.clone();
+    let mut first = vec![FirstPassScore::NOTHING; context.token_features.len()];
     let mut begin = 0;
     for ((&at, &end), parts) in judged.iter().zip(ends).zip(parts) {
         let mut from = begin;
@@ -52,18 +52,18 @@ pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Res
         if context.at(at as usize).is_unlisted() {
             said[0] = [0; LABELS];
         }
-        first[at as usize] = First::judged(said);
-        elsewhere.add_score(at as usize, first[at as usize].total);
+        first[at as usize] = FirstPassScore::at_inference(said);
+        word_counts.add_score(at as usize, first[at as usize].total);
         begin = end as usize;
     }
     let mut sections = Sections::default();
     sections.read(context, &first);
-    let seen = Seen { context, elsewhere: &elsewhere, sections: &sections, first: &first };
+    let seen = Seen { context, word_counts: &word_counts, sections: &sections, first: &first };
     let mut row = Row::new();
     let rest = |&at: &u32| {
         let (at, first) = (at as usize, first[at as usize]);
         let mut trees = 0;
-        if in_doubt(&first) {
+        if is_uncertain(&first) {
             seen.read(at, &mut row);
             let mut block = Block::new();
             block.add(&row);

@@ -1,18 +1,18 @@
 //! Learns weights from marked notes: multinomial logistic regression over hashed features.
 //!
-//! The second pass must learn from judgements as good as those that it will see, so the first judges notes from which it did
-//! not learn: it is trained once for each part of the notes, without that part.
+//! The second pass must learn from scores as good as those that it will see, so the first scores notes from which it did not
+//! learn: it is trained once for each fold of the notes, without that fold.
 
 mod adapt;
 mod rows;
 
 use super::context::Context;
 use super::dense::{self, Row, Sections, Seen};
-use super::elsewhere::Elsewhere;
 use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
-use super::score::{First, LABELS, ONE, PARTS, SINGLE};
+use super::note_word_counts::NoteWordCounts;
+use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, PARTS, SINGLE};
 use crate::debug::debug_count;
 use crate::linear::features::Numbers;
 use crate::linear::rng::Rng;
@@ -84,39 +84,38 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Example {
     context: Context,
-    elsewhere: Elsewhere,
+    word_counts: NoteWordCounts,
     /// The tokens that are judged, and where the features of each end.
     judged: Vec<u32>,
     ends: Vec<u32>,
     /// Where each part of the features of a token ends, from its first on.
     parts: Vec<[u16; PARTS]>,
     hashes: Vec<u64>,
-    gold: Vec<Gold>,
+    token_labels: Vec<Gold>,
     /// Notes of one group are never learned from when another of the group is judged, and versions of one note count as one.
-    group: u32,
-    note: u32,
+    fold_group: u32,
+    note_index: u32,
 }
 
 impl Example {
-    /// A note; `gold` has an item a token.
+    /// A note; `token_labels` has an item per token.
     pub(super) fn new(
         context: Context,
-        elsewhere: Elsewhere,
+        word_counts: NoteWordCounts,
         note: &crate::rules::Note<'_>,
-        gold: Vec<Gold>,
-        group: u32,
-        nth_note: u32,
+        token_labels: Vec<Gold>,
+        (fold_group, note_index): (u32, u32),
     ) -> Self {
         let judged: Vec<u32> =
             (0..).zip(&context.token_features).filter(|(_, features)| features.judged).map(|(at, _)| at).collect();
         let (mut hashes, mut ends, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for &at in &judged {
             let first = hashes.len() as u32;
-            let read = features::read(&context, &elsewhere, note.bytes(at as usize), at as usize, &mut hashes);
+            let read = features::read(&context, &word_counts, note.bytes(at as usize), at as usize, &mut hashes);
             parts.push(read.map(|end| (end - first) as u16));
             ends.push(hashes.len() as u32);
         }
-        Self { context, elsewhere, judged, ends, parts, hashes, gold, group, note: nth_note }
+        Self { context, word_counts, judged, ends, parts, hashes, token_labels, fold_group, note_index }
     }
 }
 
@@ -149,10 +148,10 @@ impl Trainer {
         let hashes = std::mem::take(&mut example.hashes);
         let features = hashes.iter().map(|&hash| self.numbers.of(hash)).collect();
         let rests = self.start.as_ref().map(|start| adapt::rests(start, &example, &hashes)).unwrap_or_default();
-        let gold = example.judged.iter().map(|&at| example.gold[at as usize]).collect();
+        let gold = example.judged.iter().map(|&at| example.token_labels[at as usize]).collect();
         let ends = std::mem::take(&mut example.ends);
         let parts = std::mem::take(&mut example.parts);
-        let Example { group, note, .. } = example;
+        let Example { fold_group: group, note_index: note, .. } = example;
         self.rows.push(Rows { ends, features, parts, gold, rests, group, note });
         self.examples.push(example);
     }
@@ -221,7 +220,7 @@ impl Trainer {
                 chosen.iter().filter(|&&nth| part(nth) != held).map(|&nth| &self.rows[nth]).collect();
             let weights = self.fit(&others, &counts);
             for &nth in chosen.iter().filter(|&&nth| part(nth) == held) {
-                self.add_doubts(nth, &weights, &mut table);
+                self.add_uncertain(nth, &weights, &mut table);
             }
         }
         let ends = table.steps();
@@ -230,7 +229,7 @@ impl Trainer {
         let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
         let weights = self.fit(&all, &counts);
         let values = weights.iter().map(|weight| weight.value);
-        let ranked = ranked(self.numbers.hashes(), values, &counts, ONE as f32);
+        let ranked = ranked(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
         trees.iter().map(|trees| Model::write(&ranked, trees, provenance)).collect()
     }
 
@@ -240,27 +239,27 @@ impl Trainer {
     }
 
     /// Adds the rows of the second pass for a note that the weights were not learned from.
-    fn add_doubts(&self, nth: usize, weights: &[Weight], table: &mut Table) {
+    fn add_uncertain(&self, nth: usize, weights: &[Weight], table: &mut Table) {
         let (example, rows) = (&self.examples[nth], &self.rows[nth]);
-        let mut elsewhere = example.elsewhere.clone();
-        let mut first = vec![First::NOTHING; example.context.token_features.len()];
+        let mut word_counts = example.word_counts.clone();
+        let mut first = vec![FirstPassScore::NOTHING; example.context.token_features.len()];
         for (row, &at) in example.judged.iter().enumerate() {
             let mut from = 0;
             let sums = rows.parts[row].map(|end| {
                 let part = &rows.features(row)[from..usize::from(end)];
                 from = usize::from(end);
-                sgd::scores(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
+                sgd::scores(weights, part).map(|sum| (sum * LOG_ODDS_SCALE as f32).round() as i16)
             });
-            first[at as usize] = First::judged(sums);
-            elsewhere.add_score(at as usize, first[at as usize].total);
+            first[at as usize] = FirstPassScore::at_inference(sums);
+            word_counts.add_score(at as usize, first[at as usize].total);
         }
         let mut sections = Sections::default();
         sections.read(&example.context, &first);
-        let seen = Seen { context: &example.context, elsewhere: &elsewhere, sections: &sections, first: &first };
+        let seen = Seen { context: &example.context, word_counts: &word_counts, sections: &sections, first: &first };
         let mut row = Row::new();
         for (&at, &gold) in example.judged.iter().zip(&rows.gold) {
             let first = &first[at as usize];
-            if gold != Gold::Ignored && dense::in_doubt(first) {
+            if gold != Gold::Ignored && dense::is_uncertain(first) {
                 seen.read(at as usize, &mut row);
                 table.add(&row, first.total, gold != Gold::Nothing, example.context.at(at as usize).is_unlisted());
             }

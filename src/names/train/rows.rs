@@ -3,7 +3,7 @@
 use super::Gold;
 use crate::linear::sgd::document_counts;
 use crate::names::features::OWN;
-use crate::names::score::{LABELS, ONE, PARTS};
+use crate::names::score::{LABELS, LOG_ODDS_SCALE, PARTS};
 
 /// Rows of features with a label each.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Rows {
         let Some(rest) = self.rests.get(row) else { return [0.0; LABELS] };
         std::array::from_fn(|label| {
             let letters = if letters { i32::from(rest.letters[label]) } else { 0 };
-            (letters + i32::from(rest.others[label]) + rest.trees) as f32 / ONE as f32
+            (letters + i32::from(rest.others[label]) + rest.trees) as f32 / LOG_ODDS_SCALE as f32
         })
     }
 

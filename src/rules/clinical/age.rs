@@ -45,7 +45,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.width(at) > 2 || note.token(at).glued() {
         return;
     }
-    let age = |figure: Figure| figure.whole(2).filter(|&value| !figure.padded && value <= OLDEST);
+    let age = |figure: Figure| figure.integer(2).filter(|&value| !figure.has_leading_zero && value <= OLDEST);
     let Some(value) = Figure::at(note, at).and_then(age) else { return };
     // in her 70's
     let decade = note.joined(at + 1)

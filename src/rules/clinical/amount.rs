@@ -15,7 +15,7 @@ pub(super) struct Figure<'a> {
     pub(super) number: &'a Number,
     pub(super) shape: Shape,
     /// It begins with a zero that says nothing: `0800`, `007`.
-    pub(super) padded: bool,
+    pub(super) has_leading_zero: bool,
 }
 
 impl<'a> Figure<'a> {
@@ -27,17 +27,17 @@ impl<'a> Figure<'a> {
 
     #[inline]
     const fn of(number: &'a Number) -> Self {
-        Self { number, shape: number.shape(), padded: number.padded() }
+        Self { number, shape: number.shape(), has_leading_zero: number.has_leading_zero() }
     }
 
     /// Digits only, and no more than this many.
-    pub(super) fn whole(&self, most: usize) -> Option<u64> {
-        (self.shape == Shape::Whole && self.number.digits(0) <= most).then(|| self.number.value(0))
+    pub(super) fn integer(&self, most: usize) -> Option<u64> {
+        (self.shape == Shape::Integer && self.number.digits(0) <= most).then(|| self.number.value(0))
     }
 
     /// A bare year of the last and this century.
     pub(super) fn is_year(&self) -> bool {
-        self.whole(4).is_some_and(|value| (1900..2100).contains(&value))
+        self.integer(4).is_some_and(|value| (1900..2100).contains(&value))
     }
 
     /// Whether a date could be written like this: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
@@ -57,7 +57,7 @@ impl<'a> Figure<'a> {
                     && ((1..=31).contains(&b) && a.min(b) <= 12 || a <= 12 && year)
             }
             (Shape::Slashes, 3) => {
-                (0..3).all(|part| number.mark(part) != b'.')
+                (0..3).all(|part| number.separator(part) != b'.')
                     && (0..3).filter(|&part| number.digits(part) <= 2 && (1..=31).contains(&number.value(part))).count()
                         >= 2
             }
@@ -68,7 +68,7 @@ impl<'a> Figure<'a> {
     /// A measurement could be written like this: not too long, no year, nothing that begins with an idle zero.
     pub(super) fn plain(&self) -> bool {
         match self.shape {
-            Shape::Whole => self.number.digits(0) <= 4 && !self.padded && !self.is_year(),
+            Shape::Integer => self.number.digits(0) <= 4 && !self.has_leading_zero && !self.is_year(),
             Shape::Grouped => self.number.len() <= 3,
             Shape::Decimal => self.number.digits(0) <= 4 && self.number.digits(self.number.len() - 1) <= 4,
             _ => false,
@@ -79,7 +79,7 @@ impl<'a> Figure<'a> {
     #[inline]
     fn counts(&self) -> bool {
         match self.shape {
-            Shape::Whole => self.number.digits(0) <= 7,
+            Shape::Integer => self.number.digits(0) <= 7,
             Shape::Other | Shape::Colon => false,
             Shape::Slashes => !self.holds_date(),
             _ => true,
@@ -141,7 +141,7 @@ impl<'a> Amount<'a> {
                     return None;
                 }
                 // 824-662: no range of so many digits goes down.
-                let long = |figure: &Figure| figure.whole(3).is_some_and(|value| value >= 100);
+                let long = |figure: &Figure| figure.integer(3).is_some_and(|value| value >= 100);
                 if long(&figure) && long(&after) && largest(&after) < largest(&figure) {
                     return None;
                 }
@@ -176,7 +176,7 @@ fn stands_alone(note: &Note<'_>, at: usize) -> bool {
 
 #[inline]
 fn largest(figure: &Figure) -> u64 {
-    if figure.shape == Shape::Whole { figure.number.value(0) } else { largest_part(figure) }
+    if figure.shape == Shape::Integer { figure.number.value(0) } else { largest_part(figure) }
 }
 
 fn largest_part(figure: &Figure) -> u64 {
@@ -191,7 +191,7 @@ fn largest_part(figure: &Figure) -> u64 {
 fn thousands(number: &Number) -> u64 {
     let mut value = number.value(0);
     for part in 1..number.len() {
-        if number.mark(part - 1) == b',' {
+        if number.separator(part - 1) == b',' {
             value = value.saturating_mul(1000).saturating_add(number.value(part));
         }
     }
@@ -216,7 +216,7 @@ fn term(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
         return Some(end);
     }
     match figure.shape {
-        Shape::Whole if figure.number.digits(0) <= 3 => {
+        Shape::Integer if figure.number.digits(0) <= 3 => {
             let hyphen = note.is_mark(end, b'-') && note.joined(end) && note.joined(end + 1);
             let start = end + usize::from(hyphen || note.same_line(end + 1) && word_is!(note, end, "and"));
             // `BUN 14 3/12` has a day after it.

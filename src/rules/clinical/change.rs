@@ -43,9 +43,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// Short, and no date by its form: `88`, `4.6`, `104/66`, `0930`.
 fn is_value(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at) else { return false };
-    let hour = note.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60) && note.width(at) == 4;
+    let hour = note.integer(at).is_some_and(|value| value < 2400 && value % 100 < 60) && note.width(at) == 4;
     match figure.shape {
-        Shape::Whole => figure.number.digits(0) <= 3 && (!figure.padded || figure.number.digits(0) == 1) || hour,
+        Shape::Integer => {
+            figure.number.digits(0) <= 3 && (!figure.has_leading_zero || figure.number.digits(0) == 1) || hour
+        }
         Shape::Decimal => figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3,
         Shape::Slash => figure.short() && !figure.like_date(),
         _ => false,
@@ -129,7 +131,7 @@ fn money(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|_| note.joined(at))?;
     let coin = note.is_mark(before, b'$') || word_is!(note, before, "£" | "€" | "₦" | "₹" | "¥" | "₱");
     let number = note.number(at)?;
-    let fits = number.digits(0) <= 6 && (1..number.len()).all(|part| matches!(number.mark(part - 1), b'.' | b','));
+    let fits = number.digits(0) <= 6 && (1..number.len()).all(|part| matches!(number.separator(part - 1), b'.' | b','));
     let thousands = note.token(at + 1).glued() && word_is!(note, at + 1, "k" | "m") && !note.token(at + 2).glued();
     (coin && fits && (thousands || !note.token(at + 1).glued())).then_some(at + 1 + usize::from(thousands))
 }

@@ -47,12 +47,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 
 /// Whether four figures are hours and minutes.
 fn is_hour(note: &Note<'_>, at: usize) -> bool {
-    note.width(at) == 4 && note.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60)
+    note.width(at) == 4 && note.integer(at).is_some_and(|value| value < 2400 && value % 100 < 60)
 }
 
 /// Whether four figures are a year as well: one minute past seven, or 2003.
 fn is_year(note: &Note<'_>, at: usize) -> bool {
-    note.width(at) == 4 && note.whole(at).is_some_and(|value| (1900..2060).contains(&value))
+    note.width(at) == 4 && note.integer(at).is_some_and(|value| (1900..2060).contains(&value))
 }
 
 /// Whether nothing is glued to it but another hour: `1900-2200`.
@@ -82,7 +82,7 @@ fn is_of_street(note: &Note<'_>, at: usize) -> bool {
     let foreign = note.case(at + 1) == Case::Capital
         && !note.is(at + 1, Class::Clinical)
         && note.same_line(at + 2)
-        && note.whole(at + 2).is_some()
+        && note.integer(at + 2).is_some()
         && (note.ends_line(at + 3) || note.is_mark(at + 3, b','));
     foreign || words.into_iter().any(|word| note.case(word) != Case::Lower && note.any(word, STREET))
 }
@@ -149,7 +149,8 @@ fn behind(note: &Note<'_>, at: usize) -> usize {
 /// Whether a date stands right before: `5/20 0700`, `2020/Dec/08 1115`.
 fn is_dated(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
-    let dated = note.number(before).is_some_and(|number| number.len() > 1 && matches!(number.mark(0), b'/' | b'-'));
+    let dated =
+        note.number(before).is_some_and(|number| number.len() > 1 && matches!(number.separator(0), b'/' | b'-'));
     let day = before > 1 && note.is_number(before) && note.is_any_mark(before - 1, b"-/") && note.joined(before);
     dated || day
 }

@@ -208,7 +208,7 @@ fn is_first(note: &Note<'_>, last: usize) -> bool {
 fn is_aged(note: &Note<'_>, at: usize) -> bool {
     const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
     let young =
-        note.width(at) <= 2 && note.whole(at).is_some_and(|age| (1..90).contains(&age)) && note.bytes(at)[0] != b'0';
+        note.width(at) <= 2 && note.integer(at).is_some_and(|age| (1..90).contains(&age)) && note.bytes(at)[0] != b'0';
     if !young || at < 2 || !note.same_line(at) {
         return false;
     }
@@ -240,9 +240,11 @@ fn short(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
         let figure = Figure::at(note, at)?;
         let number = figure.number;
         let fits = match figure.shape {
-            Shape::Whole => number.digits(0) <= 3 && (!figure.padded || number.digits(0) == 1),
+            Shape::Integer => number.digits(0) <= 3 && (!figure.has_leading_zero || number.digits(0) == 1),
             // `03.04` is a day, or a part of an identifier.
-            Shape::Decimal => number.len() == 2 && !number.padded() && number.digits(0) <= 3 && number.digits(1) <= 2,
+            Shape::Decimal => {
+                number.len() == 2 && !number.has_leading_zero() && number.digits(0) <= 3 && number.digits(1) <= 2
+            }
             // `Lungs 410/440`, `18/18`: two values side by side.
             Shape::Slash => {
                 let (one, other) = (number.digits(0), number.digits(1));

@@ -17,7 +17,7 @@ pub(super) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !(glued || number.is(1, b' ') && number.value(0) == 10) {
         return;
     }
-    let exponent = note.whole(at + 2).is_some_and(|exponent| matches!(exponent, 3 | 6 | 9 | 12));
+    let exponent = note.integer(at + 2).is_some_and(|exponent| matches!(exponent, 3 | 6 | 9 | 12));
     let per = note.is_mark(at + 3, b'/') && word_is!(note, at + 4, "ul" | "l" | "mcl" | "ml");
     if !exponent || !per {
         return;
@@ -30,7 +30,7 @@ pub(super) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
 fn holds_value(number: &Number) -> bool {
     let last = number.len() - 1;
     let short = (0..last).all(|part| number.digits(part) <= 3);
-    let marked = number.mark(last.wrapping_sub(1)) == b',' && (last == 1 || number.mark(0) == b'.');
+    let marked = number.separator(last.wrapping_sub(1)) == b',' && (last == 1 || number.separator(0) == b'.');
     (1..=2).contains(&last) && short && marked && number.value(last) == 10 && number.digits(last) == 2
 }
 

@@ -79,7 +79,7 @@ fn common(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)>
         return None;
     }
     let whole =
-        at.checked_sub(1).filter(|&whole| note.same_line(at) && note.whole(whole).is_some_and(|whole| whole < 100));
+        at.checked_sub(1).filter(|&whole| note.same_line(at) && note.integer(whole).is_some_and(|whole| whole < 100));
     // `D5 1/2NS`: dextrose in saline.
     let saline = usize::from(note.token(next).glued() || word_is!(note, next, "ns" | "lr"));
     let dextrose = whole.is_some_and(|whole| note.token(whole).glued() && word_is!(note, whole - 1, "d"));
@@ -96,7 +96,7 @@ fn weeks(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> 
     let sevenths = number.value(1) == 7 && number.value(0) < 7 && number.digits(0) == 1 && number.digits(1) == 1;
     let plus = usize::from(at > 1 && note.is_mark(at - 1, b'+') && note.joined(at));
     let whole = at.checked_sub(1 + plus).filter(|_| note.same_line(at))?;
-    let counted = note.whole(whole).is_some_and(|weeks| (1..=44).contains(&weeks)) && note.width(whole) <= 2;
+    let counted = note.integer(whole).is_some_and(|weeks| (1..=44).contains(&weeks)) && note.width(whole) <= 2;
     let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-') && note.joined(at + 1));
     let named = WEEKS.has(note, unit)
         || whole > 0

@@ -89,7 +89,7 @@ fn is_label(note: &Note<'_>, letter: usize) -> bool {
 }
 
 fn is_short(note: &Note<'_>, at: usize) -> bool {
-    note.whole(at).is_some() && note.width(at) <= 2
+    note.integer(at).is_some() && note.width(at) <= 2
 }
 
 /// What no label names.

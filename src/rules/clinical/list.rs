@@ -15,7 +15,7 @@ pub(in crate::rules) fn item(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.width(at) > 2 || !note.is_any_mark(at + 1, b".)") || !note.joined(at + 1) {
         return;
     }
-    let Some(_) = note.whole(at) else { return };
+    let Some(_) = note.integer(at) else { return };
     let after = at + 2;
     let point = note.is_mark(at + 1, b'.');
     let starts = note.token(at).line_start();
@@ -83,7 +83,7 @@ pub(super) fn is_dense(note: &Note<'_>, at: usize) -> bool {
     if (note.numbers_near(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
         return false;
     }
-    let old = note.whole(at).is_some_and(|value| (90..=130).contains(&value));
+    let old = note.integer(at).is_some_and(|value| (90..=130).contains(&value));
     // `sac 54`, `imp 62`, `LAD 2.8`: shorthand in small letters, or in capitals among them, is nobody's name.
     let named = match note.case(at - 1) {
         Case::Capital => true,
@@ -137,8 +137,8 @@ pub(in crate::rules) fn led(note: &Note<'_>, at: usize, findings: &mut Findings)
     let Some(amount) = measured::read(note, at, findings) else { return };
     // `Norco 5/325`, `sac/val 49/51`: two drugs in one tablet.
     let both = figure.shape == Shape::Slash && figure.short() && !figure.like_date() && note.is(before, Class::Brand);
-    let short = both || matches!(figure.shape, Shape::Whole | Shape::Decimal) || figure.fraction();
-    if !short || amount.most > most || figure.padded {
+    let short = both || matches!(figure.shape, Shape::Integer | Shape::Decimal) || figure.fraction();
+    if !short || amount.most > most || figure.has_leading_zero {
         return;
     }
     let mut last = amount.last();
@@ -206,7 +206,7 @@ fn behind_mark(note: &Note<'_>, mark: usize) -> Option<(u64, Certainty)> {
 
 /// The most that is taken of a drug: a round number of units may be large, but it is no year and no postal code.
 fn most_of_drug(note: &Note<'_>, at: usize) -> u64 {
-    let round = note.whole(at).is_some_and(|value| {
+    let round = note.integer(at).is_some_and(|value| {
         value.is_multiple_of(100) && !(1900..=2100).contains(&value) && (note.width(at) == 4 || value == 10_000)
     });
     if round { 10_000 } else { 999 }
@@ -232,7 +232,7 @@ fn ordinal(note: &Note<'_>, at: usize) -> bool {
         && !note.is(at + 2, Class::Stop);
     ending
         && !note.token(at).glued()
-        && note.whole(at).is_some_and(|value| {
+        && note.integer(at).is_some_and(|value| {
             let centile = word_is!(note, at + 2, "centile" | "percentile") && note.same_line(at + 2);
             (1..=99).contains(&value) && centile
                 || (1..=33).contains(&value) && (numbered(at + 2) || adjective && numbered(at + 3))

@@ -35,7 +35,7 @@ fn begins_with_time(note: &Note<'_>, at: usize) -> bool {
     let number = figure.number;
     match figure.shape {
         Shape::Colon => number.is(2, b':') && number.value(0) < 24 && number.digits(1) == 2 && number.value(1) < 60,
-        Shape::Whole => number.digits(0) == 4 && number.value(0) < 2400 && number.value(0) % 100 < 60,
+        Shape::Integer => number.digits(0) == 4 && number.value(0) < 2400 && number.value(0) % 100 < 60,
         _ => false,
     }
 }

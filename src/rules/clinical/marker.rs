@@ -87,7 +87,7 @@ fn is_short_for(note: &Note<'_>, at: usize) -> bool {
         return false;
     };
     let value = match figure.shape {
-        Shape::Whole => figure.number.digits(0) <= 3 && !figure.padded,
+        Shape::Integer => figure.number.digits(0) <= 3 && !figure.has_leading_zero,
         Shape::Decimal => figure.number.digits(0) <= 3,
         Shape::Slash => figure.short() && !figure.like_date(),
         Shape::Colon => figure.number.value(0) == 1 && figure.number.value(1).is_multiple_of(10),

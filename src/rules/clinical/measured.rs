@@ -60,7 +60,7 @@ fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     let year = figure.is_year();
     let decimal = figure.shape == Shape::Decimal;
     let certainty = match follow.what {
-        What::Letter | What::Graded if year || figure.padded => return None,
+        What::Letter | What::Graded if year || figure.has_leading_zero => return None,
         // 578437 L is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
         What::Unit if is_no_measure(note, amount) => return None,
@@ -68,8 +68,8 @@ fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         // 1200000 units is a dose; 7944479 of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
-        What::Counted | What::Sized if figure.padded => return None,
-        What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
+        What::Counted | What::Sized if figure.has_leading_zero => return None,
+        What::Clock if amount.most > 12 || figure.shape != Shape::Integer => return None,
         // 101.2 F is no age and no initial.
         What::Letter if decimal && word_is!(note, amount.last, "c" | "f") => Certainty::Sure,
         What::Letter if !decimal => Certainty::Weak,

@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     if let [letter] = letters
         && !begins_stage(note, at)
-        && let Some(value) = note.whole(at)
+        && let Some(value) = note.integer(at)
         && level(*letter, value)
         && !note.token(at + 1).glued()
     {
@@ -209,7 +209,7 @@ fn levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
         let number = last + 1 + word;
         let [next] = (if word == 1 { note.bytes(last + 1) } else { &[letter] }) else { break };
         let written = note.joined(number) && (word == 0 || note.joined(last + 1));
-        let known = note.whole(number).is_some_and(|value| level(*next, value) || word == 0 && value <= 5);
+        let known = note.integer(number).is_some_and(|value| level(*next, value) || word == 0 && value <= 5);
         if !(written && known) || note.token(number + 1).glued() {
             break;
         }
@@ -222,7 +222,7 @@ fn levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
 /// `C3D15`: cycle and day of a course of drugs.
 fn is_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
     let few =
-        |at: usize, most: u64| note.whole(at).is_some_and(|value| (1..=most).contains(&value)) && note.width(at) <= 2;
+        |at: usize, most: u64| note.integer(at).is_some_and(|value| (1..=most).contains(&value)) && note.width(at) <= 2;
     last == first + 4
         && word_is!(note, first, "c")
         && word_is!(note, first + 2, "d")
@@ -280,7 +280,7 @@ fn is_variant(note: &Note<'_>, at: usize) -> bool {
         && note.token(at + 1).glued()
         && !note.token(at + 2).glued()
         && (2..=4).contains(&note.width(at))
-        && note.whole(at).is_some_and(|place| place > 9)
+        && note.integer(at).is_some_and(|place| place > 9)
         && (at.saturating_sub(WITHIN)..at - 1)
             .rev()
             .take_while(|&word| note.same_line(word + 1) && !note.is_any_mark(word, b".;:"))

@@ -22,7 +22,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     // P 1-0-0-1
     let spaced = word_is!(note, before, key, "p" | "g") && note.gap(at) == crate::text::token::Gap::Space;
     let first_digits = note.width(at);
-    if !(joined || named || spaced) || first_digits > 4 || note.whole(at).is_none() {
+    if !(joined || named || spaced) || first_digits > 4 || note.integer(at).is_none() {
         return;
     }
     let Some(first) = (if joined { start_of_run(note, at) } else { Some(at) }) else { return };

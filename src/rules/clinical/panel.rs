@@ -14,7 +14,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         .checked_sub(1)
         .is_some_and(|before| matches!(note.token(before).kind, Kind::Punct | Kind::Symbol) && compares(note, before));
     // Digits only: nothing to see but a comparison before them.
-    if !compared && figure.shape == Shape::Whole || note.token(at).glued() || in_chain(note, at) {
+    if !compared && figure.shape == Shape::Integer || note.token(at).glued() || in_chain(note, at) {
         return;
     }
     if let Some(last) = station(note, at, &figure) {
@@ -39,7 +39,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         Shape::Slashes if figure.like_date() => return,
         Shape::Slashes => slashes(&figure),
         Shape::Slash => pair(note, at, &figure),
-        Shape::Colon if number.mark(0) == b':' && ratio(&figure) => Some(Certainty::Likely),
+        Shape::Colon if number.separator(0) == b':' && ratio(&figure) => Some(Certainty::Likely),
         // 0.5 and .5 are parts of one; no date and no identifier begins like that.
         Shape::Decimal if number.value(0) == 0 && number.digits(0) <= 1 && number.digits(1) <= 4 => {
             Some(Certainty::Likely)
@@ -58,9 +58,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// One past how far the neck of the womb is open and effaced and how low the head stands: `4/80/-1`, `1.5/50/-3`. No date has a sign in it.
 fn station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let number = &figure.number;
-    let effaced = number.len().checked_sub(1).filter(|&last| last > 0 && number.mark(last - 1) == b'/')?;
+    let effaced = number.len().checked_sub(1).filter(|&last| last > 0 && number.separator(last - 1) == b'/')?;
     let (slash, sign, head) = (at + 1, at + 2, at + 3);
-    let open = number.value(0) <= 10 && !figure.padded && (effaced == 1 || effaced == 2 && number.mark(0) == b'.');
+    let open = number.value(0) <= 10
+        && !figure.has_leading_zero
+        && (effaced == 1 || effaced == 2 && number.separator(0) == b'.');
     let written = open
         && number.digits(effaced) >= 2
         && number.value(effaced) <= 100
@@ -69,7 +71,7 @@ fn station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
         && note.is_any_mark(sign, b"+-")
         && [slash, sign, head].into_iter().all(|part| note.joined(part))
         && note.width(head) == 1
-        && note.whole(head).is_some_and(|head| head <= 5)
+        && note.integer(head).is_some_and(|head| head <= 5)
         && !note.token(head + 1).glued()
         && !(note.joined(head + 1) && note.is_any_mark(head + 1, b"-/") && note.is_number(head + 2));
     written.then_some(head + 1)
@@ -79,7 +81,10 @@ fn station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
 fn is_gas(figure: &Figure) -> bool {
     let number = &figure.number;
     let acidity = number.value(0) * 100 + number.value(1);
-    number.mark(0) == b'.' && number.mark(1) == b'/' && number.digits(1) == 2 && (680..=780).contains(&acidity)
+    number.separator(0) == b'.'
+        && number.separator(1) == b'/'
+        && number.digits(1) == 2
+        && (680..=780).contains(&acidity)
 }
 
 /// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
@@ -103,8 +108,8 @@ fn compares(note: &Note<'_>, at: usize) -> bool {
 fn slashes(figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let parts = number.len();
-    let points = (0..parts - 1).any(|part| number.mark(part) == b'.');
-    let commas = (0..parts - 1).any(|part| number.mark(part) == b',');
+    let points = (0..parts - 1).any(|part| number.separator(part) == b'.');
+    let commas = (0..parts - 1).any(|part| number.separator(part) == b',');
     (figure.short() && !commas && parts <= 8).then_some(if points || parts > 3 {
         Certainty::Likely
     } else {
@@ -116,7 +121,7 @@ fn slashes(figure: &Figure) -> Option<Certainty> {
 fn is_no_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
-    let short = number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
+    let short = number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.has_leading_zero;
     let beside = at > 0 && (note.is_number(at - 1) || note.joined(at) && !note.is_any_mark(at - 1, b"(<>=~+-"));
     let goes_on = note.is_number(at + 1) || note.joined(at + 1) && note.is_any_mark(at + 1, b"-/@");
     short && !beside && !goes_on && (a > 31 || b > 31 || b == 0 || a > 12 && b > 12)
@@ -180,11 +185,11 @@ fn ratio(figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     // Blood, plasma and platelets, 1:1:1.
-    if number.len() == 3 && number.mark(1) == b':' {
+    if number.len() == 3 && number.separator(1) == b':' {
         return (0..3).all(|part| number.digits(part) == 1 && number.value(part) > 0);
     }
     if number.len() > 2 {
-        return number.mark(1) == b',' && a <= 10 || number.mark(1) == b'.' && figure.short();
+        return number.separator(1) == b',' && a <= 10 || number.separator(1) == b'.' && figure.short();
     }
     // Seven figures may be a telephone number.
     let short = number.digits(1) <= 6;

@@ -34,7 +34,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 
 /// Whether so many digits at most stand there, and no idle zero.
 fn is_small(note: &Note<'_>, at: usize, digits: usize) -> bool {
-    note.whole(at).is_some() && note.width(at) <= digits && (note.width(at) == 1 || note.bytes(at)[0] != b'0')
+    note.integer(at).is_some() && note.width(at) <= digits && (note.width(at) == 1 || note.bytes(at)[0] != b'0')
 }
 
 /// One past `4 of 10`, `1 in 3000`, `2 out of 5`.
@@ -49,9 +49,9 @@ fn of_so_many(note: &Note<'_>, at: usize) -> Option<usize> {
     let whole = is_small(note, all, most)
         && !note.token(all + 1).glued()
         && !(note.is_any_mark(all + 1, b"-/") && note.joined(all + 1));
-    let part = note.whole(at)? <= note.whole(all)?;
+    let part = note.integer(at)? <= note.integer(all)?;
     // `1 in 2012` may be a year.
-    let year = one_in && note.whole(all).is_some_and(|value| (1900..2100).contains(&value));
+    let year = one_in && note.integer(all).is_some_and(|value| (1900..2100).contains(&value));
     let page = at > 0 && PARTS.has(note, at - 1);
     (beside && (of || one_in) && whole && part && !year && (page || !is_placed(note, at))).then_some(all + 1)
 }
@@ -148,10 +148,10 @@ fn is_point(note: &Note<'_>, at: usize) -> bool {
     if !starts(at) || is_placed_within(note, at, 2) {
         return false;
     }
-    let Some(nth) = note.whole(at).filter(|nth| (1..=30).contains(nth)) else { return false };
+    let Some(nth) = note.integer(at).filter(|nth| (1..=30).contains(nth)) else { return false };
     let first = at.saturating_sub(REACH);
     bits(note.numbers_near(first)).map(|place| first + place).any(|other| {
         let next = if other < at { nth.checked_sub(1).filter(|&before| before > 0) } else { Some(nth + 1) };
-        other != at && note.whole(other) == next && starts(other)
+        other != at && note.integer(other) == next && starts(other)
     })
 }

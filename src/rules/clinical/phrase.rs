@@ -132,7 +132,7 @@ fn grade_end(note: &Note<'_>, at: usize) -> Option<usize> {
         return (!note.token(end + 1).glued()).then_some(end + 1);
     }
     let letter = note.token(end).glued() && note.width(end) == 1 && note.is_word(end);
-    let figure = note.whole(at).is_some() && note.width(at) <= 2;
+    let figure = note.integer(at).is_some() && note.width(at) <= 2;
     (figure && !note.token(end + usize::from(letter)).glued()).then_some(end + usize::from(letter))
 }
 

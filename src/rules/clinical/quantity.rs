@@ -82,7 +82,7 @@ fn is_chance(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
     // `MMF 500 daily`
     let short = |word: usize| word + 1 == at && note.is(word, Class::Clinical) && note.case(word) == Case::Upper;
     let drug = |word: usize| (note.any(word, DRUGS) || short(word)) && !note.is(word, Class::Stop);
-    Figure::at(note, at).is_some_and(|figure| figure.whole(9).is_some())
+    Figure::at(note, at).is_some_and(|figure| figure.integer(9).is_some())
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
 }
 

@@ -53,8 +53,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 
 /// Whether two whole numbers can be a month and a day: `K 4.1 3-12`.
 fn is_like_day(note: &Note<'_>, low: usize, high: usize) -> bool {
-    let day = |at: usize| note.whole(at).is_some_and(|value| (1..=31).contains(&value));
-    let month = |at: usize| note.whole(at).is_some_and(|value| (1..=12).contains(&value));
+    let day = |at: usize| note.integer(at).is_some_and(|value| (1..=31).contains(&value));
+    let month = |at: usize| note.integer(at).is_some_and(|value| (1..=12).contains(&value));
     day(low) && day(high) && (month(low) || month(high))
 }
 
@@ -72,7 +72,7 @@ fn thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
     let figure = Figure::at(note, at)?;
     let number: &Number = figure.number;
     match figure.shape {
-        Shape::Whole if number.digits(0) <= 3 && (!figure.padded || number.digits(0) == 1) => {
+        Shape::Integer if number.digits(0) <= 3 && (!figure.has_leading_zero || number.digits(0) == 1) => {
             Some(1000 * number.value(0))
         }
         Shape::Decimal if number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 3 => {

@@ -52,12 +52,12 @@ fn is_pressure(note: &Note<'_>, at: usize) -> bool {
 
 /// A pulse, a rate, a temperature, a share of oxygen.
 fn is_sign(note: &Note<'_>, at: usize) -> bool {
-    let Some(figure) = Figure::at(note, at).filter(|figure| !figure.padded) else { return false };
+    let Some(figure) = Figure::at(note, at).filter(|figure| !figure.has_leading_zero) else { return false };
     let number = figure.number;
     let free =
         !note.token(at).glued() && (!note.token(at + 1).glued() || word_is!(note, at + 1, "l" | "ra" | "np" | "nc"));
     free && match figure.shape {
-        Shape::Whole => (1..=3).contains(&number.digits(0)) && number.value(0) <= 300,
+        Shape::Integer => (1..=3).contains(&number.digits(0)) && number.value(0) <= 300,
         Shape::Decimal => {
             number.len() == 2
                 && number.digits(1) <= 2
@@ -159,7 +159,7 @@ fn is_apart(note: &Note<'_>, at: usize) -> bool {
 fn is_cell(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at) else { return false };
     let fits = match figure.shape {
-        Shape::Whole => figure.number.digits(0) <= 3 && (!figure.padded || figure.number.digits(0) == 1),
+        Shape::Integer => figure.number.digits(0) <= 3 && (!figure.has_leading_zero || figure.number.digits(0) == 1),
         Shape::Decimal => figure.number.len() == 2 && figure.number.digits(0) <= 3 && figure.number.digits(1) <= 2,
         _ => false,
     };

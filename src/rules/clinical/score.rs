@@ -30,7 +30,8 @@ pub(in crate::rules) fn named(note: &Note<'_>, at: usize, findings: &mut Finding
 pub(in crate::rules) fn level(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let number = at + 1 + usize::from(note.is_mark(at + 1, b'#'));
     // The day after an operation, not a ward.
-    if note.bytes(at) == b"pod" && note.whole(number).is_some_and(|day| day < 100) && !note.token(number + 1).glued() {
+    if note.bytes(at) == b"pod" && note.integer(number).is_some_and(|day| day < 100) && !note.token(number + 1).glued()
+    {
         findings.keep(if note.token(number).glued() { at } else { number }, number + 1, Certainty::Sure);
     }
     after(note, at + 1, Fit::Level, findings);
@@ -61,9 +62,9 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
     if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && whole(next + 2) && note.joined(next + 2) {
         let plus = usize::from(joined_mark(next + 3, b"+-"));
         findings.keep(at, next + 3 + plus, Certainty::Likely);
-    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !note.joined(next + 1) {
+    } else if figure.shape == Shape::Integer && joined_mark(next, b"+") && !note.joined(next + 1) {
         findings.keep(at, next + 1, Certainty::Likely);
-    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !note.is_number(next + 1) {
+    } else if figure.shape == Shape::Integer && joined_mark(next, b"+") && !note.is_number(next + 1) {
         findings.keep(at, next + 1, Certainty::Weak);
     } else if let Some(cue) = signed(note, at) {
         findings.keep_by(cue, at, next, Certainty::Likely);
@@ -98,10 +99,10 @@ fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
     if !note.joined(at) {
         return None;
     }
-    if let Some(weeks) = note.whole(before) {
+    if let Some(weeks) = note.integer(before) {
         // 38+4, 38+4/40
         let forty = number.is(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
-        let days = if forty { Some(number.value(0)) } else { figure.whole(1) };
+        let days = if forty { Some(number.value(0)) } else { figure.integer(1) };
         let pregnancy = note.is_mark(sign, b'+')
             && note.joined(sign)
             && (if forty { 4..=43 } else { 20..=43 }).contains(&weeks)
@@ -110,9 +111,9 @@ fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
             && !(before > 0 && note.joined(before) && note.is_any_mark(before - 1, b"+-/"));
         return pregnancy.then_some((before, if forty { Certainty::Sure } else { Certainty::Likely }));
     }
-    let short = number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
+    let short = number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.has_leading_zero;
     // `I/O +640.`; but `+44 20`.
-    let whole = figure.shape == Shape::Whole
+    let whole = figure.shape == Shape::Integer
         && note.is_mark(sign, b'+')
         && !note.is_number(at + 1)
         && !note.is_mark(at + 1, b'(');
@@ -123,7 +124,9 @@ fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
 /// `40 ml @ 83`, `feeds @ 40,`: a rate, a flow, a depth; no hour, no bed and no house.
 fn rated(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     const PLACES: Classes = Classes::of(&[Class::WardNoun, Class::Facility, Class::PersonNoun, Class::PhoneKeyword]);
-    let short = figure.number.digits(0) <= 3 && !figure.padded && matches!(figure.shape, Shape::Whole | Shape::Decimal);
+    let short = figure.number.digits(0) <= 3
+        && !figure.has_leading_zero
+        && matches!(figure.shape, Shape::Integer | Shape::Decimal);
     let over = !note.is_number(at + 1) && (!note.is_word(at + 1) || note.case(at + 1) == Case::Lower);
     short && over && note.same_line(at) && !note.any(at - 2, PLACES)
 }

@@ -70,7 +70,7 @@ pub(in crate::rules) fn is_one(note: &Note<'_>, at: usize) -> bool {
     let glued = note.token(at).glued() && !(at > 0 && word_is!(note, at - 1, "x") && !note.token(at - 1).glued());
     let written = matches!(of, 7 | 12 | 24 | 52)
         && number.is(2, b'/')
-        && !number.padded()
+        && !number.has_leading_zero()
         && (1..=2).contains(&number.digits(0))
         && number.digits(1) <= 2
         && count > 0

@@ -12,7 +12,7 @@ pub(super) fn timed(note: &Note<'_>, at: usize) -> Option<usize> {
     let name = at + 1;
     let written = note.token(name).glued()
         && note.width(at) <= 2
-        && note.whole(at).is_some()
+        && note.integer(at).is_some()
         && note.case(name) != Case::Capital
         && TIMED.has(note, name)
         && !note.token(at).glued()
@@ -30,7 +30,7 @@ pub(super) fn two_units(note: &Note<'_>, at: usize) -> Option<usize> {
     if note.token(at).glued() || !small(unit) || !note.token(second).glued() || note.width(at) > 2 {
         return None;
     }
-    let (first, rest) = (note.whole(at)?, note.whole(second)?);
+    let (first, rest) = (note.integer(at)?, note.integer(second)?);
     let below = match note.bytes(unit) {
         b"h" | b"hr" | b"hrs" | b"m" | b"min" => 60,
         b"y" | b"yr" => 12,
@@ -59,6 +59,7 @@ pub(super) fn so_often(note: &Note<'_>, at: usize) -> Option<usize> {
         && !note.token(at).glued()
         && !note.token(times + 1).glued()
         && !(note.joined(at) && at > 0 && note.is_any_mark(at - 1, b"-/."));
-    let few = note.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 2 && !number.padded());
+    let few =
+        note.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 2 && !number.has_leading_zero());
     (written && few).then_some(times + 1)
 }

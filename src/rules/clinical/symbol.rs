@@ -53,7 +53,7 @@ fn is_greek(note: &Note<'_>, at: usize) -> bool {
 
 /// Vouches for an isotope, at its mass.
 pub(in crate::rules) fn isotope(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(mass) = note.whole(at).filter(|_| (2..=3).contains(&note.width(at)) || word_is!(note, at, "3")) else {
+    let Some(mass) = note.integer(at).filter(|_| (2..=3).contains(&note.width(at)) || word_is!(note, at, "3")) else {
         return;
     };
     // `99mTc` is a mass and one word.

@@ -70,7 +70,7 @@ static NAMING: WordSet = word_set!("clinical-time-naming");
 
 /// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
 fn military(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(value) = note.whole(at) else { return };
+    let Some(value) = note.integer(at) else { return };
     if value >= 2400 || value % 100 >= 60 || note.token(at).glued() {
         return;
     }

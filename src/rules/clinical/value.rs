@@ -136,7 +136,7 @@ fn passes_rarely(note: &Note<'_>, at: usize) -> Option<bool> {
 /// Whether a month and a day with a hyphen stand right after a value that does not lie between them.
 #[inline(never)]
 fn is_day_behind(note: &Note<'_>, at: usize) -> bool {
-    let (Some(month), Some(day)) = (note.whole(at), note.whole(at + 2)) else { return false };
+    let (Some(month), Some(day)) = (note.integer(at), note.integer(at + 2)) else { return false };
     let value = at.checked_sub(1).and_then(|value| note.number(value)).and_then(crate::rules::engine::Number::decimal);
     note.joined(at + 1)
         && note.joined(at + 2)
@@ -312,7 +312,7 @@ fn fitting(
             Certainty::Likely
         }
         (Fit::Level, Shape::Slash) if figure.number.digits(1) <= 2 => Certainty::Weak,
-        (Fit::Grade | Fit::Level, Shape::Whole) if amount.most <= 999 && !figure.padded => certainty,
+        (Fit::Grade | Fit::Level, Shape::Integer) if amount.most <= 999 && !figure.has_leading_zero => certainty,
         (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,
         (Fit::Grade | Fit::Level, _) => return None,
         (_, Shape::Slash) if figure.like_date() => return None,
@@ -322,8 +322,10 @@ fn fitting(
         (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
         (Fit::Letter, Shape::Decimal) => certainty,
         (Fit::Letter, _) if figure.plain() => Certainty::Weak,
-        (_, Shape::Whole) if (5..=6).contains(&figure.number.digits(0)) && !figure.padded => Certainty::Weak,
-        (_, Shape::Whole) if figure.is_year() && !weak => Certainty::Weak,
+        (_, Shape::Integer) if (5..=6).contains(&figure.number.digits(0)) && !figure.has_leading_zero => {
+            Certainty::Weak
+        }
+        (_, Shape::Integer) if figure.is_year() && !weak => Certainty::Weak,
         _ if figure.plain() => certainty,
         _ => return None,
     })

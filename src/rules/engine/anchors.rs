@@ -12,11 +12,11 @@ use crate::vocabulary::{Class, Classes};
 pub struct Anchors {
     /// At words that stand on one of these lists.
     pub classes: Classes,
-    /// At numbers of these looks.
+    /// At numbers of these shapes.
     pub numbers: NumberShapes,
-    /// At numbers of these looks that do not stand alone among words, see `Group::close`.
+    /// At numbers of these shapes that do not stand alone among words, see `Group::close`.
     pub close: NumberShapes,
-    /// At numbers of these looks by words in capitals, see `Group::by_capitals`.
+    /// At numbers of these shapes by words in capitals, see `Group::by_capitals`.
     pub by_capitals: NumberShapes,
     /// At these marks.
     pub marks: &'static [u8],
@@ -40,12 +40,12 @@ impl Anchors {
         Self { also: Some(also), ..Self::NONE }
     }
 
-    /// At numbers of these looks.
+    /// At numbers of these shapes.
     pub const fn numbers(numbers: NumberShapes) -> Self {
         Self { numbers, ..Self::NONE }
     }
 
-    /// Also at numbers of these looks that do not stand alone among words.
+    /// Also at numbers of these shapes that do not stand alone among words.
     #[must_use]
     pub const fn or_close(self, close: NumberShapes) -> Self {
         Self { close, ..self }

@@ -79,7 +79,7 @@ impl Groups {
     fn take(&mut self, number: &Number, at: usize) -> usize {
         let mut bytes = 0;
         for part in 0..number.len().min(Self::MOST) - 1 {
-            let (digits, mark) = (number.digits(part), number.mark(part));
+            let (digits, mark) = (number.digits(part), number.separator(part));
             // Values of more digits are cut.
             let whole = (1..=9).contains(&digits) && number.digits(part + 1) > 0;
             if !whole || !matches!(mark, b'/' | b'-' | b'.' | b',' | b':') {

@@ -1,4 +1,4 @@
-//! The columns of 64 tokens: lists, facts and the looks of numbers.
+//! The columns of 64 tokens: lists, facts and the shapes of numbers.
 
 use super::Note;
 use super::facts::{Fact, GROUP, Tables, column_of};
@@ -15,8 +15,8 @@ const _: () = assert!(Class::ALL.len() <= GROUP, "a group has one column for eac
 pub(in crate::rules) struct Group {
     pub(super) facts: [u64; GROUP],
     lists: [u64; GROUP],
-    /// The numbers, by what they look like.
-    looks: [u64; SHAPES],
+    /// The numbers, by their shapes.
+    number_shapes: [u64; SHAPES],
     /// See [`Group::close`] and [`Group::by_capitals`].
     pub(super) close: u64,
     pub(super) by_capitals: u64,
@@ -27,7 +27,7 @@ pub(in crate::rules) struct Group {
 impl Group {
     /// What stands outside a note.
     pub(super) const EMPTY: Self =
-        Self { facts: [0; GROUP], lists: [0; GROUP], looks: [0; SHAPES], close: 0, by_capitals: 0, letters: 0 };
+        Self { facts: [0; GROUP], lists: [0; GROUP], number_shapes: [0; SHAPES], close: 0, by_capitals: 0, letters: 0 };
 
     /// Of which tokens the fact holds.
     #[inline]
@@ -47,10 +47,10 @@ impl Group {
         any(&self.lists, classes.0)
     }
 
-    /// Which tokens are numbers of these looks.
+    /// Which tokens are numbers of these shapes.
     #[inline]
-    pub(in crate::rules) const fn numbers(&self, looks: NumberShapes) -> u64 {
-        any(&self.looks, looks.bits())
+    pub(in crate::rules) const fn numbers(&self, shapes: NumberShapes) -> u64 {
+        any(&self.number_shapes, shapes.bits())
     }
 
     /// Tokens that have something right before them, or something else than white space and a word after them.
@@ -88,12 +88,12 @@ impl Group {
         transpose(|row| classes[row].0, &mut self.lists);
         let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
         transpose(|row| facts[row], &mut self.facts);
-        self.looks = [0; SHAPES];
+        self.number_shapes = [0; SHAPES];
         let numbers = self.is(Fact::Number);
         if numbers != 0 {
             let items = note.numbers_from(first + numbers.trailing_zeros() as usize);
             for (place, number) in bits(numbers).zip(items) {
-                self.looks[number.look()] |= 1 << place;
+                self.number_shapes[number.number_shape()] |= 1 << place;
             }
         }
     }

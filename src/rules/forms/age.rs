@@ -35,7 +35,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(at).glued() && at > 0 && note.is_word(at - 1) {
         // `strength93 y/o`: only what stands after the number can say that it is an age. `T2N0123M0` has none.
         if bytes.len() < 4
-            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.whole(at), unit_after(note, at + 1))
+            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.integer(at), unit_after(note, at + 1))
         {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
@@ -61,7 +61,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     // 93.5 years old; 93/F is 93, a mark and a letter.
-    if number.len() > 2 || (number.len() == 2 && number.mark(0) != b'.') {
+    if number.len() > 2 || (number.len() == 2 && number.separator(0) != b'.') {
         return;
     }
     report(note, at, at + 1, findings);
@@ -176,7 +176,7 @@ pub(in crate::rules) fn is_in_unit(note: &Note<'_>, at: usize) -> bool {
 fn range_start(note: &Note<'_>, first: usize) -> usize {
     let joins =
         first >= 2 && note.follows(first) && (note.is_mark(first - 1, b'-') || word_is!(note, first - 1, "to" | "or"));
-    let old = joins && note.whole(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
+    let old = joins && note.integer(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
     if old { first - 2 } else { first }
 }
 
@@ -368,7 +368,7 @@ static CLOSING: WordSet = word_set!("forms-age-closing");
 /// 1,080 months; 4,700 weeks; born in 1912.
 fn long(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at) else { return };
-    let thousands = number.len() == 2 && number.mark(0) == b',' && number.digits(1) == 3;
+    let thousands = number.len() == 2 && number.separator(0) == b',' && number.digits(1) == 3;
     if number.len() > 1 && !thousands {
         return;
     }

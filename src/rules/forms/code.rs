@@ -216,14 +216,14 @@ fn uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
 
 /// 4111 1111 1111 1111: groups of four, 13 to 19 digits; a right check digit makes it sure.
 fn card(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
-    if note.width(at) != 4 || note.whole(at).is_none() {
+    if note.width(at) != 4 || note.integer(at).is_none() {
         return false;
     }
     let mut digits = [0_u8; 19];
     let mut count = 0;
     let mut token = at;
     let mut last = at;
-    while note.whole(token).is_some() && count + note.width(token) <= digits.len() {
+    while note.integer(token).is_some() && count + note.width(token) <= digits.len() {
         for &byte in note.bytes(token) {
             digits[count] = byte - b'0';
             count += 1;

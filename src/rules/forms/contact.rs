@@ -169,9 +169,9 @@ pub(in crate::rules) fn find_number(note: &Note<'_>, at: usize, findings: &mut F
     let bytes = note.bytes(at);
     if bytes.len() >= 7 {
         let Some(number) = note.number(at) else { return };
-        let ports = number.len() == 4 || (number.len() == 5 && matches!(number.mark(3), b':' | b'/'));
+        let ports = number.len() == 4 || (number.len() == 5 && matches!(number.separator(3), b':' | b'/'));
         if ports
-            && (0..3).all(|part| number.mark(part) == b'.')
+            && (0..3).all(|part| number.separator(part) == b'.')
             && (0..4).all(|part| number.value(part) < 256 && number.digits(part) > 0)
         {
             let mut last = at + 1;

@@ -57,7 +57,7 @@ static LEADING: WordSet = word_set!("forms-holiday-leading");
 pub(in crate::rules) fn find_weekday(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Mon, 5 - Wed, 7 Nov: the days of a range have only their weekday beside them.
     let day = at + 1 + usize::from(note.is_any_mark(at + 1, b",."));
-    let numbered = note.follows(day) && note.whole(day).is_some_and(|value| (1..=31).contains(&value));
+    let numbered = note.follows(day) && note.integer(day).is_some_and(|value| (1..=31).contains(&value));
     if numbered && note.is_mark(day + 1, b'-') && note.follows(day + 1) && note.is(day + 2, Class::Weekday) {
         findings.remove(at, day + 1, Kind::DayMonth, Certainty::Likely);
         return;
@@ -70,7 +70,7 @@ pub(in crate::rules) fn find_weekday(note: &Note<'_>, at: usize, findings: &mut 
     let skip = usize::from(note.is_any_mark(at + 1, b".,")) + 1;
     let dated = note.follows(at + skip)
         && (note.is(at + skip, Class::Month)
-            || note.number(at + skip).is_some_and(|number| number.mark(0) == b'/' && number.value(0) <= 31));
+            || note.number(at + skip).is_some_and(|number| number.separator(0) == b'/' && number.value(0) <= 31));
     let word_too = word_is!(note, at, "sat" | "sun" | "wed");
     let on = at > 0 && note.follows(at) && LEADING.has(note, at - 1);
     let in_list = (at >= 2 && note.is(at - 2, Class::Weekday) && note.is_any_mark(at - 1, b"/-,"))

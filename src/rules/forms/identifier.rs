@@ -289,7 +289,7 @@ fn continued(note: &Note<'_>, last: usize) -> usize {
             && note.is_number(end - 1)
             && note.is_number(end.wrapping_sub(2))
             && note.width(end - 1) + note.width(end - 2) >= 8
-            && note.whole(end).is_some_and(|_| note.width(end) == 1)
+            && note.integer(end).is_some_and(|_| note.width(end) == 1)
             && note.gap(end) == Gap::Space
             && (note.is_any_mark(end + 1, b".,;)") || note.gap(end + 1) >= Gap::Wide);
         if group || last_figure {

@@ -74,7 +74,7 @@ fn part(note: &Note<'_>, at: usize) -> Option<Part> {
         if note.is_word(token) && (note.case(token) == Case::Upper || len == 1 && note.capitalised(token)) {
             part.letters += len;
             part.lists |= note.classes(token);
-        } else if note.whole(token).is_some() {
+        } else if note.integer(token).is_some() {
             part.digits += len;
         } else {
             return None;
@@ -170,7 +170,7 @@ fn is_said(note: &Note<'_>, row: &[Part]) -> bool {
     let amount =
         note.is_mark(last, b'%') || note.same_line(last) && note.any(last, CLINICAL) && !note.is(last, Class::Stop);
     let value = |part: &Part| {
-        let value = note.whole(part.first).filter(|_| part.letters == 0);
+        let value = note.integer(part.first).filter(|_| part.letters == 0);
         // Years, times of day, and what is counted or measured with many figures and ends with zeros.
         value.is_some_and(|value| {
             is_year4(value, part.digits)

@@ -57,7 +57,7 @@ impl Run {
             if note.is_number(at) {
                 let mut digits = note.width(at);
                 // Most have no mark inside.
-                if note.whole(at).is_none() {
+                if note.integer(at).is_none() {
                     let bytes = note.bytes(at);
                     digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
                     // 11:27PM and BP128/83 are no codes.

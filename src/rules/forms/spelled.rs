@@ -42,7 +42,7 @@ impl Between {
                     *place = if note.any(next, NUMBERS) { Self::SAID } else { note.key(next) };
                 }
                 token::Kind::Number if between.number.is_none() => {
-                    between.number = Some(note.whole(next).filter(|&number| number < MOST)?);
+                    between.number = Some(note.integer(next).filter(|&number| number < MOST)?);
                     between.glued = note.token(next).glued();
                 }
                 _ if is_mark(note, next) => {}

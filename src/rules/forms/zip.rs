@@ -11,7 +11,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         mixed(note, at, findings);
         return;
     }
-    if note.whole(at).is_none() || note.width(at) != 5 {
+    if note.integer(at).is_none() || note.width(at) != 5 {
         return;
     }
     let figures = |at: usize| note.is_number(at) && note.joined(at);

@@ -77,7 +77,7 @@ fn curves(
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
     let mut trainer = Trainer::moving(start.clone(), options);
     for &nth in learned {
-        let example = scrubber.example(&notes[nth].text, &notes[nth].gold(), nth as u32, nth as u32);
+        let example = scrubber.training_example(&notes[nth].text, &notes[nth].gold(), nth as u32, nth as u32);
         trainer.add(example.expect("a short text"));
     }
     trainer.finish();

@@ -38,14 +38,14 @@ pub fn add_marked(
                     };
                     if copy > arguments.copies {
                         let note = redraw::excerpt(&note, WORDS_OF_EXCERPT, &mut rng);
-                        return scrubber.example(&note.text, &note.gold(), group, number);
+                        return scrubber.training_example(&note.text, &note.gold(), group, number);
                     }
                     let note = match (copy, rng.below(100)) {
                         (1.., 0..28) => redraw::in_case(&note, false),
                         (1.., 28..46) => redraw::in_case(&note, true),
                         _ => note,
                     };
-                    scrubber.example(&note.text, &note.gold(), group, number)
+                    scrubber.training_example(&note.text, &note.gold(), group, number)
                 })
             })
             .collect::<Result<_, _>>()
@@ -90,7 +90,7 @@ pub fn add_public(
             }
             notes
                 .iter()
-                .map(|note| scrubber.example(&note.text, &note.gold(), group, number))
+                .map(|note| scrubber.training_example(&note.text, &note.gold(), group, number))
                 .collect::<Result<Vec<_>, _>>()
         });
         let read: Vec<_> = read.collect::<Result<_, _>>().map_err(|error| error.to_string())?;

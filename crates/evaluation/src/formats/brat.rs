@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::error::Result;
 use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
-use crate::scheme::{self, system_category};
+use crate::label_map::{self, system_category};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let annotations = if path.is_dir() { files(path, "ann")? } else { vec![path.to_owned()] };
@@ -45,7 +45,7 @@ fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
                     if whole && covered.first().is_some_and(|covered| *covered != one_line(&there)) {
                         return Err(wrong("the span holds another text in its place"));
                     }
-                    found.push(((*id).to_owned(), GoldSpan::new(start, end, &scheme::join(&category, &subtype))));
+                    found.push(((*id).to_owned(), GoldSpan::new(start, end, &label_map::join(&category, &subtype))));
                 }
             }
             Some('A' | 'M') => {
@@ -74,11 +74,11 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
         let mut lines = String::new();
         let mut attributes = 0;
         for (at, span) in gold.spans.get(doc).into_iter().flatten().enumerate() {
-            let label = scheme::join(&span.category, &span.subtype).replacen('/', "-", 1);
+            let label = label_map::join(&span.category, &span.subtype).replacen('/', "-", 1);
             let covered = one_line(&slice(&characters, span.start, span.end).unwrap_or_default());
             let id = at + 1;
             writeln!(lines, "T{id}\t{label} {} {}\t{covered}", span.start, span.end).expect("a string takes all");
-            if span.required == scheme::is_optional(&span.category, &span.subtype) {
+            if span.required == label_map::is_optional(&span.category, &span.subtype) {
                 attributes += 1;
                 let value = if span.required { " false" } else { "" };
                 writeln!(lines, "A{attributes}\tOptional T{id}{value}").expect("a string takes all");

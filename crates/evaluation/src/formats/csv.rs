@@ -8,7 +8,7 @@ use ::csv::{ReaderBuilder, StringRecord, Writer};
 use super::jsonl::{Placed, join};
 use crate::error::Result;
 use crate::gold::{Gold, GoldSpan, broken, read_text, write_text};
-use crate::scheme;
+use crate::label_map;
 
 /// Follows the text: only an open quote can make it part of another row.
 const END: &str = "\0";
@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
         let offset = |at: usize, name: &str| {
             field(at).trim().parse::<u32>().map_err(|_| broken(&file, line, format!("`{name}` is no number")))
         };
-        let name = scheme::join(field(category), subtype.map(field).unwrap_or_default());
+        let name = label_map::join(field(category), subtype.map(field).unwrap_or_default());
         if name.is_empty() {
             return Err(broken(&file, line, "has no category"));
         }

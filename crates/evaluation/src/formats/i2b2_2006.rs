@@ -11,7 +11,7 @@ use super::i2b2_2014::{normal_line_ends, reference};
 use super::{foreign_span, line_at};
 use crate::error::Result;
 use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, write_text};
-use crate::scheme::Scheme;
+use crate::label_map::LabelMap;
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let files = if path.is_dir() { files(path, "xml")? } else { vec![path.to_owned()] };
@@ -118,7 +118,7 @@ fn target(path: &Path) -> PathBuf {
 }
 
 pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]> {
-    let scheme = Scheme::named("i2b2-2006");
+    let labels = LabelMap::named("i2b2-2006");
     let escaped = |text: &str| partial_escape(text).replace('\r', "&#13;");
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ROOT>\n".to_owned();
     for (doc, text) in &gold.notes {
@@ -130,7 +130,7 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
             if span.start < at {
                 return Err(broken(path, 0, format!("`{doc}` has overlapping spans, which inline XML cannot hold")));
             }
-            let kind = scheme.theirs(&span.category, &span.subtype);
+            let kind = labels.to_label(&span.category, &span.subtype);
             xml += &part(at, span.start);
             write!(xml, "<PHI TYPE=\"{kind}\">{}</PHI>", part(span.start, span.end)).expect("a string takes all");
             at = span.end;

@@ -13,7 +13,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::{foreign_span, line_at};
 use crate::error::Result;
 use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
-use crate::scheme::{self, Scheme};
+use crate::label_map::{self, LabelMap};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let files = if path.is_dir() { files(path, "xml")? } else { vec![path.to_owned()] };
@@ -117,7 +117,7 @@ fn text_element(text: &str) -> String {
 }
 
 pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str]> {
-    let scheme = Scheme::named("i2b2-2014");
+    let labels = LabelMap::named("i2b2-2014");
     for (doc, text) in &gold.notes {
         let characters: Vec<char> = text.chars().collect();
         let mut xml = format!(
@@ -125,10 +125,10 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
             text_element(text)
         );
         for (id, span) in gold.spans.get(doc).into_iter().flatten().enumerate() {
-            let kind = scheme.theirs(&span.category, &span.subtype);
+            let kind = labels.to_label(&span.category, &span.subtype);
             let covered = slice(&characters, span.start, span.end).unwrap_or_default();
             let covered = escape(&covered).replace('\n', "&#10;").replace('\r', "&#13;").replace('\t', "&#9;");
-            let comment = scheme::join(&span.category, &span.subtype);
+            let comment = label_map::join(&span.category, &span.subtype);
             let must = if span.required { "required" } else { "optional" };
             writeln!(
                 xml,
@@ -148,5 +148,5 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
 
 /// The element of a category: the scheme's own categories have theirs, anything else is OTHER.
 fn element(category: &str) -> &str {
-    if scheme::CATEGORIES.contains(&category) || category == "PROFESSION" { category } else { "OTHER" }
+    if label_map::CATEGORIES.contains(&category) || category == "PROFESSION" { category } else { "OTHER" }
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::gold::{Gold, GoldSpan, broken, files};
-use crate::scheme;
+use crate::label_map;
 
 /// A format of gold standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,14 +142,14 @@ fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
 /// A span of a foreign scheme. Schemes that mark every age and every date do not say which of them may stay: an age
 /// below 90, a year, a day of the week and a season alone may.
 fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> Option<GoldSpan> {
-    let (category, subtype) = scheme::Scheme::named(scheme).ours(label)?;
+    let (category, subtype) = label_map::LabelMap::named(scheme).to_category(label)?;
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let name = match category.as_str() {
         "AGE" if digits.parse::<u32>().is_ok_and(|age| age < 90) => "AGE/AGE".to_owned(),
         "AGE" => "AGE/AGE90".to_owned(),
         "DATE" if digits.len() == 4 && text.trim().len() == 4 => "DATE/YEAR".to_owned(),
-        "DATE" => scheme::alone(text).map_or_else(|| scheme::join(&category, &subtype), str::to_owned),
-        _ => scheme::join(&category, &subtype),
+        "DATE" => label_map::standalone_label(text).map_or_else(|| label_map::join(&category, &subtype), str::to_owned),
+        _ => label_map::join(&category, &subtype),
     };
     Some(GoldSpan::new(start, end, &name))
 }

@@ -13,7 +13,7 @@ use regex::Regex;
 use super::{foreign_span, line_at};
 use crate::error::Result;
 use crate::gold::{Gold, broken, files, read_text, slice, stem, write_text};
-use crate::scheme::Scheme;
+use crate::label_map::LabelMap;
 
 const END: &str = "\n||||END_OF_RECORD";
 
@@ -158,7 +158,7 @@ fn target(path: &Path) -> PathBuf {
 
 pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]> {
     let path = target(path);
-    let scheme = Scheme::named("physionet");
+    let labels = LabelMap::named("physionet");
     let (mut texts, mut phi, mut phrases) = (String::new(), String::new(), String::new());
     // Either every document has a number of its own, or all are counted: else two might share one.
     let numbered = gold.notes.keys().all(|doc| numbers(doc, usize::MAX - 1) == numbers(doc, 0));
@@ -171,7 +171,7 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
         write!(phi, "\nPatient {patient}\tNote {note}\n").expect("a string takes all");
         let characters: Vec<char> = text.chars().collect();
         for span in gold.spans.get(doc).into_iter().flatten() {
-            let kind = scheme.theirs(&span.category, &span.subtype);
+            let kind = labels.to_label(&span.category, &span.subtype);
             let (start, end) = (span.start, span.end);
             // One span a line, as the program of record writes them.
             let phrase = slice(&characters, start, end).unwrap_or_default().replace(is_line_end, " ");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Format;
 use crate::gold::{Gold, GoldSpan, write_text};
-use crate::scheme::join;
+use crate::label_map::join;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/gold").join(name)

@@ -191,12 +191,17 @@ fn plain_len(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks::<64>();
     let is_plain = |block: &&[u8; 64]| {
         let (pieces, _) = block.as_chunks::<16>();
-        (odd_bytes(pieces[0]) | odd_bytes(pieces[1]) | odd_bytes(pieces[2]) | odd_bytes(pieces[3])).move_mask() == 0
+        (needs_folding_mask(pieces[0])
+            | needs_folding_mask(pieces[1])
+            | needs_folding_mask(pieces[2])
+            | needs_folding_mask(pieces[3]))
+        .move_mask()
+            == 0
     };
     let plain = 64 * blocks.iter().take_while(is_plain).count();
     let (pieces, rest) = bytes[plain..].as_chunks::<16>();
     for (nth, &piece) in pieces.iter().enumerate() {
-        let odd = odd_bytes(piece).move_mask();
+        let odd = needs_folding_mask(piece).move_mask();
         if odd != 0 {
             return plain + 16 * nth + odd.trailing_zeros() as usize;
         }
@@ -205,9 +210,9 @@ fn plain_len(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + rest.iter().position(odd).unwrap_or(rest.len())
 }
 
-/// Which of sixteen bytes are not ASCII, or control characters.
+/// Lane mask of the bytes that are non-ASCII, or control characters other than tab and line ends.
 #[inline]
-fn odd_bytes(piece: [u8; 16]) -> i8x16 {
+fn needs_folding_mask(piece: [u8; 16]) -> i8x16 {
     let piece: i8x16 = bytemuck::cast(piece);
     let than = |byte: u8| i8x16::splat(byte.cast_signed());
     // What is not ASCII is less than nothing, and one above DEL is too.

@@ -14,6 +14,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 use notesieve::detections::CallerKnowledge;
 use notesieve::document::Document;
 use notesieve::{Patient, Scrubber as Core};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat};
 use pyo3_arrow::PyTable;
@@ -61,6 +62,9 @@ pub(crate) struct RunOptions<'py> {
     #[pyo3(default)]
     progress: Option<Py<PyAny>>,
 }
+
+/// The names of the fields of [`RunOptions`]. Any other is an error: a mistyped `patients` would lose what is known of them.
+const OPTIONS: [&str; 6] = ["outputs", "patients", "findings", "detect", "threads", "progress"];
 
 /// What was found in a row; `None` if it cannot be used, so that the row must not come out.
 pub(crate) type RowFindings = Option<Vec<Given>>;
@@ -157,6 +161,13 @@ fn arrow(py: Python<'_>, problem: &ArrowError) -> PyErr {
 impl<'a> Run<'a> {
     pub(crate) fn new(py: Python<'_>, core: &'a Core, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = options.cloned().unwrap_or_else(|| PyDict::new(py));
+        for (name, _) in &options {
+            let name: String = name.extract()?;
+            if !OPTIONS.contains(&name.as_str()) {
+                let message = format!("there is no option {name:?}: take {}", OPTIONS.join(", "));
+                return Err(PyTypeError::new_err(message));
+            }
+        }
         let options: RunOptions<'_> = options.extract()?;
         Ok(Self {
             core,

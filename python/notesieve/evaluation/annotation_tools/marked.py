@@ -52,7 +52,7 @@ OPTIONAL = frozenset(
         "LOCATION/HOSPITAL_GENERIC", "PROFESSION/PROFESSION", "AGE/AGE",
     }
 )  # fmt: skip
-"""The labels of what may stay; those of ``crates/evaluation/src/schemes.toml``."""
+"""The labels of what may stay; those of ``crates/evaluation/src/label_maps.toml``."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -81,17 +81,17 @@ fn reaches(note: &Note<'_>, at: usize) -> bool {
 fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> Option<Part> {
     let number = note.number(at)?;
     let (value, digits) = (number.value(0), number.digits(0));
-    if number.len() == 2 && matches!(number.mark(0), b',' | b'.' | b'/') && is_day(value, digits) {
+    if number.len() == 2 && matches!(number.separator(0), b',' | b'.' | b'/') && is_day(value, digits) {
         let (year, year_digits) = (number.value(1), number.digits(1));
         let sure = is_year4(year, year_digits);
-        if sure || (year_digits == 2 && number.mark(0) != b'.') {
+        if sure || (year_digits == 2 && number.separator(0) != b'.') {
             // March 12,13 and 14 are three days; two digits may also be a year. Either way they go.
             return Some(Part { end: at + 1, day: true, year: true, sure });
         }
         return None;
     }
     // 2004,5 and 2004:10 have the year before a mark that the tokeniser takes for a part of the number.
-    if is_year4(value, digits) && (number.len() == 1 || number.mark(0) == b':' || number.mark(0) == b',') {
+    if is_year4(value, digits) && (number.len() == 1 || number.separator(0) == b':' || number.separator(0) == b',') {
         return Some(Part { end: at + 1, day: false, year: true, sure: true });
     }
     if number.len() > 1 {
@@ -118,7 +118,7 @@ fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     let half = note.token(end).glued()
         && word_is!(note, end, "t" | "h" | "s" | "n" | "r" | "d")
         && note.is_mark(end + 1, b',')
-        && note.whole(end + 2).is_some_and(|year| is_year4(year, note.width(end + 2)));
+        && note.integer(end + 2).is_some_and(|year| is_year4(year, note.width(end + 2)));
     if half || is_ordinal_ending(note, end) {
         ordinal = true;
         end += 1;
@@ -142,7 +142,7 @@ fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) 
         }
         more += 1;
         let Some(other) = note.number(more).filter(|_| note.follows(more)) else { break };
-        let comma_year = other.len() == 2 && other.mark(0) == b',' && is_year4(other.value(1), other.digits(1));
+        let comma_year = other.len() == 2 && other.separator(0) == b',' && is_year4(other.value(1), other.digits(1));
         if !is_day(other.value(0), other.digits(0))
             || !(other.len() == 1 || comma_year)
             || note.is(more + 1, Class::Month)
@@ -182,10 +182,10 @@ fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
         at += 1;
     }
     // Sun Nov 09 07:45:00 UTC 1975
-    if let Some(clock) = note.number(at).filter(|clock| clock.mark(0) == b':') {
+    if let Some(clock) = note.number(at).filter(|clock| clock.separator(0) == b':') {
         let zone = usize::from(note.is_word(at + 1) && note.case(at + 1) == Case::Upper && note.width(at + 1) <= 4);
         let year = at + 1 + zone;
-        let known = clock.digits(1) == 2 && note.whole(year).is_some_and(|value| is_year4(value, note.width(year)));
+        let known = clock.digits(1) == 2 && note.integer(year).is_some_and(|value| is_year4(value, note.width(year)));
         return (known && note.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
     }
     // 9-Aug-l5, March 3, 2OO4
@@ -201,7 +201,7 @@ fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
         if list_number(note, at) {
             return None;
         }
-        if is_year4(value, digits) && (whole || matches!(number.mark(0), b':' | b',')) {
+        if is_year4(value, digits) && (whole || matches!(number.separator(0), b':' | b',')) {
             return Some(Part { end: at + 1, day: true, year: true, sure: true });
         }
         // A year broken over a line end.

@@ -56,13 +56,13 @@ fn may_begin(note: &Note<'_>, at: usize) -> bool {
 fn is_pair_only(note: &Note<'_>, second: usize) -> bool {
     let digits = |at: usize| note.is_number(at) || looks_like_digits(note.bytes(at));
     let next = second + 1;
-    note.whole(second).is_some() && !digits(next) && !(note.is_any_mark(next, b"/-.,:") && digits(next + 1))
+    note.integer(second).is_some() && !digits(next) && !(note.is_any_mark(next, b"/-.,:") && digits(next + 1))
 }
 
 /// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
 /// values of a table.
 fn is_row(note: &Note<'_>, at: usize) -> bool {
-    let width = |at: usize| if note.whole(at).is_some() { note.width(at) } else { usize::MAX };
+    let width = |at: usize| if note.integer(at).is_some() { note.width(at) } else { usize::MAX };
     let widths = [width(at), width(at + 1), width(at + 2)];
     // A year may be broken over a line end, and have letters that were digits: `3 4 20`, line end, `06`; `3 4 200l`.
     let whole = note.same_line(at + 3) && !note.token(at + 3).glued();
@@ -178,8 +178,8 @@ fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
     if note.is_number(at)
         && (note.same_line(at) && note.gap(at) <= Gap::Space)
         && let Some(clock) = note.number(at)
-        && clock.mark(0) == b':'
-        && (clock.len() == 2 && stamped(note, first, at + 1) || clock.len() >= 3 && clock.mark(1) == b':')
+        && clock.separator(0) == b':'
+        && (clock.len() == 2 && stamped(note, first, at + 1) || clock.len() >= 3 && clock.separator(1) == b':')
         && clock.value(0) < 24
         && (1..clock.len().min(3)).all(|part| clock.digits(part) == 2 && clock.value(part) < 60)
     {
@@ -207,7 +207,7 @@ fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
 fn stamped(note: &Note<'_>, first: usize, end: usize) -> bool {
     let noon = word_is!(note, end, "am" | "pm" | "a" | "p") && note.same_line(end);
     let hyphen = note.is_mark(first + 1, b'-');
-    hyphen && !noon && note.whole(first).is_some_and(|year| is_year4(year, note.width(first)))
+    hyphen && !noon && note.integer(first).is_some_and(|year| is_year4(year, note.width(first)))
 }
 
 /// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
@@ -313,7 +313,7 @@ fn study_after(note: &Note<'_>, end: usize) -> bool {
 
 /// Whether a time of day stands after: `10:30`, `6 pm`, `6-8 pm`.
 fn clock_after(note: &Note<'_>, end: usize) -> bool {
-    let hours = |at: usize| note.whole(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
+    let hours = |at: usize| note.integer(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
     let noon = |at: usize| word_is!(note, at, "am" | "pm") && note.gap(at) <= Gap::Space;
     let clock = note.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
     let range = note.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);

@@ -34,11 +34,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     let (first, mut last) = (quarter(note, at), at + 1);
     let year = number.value(0);
-    if number.len() == 2 && matches!(number.mark(0), b'/') && matches!(number.digits(1), 2 | 4) {
+    if number.len() == 2 && matches!(number.separator(0), b'/') && matches!(number.digits(1), 2 | 4) {
         findings.remove(first, last, kind(year), Certainty::Likely);
         return;
     }
-    if number.len() > 1 && !matches!(number.mark(0), b',' | b':') {
+    if number.len() > 1 && !matches!(number.separator(0), b',' | b':') {
         return;
     }
     // 1996-98, 1996 - 1998
@@ -137,7 +137,7 @@ fn short(note: &Note<'_>, at: usize, findings: &mut Findings) {
         last += 1;
     }
     // '28 may be of the century before.
-    let kind = note.whole(at).map_or(Kind::EarlyYear, |year| kind(1900 + year));
+    let kind = note.integer(at).map_or(Kind::EarlyYear, |year| kind(1900 + year));
     if note.is_mark(last, b'\'') && note.joined(last) {
         // '93' is a quotation.
         findings.remove(at - 1, last, kind, Certainty::Weak);

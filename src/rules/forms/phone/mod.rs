@@ -55,7 +55,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 /// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
 fn is_dated(note: &Note<'_>, at: usize) -> bool {
     let mut next = at + 1;
-    if !note.whole(at).is_some_and(|year| is_year4(year, 4)) {
+    if !note.integer(at).is_some_and(|year| is_year4(year, 4)) {
         return false;
     }
     loop {
@@ -111,7 +111,7 @@ fn extension(note: &Note<'_>, last: usize) -> usize {
     if note.is_number(at) && note.same_line(at) && note.width(at) <= 6 {
         // ext. 5, line end, 61
         let rest = note.width(at) < 3 && note.gap(at + 1) == Gap::Line && note.width(at + 1) <= 3;
-        if rest && note.whole(at + 1).is_some() {
+        if rest && note.integer(at + 1).is_some() {
             return at + 2;
         }
         let dash = note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.is_number(at + 2) && note.joined(at + 2);

@@ -42,7 +42,7 @@ impl Written {
                 return false;
             }
             self.sizes[self.len] = number.digits(part).min(255) as u8;
-            self.marks[self.len] = number.mark(part);
+            self.marks[self.len] = number.separator(part);
             self.total += number.digits(part);
             self.len += 1;
         }

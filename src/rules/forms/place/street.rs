@@ -97,7 +97,7 @@ static DIRECTIONS: WordSet = word_set!("place-street-directions");
 fn is_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> bool {
     // `129th Street`: the number may be the name.
     let ordinal = words == 1 && matches!(note.word(first + 1), "st" | "nd" | "rd" | "th");
-    let whole = note.whole(first).is_some() && (words > 0 || ordinal);
+    let whole = note.integer(first).is_some() && (words > 0 || ordinal);
     // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
     let lower = note.case(at) == Case::Lower;
     let plain = ROADS.has(note, at);

@@ -23,7 +23,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let Some(comma) = first.checked_sub(1).filter(|&comma| note.is_mark(comma, b',') && note.same_line(first)) else {
         return;
     };
-    let zip = (at + 1..at + 4).any(|next| note.whole(next).is_some() && note.width(next) == 5 && note.same_line(next));
+    let zip =
+        (at + 1..at + 4).any(|next| note.integer(next).is_some() && note.width(next) == 5 && note.same_line(next));
     // `SEAFOOD, OR DYE`, `Santana, PA-C`: two letters need a town before them, or a postal code behind.
     let short = first == at && note.width(at) == 2;
     let town = comma > 0 && note.is(comma - 1, Class::City);

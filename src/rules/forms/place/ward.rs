@@ -17,7 +17,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     // `Locker C-40`, `bed A2`
     let letter = note.is_word(first) && note.width(first) <= 2 && note.case(first) == Case::Upper;
     let mut end = first + usize::from(letter);
-    let figures = note.whole(end).is_some() && (!letter || note.token(end).glued());
+    let figures = note.integer(end).is_some() && (!letter || note.token(end).glued());
     end += usize::from(figures);
     let unit = figures && note.is(end, Class::Unit) && !note.joined(end) && note.width(end) > 1;
     if !(letter || figures) || unit || note.gap(first) > Gap::Space || note.is_any_mark(end, b"%+") {
@@ -46,6 +46,6 @@ fn moved(note: &Note<'_>, end: usize) -> usize {
         to += 1;
     }
     let arrow = to > end && !note.is_any_mark(to - 1, b"-=");
-    let room = arrow && note.same_line(to) && note.whole(to).is_some() && note.width(to) <= 4;
+    let room = arrow && note.same_line(to) && note.integer(to).is_some() && note.width(to) <= 4;
     if room && !note.is(to + 1, Class::Unit) { to + 1 } else { end }
 }

@@ -1,4 +1,4 @@
-//! What the note says of the same word elsewhere.
+//! How often, and how, a note has each word: what it says of the same word elsewhere.
 
 use super::context::{Context, form, style};
 
@@ -19,7 +19,7 @@ pub(super) struct Counts {
 
 /// The words of a note; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Elsewhere {
+pub(crate) struct NoteWordCounts {
     words: Vec<Counts>,
     /// A power of two of places; at the place of its lowest bits or after stands the number of a word, counted from one.
     places: Vec<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Elsewhere {
 /// For how many words there are places at first.
 const FEW: usize = 256;
 
-impl Elsewhere {
+impl NoteWordCounts {
     /// Counts the words of a note that is read in one part.
     pub(super) fn read(&mut self, context: &Context) {
         self.begin();
