@@ -19,7 +19,7 @@ from notesieve.evaluation.gold import Gold
 from notesieve.evaluation.reader_spans import ReaderSpans
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import reading
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 try:
@@ -97,10 +97,10 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         # A traceback that shows arguments shows no text.
-        redacted, originals = Redacted(list(originals)), ()
-        self._notes, self._redacted = list(notes), redacted
+        hidden_originals, originals = HiddenRepr(list(originals)), ()
+        self._notes, self._originals = list(notes), hidden_originals
         names = list(ids) if ids is not None else [f"note-{at}" for at in range(len(self._notes))]
-        if not len(self._notes) == len(redacted.get()) == len(names) or not names:
+        if not len(self._notes) == len(hidden_originals.reveal()) == len(names) or not names:
             raise NotesieveError("a review needs notes, and one original and one name for each")
         _check_names(names)
         self._ids = names
@@ -134,11 +134,11 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """
         folder = Path(folder)
         ids = list(_read(folder / _MARKS)["digests"])
-        redacted = Redacted([])
+        hidden_originals = HiddenRepr([])
         for name in ids:
             with reading(folder / "notes" / f"{name}.txt"):
-                redacted.get().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
-        return cls(scrubber.scrub_many(redacted), redacted, ids, folder=folder)
+                hidden_originals.reveal().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
+        return cls(scrubber.scrub_many(hidden_originals), hidden_originals, ids, folder=folder)
 
     @staticmethod
     def adjudicate(
@@ -184,7 +184,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     def _turn(self) -> None:
         with self.hold_sync():
             self.title = self._ids[self.at]
-            self.pieces = pieces_of(self._notes[self.at], Redacted(self._redacted.get()[self.at]))
+            self.pieces = pieces_of(self._notes[self.at], HiddenRepr(self._originals.reveal()[self.at]))
 
     def __repr__(self) -> str:
         # Widgets print all that they hold; this one holds originals.
@@ -211,7 +211,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
     def _is_mark(self, at: int, entry: dict[str, Any]) -> bool:
         known = entry["kind"] in {"leak", "needless"} and entry["category"] in CATEGORIES
-        return known and 0 <= entry["start"] < entry["end"] <= len(self._redacted.get()[at])
+        return known and 0 <= entry["start"] < entry["end"] <= len(self._originals.reveal()[at])
 
     # ---- what is kept
 
@@ -222,7 +222,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         self.taken = self.sent
 
     def _digests(self) -> dict[str, str]:
-        texts = (text.encode("utf-8", "surrogatepass") for text in self._redacted.get())
+        texts = (text.encode("utf-8", "surrogatepass") for text in self._originals.reveal())
         return {name: hashlib.sha256(text).hexdigest() for name, text in zip(self._ids, texts, strict=True)}
 
     def _write_marks(self, folder: Path) -> None:
@@ -257,13 +257,13 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             ]
             found += [{name: m[name] for name in ("start", "end", "category")} for m in self._of(at, "leak")]
             spans[self._ids[at]] = sorted(found, key=lambda span: (span["start"], span["end"]))
-        return Gold(dict(zip(self._ids, self._redacted.get(), strict=True)), spans)
+        return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
     def words(self) -> list[str]:
         """Give the words that were marked as needlessly removed: candidates for the site's list of allowed words."""
         return sorted(
             {
-                self._redacted.get()[at][mark["start"] : mark["end"]].strip().lower()
+                self._originals.reveal()[at][mark["start"] : mark["end"]].strip().lower()
                 for at in range(len(self._notes))
                 for mark in self._of(at, "needless")
             }
@@ -344,7 +344,7 @@ class Adjudication(Review):
         nobody asks for. `disputes` lists these.
         """
         spans = {doc: self._spans.settled(at, self.marks.get(str(at), [])) for at, doc in enumerate(self._ids)}
-        return Gold(dict(zip(self._ids, self._redacted.get(), strict=True)), spans)
+        return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
 
 def _private(folder: Path) -> Path:

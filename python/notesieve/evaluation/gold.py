@@ -13,7 +13,7 @@ from notesieve import _core
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools import TOOLS, ReadNotes, Tool
 from notesieve.evaluation.annotation_tools.marked import Rows, label_of, span_of_label
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
@@ -36,8 +36,8 @@ FormatName: TypeAlias = Literal[
 
 def ask(task: str, **arguments: Any) -> str:
     """Run one task of the core."""
-    question, arguments = Redacted(json.dumps({"task": task, **arguments}, default=fspath)), {}
-    return _core.evaluation(question.get())
+    question, arguments = HiddenRepr(json.dumps({"task": task, **arguments}, default=fspath)), {}
+    return _core.evaluation(question.reveal())
 
 
 def rows_of(table: Any) -> Rows:
@@ -218,14 +218,14 @@ class Gold:
         Gold(1 notes, 1 spans, 0 problems)
         """
         # A traceback that shows arguments shows no text.
-        texts, notes = Redacted(_texts_of(Redacted(notes))), None
-        marked: dict[str, Rows] = {doc: [] for doc in texts.get()}
+        texts, notes = HiddenRepr(_texts_of(HiddenRepr(notes))), None
+        marked: dict[str, Rows] = {doc: [] for doc in texts.reveal()}
         for row in rows_of(spans):
             doc = str(field_of(row, "doc"))
             if doc not in marked:
                 raise GoldError(f"a span for the document `{doc}`, of which there is no note")
             marked[doc].append(span_of(row, ("category", "subtype", "hipaa", "noise", "clean")))
-        return cls(texts.get(), marked)
+        return cls(texts.reveal(), marked)
 
     def to_rows(self) -> Rows:
         """Give the spans as rows, ready for a data frame: ``pandas.DataFrame(gold.to_rows())``."""
@@ -265,11 +265,11 @@ class Gold:
         return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
 
 
-def _texts_of(notes: Redacted) -> dict[str, str]:
+def _texts_of(notes: HiddenRepr) -> dict[str, str]:
     """Take the texts by document from a dict, or from a frame."""
-    if isinstance(notes.get(), Mapping) and all(isinstance(text, str) for text in notes.get().values()):
-        return dict(notes.get())
-    return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.get())}
+    if isinstance(notes.reveal(), Mapping) and all(isinstance(text, str) for text in notes.reveal().values()):
+        return dict(notes.reveal())
+    return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.reveal())}
 
 
 def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002

@@ -11,7 +11,7 @@ from notesieve.display.note_views import category_colour
 from notesieve.errors import NotesieveError
 from notesieve.evaluation.annotation_tools.marked import label_of
 from notesieve.evaluation.gold import Gold, Rows, gold_of
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 __all__ = ["ReaderSpans"]
@@ -32,7 +32,7 @@ class ReaderSpans:
     ----------
     docs : list of str
         The notes that all readers read.
-    texts : Redacted
+    texts : HiddenRepr
         Their texts.
 
     Raises
@@ -60,13 +60,13 @@ class ReaderSpans:
         for at, doc in enumerate(self.docs):
             if any(gold.notes[doc] != first.notes[doc] for gold in marked.values()):
                 raise NotesieveError(f"the note at index {at} has not the same text for all readers")
-        self.texts = Redacted([first.notes[doc] for doc in self.docs])
+        self.texts = HiddenRepr([first.notes[doc] for doc in self.docs])
         self._readers = sorted(marked)
         self._spans = [_joined(doc, marked) for doc in self.docs]
 
     def pieces(self, at: int) -> list[dict[str, str]]:
         """Cut a note where spans begin and end; each piece has a colour, and a tooltip that says who marked it."""
-        text, spans = self.texts.get()[at], self._spans[at]
+        text, spans = self.texts.reveal()[at], self._spans[at]
         cuts = sorted({0, len(text), *(span[place] for span in spans for place in ("start", "end"))})
         pieces = []
         for begin, end in pairwise(cuts):

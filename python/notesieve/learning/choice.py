@@ -10,8 +10,8 @@ import numpy.typing as npt
 from notesieve import _core
 from notesieve.batches import batches
 from notesieve.errors import SettingError
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.learning import marks
-from notesieve.redacted import Redacted
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
@@ -77,11 +77,11 @@ def suggest(
     """
     if n < 1:
         raise SettingError(f"n={n}: how many notes to choose must be 1 or more")
-    redacted, done, notes, marked = Redacted(notes), Redacted(marked), (), ()
-    require_texts(redacted)
+    hidden, done, notes, marked = HiddenRepr(notes), HiddenRepr(marked), (), ()
+    require_texts(hidden)
     require_texts(done)
     scrubber = scrubber or Scrubber()
-    vectors, unsure = _seen(scrubber, redacted, threads)
+    vectors, unsure = _seen(scrubber, hidden, threads)
     if not len(unsure):
         return []
     known = _seen(scrubber, done, threads)[0]
@@ -106,15 +106,15 @@ def _unit(vectors: Vectors) -> Vectors:
     return found
 
 
-def _seen(scrubber: Scrubber, notes: Redacted, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
+def _seen(scrubber: Scrubber, notes: HiddenRepr, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
     """Give what notes are about, a row each, and how unsure the model is of each."""
     names = _core.feature_kinds()
     kinds = np.array([names.index(name) for name in _KINDS])
     vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]
     for some in batches(notes, _AHEAD):
-        redacted = Redacted(list(some))
-        count = len(redacted.get())
-        found = _core.features(scrubber, redacted, marks.empty(), threads=threads)
+        hidden = HiddenRepr(list(some))
+        count = len(hidden.reveal())
+        found = _core.features(scrubber, hidden, marks.empty(), threads=threads)
         rows = np.repeat(found["note"], np.diff(found["indptr"]))
         wanted = np.isin(found["kinds"], kinds)[found["indices"]]
         places = (found["hashes"] % np.uint64(_PLACES)).astype(np.int64)[found["indices"]]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from notesieve._core import Patient, __version__
 from notesieve.errors import BatchError, FrameError, SettingError
 from notesieve.frames.columns import library, pyarrow
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.omop.cdm import NOTE, NOTE_NLP, cut, schema
 from notesieve.omop.known import columns_of
 from notesieve.omop.mentions import NlpRows
 from notesieve.omop.pseudonyms import Pseudonyms
 from notesieve.omop.rows import NoteRow, Problem, read_rows
 from notesieve.progress import Progress
-from notesieve.redacted import Redacted
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
 
@@ -147,7 +147,7 @@ class NoteTransform:
         self.problems += problems
         self.rows += count
         ready = [row for row in rows if self._dated(row)]
-        texts = Redacted([row.text.get() for row in ready])
+        texts = HiddenRepr([row.text.reveal() for row in ready])
         patients = [self._patient(row.fields["person_id"]) for row in ready]
         notes, failed = self._scrub(texts, patients)
         for place, code in failed.items():
@@ -166,7 +166,7 @@ class NoteTransform:
         self.problems.sort()
         return table, pa.table(nlp, schema=schema(NOTE_NLP)), sum(len(note.removed) for _, note in done)
 
-    def _scrub(self, texts: Redacted, patients: list[Patient]) -> tuple[Any, dict[int, str]]:
+    def _scrub(self, texts: HiddenRepr, patients: list[Patient]) -> tuple[Any, dict[int, str]]:
         """Scrub notes; tell which failed."""
         try:
             return self.scrubber.scrub_many(texts, patients=patients, threads=self.threads), {}
@@ -199,9 +199,9 @@ class NoteTransform:
     def _scrub_fields(self, rows: list[NoteRow]) -> None:
         """Scrub the short texts beside a note: a title can name a person. What cannot be scrubbed does not come out."""
         for name in ("note_title", "note_source_value"):
-            having = [row for row in rows if row.short[name].get() is not None]
+            having = [row for row in rows if row.short[name].reveal() is not None]
             notes, failed = self._scrub(
-                Redacted([row.short[name].get() for row in having]),
+                HiddenRepr([row.short[name].reveal() for row in having]),
                 [self._patient(row.fields["person_id"]) for row in having],
             )
             for place, (row, note) in enumerate(zip(having, notes, strict=True)):
@@ -291,18 +291,18 @@ def scrub_notes(
     >>> tables.note_nlp.select(["lexical_variant", "note_nlp_concept_id", "term_exists"]).to_pylist()
     [{'lexical_variant': 'asthma', 'note_nlp_concept_id': 317009, 'term_exists': 'N'}]
     """
-    redacted, notes = Redacted(notes), None
-    kind = library(redacted.get())
+    hidden, notes = HiddenRepr(notes), None
+    kind = library(hidden.reveal())
     pa = pyarrow("OMOP")
     transform = NoteTransform(
         scrubber, concepts, patients=patients, ids=ids, groups=groups, processed=processed, threads=threads
     )
-    columns = columns_of(redacted)
-    total = max((len(column.get()) for column in columns.values()), default=0)
+    columns = columns_of(hidden)
+    total = max((len(column.reveal()) for column in columns.values()), default=0)
     made = []
     with Progress(progress, total=total) as bar:
         for first in range(0, max(total, 1), BATCH):
-            parts = {name: column.get()[first : first + BATCH] for name, column in columns.items()}
+            parts = {name: column.reveal()[first : first + BATCH] for name, column in columns.items()}
             before = len(transform.problems)
             note, nlp, removed = transform.batch(parts, parts.__getitem__)
             made.append((note, nlp))
