@@ -16,7 +16,7 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
-    from notesieve.choices import MessageForm, OnBatchError
+    from notesieve.choices import MessageFormat, OnBatchError
     from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
@@ -204,7 +204,7 @@ class Scrubber(FrameScrubber):
         self,
         text: str,
         *,
-        form: MessageForm | None = None,
+        format: MessageFormat | None = None,  # noqa: A002 the name that users know
         patient: Patient | None = None,
         threads: int | None = None,
     ) -> ScrubbedMessage:
@@ -219,7 +219,7 @@ class Scrubber(FrameScrubber):
         ----------
         text : str
             The message: HL7 version 2 (one or several), FHIR or other JSON, C-CDA or other XML, or a note with a table.
-        form : {"hl7", "json", "xml", "table", "text"}, optional
+        format : {"hl7", "json", "xml", "table", "text"}, optional
             What it is. Default: what its beginning tells. What cannot be read as such is scrubbed as plain text.
         patient : Patient, optional
             What is known of the patient beside what the message says.
@@ -238,7 +238,7 @@ class Scrubber(FrameScrubber):
         NoteTypeError
             If the message is no text.
         SettingError
-            If there is no such form.
+            If there is no such format.
 
         Examples
         --------
@@ -249,9 +249,9 @@ class Scrubber(FrameScrubber):
         >>> message.text
         '{"resourceType": "Patient", "name": [{"family": "[NAME]", "given": ["[NAME]"]}], "gender": "female"}'
         >>> message
-        ScrubbedMessage(form='fhir', removed={'NAME': 2})
+        ScrubbedMessage(format='fhir', removed={'NAME': 2})
         """
-        return messages.scrub_message(self, text, form=form, patient=patient, threads=threads)
+        return messages.scrub_message(self, text, format=format, patient=patient, threads=threads)
 
     def scrub_iter(
         self,
