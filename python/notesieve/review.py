@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from notesieve.display.note_views import pieces_of
 from notesieve.errors import GoldError, NotesieveError
+from notesieve.evaluation.annotator_spans import AnnotatorSpans
 from notesieve.evaluation.gold import Gold
-from notesieve.evaluation.reader_spans import ReaderSpans
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import reading
 from notesieve.hidden_repr import HiddenRepr
@@ -142,27 +142,27 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
     @staticmethod
     def adjudicate(
-        readers: Mapping[str, Gold | str | os.PathLike[str]], *, folder: str | os.PathLike[str] | None = None
+        annotators: Mapping[str, Gold | str | os.PathLike[str]], *, folder: str | os.PathLike[str] | None = None
     ) -> Adjudication:
-        """Load what several readers marked, to settle where they differ.
+        """Load what several annotators marked, to settle where they differ.
 
         Parameters
         ----------
-        readers : dict of str to Gold or path
-            The marks of each reader on the same notes; `Gold.read_readers` gives those of one export.
+        annotators : dict of str to Gold or path
+            The marks of each annotator on the same notes; `Gold.read_annotators` gives those of one export.
         folder : path-like, optional
             Where each decision is kept as soon as it is made. Default: they are kept by the kernel alone until `save`.
 
         Returns
         -------
         Adjudication
-            The notes that all readers read. Show it in a notebook; `disputes` lists what is left to settle, and `gold`
-            gives the result.
+            The notes that all annotators read. Show it in a notebook; `disputes` lists what is left to settle, and
+            `gold` gives the result.
 
         Raises
         ------
         NotesieveError
-            If there are fewer than two readers, no note that all of them read, or a note has two texts.
+            If there are fewer than two annotators, no note that all of them read, or a note has two texts.
 
         Examples
         --------
@@ -174,12 +174,12 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         >>> anna, ben = ns.Gold(notes, {"a": [name, place]}), ns.Gold(notes, {"a": [name]})
         >>> review = Review.adjudicate({"anna": anna, "ben": ben})
         >>> review.disputes()
-        [{'doc': 'a', 'start': 13, 'end': 21, 'category': 'LOCATION', 'readers': ['anna']}]
+        [{'doc': 'a', 'start': 13, 'end': 21, 'category': 'LOCATION', 'annotators': ['anna']}]
         >>> review.mark(0, "leak", 13, 21, "LOCATION")
         >>> review.disputes(), len(review.gold().spans["a"])
         ([], 2)
         """
-        return Adjudication(ReaderSpans(readers), folder)
+        return Adjudication(AnnotatorSpans(annotators), folder)
 
     def _turn(self) -> None:
         with self.hold_sync():
@@ -307,15 +307,16 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
 @without_texts
 class Adjudication(Review):
-    """A review of what several readers marked; `Review.adjudicate` makes one.
+    """A review of what several annotators marked; `Review.adjudicate` makes one.
 
-    What all readers marked has the colour of its category, what some of them marked is yellow. A mark decides for all
-    spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless`` makes it none.
+    What all annotators marked has the colour of its category, what some of them marked is yellow. A mark decides for
+    all spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless`` makes it
+    none.
     """
 
-    def __init__(self, spans: ReaderSpans, folder: str | os.PathLike[str] | None) -> None:
+    def __init__(self, spans: AnnotatorSpans, folder: str | os.PathLike[str] | None) -> None:
         self._spans = spans
-        # No note was scrubbed: what is shown and what is gold is made of the readers' spans.
+        # No note was scrubbed: what is shown and what is gold is made of the annotators' spans.
         scrubbed: list[Any] = [None] * len(spans.docs)
         super().__init__(scrubbed, spans.texts, spans.docs, folder=folder)
         self.observe(lambda _: self._turn(), "marks")
@@ -327,18 +328,18 @@ class Adjudication(Review):
             self.pieces = self._spans.pieces(self.at)
 
     def disputes(self) -> list[dict[str, Any]]:
-        """Give the spans that some readers marked and others did not, and that no mark touches yet.
+        """Give the spans that some annotators marked and others did not, and that no mark touches yet.
 
         Returns
         -------
         list of dict
-            ``doc``, ``start``, ``end``, ``category``, ``subtype`` and ``readers``.
+            ``doc``, ``start``, ``end``, ``category``, ``subtype`` and ``annotators``.
         """
         marks = [self.marks.get(str(at), []) for at in range(len(self._ids))]
         return [dispute for at, made in enumerate(marks) for dispute in self._spans.disputes(at, made)]
 
     def gold(self) -> Gold:
-        """Give the adjudicated gold standard: what all readers marked, and what was decided.
+        """Give the adjudicated gold standard: what all annotators marked, and what was decided.
 
         A dispute that nobody settled counts as marked: a word that is wrongly required costs less than a name that
         nobody asks for. `disputes` lists these.
