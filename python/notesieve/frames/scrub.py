@@ -12,7 +12,7 @@ from notesieve.frames.dates import check_dates, shifted
 from notesieve.frames.excluded import ExcludedPatients, only
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
-from notesieve.frames.patients import patients_of, pseudonyms
+from notesieve.frames.patients import RowPatient, patients_of, pseudonyms
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
@@ -125,8 +125,8 @@ def _scrub(
 
 def row_patients(
     scrubber: Scrubber, plan: Plan, values: Callable[[str], list[Any]]
-) -> tuple[list[Any] | None, dict[str, list[str | None]]]:
-    """Give the patients of the rows, and the column that stands for them outside if there is a key.
+) -> tuple[list[RowPatient] | None, dict[str, list[str | None]]]:
+    """Give the patient of each row, and the column of their pseudonyms if there is a key.
 
     Parameters
     ----------
