@@ -104,12 +104,12 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             raise NotesieveError("a review needs notes, and one original and one name for each")
         _check_names(names)
         self._ids = names
-        self._folder = None if folder is None else _private(Path(folder))
-        marks = {} if self._folder is None else self._kept(self._folder / _MARKS)
+        self._folder = None if folder is None else _make_private_folder(Path(folder))
+        marks = {} if self._folder is None else self._load_marks(self._folder / _MARKS)
         super().__init__(count=len(names), marks=marks, folder="" if self._folder is None else str(self._folder))
-        self._turn()
-        self.observe(lambda _: self._turn(), "at")
-        self.observe(lambda _: self._keep(), ["marks", "sent"])
+        self._show_current_note()
+        self.observe(lambda _: self._show_current_note(), "at")
+        self.observe(lambda _: self._save_marks(), ["marks", "sent"])
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], scrubber: Scrubber) -> Self:
@@ -133,7 +133,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             If no review was saved there.
         """
         folder = Path(folder)
-        ids = list(_read(folder / _MARKS)["digests"])
+        ids = list(_read_saved_review(folder / _MARKS)["digests"])
         hidden_originals = HiddenRepr([])
         for name in ids:
             with reading(folder / "notes" / f"{name}.txt"):
@@ -181,7 +181,8 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """
         return Adjudication(AnnotatorSpans(annotators), folder)
 
-    def _turn(self) -> None:
+    def _show_current_note(self) -> None:
+        """Bring the title and the pieces of the note at hand to the widget."""
         with self.hold_sync():
             self.title = self._ids[self.at]
             self.pieces = pieces_of(self._notes[self.at], HiddenRepr(self._originals.reveal()[self.at]))
@@ -205,23 +206,25 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             What a leak is.
         """
         entry = {"kind": kind, "start": start, "end": end, "category": category}
-        if not 0 <= at < len(self._notes) or not self._is_mark(at, entry):
+        if not 0 <= at < len(self._notes) or not self._is_valid_mark(at, entry):
             raise NotesieveError("a mark is a leak or needless, and lies inside the note")
         self.marks = self.marks | {str(at): [*self.marks.get(str(at), []), entry]}
 
-    def _is_mark(self, at: int, entry: dict[str, Any]) -> bool:
+    def _is_valid_mark(self, at: int, entry: dict[str, Any]) -> bool:
+        """Whether kind and category of a mark are known and it lies in its note."""
         known = entry["kind"] in {"leak", "needless"} and entry["category"] in CATEGORIES
         return known and 0 <= entry["start"] < entry["end"] <= len(self._originals.reveal()[at])
 
     # ---- what is kept
 
-    def _keep(self) -> None:
-        """Bring the marks to the disk, and tell the page."""
+    def _save_marks(self) -> None:
+        """Write the marks to the folder if there is one, and tell the page that they are kept."""
         if self._folder is not None:
             self._write_marks(self._folder)
         self.taken = self.sent
 
-    def _digests(self) -> dict[str, str]:
+    def _text_digests(self) -> dict[str, str]:
+        """Give the SHA-256 of each original, by its name."""
         texts = (text.encode("utf-8", "surrogatepass") for text in self._originals.reveal())
         return {name: hashlib.sha256(text).hexdigest() for name, text in zip(self._ids, texts, strict=True)}
 
@@ -229,33 +232,36 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         marks = {self._ids[int(at)]: found for at, found in sorted(self.marks.items(), key=lambda item: int(item[0]))}
         with atomic_write(folder / _MARKS) as partial:
             partial.touch(mode=0o600)
-            partial.write_text(json.dumps({"digests": self._digests(), "marks": marks}, indent=1), encoding="utf-8")
+            partial.write_text(
+                json.dumps({"digests": self._text_digests(), "marks": marks}, indent=1), encoding="utf-8"
+            )
 
-    def _kept(self, path: Path) -> dict[str, list[dict[str, Any]]]:
+    def _load_marks(self, path: Path) -> dict[str, list[dict[str, Any]]]:
         """Read marks that were made before, if they are of these notes."""
         if not path.exists():
             return {}
-        saved = _read(path)
-        if saved["digests"] != self._digests():
+        saved = _read_saved_review(path)
+        if saved["digests"] != self._text_digests():
             message = f"{path}: holds marks of other notes, or of the same in another order; take another folder"
             raise NotesieveError(message)
         return {str(self._ids.index(name)): found for name, found in saved["marks"].items()}
 
-    def _of(self, at: int, kind: str) -> list[dict[str, Any]]:
+    def _marks_of_kind(self, at: int, kind: str) -> list[dict[str, Any]]:
+        """Give the marks of one kind in a note."""
         return [mark for mark in self.marks.get(str(at), []) if mark["kind"] == kind]
 
     def gold(self) -> Gold:
         """Give the notes with what should be removed: what was, without what was marked as needless, and the leaks."""
         spans: dict[str, list[dict[str, Any]]] = {}
         for at, note in enumerate(self._notes):
-            needless = self._of(at, "needless")
+            needless = self._marks_of_kind(at, "needless")
             found = [
                 {"start": removal.start, "end": removal.end, "category": removal.category}
                 for removal in note.removed
                 if removal.category in CATEGORIES
                 and not any(m["start"] < removal.end and removal.start < m["end"] for m in needless)
             ]
-            found += [{name: m[name] for name in ("start", "end", "category")} for m in self._of(at, "leak")]
+            found += [{name: m[name] for name in ("start", "end", "category")} for m in self._marks_of_kind(at, "leak")]
             spans[self._ids[at]] = sorted(found, key=lambda span: (span["start"], span["end"]))
         return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
@@ -265,7 +271,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             {
                 self._originals.reveal()[at][mark["start"] : mark["end"]].strip().lower()
                 for at in range(len(self._notes))
-                for mark in self._of(at, "needless")
+                for mark in self._marks_of_kind(at, "needless")
             }
         )
 
@@ -288,8 +294,8 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         given = self._folder if folder is None else Path(folder)
         if given is None:
             raise NotesieveError("say where to: save(FOLDER), or Review(..., folder=FOLDER)")
-        folder = _private(given)
-        self._kept(folder / _MARKS)
+        folder = _make_private_folder(given)
+        self._load_marks(folder / _MARKS)
         if (folder / "gold.jsonl").exists() and not (folder / _MARKS).exists():
             raise NotesieveError(f"{folder}: holds another gold standard; take another folder")
         with reading(folder):
@@ -319,9 +325,9 @@ class Adjudication(Review):
         # No note was scrubbed: what is shown and what is gold is made of the annotators' spans.
         scrubbed: list[Any] = [None] * len(spans.docs)
         super().__init__(scrubbed, spans.texts, spans.docs, folder=folder)
-        self.observe(lambda _: self._turn(), "marks")
+        self.observe(lambda _: self._show_current_note(), "marks")
 
-    def _turn(self) -> None:
+    def _show_current_note(self) -> None:
         with self.hold_sync():
             left = len(self._spans.disputes(self.at, self.marks.get(str(self.at), [])))
             self.title = f"{self._ids[self.at]}: {left} disputes to settle"
@@ -348,7 +354,7 @@ class Adjudication(Review):
         return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
 
-def _private(folder: Path) -> Path:
+def _make_private_folder(folder: Path) -> Path:
     """Make a folder that nobody but its owner may enter; one that is there already stays as it is."""
     with reading(folder):
         if not folder.is_dir():
@@ -373,7 +379,8 @@ def _check_names(names: Sequence[str]) -> None:
             )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_saved_review(path: Path) -> dict[str, Any]:
+    """Read the file of a saved review; GoldError if it is none."""
     try:
         with reading(path):
             saved = json.loads(path.read_text(encoding="utf-8"))

@@ -81,13 +81,13 @@ def suggest(
     require_texts(hidden)
     require_texts(done)
     scrubber = scrubber or Scrubber()
-    vectors, unsure = _seen(scrubber, hidden, threads)
+    vectors, unsure = _content_and_uncertainty(scrubber, hidden, threads)
     if not len(unsure):
         return []
-    known = _seen(scrubber, done, threads)[0]
+    known = _content_and_uncertainty(scrubber, done, threads)[0]
     # What all notes have tells none from another.
     rarity = np.log((1 + len(vectors)) / (1 + (vectors > 0).sum(axis=0))).astype(np.float32)
-    vectors, known = _unit(vectors * rarity), _unit(known * rarity)
+    vectors, known = _normalized(vectors * rarity), _normalized(known * rarity)
     likest = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
     chosen: list[int] = []
     worth = unsure / max(float(unsure.max()), 1e-9)
@@ -100,14 +100,17 @@ def suggest(
     return chosen
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def _normalized(vectors: Vectors) -> Vectors:
+    """Divide each row by its length."""
     length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
     found: Vectors = vectors / np.maximum(length, 1e-9)
     return found
 
 
-def _seen(scrubber: Scrubber, notes: HiddenRepr, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
-    """Give what notes are about, a row each, and how unsure the model is of each."""
+def _content_and_uncertainty(
+    scrubber: Scrubber, notes: HiddenRepr, threads: int | None
+) -> tuple[Vectors, npt.NDArray[np.float64]]:
+    """Give a vector of the content of each note, and how unsure the model is of it."""
     names = _core.feature_kinds()
     kinds = np.array([names.index(name) for name in _KINDS])
     vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]

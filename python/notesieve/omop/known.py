@@ -65,7 +65,7 @@ def known_persons(
     """
     hidden, table = HiddenRepr(table), None
     if isinstance(hidden.reveal(), str | os.PathLike):
-        hidden = _read(Path(hidden.reveal()))
+        hidden = _read_parquet(Path(hidden.reveal()))
     columns = columns_of(hidden)
     fields = known_fields([name for name in columns if name != person] if known is None else known)
     missing = [name for name in (person, *fields) if name not in columns]
@@ -79,7 +79,7 @@ def known_persons(
             number = int(identifier)
             if not isinstance(row, Patient) or number != identifier:
                 raise ValueError
-            found[number] = _joined(found[number], row) if number in found else row
+            found[number] = _merged(found[number], row) if number in found else row
         except (TypeError, ValueError, OverflowError, PatientError):
             raise FrameError(
                 f"row {at} of the table of persons cannot be used: no person_id, or a value that cannot be looked for"
@@ -87,7 +87,8 @@ def known_persons(
     return found
 
 
-def _read(path: Path) -> HiddenRepr:
+def _read_parquet(path: Path) -> HiddenRepr:
+    """Read a Parquet table; errors do not quote what it holds."""
     pyarrow("OMOP")
     from pyarrow import parquet
 
@@ -99,8 +100,8 @@ def _read(path: Path) -> HiddenRepr:
         raise FileError(f"{path}: {explain(problem)}") from None
 
 
-def _joined(first: Patient, second: Patient) -> Patient:
-    """Join two rows of a person; a second record number is looked for like the first."""
+def _merged(first: Patient, second: Patient) -> Patient:
+    """Merge two rows of a person; a second record number is looked for like the first."""
     lists = {name: [*getattr(first, name), *getattr(second, name)] for name in _LISTS}
     lists["other"] += [second.mrn] if second.mrn and second.mrn != first.mrn else []
     return Patient(first.id, mrn=first.mrn or second.mrn, birth_date=first.birth_date or second.birth_date, **lists)

@@ -11,7 +11,7 @@ from notesieve._core import Patient, __version__
 from notesieve.errors import BatchError, FrameError, SettingError
 from notesieve.frames.columns import library, pyarrow
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.omop.cdm import NOTE, NOTE_NLP, cut, schema
+from notesieve.omop.cdm import NOTE, NOTE_NLP, schema, truncate_texts
 from notesieve.omop.known import columns_of
 from notesieve.omop.mentions import NlpRows
 from notesieve.omop.pseudonyms import Pseudonyms
@@ -146,23 +146,23 @@ class NoteTransform:
         rows, problems, count = read_rows(names, values, self.rows, self.seen)
         self.problems += problems
         self.rows += count
-        ready = [row for row in rows if self._dated(row)]
+        ready = [row for row in rows if self._shift_dates(row)]
         texts = HiddenRepr([row.text.reveal() for row in ready])
-        patients = [self._patient(row.fields["person_id"]) for row in ready]
+        patients = [self._patient_of_person(row.fields["person_id"]) for row in ready]
         notes, failed = self._scrub(texts, patients)
         for place, code in failed.items():
             self.problems.append(Problem(ready[place].at, code))
         done = [(row, note) for place, (row, note) in enumerate(zip(ready, notes, strict=True)) if place not in failed]
         self._scrub_fields([row for row, _ in done])
         for row, note in done:
-            self._rename(row)
+            self._replace_identifiers(row)
             self.mentions.add(row.fields["note_id"], note)
         columns: dict[str, list[Any]] = {each.name: [row.fields.get(each.name) for row, _ in done] for each in NOTE}
         columns["note_text"] = [note.text for _, note in done]
-        cut(NOTE, columns)
+        truncate_texts(NOTE, columns)
         table = pa.table(columns, schema=schema(NOTE))
         nlp = self.mentions.take()
-        cut(NOTE_NLP, nlp)
+        truncate_texts(NOTE_NLP, nlp)
         self.problems.sort()
         return table, pa.table(nlp, schema=schema(NOTE_NLP)), sum(len(note.removed) for _, note in done)
 
@@ -173,7 +173,8 @@ class NoteTransform:
         except BatchError as problem:
             return problem.batch, {place: "length" for place, _ in problem.errors}
 
-    def _patient(self, person: int) -> Patient:
+    def _patient_of_person(self, person: int) -> Patient:
+        """Give what is known of a person as a patient, made once for each person."""
         if person not in self._patients:
             known = self.known.get(person)
             fields = ("names", "mrn", "birth_date", "phones", "addresses", "other")
@@ -182,8 +183,8 @@ class NoteTransform:
             self._patients[person] = Patient(person, **given)
         return self._patients[person]
 
-    def _dated(self, row: NoteRow) -> bool:
-        """Shift the dates of a row; one that leaves the calendar cannot come out."""
+    def _shift_dates(self, row: NoteRow) -> bool:
+        """Shift the dates of a row; return False, with a problem noted, if one leaves the calendar."""
         if not self.shifts:
             return True
         days = dt.timedelta(days=self.scrubber._shift_days(str(row.fields["person_id"])) or 0)
@@ -202,12 +203,12 @@ class NoteTransform:
             having = [row for row in rows if row.short[name].reveal() is not None]
             notes, failed = self._scrub(
                 HiddenRepr([row.short[name].reveal() for row in having]),
-                [self._patient(row.fields["person_id"]) for row in having],
+                [self._patient_of_person(row.fields["person_id"]) for row in having],
             )
             for place, (row, note) in enumerate(zip(having, notes, strict=True)):
                 row.fields[name] = None if place in failed else note.text
 
-    def _rename(self, row: NoteRow) -> None:
+    def _replace_identifiers(self, row: NoteRow) -> None:
         """Replace identifiers by pseudonyms; a link to a row of any table has no pseudonym and does not come out."""
         row.fields["encoding_concept_id"] = _UTF8
         if self.pseudonyms is None:
@@ -308,12 +309,12 @@ def scrub_notes(
             made.append((note, nlp))
             rows, size = min(BATCH, total - first), sum(map(len, note["note_text"].to_pylist()))
             bar(rows, size, removed, len(transform.problems) - before)
-    note, nlp = (_as(kind, pa.concat_tables(tables)) for tables in zip(*made, strict=True))
+    note, nlp = (_to_library(kind, pa.concat_tables(tables)) for tables in zip(*made, strict=True))
     return Tables(note, nlp, transform.problems, transform.provenance)
 
 
-def _as(kind: str, table: Any) -> Any:
-    """Give a table in the library of the input."""
+def _to_library(kind: str, table: Any) -> Any:
+    """Convert an Arrow table to the library of the input."""
     if kind == "pandas":
         return table.to_pandas(types_mapper=__import__("pandas").ArrowDtype)
     if kind == "polars":

@@ -89,7 +89,9 @@ def read_rows(
     count = len(columns["note_id"].reveal())
     for place in range(count):
         try:
-            row = _row(first + place, {name: HiddenRepr(column.reveal()[place]) for name, column in columns.items()})
+            row = _parse_row(
+                first + place, {name: HiddenRepr(column.reveal()[place]) for name, column in columns.items()}
+            )
         except _Unusable as problem:
             problems.append(Problem(first + place, str(problem)))
             continue
@@ -101,16 +103,17 @@ def read_rows(
     return ready, problems, count
 
 
-def _row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
+def _parse_row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
+    """Parse and check one row; raise `_Unusable` if it cannot come out."""
     nothing = HiddenRepr(None)
-    texts = {name: HiddenRepr(_text(given.get(name, nothing))) for name in _TEXTS}
+    texts = {name: HiddenRepr(_parse_text(given.get(name, nothing))) for name in _TEXTS}
     fields: dict[str, Any] = {}
     for field in NOTE:
         value = given.get(field.name, nothing)
         if field.type == "integer":
-            fields[field.name] = _integer(value, 31 if field.name.endswith("_concept_id") else 63)
+            fields[field.name] = _parse_integer(value, 31 if field.name.endswith("_concept_id") else 63)
         elif field.type in ("date", "datetime"):
-            fields[field.name] = _date(value, with_time=field.type == "datetime")
+            fields[field.name] = _parse_date(value, with_time=field.type == "datetime")
     for name in ("note_id", "person_id", "note_date"):
         if fields[name] is None:
             raise _Unusable(name)
@@ -120,7 +123,8 @@ def _row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
     return NoteRow(at, fields, texts.pop("note_text"), texts)
 
 
-def _null(value: Any) -> bool:
+def _is_null(value: Any) -> bool:
+    """Whether a value is missing: None, nan, NaT or a missing value of pandas."""
     # nan and NaT are not themselves; what compares to a missing value of pandas is missing.
     try:
         return value is None or bool(value != value)
@@ -128,18 +132,20 @@ def _null(value: Any) -> bool:
         return True
 
 
-def _text(given: HiddenRepr) -> str | None:
+def _parse_text(given: HiddenRepr) -> str | None:
+    """Return a text; None if it is missing."""
     if isinstance(given.reveal(), str):
         if not is_utf8(given.reveal()):
             raise _Unusable("utf-8")
         return str(given.reveal())
-    if _null(given.reveal()):
+    if _is_null(given.reveal()):
         return None
     raise _Unusable("type")
 
 
-def _integer(given: HiddenRepr, bits: int) -> int | None:
-    if _null(given.reveal()):
+def _parse_integer(given: HiddenRepr, bits: int) -> int | None:
+    """Return a whole number that fits into so many bits; None if it is missing."""
+    if _is_null(given.reveal()):
         return None
     try:
         whole = int(given.reveal()) if not isinstance(given.reveal(), (str, bytes, bool)) else None
@@ -150,9 +156,10 @@ def _integer(given: HiddenRepr, bits: int) -> int | None:
     return whole
 
 
-def _date(given: HiddenRepr, *, with_time: bool) -> dt.date | None:
+def _parse_date(given: HiddenRepr, *, with_time: bool) -> dt.date | None:
+    """Return a date, or a date with time; None if it is missing."""
     value = given.reveal()
-    if _null(value):
+    if _is_null(value):
         return None
     try:
         found = dt.datetime.fromisoformat(value) if isinstance(value, str) else value
