@@ -61,9 +61,9 @@ if TYPE_CHECKING:
     from notesieve.display.note_views import show
     from notesieve.display.overview import Overview, overview
     from notesieve.evaluation.altered_text import removed_spans
+    from notesieve.evaluation.annotator_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
     from notesieve.evaluation.further_scores import corpus_statistics
     from notesieve.evaluation.gold import Gold
-    from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
     from notesieve.evaluation.scores import Evaluation, compare, evaluate
     from notesieve.filling import FilledNote, fill
     from notesieve.index import CountsOnly, Index
@@ -147,7 +147,7 @@ _PLACES = {
     "evaluation.altered_text": ("removed_spans",),
     "evaluation.further_scores": ("corpus_statistics",),
     "evaluation.gold": ("Gold",),
-    "evaluation.reader_agreement": ("Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"),
+    "evaluation.annotator_agreement": ("Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"),
     "evaluation.scores": ("Evaluation", "compare", "evaluate"),
     "filling": ("FilledNote", "fill"),
     "index": ("CountsOnly", "Index"),

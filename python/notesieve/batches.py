@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 class Batch(list[Item]):
-    """A list whose repr shows its length only, since a failing source shows it in tracebacks (`notesieve.redacted`).
+    """A list whose repr shows its length only, since a failing source shows it in tracebacks (`notesieve.hidden_repr`).
 
     Examples
     --------

@@ -18,7 +18,7 @@ __all__ = [
     "Group",
     "IndexChoice",
     "Kind",
-    "MessageForm",
+    "MessageFormat",
     "Numbers",
     "OnBatchError",
     "OnRowError",
@@ -71,7 +71,7 @@ Output: TypeAlias = Literal["text", "coded", "concepts", "removed", "error"]
 OnBatchError: TypeAlias = Literal["raise", "empty"]
 OnRowError: TypeAlias = Literal["mask", "raise"]
 IndexChoice: TypeAlias = Literal["keep", "drop"]
-MessageForm: TypeAlias = Literal["hl7", "json", "xml", "table", "text"]
+MessageFormat: TypeAlias = Literal["hl7", "json", "xml", "table", "text"]
 TextForm: TypeAlias = Literal["text", "coded", "jsonl", "spans"]
 DecodingErrors: TypeAlias = Literal["strict", "replace"]
 

@@ -10,7 +10,7 @@ from notesieve import _core
 from notesieve._core import Vocabulary
 from notesieve.detectors import detector_findings, detector_name
 from notesieve.errors import FindingError
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -62,16 +62,16 @@ class DetectingScrubber(_core.Scrubber):
         """Other detectors of PHI."""
         return self._detectors
 
-    def _detect(self, texts: Redacted) -> list[list[Span]]:
+    def _detect(self, texts: HiddenRepr) -> list[list[Span]]:
         """Ask the detectors; of what is no text they find nothing."""
-        readable = [text if isinstance(text, str) else "" for text in texts.get()]
-        return detector_findings(self._detectors, Redacted(readable))
+        readable = [text if isinstance(text, str) else "" for text in texts.reveal()]
+        return detector_findings(self._detectors, HiddenRepr(readable))
 
     def _scrub(self, text: str, **options: Any) -> ScrubbedNote:
-        redacted, text = Redacted(text), ""
+        hidden, text = HiddenRepr(text), ""
         if self._detectors:
-            options["findings"] = [*(options.get("findings") or ()), *self._detect(Redacted([redacted.get()]))[0]]
-        return super()._scrub(redacted.get(), **options)
+            options["findings"] = [*(options.get("findings") or ()), *self._detect(HiddenRepr([hidden.reveal()]))[0]]
+        return super()._scrub(hidden.reveal(), **options)
 
     def autocode(
         self, text: str, *, identifying: bool = False, groups: Sequence[str] | None = None
@@ -110,22 +110,22 @@ class DetectingScrubber(_core.Scrubber):
         >>> [found.name for found in ns.Scrubber().autocode(text, groups=["drug"])]
         ['Aspirin']
         """
-        redacted, text = Redacted(text), ""
-        terms = super().autocode(redacted.get(), identifying=identifying, groups=groups)
+        hidden, text = HiddenRepr(text), ""
+        terms = super().autocode(hidden.reveal(), identifying=identifying, groups=groups)
         if identifying or not self._detectors:
             return terms
-        removed = self._scrub(redacted.get()).removed
+        removed = self._scrub(hidden.reveal()).removed
         return [term for term in terms if not any(gone.start < term.end and term.start < gone.end for gone in removed)]
 
     def _scrub_many(self, texts: Iterable[str], **options: Any) -> tuple[ScrubbedBatch, list[tuple[int, str]]]:
-        redacted, texts = Redacted(texts), ()
+        hidden, texts = HiddenRepr(texts), ()
         given = None if options.get("findings") is None else iter(options["findings"])
         options["findings"] = given
         if self._detectors:
-            redacted = Redacted(list(redacted))
-            found = self._detect(redacted)
+            hidden = HiddenRepr(list(hidden))
+            found = self._detect(hidden)
             options["findings"] = found if given is None else map(list.__add__, found, given)
-        result = super()._scrub_many(redacted, **options)
+        result = super()._scrub_many(hidden, **options)
         if given is not None and next(given, None) is not None:
             raise FindingError("there are more lists of findings than notes: give one list a note")
         return result
@@ -140,7 +140,7 @@ class DetectingScrubber(_core.Scrubber):
         return partial(_detected, self._detect) if self._detectors else None
 
     def _scrub_fields(self, fields: list[Any], **options: Any) -> Any:
-        texts = Redacted([text if role == "text" else "" for role, text, _, _ in fields])
+        texts = HiddenRepr([text if role == "text" else "" for role, text, _, _ in fields])
         found = self._detect(texts) if self._detectors else [[] for _ in fields]
         asked = [
             (role, text, starts, given + more) for (role, text, starts, given), more in zip(fields, found, strict=True)
@@ -158,6 +158,6 @@ def _restored(
     return type(plain)(plain.policy, plain.vocabulary, key=plain.key, model=plain.model, detectors=detectors)
 
 
-def _detected(detect: Callable[[Redacted], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
-    redacted, texts = Redacted(texts), []
-    return detect(redacted)
+def _detected(detect: Callable[[HiddenRepr], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
+    hidden, texts = HiddenRepr(texts), []
+    return detect(hidden)

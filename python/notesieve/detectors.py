@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 from notesieve.errors import FindingError
 
 if TYPE_CHECKING:
-    from notesieve.redacted import Redacted
+    from notesieve.hidden_repr import HiddenRepr
 
 __all__ = ["Detector", "FindingLike", "Span", "detector_findings", "detector_name", "normalized"]
 
@@ -96,14 +96,14 @@ def detector_name(detector: Detector) -> str:
     ]
 
 
-def detector_findings(detectors: Iterable[Detector], texts: Redacted) -> list[list[Span]]:
+def detector_findings(detectors: Iterable[Detector], texts: HiddenRepr) -> list[list[Span]]:
     """Run detectors over texts.
 
     Parameters
     ----------
     detectors : iterable of callable
         Each takes a list of texts and gives the findings of each.
-    texts : Redacted of list of str
+    texts : HiddenRepr of list of str
         The texts.
 
     Returns
@@ -117,11 +117,11 @@ def detector_findings(detectors: Iterable[Detector], texts: Redacted) -> list[li
         If a detector gives findings for more or fewer texts, or something that is no finding. What a detector raises
         itself is not passed on: it could quote the text.
     """
-    found: list[list[Span]] = [[] for _ in texts.get()]
+    found: list[list[Span]] = [[] for _ in texts.reveal()]
     for detector in detectors:
         name = detector_name(detector)
         try:
-            given = [list(findings) for findings in detector(list(texts.get()))]
+            given = [list(findings) for findings in detector(list(texts.reveal()))]
         except Exception as problem:  # noqa: BLE001 whatever it raises could quote the text
             raise FindingError(f"the detector {name} failed with {type(problem).__name__}") from None
         if len(given) != len(found):

@@ -130,8 +130,8 @@ def fill(
     vocabulary = Vocabulary.default() if vocabulary is None else vocabulary
     tags = list(_tags(text, [_compiled(at, pattern) for at, pattern in enumerate(patterns)], vocabulary))
     asked = [[(form, tag.name, tag.shared) for form in _forms(tag)] for tag in tags]
-    owner = None if patient is None else str(patient)
-    drawn = iter(tag_surrogates(key, vocabulary, owner, text, [one for forms in asked for one in forms]))
+    patient_name = None if patient is None else str(patient)
+    drawn = iter(tag_surrogates(key, vocabulary, patient_name, text, [one for forms in asked for one in forms]))
     pieces, spans, written, length = [], list[dict[str, Any]](), 0, 0
     for tag, forms in zip(tags, asked, strict=True):
         new = _written(tag, [next(drawn) for _ in forms], text)

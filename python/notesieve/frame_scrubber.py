@@ -9,7 +9,7 @@ from notesieve.detecting_scrubber import DetectingScrubber
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.frames.columns import scrub_column
 from notesieve.frames.scrub import scrub_frame
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class FrameScrubber(DetectingScrubber):
         >>> ns.Scrubber().scrub_column(["Seen by Dr. Brown.", None])
         ['Seen by Dr. [NAME].', None]
         """
-        redacted, column = Redacted(column), None
-        return scrub_column(self, redacted, threads=threads, on_error=on_error, progress=progress)
+        hidden, column = HiddenRepr(column), None
+        return scrub_column(self, hidden, threads=threads, on_error=on_error, progress=progress)
 
     def scrub_frame(
         self,
@@ -222,11 +222,11 @@ class FrameScrubber(DetectingScrubber):
            year                            note
         0  2006  Seen by Dr. [NAME] for asthma.
         """
-        redacted = Redacted(frame)
+        hidden = HiddenRepr(frame)
         del frame  # a traceback that shows arguments shows none
         scrubbed: AnyFrame = scrub_frame(
             self,
-            redacted,
+            hidden,
             text,
             id=id,
             patient=patient,

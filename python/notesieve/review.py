@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from notesieve.display.note_views import pieces_of
 from notesieve.errors import GoldError, NotesieveError
+from notesieve.evaluation.annotator_spans import AnnotatorSpans
 from notesieve.evaluation.gold import Gold
-from notesieve.evaluation.reader_spans import ReaderSpans
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import reading
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 try:
@@ -97,19 +97,19 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         # A traceback that shows arguments shows no text.
-        redacted, originals = Redacted(list(originals)), ()
-        self._notes, self._redacted = list(notes), redacted
+        hidden_originals, originals = HiddenRepr(list(originals)), ()
+        self._notes, self._originals = list(notes), hidden_originals
         names = list(ids) if ids is not None else [f"note-{at}" for at in range(len(self._notes))]
-        if not len(self._notes) == len(redacted.get()) == len(names) or not names:
+        if not len(self._notes) == len(hidden_originals.reveal()) == len(names) or not names:
             raise NotesieveError("a review needs notes, and one original and one name for each")
         _check_names(names)
         self._ids = names
-        self._folder = None if folder is None else _private(Path(folder))
-        marks = {} if self._folder is None else self._kept(self._folder / _MARKS)
+        self._folder = None if folder is None else _make_private_folder(Path(folder))
+        marks = {} if self._folder is None else self._load_marks(self._folder / _MARKS)
         super().__init__(count=len(names), marks=marks, folder="" if self._folder is None else str(self._folder))
-        self._turn()
-        self.observe(lambda _: self._turn(), "at")
-        self.observe(lambda _: self._keep(), ["marks", "sent"])
+        self._show_current_note()
+        self.observe(lambda _: self._show_current_note(), "at")
+        self.observe(lambda _: self._save_marks(), ["marks", "sent"])
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], scrubber: Scrubber) -> Self:
@@ -133,36 +133,36 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             If no review was saved there.
         """
         folder = Path(folder)
-        ids = list(_read(folder / _MARKS)["digests"])
-        redacted = Redacted([])
+        ids = list(_read_saved_review(folder / _MARKS)["digests"])
+        hidden_originals = HiddenRepr([])
         for name in ids:
             with reading(folder / "notes" / f"{name}.txt"):
-                redacted.get().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
-        return cls(scrubber.scrub_many(redacted), redacted, ids, folder=folder)
+                hidden_originals.reveal().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
+        return cls(scrubber.scrub_many(hidden_originals), hidden_originals, ids, folder=folder)
 
     @staticmethod
     def adjudicate(
-        readers: Mapping[str, Gold | str | os.PathLike[str]], *, folder: str | os.PathLike[str] | None = None
+        annotators: Mapping[str, Gold | str | os.PathLike[str]], *, folder: str | os.PathLike[str] | None = None
     ) -> Adjudication:
-        """Load what several readers marked, to settle where they differ.
+        """Load what several annotators marked, to settle where they differ.
 
         Parameters
         ----------
-        readers : dict of str to Gold or path
-            The marks of each reader on the same notes; `Gold.read_readers` gives those of one export.
+        annotators : dict of str to Gold or path
+            The marks of each annotator on the same notes; `Gold.read_annotators` gives those of one export.
         folder : path-like, optional
             Where each decision is kept as soon as it is made. Default: they are kept by the kernel alone until `save`.
 
         Returns
         -------
         Adjudication
-            The notes that all readers read. Show it in a notebook; `disputes` lists what is left to settle, and `gold`
-            gives the result.
+            The notes that all annotators read. Show it in a notebook; `disputes` lists what is left to settle, and
+            `gold` gives the result.
 
         Raises
         ------
         NotesieveError
-            If there are fewer than two readers, no note that all of them read, or a note has two texts.
+            If there are fewer than two annotators, no note that all of them read, or a note has two texts.
 
         Examples
         --------
@@ -174,17 +174,18 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         >>> anna, ben = ns.Gold(notes, {"a": [name, place]}), ns.Gold(notes, {"a": [name]})
         >>> review = Review.adjudicate({"anna": anna, "ben": ben})
         >>> review.disputes()
-        [{'doc': 'a', 'start': 13, 'end': 21, 'category': 'LOCATION', 'readers': ['anna']}]
+        [{'doc': 'a', 'start': 13, 'end': 21, 'category': 'LOCATION', 'annotators': ['anna']}]
         >>> review.mark(0, "leak", 13, 21, "LOCATION")
         >>> review.disputes(), len(review.gold().spans["a"])
         ([], 2)
         """
-        return Adjudication(ReaderSpans(readers), folder)
+        return Adjudication(AnnotatorSpans(annotators), folder)
 
-    def _turn(self) -> None:
+    def _show_current_note(self) -> None:
+        """Bring the title and the pieces of the note at hand to the widget."""
         with self.hold_sync():
             self.title = self._ids[self.at]
-            self.pieces = pieces_of(self._notes[self.at], Redacted(self._redacted.get()[self.at]))
+            self.pieces = pieces_of(self._notes[self.at], HiddenRepr(self._originals.reveal()[self.at]))
 
     def __repr__(self) -> str:
         # Widgets print all that they hold; this one holds originals.
@@ -205,67 +206,72 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             What a leak is.
         """
         entry = {"kind": kind, "start": start, "end": end, "category": category}
-        if not 0 <= at < len(self._notes) or not self._is_mark(at, entry):
+        if not 0 <= at < len(self._notes) or not self._is_valid_mark(at, entry):
             raise NotesieveError("a mark is a leak or needless, and lies inside the note")
         self.marks = self.marks | {str(at): [*self.marks.get(str(at), []), entry]}
 
-    def _is_mark(self, at: int, entry: dict[str, Any]) -> bool:
+    def _is_valid_mark(self, at: int, entry: dict[str, Any]) -> bool:
+        """Whether kind and category of a mark are known and it lies in its note."""
         known = entry["kind"] in {"leak", "needless"} and entry["category"] in CATEGORIES
-        return known and 0 <= entry["start"] < entry["end"] <= len(self._redacted.get()[at])
+        return known and 0 <= entry["start"] < entry["end"] <= len(self._originals.reveal()[at])
 
     # ---- what is kept
 
-    def _keep(self) -> None:
-        """Bring the marks to the disk, and tell the page."""
+    def _save_marks(self) -> None:
+        """Write the marks to the folder if there is one, and tell the page that they are kept."""
         if self._folder is not None:
             self._write_marks(self._folder)
         self.taken = self.sent
 
-    def _digests(self) -> dict[str, str]:
-        texts = (text.encode("utf-8", "surrogatepass") for text in self._redacted.get())
+    def _text_digests(self) -> dict[str, str]:
+        """Give the SHA-256 of each original, by its name."""
+        texts = (text.encode("utf-8", "surrogatepass") for text in self._originals.reveal())
         return {name: hashlib.sha256(text).hexdigest() for name, text in zip(self._ids, texts, strict=True)}
 
     def _write_marks(self, folder: Path) -> None:
         marks = {self._ids[int(at)]: found for at, found in sorted(self.marks.items(), key=lambda item: int(item[0]))}
         with atomic_write(folder / _MARKS) as partial:
             partial.touch(mode=0o600)
-            partial.write_text(json.dumps({"digests": self._digests(), "marks": marks}, indent=1), encoding="utf-8")
+            partial.write_text(
+                json.dumps({"digests": self._text_digests(), "marks": marks}, indent=1), encoding="utf-8"
+            )
 
-    def _kept(self, path: Path) -> dict[str, list[dict[str, Any]]]:
+    def _load_marks(self, path: Path) -> dict[str, list[dict[str, Any]]]:
         """Read marks that were made before, if they are of these notes."""
         if not path.exists():
             return {}
-        saved = _read(path)
-        if saved["digests"] != self._digests():
+        saved = _read_saved_review(path)
+        if saved["digests"] != self._text_digests():
             message = f"{path}: holds marks of other notes, or of the same in another order; take another folder"
             raise NotesieveError(message)
         return {str(self._ids.index(name)): found for name, found in saved["marks"].items()}
 
-    def _of(self, at: int, kind: str) -> list[dict[str, Any]]:
+    def _marks_of_kind(self, at: int, kind: str) -> list[dict[str, Any]]:
+        """Give the marks of one kind in a note."""
         return [mark for mark in self.marks.get(str(at), []) if mark["kind"] == kind]
 
     def gold(self) -> Gold:
         """Give the notes with what should be removed: what was, without what was marked as needless, and the leaks."""
         spans: dict[str, list[dict[str, Any]]] = {}
         for at, note in enumerate(self._notes):
-            needless = self._of(at, "needless")
+            needless = self._marks_of_kind(at, "needless")
             found = [
                 {"start": removal.start, "end": removal.end, "category": removal.category}
                 for removal in note.removed
                 if removal.category in CATEGORIES
                 and not any(m["start"] < removal.end and removal.start < m["end"] for m in needless)
             ]
-            found += [{name: m[name] for name in ("start", "end", "category")} for m in self._of(at, "leak")]
+            found += [{name: m[name] for name in ("start", "end", "category")} for m in self._marks_of_kind(at, "leak")]
             spans[self._ids[at]] = sorted(found, key=lambda span: (span["start"], span["end"]))
-        return Gold(dict(zip(self._ids, self._redacted.get(), strict=True)), spans)
+        return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
     def words(self) -> list[str]:
         """Give the words that were marked as needlessly removed: candidates for the site's list of allowed words."""
         return sorted(
             {
-                self._redacted.get()[at][mark["start"] : mark["end"]].strip().lower()
+                self._originals.reveal()[at][mark["start"] : mark["end"]].strip().lower()
                 for at in range(len(self._notes))
-                for mark in self._of(at, "needless")
+                for mark in self._marks_of_kind(at, "needless")
             }
         )
 
@@ -288,8 +294,8 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         given = self._folder if folder is None else Path(folder)
         if given is None:
             raise NotesieveError("say where to: save(FOLDER), or Review(..., folder=FOLDER)")
-        folder = _private(given)
-        self._kept(folder / _MARKS)
+        folder = _make_private_folder(given)
+        self._load_marks(folder / _MARKS)
         if (folder / "gold.jsonl").exists() and not (folder / _MARKS).exists():
             raise NotesieveError(f"{folder}: holds another gold standard; take another folder")
         with reading(folder):
@@ -307,47 +313,48 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
 @without_texts
 class Adjudication(Review):
-    """A review of what several readers marked; `Review.adjudicate` makes one.
+    """A review of what several annotators marked; `Review.adjudicate` makes one.
 
-    What all readers marked has the colour of its category, what some of them marked is yellow. A mark decides for all
-    spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless`` makes it none.
+    What all annotators marked has the colour of its category, what some of them marked is yellow. A mark decides for
+    all spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless`` makes it
+    none.
     """
 
-    def __init__(self, spans: ReaderSpans, folder: str | os.PathLike[str] | None) -> None:
+    def __init__(self, spans: AnnotatorSpans, folder: str | os.PathLike[str] | None) -> None:
         self._spans = spans
-        # No note was scrubbed: what is shown and what is gold is made of the readers' spans.
+        # No note was scrubbed: what is shown and what is gold is made of the annotators' spans.
         scrubbed: list[Any] = [None] * len(spans.docs)
         super().__init__(scrubbed, spans.texts, spans.docs, folder=folder)
-        self.observe(lambda _: self._turn(), "marks")
+        self.observe(lambda _: self._show_current_note(), "marks")
 
-    def _turn(self) -> None:
+    def _show_current_note(self) -> None:
         with self.hold_sync():
             left = len(self._spans.disputes(self.at, self.marks.get(str(self.at), [])))
             self.title = f"{self._ids[self.at]}: {left} disputes to settle"
             self.pieces = self._spans.pieces(self.at)
 
     def disputes(self) -> list[dict[str, Any]]:
-        """Give the spans that some readers marked and others did not, and that no mark touches yet.
+        """Give the spans that some annotators marked and others did not, and that no mark touches yet.
 
         Returns
         -------
         list of dict
-            ``doc``, ``start``, ``end``, ``category``, ``subtype`` and ``readers``.
+            ``doc``, ``start``, ``end``, ``category``, ``subtype`` and ``annotators``.
         """
         marks = [self.marks.get(str(at), []) for at in range(len(self._ids))]
         return [dispute for at, made in enumerate(marks) for dispute in self._spans.disputes(at, made)]
 
     def gold(self) -> Gold:
-        """Give the adjudicated gold standard: what all readers marked, and what was decided.
+        """Give the adjudicated gold standard: what all annotators marked, and what was decided.
 
         A dispute that nobody settled counts as marked: a word that is wrongly required costs less than a name that
         nobody asks for. `disputes` lists these.
         """
         spans = {doc: self._spans.settled(at, self.marks.get(str(at), [])) for at, doc in enumerate(self._ids)}
-        return Gold(dict(zip(self._ids, self._redacted.get(), strict=True)), spans)
+        return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
 
-def _private(folder: Path) -> Path:
+def _make_private_folder(folder: Path) -> Path:
     """Make a folder that nobody but its owner may enter; one that is there already stays as it is."""
     with reading(folder):
         if not folder.is_dir():
@@ -372,7 +379,8 @@ def _check_names(names: Sequence[str]) -> None:
             )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_saved_review(path: Path) -> dict[str, Any]:
+    """Read the file of a saved review; GoldError if it is none."""
     try:
         with reading(path):
             saved = json.loads(path.read_text(encoding="utf-8"))

@@ -11,12 +11,12 @@ from notesieve.batches import batches
 from notesieve.detectors import normalized
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
 from notesieve.frame_scrubber import FrameScrubber
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
-    from notesieve.choices import MessageForm, OnBatchError
+    from notesieve.choices import MessageFormat, OnBatchError
     from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
@@ -26,16 +26,16 @@ __all__ = ["Scrubber", "require_texts"]
 _AHEAD = 256
 
 
-def require_texts(redacted: Redacted) -> None:
+def require_texts(texts: HiddenRepr) -> None:
     """Refuse one text where several are expected: it would be taken for notes of one letter."""
-    if isinstance(redacted.get(), (str, bytes)) or not isinstance(redacted.get(), Iterable):
-        kind = type(redacted.get()).__name__
+    if isinstance(texts.reveal(), (str, bytes)) or not isinstance(texts.reveal(), Iterable):
+        kind = type(texts.reveal()).__name__
         raise NoteTypeError(f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note")
-    if hasattr(redacted.get(), "columns") and hasattr(redacted.get(), "__getitem__"):
-        kind = type(redacted.get()).__name__
+    if hasattr(texts.reveal(), "columns") and hasattr(texts.reveal(), "__getitem__"):
+        kind = type(texts.reveal()).__name__
         message = f"a {kind} would give the names of its columns: use scrub_frame(frame, text=...), or one column"
         raise NoteTypeError(message)
-    if isinstance(redacted.get(), Mapping):
+    if isinstance(texts.reveal(), Mapping):
         raise NoteTypeError("a dict would give its keys: use scrub_many(notes.values()), which keeps the order")
 
 
@@ -129,8 +129,8 @@ class Scrubber(FrameScrubber):
         >>> ns.Scrubber().scrub("Lives by the mill.", findings=[(13, 17, "street", "sure", "gazetteer")]).text
         'Lives by the [LOCATION].'
         """
-        redacted, text = Redacted(text), ""
-        return self._scrub(redacted.get(), patient=patient, findings=normalized(findings))
+        hidden, text = HiddenRepr(text), ""
+        return self._scrub(hidden.reveal(), patient=patient, findings=normalized(findings))
 
     def scrub_many(
         self,
@@ -192,10 +192,10 @@ class Scrubber(FrameScrubber):
         """
         if on_error not in ("raise", "empty"):
             raise SettingError(f"on_error={on_error!r} is not one of raise, empty")
-        redacted, texts = Redacted(texts), ()  # a traceback that shows arguments shows these
-        require_texts(redacted)
+        hidden, texts = HiddenRepr(texts), ()  # a traceback that shows arguments shows these
+        require_texts(hidden)
         found = None if findings is None else map(normalized, findings)
-        batch, errors = self._scrub_many(redacted, patients=patients, findings=found, threads=threads, explain=explain)
+        batch, errors = self._scrub_many(hidden, patients=patients, findings=found, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
         return batch
@@ -204,7 +204,7 @@ class Scrubber(FrameScrubber):
         self,
         text: str,
         *,
-        form: MessageForm | None = None,
+        format: MessageFormat | None = None,  # noqa: A002 the name that users know
         patient: Patient | None = None,
         threads: int | None = None,
     ) -> ScrubbedMessage:
@@ -219,7 +219,7 @@ class Scrubber(FrameScrubber):
         ----------
         text : str
             The message: HL7 version 2 (one or several), FHIR or other JSON, C-CDA or other XML, or a note with a table.
-        form : {"hl7", "json", "xml", "table", "text"}, optional
+        format : {"hl7", "json", "xml", "table", "text"}, optional
             What it is. Default: what its beginning tells. What cannot be read as such is scrubbed as plain text.
         patient : Patient, optional
             What is known of the patient beside what the message says.
@@ -238,7 +238,7 @@ class Scrubber(FrameScrubber):
         NoteTypeError
             If the message is no text.
         SettingError
-            If there is no such form.
+            If there is no such format.
 
         Examples
         --------
@@ -249,9 +249,9 @@ class Scrubber(FrameScrubber):
         >>> message.text
         '{"resourceType": "Patient", "name": [{"family": "[NAME]", "given": ["[NAME]"]}], "gender": "female"}'
         >>> message
-        ScrubbedMessage(form='fhir', removed={'NAME': 2})
+        ScrubbedMessage(format='fhir', removed={'NAME': 2})
         """
-        return messages.scrub_message(self, text, form=form, patient=patient, threads=threads)
+        return messages.scrub_message(self, text, format=format, patient=patient, threads=threads)
 
     def scrub_iter(
         self,
@@ -291,12 +291,12 @@ class Scrubber(FrameScrubber):
         >>> next(ns.Scrubber().scrub_iter(iter(["No fever."]))).text
         'No fever.'
         """
-        redacted, texts = Redacted(texts), ()
-        require_texts(redacted)
+        hidden, texts = HiddenRepr(texts), ()
+        require_texts(hidden)
         whose = repeat(None) if patients is None else chain(patients, _ended())
-        for ahead in batches(zip(redacted, whose, strict=False), _AHEAD):
+        for ahead in batches(zip(hidden, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
-            batch, errors = self._scrub_many(Redacted(some), patients=of, threads=threads)
+            batch, errors = self._scrub_many(HiddenRepr(some), patients=of, threads=threads)
             yield from batch[: errors[0][0]] if errors else batch
             if errors:
                 raise BatchError(batch, errors)

@@ -33,7 +33,7 @@ Fact = tuple[str, str]
 
 
 @dataclass
-class Marked:
+class AnnotatedNote:
     """A note, and what its marks say: by kind the mention and what is said of it, once for each time."""
 
     text: str
@@ -46,7 +46,7 @@ class Marked:
                 self.facts[kind].append((mention.lower(), fact))
 
 
-def unmarked(marked: str) -> Marked:
+def unmarked(marked: str) -> AnnotatedNote:
     """Give a note without the marks in its text.
 
     Several values or doses of a mention are apart by commas, parts of a dose by semicolons.
@@ -54,7 +54,7 @@ def unmarked(marked: str) -> Marked:
     >>> unmarked("{K|<3.1 mmol/L low} <3.1 (L), {aspirin|81 mg; -; daily} 81 mg qd").facts["value"]
     [('k', '<3.1')]
     """
-    note = Marked(MARK.sub(lambda mark: mark[1], marked))
+    note = AnnotatedNote(MARK.sub(lambda mark: mark[1], marked))
     for mention, marks in MARK.findall(marked):
         for mark in marks.split(", "):
             if ";" in mark:
@@ -91,9 +91,9 @@ def number(written: object) -> str:
     return re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"\s", "", str(written))).removesuffix(".0")
 
 
-def tabled(note: dict[str, Any]) -> Marked:
+def tabled(note: dict[str, Any]) -> AnnotatedNote:
     """Give a note whose marks stand in tables beside it."""
-    made = Marked(note["text"])
+    made = AnnotatedNote(note["text"])
     for row in note["values"]:
         if re.search(r"\d", str(row["value"])):
             signs = str.maketrans({"≥": ">=", "≤": "<="})
@@ -106,7 +106,7 @@ def tabled(note: dict[str, Any]) -> Marked:
     return made
 
 
-def notes(path: Path) -> list[Marked]:
+def notes(path: Path) -> list[AnnotatedNote]:
     """Give the notes of a file."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     if "note" in content:
@@ -114,9 +114,9 @@ def notes(path: Path) -> list[Marked]:
     return [unmarked(note) for kind in content.values() for note in kind["notes"]]
 
 
-def found(text: str) -> Marked:
+def found(text: str) -> AnnotatedNote:
     """Give what is read from a note."""
-    made = Marked(text)
+    made = AnnotatedNote(text)
     for one in scrubber().autocode(text, identifying=True):
         mention = text[one.start : one.end]
         for said in ({kind: getattr(one, kind) for kind in (*KINDS, "comparator")}, *one.further):
@@ -133,7 +133,7 @@ def same(kind: str, marked: Fact, read: Fact) -> bool:
     return names and (marked[1] == read[1] or normal(kind, marked[1]) == read[1])
 
 
-def score(marked: list[Marked], *, errors: bool = False) -> dict[str, Counter[str]]:
+def score(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[str, Counter[str]]:
     """Count what was found, false and missed, by kind."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for note in marked:

@@ -13,7 +13,7 @@ import pytest
 import notesieve as ns
 from notesieve.cli import main
 from notesieve.evaluation.annotation_tools import TOOLS
-from notesieve.evaluation.annotation_tools.marked import OPTIONAL, label_of
+from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, label_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,14 +93,14 @@ def test_an_export_of_label_studio(tmp_path: Path) -> None:
     ]
     file = tmp_path / "project-1.json"
     file.write_text(json.dumps(tasks), encoding="utf-8")
-    with pytest.raises(ns.GoldError, match="read_readers"):
+    with pytest.raises(ns.GoldError, match="read_annotators"):
         ns.Gold.read(file)
-    readers = ns.Gold.read_readers(file, labels={"PERSON": "NAME", "LOC": "LOCATION/CITY"})
-    assert list(readers) == ["2", "anna@example.org"]
-    assert readers["anna@example.org"].spans == {"31": [span(6, 11, "NAME")]}
+    annotators = ns.Gold.read_annotators(file, labels={"PERSON": "NAME", "LOC": "LOCATION/CITY"})
+    assert list(annotators) == ["2", "anna@example.org"]
+    assert annotators["anna@example.org"].spans == {"31": [span(6, 11, "NAME")]}
     # The second counts UTF-16 code units, as versions before 1.6 did.
-    assert readers["2"].spans == {"31": [span(6, 11, "NAME"), span(13, 21, "LOCATION", "CITY")], "32": []}
-    assert [(each["line"], each["problem"]) for each in readers["2"].problems] == [
+    assert annotators["2"].spans == {"31": [span(6, 11, "NAME"), span(13, 21, "LOCATION", "CITY")], "32": []}
+    assert [(each["line"], each["problem"]) for each in annotators["2"].problems] == [
         (3, "is marked by nobody"),
         (4, "an annotation holds another text in its place"),
         (5, "is no task with a text and annotations"),
@@ -124,13 +124,13 @@ def test_an_export_of_prodigy(tmp_path: Path) -> None:
     ]  # fmt: skip
     file = tmp_path / "notes.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)) + "\n{broken\n", encoding="utf-8")
-    readers = ns.Gold.read_readers(file)
-    assert {name: one.spans for name, one in readers.items()} == {
+    annotators = ns.Gold.read_annotators(file)
+    assert {name: one.spans for name, one in annotators.items()} == {
         "anna": {"n1": [span(12, 17, "NAME", "DOCTOR")]},
         "ben": {"3": []},
     }
-    assert [each["line"] for each in readers["ben"].problems] == [2, 4, 5]
-    assert "Short" not in str(readers["ben"].problems)
+    assert [each["line"] for each in annotators["ben"].problems] == [2, 4, 5]
+    assert "Short" not in str(annotators["ben"].problems)
 
 
 def test_an_export_of_doccano(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,13 +141,13 @@ def test_an_export_of_doccano(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ben = {"id": 7, "text": text, "entities": [{"id": 1, "label": "NAME", "start_offset": 12, "end_offset": 17}]}
     (folder / "anna.jsonl").write_text(json.dumps(anna), encoding="utf-8")
     (folder / "ben.jsonl").write_text(json.dumps(ben), encoding="utf-8")
-    readers = ns.Gold.read_readers(folder)
-    assert readers["anna"].spans == {"7": [span(12, 17, "NAME"), span(21, 29, "LOCATION")]}
-    assert readers["ben"].spans == {"7": [span(12, 17, "NAME")]}
-    assert ns.Gold.read(folder / "ben.jsonl").spans == readers["ben"].spans
-    assert ns.agreement(readers)["pairs"][0]["F1"] < 1
+    annotators = ns.Gold.read_annotators(folder)
+    assert annotators["anna"].spans == {"7": [span(12, 17, "NAME"), span(21, 29, "LOCATION")]}
+    assert annotators["ben"].spans == {"7": [span(12, 17, "NAME")]}
+    assert ns.Gold.read(folder / "ben.jsonl").spans == annotators["ben"].spans
+    assert ns.agreement(annotators)["pairs"][0]["F1"] < 1
     assert main(["agreement", str(folder), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["pairs"] == ns.agreement(readers)["pairs"]
+    assert json.loads(capsys.readouterr().out)["pairs"] == ns.agreement(annotators)["pairs"]
 
 
 def test_cassis_reads_what_is_written(gold: ns.Gold, tmp_path: Path) -> None:
@@ -165,12 +165,12 @@ def test_what_inception_exports_is_read(tmp_path: Path) -> None:
     token = types.create_type("de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token", "uima.tcas.Annotation")
     layer = types.create_type("custom.Identifier", "uima.tcas.Annotation")
     types.create_feature(layer, "Kind", "uima.cas.String")
-    for reader, end in (("anna", 15), ("ben", 12)):
+    for annotator, end in (("anna", 15), ("ben", 12)):
         cas = cassis.Cas(types)
         cas.sofa_string, cas.sofa_mime = "\U0001f600 Seen by Quill.", "text/plain"
         cas.add(token(begin=2, end=6))
         cas.add(layer(begin=10, end=end, Kind="PER"))
-        file = tmp_path / "annotation" / "note-1.txt" / f"{reader}.xmi"
+        file = tmp_path / "annotation" / "note-1.txt" / f"{annotator}.xmi"
         file.parent.mkdir(parents=True, exist_ok=True)
         cas.to_xmi(file)
     # INCEpTION packs each with its type system, and adds the note before anybody marked it.
@@ -178,10 +178,10 @@ def test_what_inception_exports_is_read(tmp_path: Path) -> None:
         archive.write(file, "ben.xmi")
         archive.writestr("TypeSystem.xml", types.to_xml())
     file.rename(file.with_name("INITIAL_CAS.xmi"))
-    readers = ns.Gold.read_readers(tmp_path / "annotation", labels={"PER": "NAME/PATIENT"})
-    assert readers["anna"].notes == {"note-1": "\U0001f600 Seen by Quill."}
-    assert readers["anna"].spans == {"note-1": [span(10, 15, "NAME", "PATIENT")]}
-    assert readers["ben"].spans == {"note-1": [span(10, 12, "NAME", "PATIENT")]}
+    annotators = ns.Gold.read_annotators(tmp_path / "annotation", labels={"PER": "NAME/PATIENT"})
+    assert annotators["anna"].notes == {"note-1": "\U0001f600 Seen by Quill."}
+    assert annotators["anna"].spans == {"note-1": [span(10, 15, "NAME", "PATIENT")]}
+    assert annotators["ben"].spans == {"note-1": [span(10, 12, "NAME", "PATIENT")]}
 
 
 TSV = """#FORMAT=WebAnno TSV 3.3
@@ -208,15 +208,15 @@ TSV = """#FORMAT=WebAnno TSV 3.3
 
 
 def test_what_inception_exports_as_tsv_is_read(tmp_path: Path) -> None:
-    for reader, content in (("anna", TSV), ("ben", TSV.replace("PER", "DATE")), ("INITIAL_CAS", TSV)):
-        file = tmp_path / "annotation" / "note-1.txt" / f"{reader}.tsv"
+    for annotator, content in (("anna", TSV), ("ben", TSV.replace("PER", "DATE")), ("INITIAL_CAS", TSV)):
+        file = tmp_path / "annotation" / "note-1.txt" / f"{annotator}.tsv"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.replace("\n", "\r\n").encode())
     (tmp_path / "annotation" / "words.tsv").write_text("a\tb\n", encoding="utf-8")
-    readers = ns.Gold.read_readers(tmp_path / "annotation", labels={"PER": "NAME/PATIENT", "LOC_B": "LOCATION"})
-    assert list(readers) == ["anna", "ben"]
-    assert readers["anna"].notes == {"note-1": "😀 Seen by Quill \\ Moor\nin A[1]\n\n\nWell\nthen"}
-    found = [(each["start"], each["end"], each["category"]) for each in readers["anna"].spans["note-1"]]
+    annotators = ns.Gold.read_annotators(tmp_path / "annotation", labels={"PER": "NAME/PATIENT", "LOC_B": "LOCATION"})
+    assert list(annotators) == ["anna", "ben"]
+    assert annotators["anna"].notes == {"note-1": "😀 Seen by Quill \\ Moor\nin A[1]\n\n\nWell\nthen"}
+    found = [(each["start"], each["end"], each["category"]) for each in annotators["anna"].spans["note-1"]]
     assert found == [
         (10, 15, "DATE"),
         (10, 22, "ORG"),

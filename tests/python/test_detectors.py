@@ -172,7 +172,7 @@ def test_detectors_are_asked_about_columns_frames_and_messages() -> None:
     assert list(done["note"]) == [wanted, "The [LOCATION] moved."]
     message = scrubber.scrub_message('{"resourceType": "Observation", "note": [{"text": "The kidney stone passed."}]}')
     assert wanted in message.text
-    assert scrubber.scrub_message(text, form="text").text == wanted
+    assert scrubber.scrub_message(text, format="text").text == wanted
 
 
 def test_terms_that_a_detector_finds_are_not_coded() -> None:

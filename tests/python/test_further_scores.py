@@ -82,18 +82,18 @@ def test_statistics_of_a_corpus(gold: ns.Gold, tmp_path: Path, capsys: pytest.Ca
         main(["gold", str(tmp_path / "gold")])
 
 
-def test_agreement_has_the_lowest_and_the_highest_reader() -> None:
+def test_agreement_has_the_lowest_and_the_highest_annotator() -> None:
     notes = {"a": "Seen by Dr. Quill in Larkmoor."}
     text = notes["a"]
     both = [span(text, "Quill", "NAME"), span(text, "Larkmoor", "LOCATION")]
-    readers = {"one": ns.Gold(notes, {"a": both}), "two": ns.Gold(notes, {"a": both[:1]}), "three": ns.Gold(notes)}
-    found = ns.agreement(readers, ns.Gold(notes, {"a": both}))
+    annotators = {"one": ns.Gold(notes, {"a": both}), "two": ns.Gold(notes, {"a": both[:1]}), "three": ns.Gold(notes)}
+    found = ns.agreement(annotators, ns.Gold(notes, {"a": both}))
     one, two, three = found["by_readers"]
     assert (one["minimum"]["recall"], one["maximum"]["recall"], one["recall"]) == (0.0, 1.0, 0.5)
     assert (two["minimum"]["recall"], two["maximum"]["recall"]) == (0.5, 1.0)
     assert three["minimum"]["recall"] == three["maximum"]["recall"] == three["recall"] == 1.0
     # Without adjudication the majority is the reference.
-    assert ns.agreement(readers)["by_readers"][0]["maximum"]["F1"] == 1.0
+    assert ns.agreement(annotators)["by_readers"][0]["maximum"]["F1"] == 1.0
 
 
 def test_altered_text_is_scored(gold: ns.Gold, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

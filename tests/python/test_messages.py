@@ -30,7 +30,7 @@ def test_cases(case: dict[str, Any], scrubber: ns.Scrubber, monkeypatch: pytest.
     if "policy" in case:
         scrubber = ns.Scrubber(ns.Policy(**case["policy"]))
     message = scrubber.scrub_message(case["text"], patient=ns.Patient("17") if "policy" in case else None)
-    assert message.form == case["form"]
+    assert message.format == case["form"]
     assert "expect" not in case or message.text == case["expect"]
     assert not [word for word in case.get("gone", []) if word in message.text]
     before, after = (json.loads(text) if "valid" in case else {} for text in (case["text"], message.text))
@@ -155,15 +155,15 @@ def test_surrogates_are_names(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_every_text_gives_an_output(text: str, scrubber: ns.Scrubber) -> None:
     assert isinstance(scrubber.scrub_message(text).text, str)
-    for form in ("hl7", "json", "xml", "table", "text"):
-        assert isinstance(scrubber.scrub_message(text, form=form).text, str)
+    for name in ("hl7", "json", "xml", "table", "text"):
+        assert isinstance(scrubber.scrub_message(text, format=name).text, str)
 
 
 def test_errors_say_what_is_wrong(scrubber: ns.Scrubber) -> None:
     with pytest.raises(ns.NoteTypeError, match="must be str"):
         scrubber.scrub_message(b"{}")  # type: ignore[arg-type]
     with pytest.raises(ns.SettingError, match="not one of hl7"):
-        scrubber.scrub_message("{}", form="yaml")
+        scrubber.scrub_message("{}", format="yaml")
 
 
 def test_files(tmp_path: Path, scrubber: ns.Scrubber, capsys: pytest.CaptureFixture[str]) -> None:

@@ -141,7 +141,7 @@ def test_marks_are_kept_as_they_are_made(tmp_path: Path) -> None:
         review_of_others.save(tmp_path / "kept")
 
 
-def readers() -> dict[str, ns.Gold]:
+def annotators() -> dict[str, ns.Gold]:
     notes = {"a": TEXTS[0], "b": TEXTS[1]}
     brown, date = ({"start": 12, "end": 17, "category": "NAME"}, {"start": 21, "end": 29, "category": "DATE"})
     doctor = {"start": 8, "end": 17, "category": "NAME", "subtype": "DOCTOR"}
@@ -153,13 +153,13 @@ def readers() -> dict[str, ns.Gold]:
 
 
 def test_readers_are_adjudicated(tmp_path: Path) -> None:
-    review = Review.adjudicate(readers(), folder=tmp_path / "kept")
+    review = Review.adjudicate(annotators(), folder=tmp_path / "kept")
     assert review.title == "a: 2 disputes to settle"
     assert "".join(piece["text"] for piece in review.pieces) == TEXTS[0]
     assert [piece["title"] for piece in review.pieces if piece["text"] in ("Brown", "3/4/2024", "Dr. ")] == [
         "NAME/DOCTOR: ben", "NAME/DOCTOR: ben; NAME: anna", "DATE: anna, ben",
     ]  # fmt: skip
-    assert [(each["doc"], each["start"], each["readers"]) for each in review.disputes()] == [
+    assert [(each["doc"], each["start"], each["annotators"]) for each in review.disputes()] == [
         ("a", 8, ["ben"]), ("a", 12, ["anna"]), ("b", 0, ["ben"]),
     ]  # fmt: skip
     # What nobody settled is required; what all marked stands.
@@ -172,19 +172,19 @@ def test_readers_are_adjudicated(tmp_path: Path) -> None:
         "b": [],
     }
     assert review.gold().notes.keys() == {"a", "b"}
-    again = Review.adjudicate(readers(), folder=tmp_path / "kept")
+    again = Review.adjudicate(annotators(), folder=tmp_path / "kept")
     assert again.gold().spans == review.gold().spans
     again.save()
     assert len(ns.Gold.read(tmp_path / "kept").spans["a"]) == 2
-    # What a reader marked keeps what the reader said of it.
+    # What an annotator marked keeps what the annotator said of it.
     again.marks = {"0": [{"kind": "leak", "start": 8, "end": 17, "category": "NAME"}]}
     assert again.gold().spans["a"][0]["subtype"] == "DOCTOR"
     assert "Brown" not in repr(again)
 
 
 def test_what_cannot_be_adjudicated() -> None:
-    anna, ben = readers().values()
-    with pytest.raises(ns.NotesieveError, match="two readers"):
+    anna, ben = annotators().values()
+    with pytest.raises(ns.NotesieveError, match="two annotators"):
         Review.adjudicate({"anna": anna})
     with pytest.raises(ns.NotesieveError, match="no note that all"):
         Review.adjudicate({"anna": anna, "cy": ns.Gold({"c": "No fever."})})

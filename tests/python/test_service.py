@@ -8,7 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 import notesieve as ns
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.endpoints import ENDPOINTS
 from notesieve.service.schemas import ANSWERS, REQUESTS
 from service_client import SECRET, client_of
@@ -125,7 +125,7 @@ def test_health_version_and_openapi(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     openapi_spec_validator.validate(document)
     assert set(document["paths"]) == {endpoint.path for endpoint in ENDPOINTS}
-    with client_of(token=Redacted("a-token-of-the-tests")) as other:
+    with client_of(token=HiddenRepr("a-token-of-the-tests")) as other:
         openapi_spec_validator.validate(other.get("/openapi.json").json())
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 import notesieve as ns
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.service import answers
 from notesieve.service.schemas import REQUESTS
 from service_client import JSON, SECRET, WORKING, client_of
@@ -97,8 +97,8 @@ def test_other_paths_and_methods(client: TestClient) -> None:
 def test_a_mistake_of_ours_tells_no_text(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def break_down(_: ns.Scrubber, body: Redacted) -> dict[str, Any]:
-        text = body.get()["text"]
+    def break_down(_: ns.Scrubber, body: HiddenRepr) -> dict[str, Any]:
+        text = body.reveal()["text"]
         raise KeyError(text)
 
     monkeypatch.setitem(answers.ANSWERED, "scrub", break_down)

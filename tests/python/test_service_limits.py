@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import notesieve as ns
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.service import ServiceSettings, answers, create_app
 from service_client import JSON, SECRET, client_of
 
@@ -114,7 +114,7 @@ def test_pages_of_other_sites_may_not_ask(client: TestClient) -> None:
 
 
 def test_the_token() -> None:
-    with client_of(host="0.0.0.0", token=Redacted(TOKEN)) as client:
+    with client_of(host="0.0.0.0", token=HiddenRepr(TOKEN)) as client:
         for path in ("/", "/page.js", "/health", "/openapi.json"):
             assert client.get(path, headers={"host": "example.org"}).status_code == 200
         for given in ({}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {TOKEN}"}):
@@ -128,7 +128,7 @@ def test_the_token() -> None:
 
 
 def test_settings_that_cannot_work(tmp_path: Path) -> None:
-    assert "a-token" not in repr(ServiceSettings(token=Redacted(TOKEN)))
+    assert "a-token" not in repr(ServiceSettings(token=HiddenRepr(TOKEN)))
     for wrong in ({"host": "0.0.0.0"}, {"host": "example.org"}, {"port": 70_000}, {"max_body": 0}, {"timeout": -1.0},
                   {"threads": 0}, {"certificate": tmp_path}):  # fmt: skip
         with pytest.raises(ns.SettingError):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
-from notesieve.evaluation import reader_agreement, scores
+from notesieve.evaluation import annotator_agreement, scores
 from notesieve.evaluation.altered_text import removed_spans
 from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import FormatName, Gold
@@ -132,13 +132,13 @@ def _compared(first: str, second: str, found: dict[str, Any]) -> str:
 
 
 def _add_agreement(commands: Any) -> None:
-    parser = commands.add_parser("agreement", help="how far readers agree on what is PHI")
+    parser = commands.add_parser("agreement", help="how far annotators agree on what is PHI")
     parser.add_argument(
-        "readers",
+        "annotators",
         nargs="+",
         type=Path,
         metavar="GOLD",
-        help="the marks of one reader each, two or more; or one export of an annotation tool with several readers",
+        help="the marks of one annotator each, two or more; or one export of an annotation tool with those of several",
     )
     parser.add_argument("--adjudicated", type=Path, metavar="GOLD", help="what they settled on; default: the majority")
     parser.add_argument("--majority", type=Path, metavar="DIR", help="write what more than half of them marked")
@@ -147,12 +147,14 @@ def _add_agreement(commands: Any) -> None:
 
 
 def _agreement(options: argparse.Namespace) -> int:
-    names = [path.name or str(path) for path in options.readers]
+    names = [path.name or str(path) for path in options.annotators]
     if len(set(names)) < len(names):
-        names = [str(path) for path in options.readers]
-    alone = len(options.readers) == 1
-    readers = Gold.read_readers(options.readers[0]) if alone else dict(zip(names, options.readers, strict=True))
-    found = reader_agreement.agreement(readers, options.adjudicated)
+        names = [str(path) for path in options.annotators]
+    alone = len(options.annotators) == 1
+    annotators = (
+        Gold.read_annotators(options.annotators[0]) if alone else dict(zip(names, options.annotators, strict=True))
+    )
+    found = annotator_agreement.agreement(annotators, options.adjudicated)
     print(json.dumps(found.report, indent=1) if options.json else agreement_summary(found.report))
     if options.majority is not None:
         found.majority.write(options.majority)

@@ -18,7 +18,7 @@ from notesieve.cli.options import (
     vocabulary_option,
 )
 from notesieve.errors import GoldError
-from notesieve.evaluation import reader_agreement
+from notesieve.evaluation import annotator_agreement
 from notesieve.evaluation.note_source import NoteSource
 from notesieve.scrubber import Scrubber
 
@@ -83,7 +83,7 @@ def _asked(options: argparse.Namespace) -> dict[str, float]:
 
 
 def _size(options: argparse.Namespace) -> int:
-    found = reader_agreement.sample_size(**_asked(options))
+    found = annotator_agreement.sample_size(**_asked(options))
     if options.json:
         print(json.dumps(found))
         return 0
@@ -96,7 +96,7 @@ def _size(options: argparse.Namespace) -> int:
     )
     if options.expected == 1:
         less = (1 + options.recall) / 2
-        more = reader_agreement.sample_size(**{**_asked(options), "expected": less})
+        more = annotator_agreement.sample_size(**{**_asked(options), "expected": less})
         print(
             f"That is if not one piece is missed. If recall is {less:g}: {more['notes']:,} notes, in which "
             f"{more['allowed_misses']:,} misses are allowed (--expected)."
@@ -115,7 +115,7 @@ def _draw(options: argparse.Namespace) -> int:
             for doc, stratum in read_by_document(options.strata, "stratum").items()
             if doc in strata
         }
-    sample, sheet = reader_agreement.draw_sample(strata, options.number, options.seed)
+    sample, sheet = annotator_agreement.draw_sample(strata, options.number, options.seed)
     scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=options.model)
     for note in source.notes(frozenset(row["doc"] for row in sample)):
         for folder, content in (("notes", note.text), ("scrubbed", scrubber.scrub(note.text).text)):
@@ -152,7 +152,7 @@ def _provenance(
 
 
 def _judge(options: argparse.Namespace) -> int:
-    found = reader_agreement.judge_sample(options.sheet, seed=1, **_asked(options))
+    found = annotator_agreement.judge_sample(options.sheet, seed=1, **_asked(options))
     if options.json:
         print(json.dumps(found))
     else:

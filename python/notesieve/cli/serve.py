@@ -9,7 +9,7 @@ from typing import Any
 from notesieve._core import Key
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import SettingError
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_serve"]
@@ -88,7 +88,7 @@ def _serve(options: argparse.Namespace) -> int:
     settings = ServiceSettings(
         host=options.host,
         port=options.port,
-        token=None if options.token_file is None else Redacted(read_token(options.token_file)),
+        token=None if options.token_file is None else HiddenRepr(read_token(options.token_file)),
         allowed_hosts=tuple(options.allow_host),
         max_body=options.max_body,
         max_batch=options.max_batch,

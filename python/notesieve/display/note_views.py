@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import NoteError, NoteTypeError
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -136,15 +136,15 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     >>> "diabetes" in note_html(ns.Scrubber().scrub("Known diabetes."))
     True
     """
-    redacted, original = Redacted(original), None
-    return _note_html(note, redacted)
+    hidden, original = HiddenRepr(original), None
+    return _note_html(note, hidden)
 
 
-def _note_html(note: ScrubbedNote, original: Redacted) -> str:
+def _note_html(note: ScrubbedNote, original: HiddenRepr) -> str:
     _one(note, "show")
-    shown = original.get() is not None
+    shown = original.reveal() is not None
     marks = _marks(note, original)
-    text = original.get() if shown else note.text
+    text = original.reveal() if shown else note.text
     used = [category for category in _COLOURS if any(removal.category == category for removal in note.removed)]
     names = {"UNLISTED": "on no list"}
     legend = " ".join(
@@ -160,10 +160,10 @@ def _note_html(note: ScrubbedNote, original: Redacted) -> str:
     )
 
 
-def _marks(note: ScrubbedNote, original: Redacted) -> list[tuple[int, int, str, str]]:
+def _marks(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int, int, str, str]]:
     """Give what is shown in colours: start, end, colour and tooltip; in the original if there is one."""
-    shown = original.get() is not None
-    if shown and max((removal.end for removal in note.removed), default=0) > len(original.get()):
+    shown = original.reveal() is not None
+    if shown and max((removal.end for removal in note.removed), default=0) > len(original.reveal()):
         raise NoteError("the original is shorter than what was scrubbed: it is another text")
     marks = [
         (
@@ -188,9 +188,9 @@ def _marks(note: ScrubbedNote, original: Redacted) -> list[tuple[int, int, str, 
 
 
 @without_texts
-def pieces_of(note: ScrubbedNote, original: Redacted) -> list[dict[str, str]]:
+def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
     """Cut an original into pieces with colour and tooltip, for a widget that puts them in as text."""
-    text = original.get()
+    text = original.reveal()
     pieces = []
     at = 0
     for start, end, colour, title in _marks(note, original):
@@ -229,8 +229,8 @@ def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
     >>> "Brown" in ns.show(note), "Brown" in ns.show(note, original=text)
     (False, True)
     """
-    redacted, original = Redacted(original), None
-    return Html(_note_html(note, redacted))
+    hidden, original = HiddenRepr(original), None
+    return Html(_note_html(note, hidden))
 
 
 def _one(note: object, what: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve.display.note_views import Html
 from notesieve.errors import NoteError
 from notesieve.evaluation.plots import GREY, INK, words_at
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
 
@@ -221,13 +221,13 @@ def overview(
     [{'label': 'visit', 'notes': 2, 'NAME': 0.5}, {'label': 'letter', 'notes': 1, 'NAME': 2.0}]
     """
     batch = list(notes)
-    redacted, originals = Redacted(None if originals is None else list(originals)), None
-    if redacted.get() is not None and len(redacted.get()) != len(batch):
-        raise NoteError(f"there are {len(batch)} notes and {len(redacted.get())} originals")
+    hidden, originals = HiddenRepr(None if originals is None else list(originals)), None
+    if hidden.reveal() is not None and len(hidden.reveal()) != len(batch):
+        raise NoteError(f"there are {len(batch)} notes and {len(hidden.reveal())} originals")
     labels = None if by is None else ["" if label is None else str(label) for label in by]
     if labels is not None and (isinstance(by, str) or len(labels) != len(batch)):
         raise NoteError(f"by must have one label per note: there are {len(batch)} notes")
-    return Overview(batch, redacted.get(), vocabulary, least_notes, groups, labels)
+    return Overview(batch, hidden.reveal(), vocabulary, least_notes, groups, labels)
 
 
 def _short(words: str, most: int) -> str:

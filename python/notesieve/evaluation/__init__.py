@@ -1,12 +1,13 @@
 """How good is it on our notes? Scores of a system, and comparisons of two.
 
-Gold standards, how far readers agree, the samples that they read, and reports for a terminal, a notebook and a board.
+Gold standards, how far annotators agree, the samples that they read, and reports for a terminal, a notebook and a
+board.
 """
 
 from notesieve.evaluation.altered_text import removed_spans
+from notesieve.evaluation.annotator_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import Gold
-from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
 
 __all__ = [

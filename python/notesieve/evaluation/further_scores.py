@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from notesieve.evaluation.annotation_tools.marked import OPTIONAL, label_of
+from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, label_of
 from notesieve.evaluation.gold import Gold, Rows, ask, gold_of
 from notesieve.tracebacks import without_texts
 

@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias
 
 from notesieve import _core
 from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools import TOOLS, ReadNotes, Tool
-from notesieve.evaluation.annotation_tools.marked import Rows, label_of, span_of_label
-from notesieve.redacted import Redacted
+from notesieve.evaluation.annotation_tools import TOOLS, LoadedNotes, Tool
+from notesieve.evaluation.annotation_tools.annotations import Rows, label_of, span_of_label
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
@@ -36,8 +36,8 @@ FormatName: TypeAlias = Literal[
 
 def ask(task: str, **arguments: Any) -> str:
     """Run one task of the core."""
-    question, arguments = Redacted(json.dumps({"task": task, **arguments}, default=fspath)), {}
-    return _core.evaluation(question.get())
+    question, arguments = HiddenRepr(json.dumps({"task": task, **arguments}, default=fspath)), {}
+    return _core.evaluation(question.reveal())
 
 
 def rows_of(table: Any) -> Rows:
@@ -145,30 +145,30 @@ class Gold:
         Raises
         ------
         GoldError
-            If nothing can be read, or several readers have marked a note: `read_readers` reads those.
+            If nothing can be read, or several annotators have marked a note: `read_annotators` reads those.
         """
         if _tool_of(path, format) is None:
             if labels is not None:
                 raise GoldError(f"{path}: labels= is for exports of annotation tools, and this is none")
             return cls(**json.loads(ask("read_gold", path=path, format=format)))
-        return _one_reader(_read_tool(path, format, labels), path)
+        return _gold_of_one_annotator(_load_export(path, format, labels), path)
 
     @classmethod
-    def read_readers(
+    def read_annotators(
         cls,
         path: str | PathLike[str],
         format: FormatName | None = None,  # noqa: A002
         *,
         labels: Mapping[str, str] | None = None,
     ) -> dict[str, Gold]:
-        """Read the marks of several readers from one export of an annotation tool.
+        """Read the marks of several annotators from one export of an annotation tool.
 
         Parameters
         ----------
         path : path
             Label Studio's JSON, with several annotations of a task; Prodigy's JSON Lines, with ``_annotator_id``; a
             folder of JSON Lines of doccano, one file for each member; a folder of INCEpTION with one folder for each
-            note and one XMI or TSV file for each reader in it.
+            note and one XMI or TSV file for each annotator in it.
         format : str, optional
             The name of the format. Default: found by looking.
         labels : mapping of str to str, optional
@@ -177,23 +177,23 @@ class Gold:
         Returns
         -------
         dict of str to Gold
-            By reader, ready for `agreement` and for `notesieve.review.Review.adjudicate`.
+            By annotator, ready for `agreement` and for `notesieve.review.Review.adjudicate`.
 
         Raises
         ------
         GoldError
-            If nothing can be read, the format is that of no annotation tool, or a reader has marked a note twice.
+            If nothing can be read, the format is that of no annotation tool, or an annotator has marked a note twice.
         """
         if _tool_of(path, format) is None:
-            raise GoldError(f"{path}: is no export of an annotation tool: read one Gold for each reader")
-        read = _read_tool(path, format, labels)
-        readers = sorted({note.reader for note in read.notes})
+            raise GoldError(f"{path}: is no export of an annotation tool: read one Gold for each annotator")
+        loaded = _load_export(path, format, labels)
+        annotators = sorted({note.annotator for note in loaded.notes})
         # What nobody marked is missing in each.
         parts = {
-            reader: ReadNotes([note for note in read.notes if note.reader == reader], read.problems)
-            for reader in readers
+            annotator: LoadedNotes([note for note in loaded.notes if note.annotator == annotator], loaded.problems)
+            for annotator in annotators
         }
-        return {reader: _one_reader(part, path) for reader, part in parts.items()}
+        return {annotator: _gold_of_one_annotator(part, path) for annotator, part in parts.items()}
 
     @classmethod
     def from_frame(cls, spans: Any, notes: Any) -> Gold:
@@ -218,14 +218,14 @@ class Gold:
         Gold(1 notes, 1 spans, 0 problems)
         """
         # A traceback that shows arguments shows no text.
-        texts, notes = Redacted(_texts_of(Redacted(notes))), None
-        marked: dict[str, Rows] = {doc: [] for doc in texts.get()}
+        texts, notes = HiddenRepr(_texts_of(HiddenRepr(notes))), None
+        marked: dict[str, Rows] = {doc: [] for doc in texts.reveal()}
         for row in rows_of(spans):
             doc = str(field_of(row, "doc"))
             if doc not in marked:
                 raise GoldError(f"a span for the document `{doc}`, of which there is no note")
             marked[doc].append(span_of(row, ("category", "subtype", "hipaa", "noise", "clean")))
-        return cls(texts.get(), marked)
+        return cls(texts.reveal(), marked)
 
     def to_rows(self) -> Rows:
         """Give the spans as rows, ready for a data frame: ``pandas.DataFrame(gold.to_rows())``."""
@@ -265,11 +265,11 @@ class Gold:
         return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
 
 
-def _texts_of(notes: Redacted) -> dict[str, str]:
+def _texts_of(notes: HiddenRepr) -> dict[str, str]:
     """Take the texts by document from a dict, or from a frame."""
-    if isinstance(notes.get(), Mapping) and all(isinstance(text, str) for text in notes.get().values()):
-        return dict(notes.get())
-    return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.get())}
+    if isinstance(notes.reveal(), Mapping) and all(isinstance(text, str) for text in notes.reveal().values()):
+        return dict(notes.reveal())
+    return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.reveal())}
 
 
 def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002
@@ -279,28 +279,30 @@ def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # n
     return next((tool for tool in TOOLS.values() if tool.matches(Path(path))), None)
 
 
-def _read_tool(path: str | PathLike[str], format: str | None, labels: Mapping[str, str] | None) -> ReadNotes:  # noqa: A002
+def _load_export(path: str | PathLike[str], format: str | None, labels: Mapping[str, str] | None) -> LoadedNotes:  # noqa: A002
+    """Load the export of an annotation tool, with the meaning of its labels; an error if no note can be loaded."""
     tool = _tool_of(path, format)
-    read = ReadNotes() if tool is None else tool.read(Path(path))
-    if not read.notes:
-        first = read.problems[0]["problem"] if read.problems else "holds no notes"
+    loaded = LoadedNotes() if tool is None else tool.read(Path(path))
+    if not loaded.notes:
+        first = loaded.problems[0]["problem"] if loaded.problems else "holds no notes"
         raise GoldError(f"{path}: {first}")
-    for span in (span for note in read.notes for span in note.spans):
+    for span in (span for note in loaded.notes for span in note.spans):
         label = label_of(span)
         if label in (labels or {}):
             span |= span_of_label(span["start"], span["end"], (labels or {})[label])
-    return read
+    return loaded
 
 
-def _one_reader(read: ReadNotes, path: str | PathLike[str]) -> Gold:
+def _gold_of_one_annotator(loaded: LoadedNotes, path: str | PathLike[str]) -> Gold:
+    """Make a gold standard of the notes of one annotator; an error if a note stands in it twice."""
     notes: dict[str, str] = {}
     spans: dict[str, Rows] = {}
-    for note in read.notes:
+    for note in loaded.notes:
         if note.doc in notes:
-            message = f"{path}: the note `{note.doc}` is marked twice: Gold.read_readers gives the marks of each reader"
+            message = f"{path}: the note `{note.doc}` is marked twice: Gold.read_annotators keeps annotators apart"
             raise GoldError(message)
         notes[note.doc], spans[note.doc] = note.text, note.spans
-    return Gold(notes, spans, list(read.problems))
+    return Gold(notes, spans, list(loaded.problems))
 
 
 def gold_of(gold: Any) -> Gold:

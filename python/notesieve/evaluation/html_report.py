@@ -114,7 +114,7 @@ def _residual(report: Mapping[str, Any]) -> str:
         "The tokens of a note are not independent; the intervals by bootstrap of notes, below, allow for that."
     )
     notes.append(
-        "A gold standard has errors of its own: a reader who missed a name makes a system look better than it is."
+        "A gold standard has errors of its own: an annotator who missed a name makes a system look better than it is."
     )
     notes.append(
         "The figures hold for notes like those of the sample. Other note types, sites and years need their own."

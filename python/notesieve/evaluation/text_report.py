@@ -1,4 +1,4 @@
-"""The report of an evaluation, and of the agreement of readers, for a terminal."""
+"""The report of an evaluation, and of the agreement of annotators, for a terminal."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def summary(evaluation: Measured) -> str:
 
 
 def agreement_summary(report: Mapping[str, Any]) -> str:
-    """Give the agreement of readers as text."""
+    """Give the agreement of annotators as text."""
     lines = [f"{report['documents']:,} notes, {report['tokens']:,} tokens", ""]
     lines.append(f"{'pair':30} token F1  span F1  with category   kappa")
     for pair in report["pairs"]:
@@ -68,7 +68,7 @@ def agreement_summary(report: Mapping[str, Any]) -> str:
         f"Fleiss' kappa {report['fleiss_kappa']:.4f}, over categories {report['fleiss_kappa_category']:.4f}",
         "",
     ]
-    lines.append("readers together against the adjudicated gold   precision  recall      F1")
+    lines.append("annotators against the adjudicated gold           precision  recall      F1")
     for row in report["by_readers"]:
         low, high = (row[name]["recall"] for name in ("minimum", "maximum"))
         lines.append(

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import GoldError
+from notesieve.evaluation.annotator_agreement import judge_sample, sample_size
 from notesieve.evaluation.gold import Gold, ask
-from notesieve.evaluation.reader_agreement import judge_sample, sample_size
 from notesieve.evaluation.scores import Evaluation, scrubbed
 from notesieve.evidence.suppression import LEAST
 

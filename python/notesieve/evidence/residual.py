@@ -217,21 +217,21 @@ class _OwnWords:
     """The words and codes that are in the outputs of one unit alone; of others nothing is kept but that there are."""
 
     def __init__(self) -> None:
-        self._owner: dict[str, str | None] = {}
+        self._only_unit: dict[str, str | None] = {}
         self._sizes: Counter[str] = Counter()
 
     def add(self, unit: str, words: Iterable[str]) -> None:
         """Count the words of one output."""
         for word in words:
-            if self._owner.setdefault(word, unit) != unit:
-                self._owner[word] = None
+            if self._only_unit.setdefault(word, unit) != unit:
+                self._only_unit[word] = None
             self._sizes[unit] += 1
 
     def standing_out(self) -> set[str]:
         """Name the units of which far more words are in no other: above the upper fence of Tukey's box plot."""
         if len(self._sizes) < 4:
             return set()
-        own = Counter(unit for unit in self._owner.values() if unit is not None)
+        own = Counter(unit for unit in self._only_unit.values() if unit is not None)
         shares = {unit: own[unit] / size for unit, size in self._sizes.items()}
         low, _, high = quantiles(shares.values(), n=4)
         fence = high + 1.5 * (high - low)

@@ -32,7 +32,7 @@ CLAIMS = (
     "That nobody can be identified. Leaks are a matter of rate, and ordinary facts together can point to a person.",
     "That the figures hold elsewhere: for other kinds of notes, another institution, later years, another policy, "
     "model or vocabulary. Each change needs a new page; the digests tell whether there was one.",
-    "That the gold standard is right. An identifier that the readers missed counts as correctly kept; have two "
+    "That the gold standard is right. An identifier that the annotators missed counts as correctly kept; have two "
     "people mark the notes, and see their agreement with `notesieve agreement`.",
     "That a group without a leak has none. With no leak among n, the rate can be up to about 3/n.",
     "That the residual risk is complete. It counts facts that a program can find; it knows neither registers nor "

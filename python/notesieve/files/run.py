@@ -160,11 +160,11 @@ class FileRun:
                 message = self.scrubber.scrub_message(text, threads=self.threads)
                 with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
                     out.write(message.text.encode("utf-8"))
-                if message.form == "text":
+                if message.format == "text":
                     self.report.warnings.append(
                         f"{job.source}: could not be read as a message and was scrubbed as plain text"
                     )
-                self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.form)
+                self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.format)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.save()
 
@@ -181,10 +181,10 @@ class FileRun:
                 place = 0
                 while lines := stream.readlines(BATCH):
                     text = self.encoding.decode(b"".join(lines))
-                    message = self.scrubber.scrub_message(text, form="json", threads=self.threads)
+                    message = self.scrubber.scrub_message(text, format="json", threads=self.threads)
                     out.write(message.text.encode("utf-8"))
                     count = sum(not line.isspace() for line in lines)
-                    resources, plain = resources + count, plain + count * (message.form == "text")
+                    resources, plain = resources + count, plain + count * (message.format == "text")
                     self.bar(count, len(text), sum(message.removed.values()), 0, done=file.tell() - place)
                     place = file.tell()
             if plain:

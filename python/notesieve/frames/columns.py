@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.batches import batches
 from notesieve.errors import FrameError, RowError, SettingError
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
-from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _AHEAD = 256
 
 def scrub_column(
     scrubber: Scrubber,
-    column: Redacted,
+    column: HiddenRepr,
     *,
     threads: int | None = None,
     on_error: str = "raise",
@@ -36,14 +36,14 @@ def scrub_column(
 ) -> Any:
     """Do what `Scrubber.scrub_column` says."""
     check_on_error(on_error)
-    if isinstance(column.get(), (str, bytes)):
+    if isinstance(column.reveal(), (str, bytes)):
         raise FrameError("a column is expected, not one text: use scrub(), or put it into a list")
-    if isinstance(column.get(), Iterator):
-        return _lazily(scrubber, column.get(), threads, on_error)
-    with Progress(progress, total=len(column.get()) if hasattr(column.get(), "__len__") else None) as bar:
+    if isinstance(column.reveal(), Iterator):
+        return _lazily(scrubber, column.reveal(), threads, on_error)
+    with Progress(progress, total=len(column.reveal()) if hasattr(column.reveal(), "__len__") else None) as bar:
         source, back = _open(column)
-        scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
-        table, failed, errors = scrub(source.get(), outputs=["text"], threads=threads, progress=bar)
+        scrub = scrubber._scrub_column if arrow(source.reveal()) else scrubber._scrub_objects
+        table, failed, errors = scrub(source.reveal(), outputs=["text"], threads=threads, progress=bar)
         result = back(table)
     if failed and on_error == "raise":
         raise RowError(result, failed, bar.rows, errors)
@@ -92,23 +92,23 @@ def pyarrow(why: str) -> Any:
     return pyarrow
 
 
-def _open(given: Redacted) -> tuple[Redacted, Callable[[Any], Any]]:
+def _open(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
     """Give what the core reads of a column, and what makes the result a column of the same kind."""
-    column = given.get()
+    column = given.reveal()
     kind, name = library(column), type(column).__name__
     if hasattr(column, "columns") and kind in ("pandas", "polars"):
         raise FrameError(f"a {name} is no column: take one of its columns, or use scrub_frame()")
     if kind == "pandas":
-        return Redacted(pandas_source(column)), lambda table: pandas_series(table, "text", column)
+        return HiddenRepr(pandas_source(column)), lambda table: pandas_series(table, "text", column)
     if kind == "polars":
         polars = sys.modules["polars"]
-        return Redacted(polars_source(column)), lambda table: polars.DataFrame(table)["text"].alias(column.name)
+        return HiddenRepr(polars_source(column)), lambda table: polars.DataFrame(table)["text"].alias(column.name)
     if kind == "numpy":
         if column.ndim != 1:
             raise FrameError(f"an array of {column.ndim} dimensions is no column: take one of its columns")
         # Whose column is numpy's has it already; importing notesieve is twice as fast without it.
         numpy = sys.modules["numpy"]
-        return Redacted(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
+        return HiddenRepr(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
         return _relation(column)
     if not arrow(column):
@@ -137,7 +137,7 @@ def _one_array(chunks: Any) -> Any:
     return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
 
 
-def _relation(relation: Any) -> tuple[Redacted, Callable[[Any], Any]]:
+def _relation(relation: Any) -> tuple[HiddenRepr, Callable[[Any], Any]]:
     if len(relation.columns) != 1:
         message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
         raise FrameError(message)
@@ -147,7 +147,7 @@ def _relation(relation: Any) -> tuple[Redacted, Callable[[Any], Any]]:
     def back(table: Any) -> Any:
         return sys.modules["duckdb"].from_arrow(pyarrow("a DuckDB relation").table(table).rename_columns([name]))
 
-    return Redacted(source), back
+    return HiddenRepr(source), back
 
 
 def polars_source(series: Any) -> Any:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import FrameError
 
 if TYPE_CHECKING:
-    from notesieve._core import Patient, Scrubber
+    from notesieve._core import Scrubber
     from notesieve.frames.column_plan import Plan
+    from notesieve.frames.patients import RowPatient
 
 __all__ = ["check_dates", "shifted"]
 
@@ -50,9 +51,7 @@ def _holds_dates(values: Sequence[Any]) -> bool:
     return any(isinstance(value, dt.date) or (isinstance(value, str) and _WRITTEN.match(value)) for value in known)
 
 
-def shifted(
-    scrubber: Scrubber, values: Sequence[Any], patients: Sequence[Patient | bool | None] | None, column: str
-) -> list[Any]:
+def shifted(scrubber: Scrubber, values: Sequence[Any], patients: Sequence[RowPatient] | None, column: str) -> list[Any]:
     """Move the dates of a column, each by the shift of its patient. Without a patient, a date is missing.
 
     Raises

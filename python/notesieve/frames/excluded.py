@@ -7,7 +7,7 @@ from itertools import compress
 from typing import Any, TypeVar
 
 from notesieve.errors import FrameError
-from notesieve.frames.patients import plain
+from notesieve.frames.patients import comparable
 from notesieve.tracebacks import without_texts
 
 __all__ = ["ExcludedPatients", "only"]
@@ -100,5 +100,5 @@ def only(items: Sequence[T], stays: Sequence[bool]) -> list[T]:
 
 
 def _identifier(value: object) -> str | None:
-    found = plain(value)
+    found = comparable(value)
     return str(found).strip() or None if isinstance(found, (str, int)) else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import FrameError, SettingError
 from notesieve.frames.columns import arrow, library, pandas_series, pandas_source, polars_source, pyarrow
 from notesieve.frames.metadata import strip_column, strip_series, strip_table
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 
 if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
@@ -25,18 +25,17 @@ class Pandas:
     A level of the index is a column like any other: it comes out if it is named.
     """
 
-    def __init__(self, redacted: Redacted, index: str | None) -> None:
+    def __init__(self, frame: HiddenRepr, index: str | None) -> None:
         if index not in (None, "keep", "drop"):
             raise SettingError(f"index={index!r} is not one of keep, drop")
-        self.frame, self.index = _columns_of(redacted), index
-        frame = redacted.get()
-        columns = list(frame.columns)
-        self.levels = [name for name in frame.index.names if name is not None and name not in columns]
+        self.frame, self.index = _columns_of(frame), index
+        columns = list(frame.reveal().columns)
+        self.levels = [name for name in frame.reveal().index.names if name is not None and name not in columns]
         self.names = columns + self.levels
 
     def check_index(self, plan: Plan) -> None:
         """Refuse an index of which nobody said whether it comes out: it can hold record numbers."""
-        index = self.frame.get().index
+        index = self.frame.reveal().index
         if self.index is None and not self._kept_levels(plan) and not index.equals(range_index(len(index))):
             raise FrameError(
                 "the index of the frame is not 0, 1, 2, ...: index='keep' gives it to the result, so that rows stay "
@@ -57,22 +56,22 @@ class Pandas:
         return [None if gone else value for gone, value in zip(series.isna(), objects, strict=True)]
 
     def _series(self, name: str) -> Any:
-        frame = self.frame.get()
+        frame = self.frame.reveal()
         if name in self.levels:
             return frame.index.get_level_values(name).to_series(index=frame.index)
         return frame.iloc[:, self.names.index(name)]
 
     def keep_rows(self, stays: list[bool]) -> None:
         """Leave out rows. Rows that had no more than numbers are numbered anew."""
-        frame = self.frame.get()
+        frame = self.frame.reveal()
         numbered = not self.levels and frame.index.equals(range_index(len(frame)))
         rows = frame.loc[sys.modules["numpy"].array(stays, dtype=bool)]
-        self.frame = Redacted(rows.reset_index(drop=True) if numbered else rows)
+        self.frame = HiddenRepr(rows.reset_index(drop=True) if numbered else rows)
 
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pandas = sys.modules["pandas"]
-        frame = self.frame.get()
+        frame = self.frame.reveal()
         if plan.text in self.levels:
             raise FrameError(f"{plan.text!r} is a level of the index and no column: reset_index() makes it one")
         like = self._series(plan.text)
@@ -132,30 +131,30 @@ def range_index(rows: int) -> Any:
     return sys.modules["pandas"].RangeIndex(rows)
 
 
-def _columns_of(redacted: Redacted) -> Redacted:
-    if not hasattr(redacted.get(), "columns"):
-        raise FrameError(f"a {type(redacted.get()).__name__} is no frame: use scrub_column(), or its to_frame()")
-    return redacted
+def _columns_of(frame: HiddenRepr) -> HiddenRepr:
+    if not hasattr(frame.reveal(), "columns"):
+        raise FrameError(f"a {type(frame.reveal()).__name__} is no frame: use scrub_column(), or its to_frame()")
+    return frame
 
 
 class Polars:
     """A DataFrame of polars."""
 
-    def __init__(self, redacted: Redacted) -> None:
-        self.frame = _columns_of(redacted)
-        self.names = list(redacted.get().columns)
+    def __init__(self, frame: HiddenRepr) -> None:
+        self.frame = _columns_of(frame)
+        self.names = list(frame.reveal().columns)
 
     def source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
-        return polars_source(self.frame.get()[text])
+        return polars_source(self.frame.reveal()[text])
 
     def values(self, name: str) -> list[Any]:
         """Give a column as a list."""
-        return list(self.frame.get()[name].to_list())
+        return list(self.frame.reveal()[name].to_list())
 
     def keep_rows(self, stays: list[bool]) -> None:
         """Leave out rows."""
-        self.frame = Redacted(self.frame.get().filter(sys.modules["polars"].Series(stays, dtype=bool)))
+        self.frame = HiddenRepr(self.frame.reveal().filter(sys.modules["polars"].Series(stays, dtype=bool)))
 
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
@@ -163,44 +162,44 @@ class Polars:
         columns = polars.DataFrame(table)
         new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
         new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
-        new += [polars.Series(name, values, self.frame.get()[name].dtype) for name, values in moved.items()]
+        new += [polars.Series(name, values, self.frame.reveal()[name].dtype) for name, values in moved.items()]
         kept = [self._used(name) for name in plan.order if name != plan.text and name not in moved]
-        return self.frame.get().select(plan.order).with_columns([*kept, *new])
+        return self.frame.reveal().select(plan.order).with_columns([*kept, *new])
 
     def _used(self, name: str) -> Any:
         """Give a column without the categories that no row has."""
-        return strip_series(sys.modules["polars"], self.frame.get()[name])
+        return strip_series(sys.modules["polars"], self.frame.reveal()[name])
 
 
 class Arrow:
     """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
 
-    def __init__(self, redacted: Redacted) -> None:
-        kind = type(redacted.get()).__name__
-        if not arrow(redacted.get()):
+    def __init__(self, frame: HiddenRepr) -> None:
+        kind = type(frame.reveal()).__name__
+        if not arrow(frame.reveal()):
             raise FrameError(f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow")
-        self.frame = redacted
-        self.table = Redacted(pyarrow(kind).table(redacted.get()))
-        self.names = list(self.table.get().column_names)
+        self.frame = frame
+        self.table = HiddenRepr(pyarrow(kind).table(frame.reveal()))
+        self.names = list(self.table.reveal().column_names)
 
     def source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
-        return self.table.get()[text]
+        return self.table.reveal()[text]
 
     def values(self, name: str) -> list[Any]:
         """Give a column as a list."""
-        return list(self.table.get()[name].to_pylist())
+        return list(self.table.reveal()[name].to_pylist())
 
     def keep_rows(self, stays: list[bool]) -> None:
         """Leave out rows."""
         mask = pyarrow("a frame of Arrow").array(stays, "bool")
-        self.table = Redacted(self.table.get().filter(mask))
+        self.table = HiddenRepr(self.table.reveal().filter(mask))
 
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pa = pyarrow("a frame of Arrow")
         columns = pa.table(table)
-        result = self.table.get().select(plan.order)
+        result = self.table.reveal().select(plan.order)
         result = result.set_column(plan.order.index(plan.text), plan.text, columns["text"])
         for part, name in plan.new.items():
             result = result.append_column(name, columns[part])
@@ -210,7 +209,7 @@ class Arrow:
             at = plan.order.index(name)
             result = result.set_column(at, name, pa.array(values, result.column(at).type))
         result = strip_table(pa, result)
-        frame = self.frame.get()
+        frame = self.frame.reveal()
         kind = library(frame)
         if kind == "duckdb":
             return sys.modules["duckdb"].from_arrow(result)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from notesieve._core import Patient
 from notesieve.errors import FrameError, PatientError
@@ -12,7 +12,10 @@ from notesieve.errors import FrameError, PatientError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["known_fields", "patients_of", "plain", "pseudonyms"]
+__all__ = ["RowPatient", "comparable", "known_fields", "patients_of", "pseudonyms"]
+
+RowPatient: TypeAlias = Patient | bool | None
+"""The patient of a row; None if nothing is known of one; False if a value cannot be used, so that the row is masked."""
 
 _FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
 
@@ -46,7 +49,7 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
 
 def patients_of(
     patient: Sequence[Any] | None, known: Mapping[str, Sequence[Any]], fields: Mapping[str, str]
-) -> list[Patient | bool | None]:
+) -> list[RowPatient]:
     """Make the patient of each row, one for all rows that say the same.
 
     Parameters
@@ -60,23 +63,24 @@ def patients_of(
 
     Returns
     -------
-    list
+    list of RowPatient
         A patient; ``None`` where nothing is known; ``False`` where a value cannot be used: such a row must not come
         out.
     """
     columns = [patient or [], *known.values()]
     rows = max(len(column) for column in columns)
-    made: dict[Any, Patient | bool | None] = {}
+    made: dict[Any, RowPatient] = {}
     result = []
     for row in range(rows):
-        values = tuple(plain(column[row]) if row < len(column) else None for column in columns)
+        values = tuple(comparable(column[row]) if row < len(column) else None for column in columns)
         if values not in made:
-            made[values] = _owner(values[0], zip(known, values[1:], strict=True), fields)
+            made[values] = _row_patient(values[0], zip(known, values[1:], strict=True), fields)
         result.append(made[values])
     return result
 
 
-def _owner(identifier: Any, known: Any, fields: Mapping[str, str]) -> Patient | bool | None:
+def _row_patient(identifier: Any, known: Iterable[tuple[str, Any]], fields: Mapping[str, str]) -> RowPatient:
+    """Make the patient of one row of its identifier and what its columns say."""
     given: dict[str, Any] = {}
     for name, value in known:
         field = fields[name]
@@ -97,20 +101,20 @@ def _owner(identifier: Any, known: Any, fields: Mapping[str, str]) -> Patient | 
         return False
 
 
-def plain(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     """Make a value of any library one that can be compared: missing is None, a whole number an int.
 
     What is neither text, number, date nor a list of them is of no use to a patient. It becomes its class: that says so.
 
     Examples
     --------
-    >>> plain(17.0), plain(float("nan")), plain(b"17")
+    >>> comparable(17.0), comparable(float("nan")), comparable(b"17")
     (17, None, <class 'bytes'>)
     """
     if isinstance(value, str):
         return value or None
     if isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray":
-        return tuple(plain(item) for item in value)
+        return tuple(comparable(item) for item in value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return value.__class__
     try:
@@ -127,13 +131,14 @@ def plain(value: Any) -> Any:
 
 
 def pseudonyms(key: Key, patient: Sequence[Any]) -> list[str | None]:
-    """Give what stands for each patient outside: the same for all rows of one."""
+    """Give the pseudonym of the patient of each row, None for a row without one: the same for all rows of a patient."""
     made: dict[Any, str | None] = {None: None}
     result = []
     for value in patient:
-        whose = plain(value)
-        if whose not in made:
+        identifier = comparable(value)
+        if identifier not in made:
             # What is of no use to a patient has no text either: nobody needs to know whose it was.
-            made[whose] = key.pseudonym("patient", str(whose)) if isinstance(whose, (str, int)) else None
-        result.append(made[whose])
+            usable = isinstance(identifier, (str, int))
+            made[identifier] = key.pseudonym("patient", str(identifier)) if usable else None
+        result.append(made[identifier])
     return result

@@ -12,9 +12,9 @@ from notesieve.frames.dates import check_dates, shifted
 from notesieve.frames.excluded import ExcludedPatients, only
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
-from notesieve.frames.patients import patients_of, pseudonyms
+from notesieve.frames.patients import RowPatient, patients_of, pseudonyms
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
-from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["row_patients", "scrub_frame", "scrub_table"]
 
 def scrub_frame(
     scrubber: Scrubber,
-    redacted: Redacted,
+    frame: HiddenRepr,
     text: str,
     *,
     id: str | None = None,  # noqa: A002 the name that users know
@@ -45,7 +45,7 @@ def scrub_frame(
 ) -> Any:
     """Do what `Scrubber.scrub_frame` says."""
     check_on_error(on_error)
-    kind = library(redacted.get())
+    kind = library(frame.reveal())
     columns: dict[str, Any] = {
         "id": id,
         "keep": keep,
@@ -63,17 +63,17 @@ def scrub_frame(
             ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
         )
         raise FrameError(f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md")
-    if kind == "polars" and hasattr(redacted.get(), "collect_schema") and hasattr(redacted.get(), "collect"):
-        return _polars_lazily(scrubber, redacted.get(), text, rest)
-    if kind == "pyarrow" and hasattr(redacted.get(), "read_next_batch"):
-        return _batches_lazily(scrubber, redacted.get(), text, rest)
+    if kind == "polars" and hasattr(frame.reveal(), "collect_schema") and hasattr(frame.reveal(), "collect"):
+        return _polars_lazily(scrubber, frame.reveal(), text, rest)
+    if kind == "pyarrow" and hasattr(frame.reveal(), "read_next_batch"):
+        return _batches_lazily(scrubber, frame.reveal(), text, rest)
     if index is not None and kind != "pandas":
         raise FrameError("index= is for frames of pandas; this one has no index")
-    opened = Pandas(redacted, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(redacted)
+    opened = Pandas(frame, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(frame)
     plan = Plan(opened.names, text, **columns)
     if kind == "pandas":
         opened.check_index(plan)
-    rows = len(redacted.get()) if hasattr(redacted.get(), "__len__") and kind != "duckdb" else None
+    rows = len(frame.reveal()) if hasattr(frame.reveal(), "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
         result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
     if failed and on_error == "raise":
@@ -91,7 +91,7 @@ def scrub_table(
     findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
-    return _scrub(scrubber, Arrow(Redacted(table)), plan, threads, progress, findings)
+    return _scrub(scrubber, Arrow(HiddenRepr(table)), plan, threads, progress, findings)
 
 
 def _scrub(
@@ -107,12 +107,12 @@ def _scrub(
         stays = plan.excluded.stays(opened.values(plan.patient))
         opened.keep_rows(stays)
         found = found and only(found, stays)
-    source = Redacted(opened.source(plan.text))
-    scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
+    source = HiddenRepr(opened.source(plan.text))
+    scrub = scrubber._scrub_column if arrow(source.reveal()) else scrubber._scrub_objects
     check_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
     table, failed, errors = scrub(
-        source.get(),
+        source.reveal(),
         outputs=plan.outputs,
         patients=patients,
         findings=found,
@@ -125,8 +125,8 @@ def _scrub(
 
 def row_patients(
     scrubber: Scrubber, plan: Plan, values: Callable[[str], list[Any]]
-) -> tuple[list[Any] | None, dict[str, list[str | None]]]:
-    """Give the patients of the rows, and the column that stands for them outside if there is a key.
+) -> tuple[list[RowPatient] | None, dict[str, list[str | None]]]:
+    """Give the patient of each row, and the column of their pseudonyms if there is a key.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def row_patients(
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
     @without_texts
     def scrub(part: Any) -> Any:
-        return scrub_frame(scrubber, Redacted(part), text, progress=False, **rest)
+        return scrub_frame(scrubber, HiddenRepr(part), text, progress=False, **rest)
 
     # What comes out of no rows has the columns of what comes out of many.
     schema = scrub(frame.head(0).collect()).schema
@@ -158,12 +158,12 @@ def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, An
 
 def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
     pa = pyarrow("a RecordBatchReader")
-    empty = scrub_frame(scrubber, Redacted(reader.schema.empty_table()), text, progress=False, **rest)
+    empty = scrub_frame(scrubber, HiddenRepr(reader.schema.empty_table()), text, progress=False, **rest)
 
     @without_texts
     def scrubbed() -> Iterator[Any]:
         for batch in reader:
-            yield from scrub_frame(scrubber, Redacted(pa.table(batch)), text, progress=False, **rest).to_batches()
+            yield from scrub_frame(scrubber, HiddenRepr(pa.table(batch)), text, progress=False, **rest).to_batches()
 
     return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
 

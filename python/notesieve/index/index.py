@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.reading_errors import reading
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.note_attributes import ATTRIBUTES
 from notesieve.index.notes import column_of, from_frame, from_notes, is_frame, values_of
@@ -17,7 +18,6 @@ from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.read_log import ReadLog
 from notesieve.index.release import ReleasingIndex
 from notesieve.index.writer import Writer
-from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -295,19 +295,19 @@ class Index(ReleasingIndex):
         given = (("date", date), ("age", age), ("sex", sex))
         known = {name: column for name, column in given if column is not None}
         # A traceback that shows arguments shows no text and no identifier.
-        redacted, note, patient = Redacted(notes), Redacted(note_id), Redacted(patient_id)
+        hidden, note, patient = HiddenRepr(notes), HiddenRepr(note_id), HiddenRepr(patient_id)
         notes, note_id, patient_id = (), None, None
-        if is_frame(redacted.get()):
+        if is_frame(hidden.reveal()):
             names = {
                 "text": text,
-                "note_id": note.get() or "note_id",
-                "patient_id": patient.get() or "patient_id",
+                "note_id": note.reveal() or "note_id",
+                "patient_id": patient.reveal() or "patient_id",
                 "note_type": note_type,
                 "year": year,
             }
-            columns = {name: column_of(redacted.get(), column) for name, column in known.items()}
-            return writer.add_texts(from_frame(redacted.get(), names), columns, verify=verify is not False)
-        made = from_notes(redacted.get(), note.get(), patient.get(), note_type, year, writer.scrubber.provenance)
+            columns = {name: column_of(hidden.reveal(), column) for name, column in known.items()}
+            return writer.add_texts(from_frame(hidden.reveal(), names), columns, verify=verify is not False)
+        made = from_notes(hidden.reveal(), note.reveal(), patient.reveal(), note_type, year, writer.scrubber.provenance)
         values = {name: values_of(name, column) for name, column in known.items()}
         return writer.add_notes(made, values, verify=verify is True)
 

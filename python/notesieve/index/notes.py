@@ -44,7 +44,7 @@ def from_notes(
     named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
     columns = [None if column is None else iter(values_of(name, column)) for name, column in named]
     at = 0
-    for some in _parts(notes, provenance):
+    for some in _note_batches(notes, provenance):
         values = [None if column is None else list[Any]() for column in columns]
         broken: Exception | None = None
         for column, taken in zip(columns, values, strict=True):
@@ -57,9 +57,11 @@ def from_notes(
         # Where values end early, or cannot be had, the notes before go in.
         have = min([len(some), *(len(taken) for taken in values if taken is not None)])
         values = [None if taken is None else taken[:have] for taken in values]
-        rows = _plain(values, have)
+        rows = _rows_of_clean_columns(values, have)
         if rows is None:
-            rows = [_row(*(None if taken is None else taken[place] for taken in values)) for place in range(have)]
+            rows = [
+                _checked_row(*(None if taken is None else taken[place] for taken in values)) for place in range(have)
+            ]
         if have == len(some):
             yield some, rows
         elif have:
@@ -67,35 +69,36 @@ def from_notes(
         if broken is not None:
             raise broken
         if have < len(some):
-            _fewer(at + have)
+            _raise_too_few_values(at + have)
         at += have
     ended = object()
     if any(column is not None and next(column, ended) is not ended for column in columns):
         raise SearchIndexError(f"there are more identifiers, types or years than the {at} notes")
 
 
-def _parts(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
-    """Give notes some at a time. Those of a batch never become objects of their own."""
+def _note_batches(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
+    """Yield notes in batches. Those of a `ScrubbedBatch` never become objects of their own."""
     if not isinstance(notes, ScrubbedBatch):
-        yield from batches(_own(notes, provenance), _AHEAD)
+        yield from batches(_checked_notes(notes, provenance), _AHEAD)
         return
     if notes.provenance != provenance:
-        _foreign(0)
+        _raise_foreign_note(0)
     for at in range(0, len(notes), _AHEAD):
         yield notes[at : at + _AHEAD]
 
 
-def _own(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[ScrubbedNote]:
+def _checked_notes(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[ScrubbedNote]:
+    """Yield the notes; an error for what is no note of the scrubber of the index."""
     for at, note in enumerate(notes):
         if not isinstance(note, ScrubbedNote):
             message = f"item {at} is of type {type(note).__name__}, no ScrubbedNote; texts of a frame go in as a frame"
             raise SearchIndexError(message)
         if note.provenance != provenance:
-            _foreign(at)
+            _raise_foreign_note(at)
         yield note
 
 
-def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
+def _rows_of_clean_columns(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
     """Make rows of columns that have nothing to be converted or left out, as nearly all; None if something has.
 
     It looks at whole columns, because a look at each value would cost as much as the index does.
@@ -131,16 +134,20 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else column_of(frame, name))
-    for some in batches(_texts(columns), _AHEAD):
+    for some in batches(_texts_and_rows(columns), _AHEAD):
         yield [written for written, _ in some], [row for _, row in some]
 
 
-def _texts(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
-    for written, *values in zip(*(column if column is not None else _nothing() for column in columns), strict=False):
-        yield (written, _row(*values)) if isinstance(written, str) else ("", "type")
+def _texts_and_rows(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
+    """Yield each text with its row; an empty text and the code of the problem if it is no text."""
+    for written, *values in zip(
+        *(column if column is not None else _endless_nones() for column in columns), strict=False
+    ):
+        yield (written, _checked_row(*values)) if isinstance(written, str) else ("", "type")
 
 
-def _nothing() -> Iterator[None]:
+def _endless_nones() -> Iterator[None]:
+    """Yield None for ever: the values of a column that is not there."""
     while True:
         yield None
 
@@ -166,18 +173,20 @@ def column_of(frame: Any, name: object) -> Sequence[object]:
     return list(column)
 
 
-def _fewer(at: int) -> None:
+def _raise_too_few_values(at: int) -> None:
+    """Raise the error for a column that ends before the notes do."""
     raise SearchIndexError(f"there are fewer identifiers, types or years than notes: {at} values for note {at}")
 
 
-def _foreign(at: int) -> None:
+def _raise_foreign_note(at: int) -> None:
     raise SearchIndexError(
         f"the note at index {at} was made by another version, vocabulary, policy or key than that of the index; "
         "scrub it with the index's scrubber, or open the index with that other scrubber and mix=True"
     )
 
 
-def _row(note: object, patient: object, kind: object, year: object) -> Judged:
+def _checked_row(note: object, patient: object, kind: object, year: object) -> Judged:
+    """Make the row of a note, or give the code of what is wrong with one of its values."""
     for name, value in (("note_id", note), ("patient_id", patient)):
         if _is_missing(value):
             return name

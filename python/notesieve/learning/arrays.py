@@ -13,8 +13,8 @@ import numpy.typing as npt
 from notesieve import _core
 from notesieve.errors import NotesieveError
 from notesieve.evaluation.gold import Gold, gold_of
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.learning import marks
-from notesieve.redacted import Redacted
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
@@ -149,12 +149,12 @@ def features(
     """
     if isinstance(notes, Gold | str | PathLike):
         gold, problems = marks.checked(gold_of(notes))
-        docs, redacted, marked = list(gold.notes), Redacted(list(gold.notes.values())), marks.columns(gold)
+        docs, hidden, marked = list(gold.notes), HiddenRepr(list(gold.notes.values())), marks.columns(gold)
     else:
-        redacted, notes = Redacted(notes), ()
-        require_texts(redacted)
-        redacted = Redacted(list(redacted.get()))
-        docs, problems, marked = [str(at) for at in range(len(redacted.get()))], [], marks.empty()
-    found = _core.features(scrubber, redacted, marked, documents=min_documents, threads=threads)
+        hidden, notes = HiddenRepr(notes), ()
+        require_texts(hidden)
+        hidden = HiddenRepr(list(hidden.reveal()))
+        docs, problems, marked = [str(at) for at in range(len(hidden.reveal()))], [], marks.empty()
+    found = _core.features(scrubber, hidden, marked, documents=min_documents, threads=threads)
     problems += [{"doc": docs[at], "problem": problem} for at, problem in found.pop("skipped")]
     return Features(**found, docs=docs, problems=problems)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from notesieve import _core
 from notesieve.batches import batches
 from notesieve.errors import SettingError
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.learning import marks
-from notesieve.redacted import Redacted
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
@@ -77,17 +77,17 @@ def suggest(
     """
     if n < 1:
         raise SettingError(f"n={n}: how many notes to choose must be 1 or more")
-    redacted, done, notes, marked = Redacted(notes), Redacted(marked), (), ()
-    require_texts(redacted)
+    hidden, done, notes, marked = HiddenRepr(notes), HiddenRepr(marked), (), ()
+    require_texts(hidden)
     require_texts(done)
     scrubber = scrubber or Scrubber()
-    vectors, unsure = _seen(scrubber, redacted, threads)
+    vectors, unsure = _content_and_uncertainty(scrubber, hidden, threads)
     if not len(unsure):
         return []
-    known = _seen(scrubber, done, threads)[0]
+    known = _content_and_uncertainty(scrubber, done, threads)[0]
     # What all notes have tells none from another.
     rarity = np.log((1 + len(vectors)) / (1 + (vectors > 0).sum(axis=0))).astype(np.float32)
-    vectors, known = _unit(vectors * rarity), _unit(known * rarity)
+    vectors, known = _normalized(vectors * rarity), _normalized(known * rarity)
     likest = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
     chosen: list[int] = []
     worth = unsure / max(float(unsure.max()), 1e-9)
@@ -100,21 +100,24 @@ def suggest(
     return chosen
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def _normalized(vectors: Vectors) -> Vectors:
+    """Divide each row by its length."""
     length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
     found: Vectors = vectors / np.maximum(length, 1e-9)
     return found
 
 
-def _seen(scrubber: Scrubber, notes: Redacted, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
-    """Give what notes are about, a row each, and how unsure the model is of each."""
+def _content_and_uncertainty(
+    scrubber: Scrubber, notes: HiddenRepr, threads: int | None
+) -> tuple[Vectors, npt.NDArray[np.float64]]:
+    """Give a vector of the content of each note, and how unsure the model is of it."""
     names = _core.feature_kinds()
     kinds = np.array([names.index(name) for name in _KINDS])
     vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]
     for some in batches(notes, _AHEAD):
-        redacted = Redacted(list(some))
-        count = len(redacted.get())
-        found = _core.features(scrubber, redacted, marks.empty(), threads=threads)
+        hidden = HiddenRepr(list(some))
+        count = len(hidden.reveal())
+        found = _core.features(scrubber, hidden, marks.empty(), threads=threads)
         rows = np.repeat(found["note"], np.diff(found["indptr"]))
         wanted = np.isin(found["kinds"], kinds)[found["indices"]]
         places = (found["hashes"] % np.uint64(_PLACES)).astype(np.int64)[found["indices"]]

@@ -56,11 +56,11 @@ def checked(gold: Gold) -> tuple[Gold, Rows]:
             problems.append({"doc": doc, "problem": "has marks and no text: it is left out"})
     for doc, text in gold.notes.items():
         marks = sorted(gold.spans.get(doc, []), key=lambda span: (span["start"], span["end"]))
-        problem = _unusable(gold.spans.get(doc, []), len(text)) or _overlapping(marks)
+        problem = _outside_text(gold.spans.get(doc, []), len(text)) or _contradictory_overlap(marks)
         if problem is not None:
             problems.append({"doc": doc, "problem": f"{problem}: the document is left out"})
             continue
-        unknown = sorted({str(span.get("category", "")) for span in marks if _is_unknown(span)})
+        unknown = sorted({str(span.get("category", "")) for span in marks if _has_unknown_category(span)})
         problems.extend(
             {"doc": doc, "problem": f"the category {name!r} is not known: nothing is learned of its marks"}
             for name in unknown
@@ -69,16 +69,19 @@ def checked(gold: Gold) -> tuple[Gold, Rows]:
     return Gold(notes, spans), problems
 
 
-def _is_unknown(span: Mapping[str, Any]) -> bool:
+def _has_unknown_category(span: Mapping[str, Any]) -> bool:
+    """Whether a mark must be removed but its category is not known."""
     return bool(span.get("hipaa", True)) and str(span.get("category", "")).split("/")[0] not in _OF
 
 
-def _unusable(marks: Rows, length: int) -> str | None:
+def _outside_text(marks: Rows, length: int) -> str | None:
+    """Say which mark does not lie in a text of this length; None if all do."""
     bad = next((at for at, span in enumerate(marks, 1) if not 0 <= span["start"] < span["end"] <= length), None)
     return None if bad is None else f"mark {bad} does not lie in the text"
 
 
-def _overlapping(marks: Rows) -> str | None:
+def _contradictory_overlap(marks: Rows) -> str | None:
+    """Say which marks overlap with different labels; None if none do."""
     for one, two in pairwise(marks):
         if two["start"] < one["end"] and label_of(one) != label_of(two):
             return f"the marks at {one['start']} and {two['start']} overlap and say different things"

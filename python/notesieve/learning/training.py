@@ -199,16 +199,16 @@ def train(
     if not gold.notes:
         first = f": {problems[0]['doc']}: {problems[0]['problem']}" if problems else ""
         raise GoldError(f"there is no note to learn from{first}")
-    _check_marks(gold)
+    _check_annotations(gold)
     scrubber = scrubber or Scrubber()
     now = scrubber.policy.strictness
     if not isinstance(now, int) or scrubber.policy.sections:
         message = "training measures at one strictness: give a policy without one per category or section"
         raise SettingError(message)
-    groups = _folds(gold, folds, by, seed)
+    groups = _assign_folds(gold, folds, by, seed)
     total = len(gold) + (folds + 1) * len(gold)
     start = None if from_scratch else scrubber.model
-    with _bar(progress, total) as tell:
+    with _epochs_bar(progress, total) as tell:
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
             scrubber, Batch(gold.notes.values()), marks.columns(gold), places, start,
@@ -216,15 +216,15 @@ def train(
         )  # fmt: skip
         docs = list(gold.notes)
         problems += [{"doc": docs[at], "problem": problem} for at, problem in trainer.skipped]
-        provenance = _provenance(gold, scrubber, start, seed)
-        models = _models(trainer, provenance, folds, threads, lambda: tell(len(gold)))
+        provenance = _provenance_json(gold, scrubber, start, seed)
+        models = _train_models(trainer, provenance, folds, threads, lambda: tell(len(gold)))
     found = Training(model=models[None], notes=len(gold), problems=problems)
     if not folds:
         return found
-    before = _removed(gold, scrubber)
+    before = _removed_spans(gold, scrubber)
     evaluated = evaluate(gold, before, name="before", seed=seed)
-    for strictness in _strictnesses(now):
-        after = _left_out(gold, groups, models, scrubber, strictness)
+    for strictness in _strictness_levels(now):
+        after = _removed_by_held_out_models(gold, groups, models, scrubber, strictness)
         # A model that has seen notes like these is surer, and would let more come out on both sides.
         kept = evaluate(gold, after, draws=0)["retained_nonphi"]["value"]
         if kept <= evaluated["retained_nonphi"]["value"]:
@@ -240,7 +240,7 @@ def train(
     )
 
 
-def _check_marks(gold: Gold) -> None:
+def _check_annotations(gold: Gold) -> None:
     """Refuse notes in which nothing is marked, and warn where so little is that the model would leak more."""
     marked = sum(any(marks.label_of(span) != marks.EITHER for span in spans) for spans in gold.spans.values())
     if not marked:
@@ -256,12 +256,12 @@ def _check_marks(gold: Gold) -> None:
         warnings.warn(f"{text}, see docs/how-to/train.md", UserWarning, stacklevel=4)
 
 
-def _strictnesses(now: int) -> list[int]:
+def _strictness_levels(now: int) -> list[int]:
     """Give the strictness of a policy and stricter ones, up to 32 times as strict."""
     return sorted({round(max(now, 1) * 2 ** (step / 2)) for step in range(11)})
 
 
-def _left_out(
+def _removed_by_held_out_models(
     gold: Gold, groups: Mapping[str, int], models: Mapping[int | None, Model], scrubber: Scrubber, strictness: int
 ) -> dict[str, Any]:
     """Report what is removed from each note by a model that was trained without its fold."""
@@ -271,16 +271,17 @@ def _left_out(
     found: dict[str, Any] = {}
     for fold in sorted(set(groups.values())):
         some = Gold({doc: text for doc, text in gold.notes.items() if groups[doc] == fold}, {})
-        found |= _removed(some, Scrubber(policy, scrubber.vocabulary, key=scrubber.key, model=models[fold]))
+        found |= _removed_spans(some, Scrubber(policy, scrubber.vocabulary, key=scrubber.key, model=models[fold]))
     return found
 
 
-def _removed(gold: Gold, scrubber: Scrubber) -> dict[str, Any]:
+def _removed_spans(gold: Gold, scrubber: Scrubber) -> dict[str, Any]:
+    """Give the spans that a scrubber removes, by document."""
     lines = scrubbed(gold, scrubber).split("\n") if gold.notes else []
     return {row["doc"]: row["spans"] for row in map(json.loads, lines)}
 
 
-def _folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> dict[str, int]:
+def _assign_folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> dict[str, int]:
     """Divide documents, those of one group together, in an order that depends on the seed alone."""
     of = {doc: doc if by is None else by.get(doc, doc) for doc in gold.notes}
     drawn = sorted(set(of.values()), key=lambda group: sha256(f"{seed} {group}".encode()).digest())
@@ -291,7 +292,8 @@ def _folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> d
     return {doc: place[group] for doc, group in of.items()}
 
 
-def _provenance(gold: Gold, scrubber: Scrubber, start: Model | None, seed: int) -> str:
+def _provenance_json(gold: Gold, scrubber: Scrubber, start: Model | None, seed: int) -> str:
+    """Record the start model, the number of notes, the seed and the vocabulary as JSON."""
     facts = {
         "adapted_from": None if start is None else start.digest,
         "notes": len(gold),
@@ -301,7 +303,7 @@ def _provenance(gold: Gold, scrubber: Scrubber, start: Model | None, seed: int) 
     return json.dumps(facts)
 
 
-def _models(
+def _train_models(
     trainer: _core.Trainer, provenance: str, folds: int, threads: int | None, tell: Callable[[], Any]
 ) -> dict[int | None, Model]:
     """Train without each fold, and with all; the core lets other threads work meanwhile."""
@@ -330,7 +332,8 @@ class _EpochsBar(AbstractContextManager["_EpochsBar"]):
             self.bar.close()
 
 
-def _bar(show: bool | None, total: int) -> _EpochsBar:
+def _epochs_bar(show: bool | None, total: int) -> _EpochsBar:
+    """Make the progress bar; silent if `show` is false or nobody watches."""
     if not (is_interactive() if show is None else show):
         return _EpochsBar(None)
     from tqdm.auto import tqdm

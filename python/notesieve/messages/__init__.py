@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from notesieve.choices import MessageFormat
 from notesieve.errors import NoteTypeError, SettingError
-from notesieve.messages import hl7, structured_json, structured_xml, tables
-from notesieve.messages.parsed import Leaf, NoMessage, Parsed
+from notesieve.messages.hl7 import parse_hl7, split_messages
+from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage
 from notesieve.messages.scrubbing import known_names, scrub_parsed
+from notesieve.messages.structured_json import parse_json, parse_json_lines
+from notesieve.messages.structured_xml import parse_xml
+from notesieve.messages.tables import parse_tables
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, Scrubber
 
-__all__ = ["FORMS", "ScrubbedMessage", "scrub_message"]
+__all__ = ["FORMATS", "ScrubbedMessage", "scrub_message"]
 
-FORMS = ("hl7", "json", "xml", "table", "text")
-"""The forms that may be asked for."""
+FORMATS = get_args(MessageFormat)
+"""The formats that may be asked for."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class ScrubbedMessage:
     ----------
     text : str
         The message: the same segments, keys or tags, with what identifies removed from the values.
-    form : {"hl7", "fhir", "json", "cda", "nemsis", "xml", "table", "text"}
+    format : {"hl7", "fhir", "json", "cda", "nemsis", "xml", "table", "text"}
         As what it was read; ``"text"`` where it is none of the others.
     removed : dict of str to int
         How much of each category did not come out: ``NAME``, ``DATE`` ...; ``UNLISTED`` are words on no list and values
@@ -40,7 +44,7 @@ class ScrubbedMessage:
     """
 
     text: str = field(repr=False)
-    form: str
+    format: str
     removed: dict[str, int]
 
 
@@ -48,16 +52,16 @@ def scrub_message(
     scrubber: Scrubber,
     text: str,
     *,
-    form: str | None = None,
+    format: MessageFormat | None = None,  # noqa: A002 the name that users know
     patient: Patient | None = None,
     threads: int | None = None,
 ) -> ScrubbedMessage:
     """Do what `Scrubber.scrub_message` says."""
     if not isinstance(text, str):
         raise NoteTypeError(f"a message must be str, not {type(text).__name__}")
-    if form is not None and form not in FORMS:
-        raise SettingError(f"form={form!r} is not one of {', '.join(FORMS)}")
-    found, parts = _read(text, form, known_names(scrubber.vocabulary))
+    if format is not None and format not in FORMATS:
+        raise SettingError(f"format={format!r} is not one of {', '.join(FORMATS)}")
+    found, parts = _parse(text, format, known_names(scrubber.vocabulary))
     removed: dict[str, int] = {}
     written = []
     for parsed in parts:
@@ -68,27 +72,27 @@ def scrub_message(
     return ScrubbedMessage("".join(written), found, removed)
 
 
-def _read(text: str, form: str | None, known: Callable[[str], bool]) -> tuple[str, list[Parsed]]:
-    """Read a message as what it is, or says that it is."""
+def _parse(text: str, wanted: str | None, is_known_name: Callable[[str], bool]) -> tuple[str, list[ParsedMessage]]:
+    """Parse a message as the format asked for, or as what its beginning tells; free text if neither reads it."""
     first = text.lstrip("\ufeff\x0b \t\r\n")[:1]
     try:
-        if form == "hl7" or (form is None and first in "MFB" and first):
-            return "hl7", [hl7.read(part) for part in hl7.messages(text)]
-    except NoMessage:
+        if wanted == "hl7" or (wanted is None and first in "MFB" and first):
+            return "hl7", [parse_hl7(part) for part in split_messages(text)]
+    except MessageParseError:
         pass
     try:
-        if form == "json" or (form is None and first in ("{", "[")):
+        if wanted == "json" or (wanted is None and first in ("{", "[")):
             try:
-                parsed, found = structured_json.read(text, known)
-            except NoMessage:
-                lines, found = structured_json.read_lines(text, known)
+                parsed, found = parse_json(text, is_known_name)
+            except MessageParseError:
+                lines, found = parse_json_lines(text, is_known_name)
                 return found, lines
             return found, [parsed]
-        if form == "xml" or (form is None and first == "<"):
-            parsed, found = structured_xml.read(text, known)
-            return found, [parsed]
-        if form in (None, "table"):
-            return "table", [tables.read(text)]
-    except NoMessage:
+        if wanted == "xml" or (wanted is None and first == "<"):
+            document, xml_format = parse_xml(text, is_known_name)
+            return xml_format, [document]
+        if wanted in (None, "table"):
+            return "table", [parse_tables(text)]
+    except MessageParseError:
         pass
-    return "text", [Parsed([Leaf(text, "text", lambda text: text, text)])]
+    return "text", [ParsedMessage([FieldValue(text, "text", lambda text: text, text)])]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from importlib import resources
 
-from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, names_in
+from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, name_set
 
 __all__ = ["BLOCKS", "ELEMENTS", "attribute_role", "is_institution", "is_person", "text_role"]
 
-ELEMENTS = names_in(
+ELEMENTS = name_set(
     re.sub(
         "^#.*\n",
         "",
@@ -20,36 +20,36 @@ ELEMENTS = names_in(
 )
 """The element names of the standard."""
 
-BLOCKS = names_in(
+BLOCKS = name_set(
     "text div p paragraph title td th tr item li caption table thead tbody list ul ol section h1 h2 h3 h4 h5 h6 pre"
     " blockquote originalText"
 )
 """Elements that begin a new line; the others go on within one."""
 
-_PEOPLE = names_in(
+_PEOPLE = name_set(
     "patient assignedPerson guardianPerson relatedPerson associatedPerson informationRecipient person subject"
     " assignedAuthor assignedEntity guardian participantRole patientPatient relatedSubject"
 )
-_INSTITUTIONS = names_in(
+_INSTITUTIONS = name_set(
     "representedOrganization representedCustodianOrganization custodianOrganization providerOrganization"
     " guardianOrganization"
     " serviceProviderOrganization scopingOrganization wholeOrganization receivedOrganization scopingEntity"
     " manufacturerOrganization location place healthCareFacility serviceProvider birthplace assignedOrganization"
     " representedLegalOrganization asOrganizationPartOf participantOrganization territorialAuthority"
 )
-_THINGS = names_in(
+_THINGS = name_set(
     "manufacturedMaterial manufacturedLabeledDrug playingEntity playingDevice manufacturedProduct manufacturedMedicine"
     " genericMedicine ingredientSubstance activeMoiety asSpecializedKind containerPackagedMedicine"
     " containerPackagedProduct"
     " activeIngredientSubstance inactiveIngredientSubstance generalizedMaterialKind"
 )
-_TEXTS = names_in(
+_TEXTS = name_set(
     "text title originalText desc paragraph content td th caption item list table tbody thead tfoot tr br footnote sub"
     " sup"
     " footnoteRef a small big tt dl dt dd q cite section"
     " div p b i u em strong span ul ol li h1 h2 h3 h4 h5 h6 pre code blockquote linkHtml reasonText"
 )
-_CODES = names_in(
+_CODES = name_set(
     "codeSystem codeSystemVersion classCode moodCode typeCode determinerCode type nullFlavor compression"
     " use operator inclusive institutionSpecified negationInd contextConductionInd contextControlCode mediaType"
     " representation align valign border width height colspan rowspan cellpadding cellspacing scope frame"
@@ -57,11 +57,11 @@ _CODES = names_in(
     " unsorted alignment schemaVersion specializationType valueSet valueSetVersion sdtcType currency axis char span"
     " class start language version standalone rel inverted integrityCheckAlgorithm"
 )
-_DATES = names_in(
+_DATES = name_set(
     "effectiveTime low high center time birthTime deceasedTime signatureTime availabilityTime existenceTime"
     " expirationTime existenceDate validTime"
 )
-_NUMBERS = names_in(
+_NUMBERS = name_set(
     "value low high center width numerator denominator doseQuantity rateQuantity quantity repeatNumber sequenceNumber"
     " versionNumber priorityCode maxDoseQuantity period lengthOfStay multipleBirthOrderNumber increment origin scale"
     " probability qty"

@@ -7,22 +7,22 @@ from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import Any
 
-from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, Parsed, names_in
+from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, ParsedMessage, name_set
 
-__all__ = ["Types", "facts_of", "is_element", "is_position", "is_type", "question", "role_of"]
+__all__ = ["TypeOfReference", "add_patient_fields", "is_element", "is_position", "is_type", "question_of", "role_of"]
 
 
 def _read() -> dict[str, frozenset[str]]:
     text = resources.files("notesieve.messages").joinpath("fhir_elements.txt").read_text(encoding="ascii")
     parts = re.split(r"^\[([\w-]+)\]\n", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
-    return {name: names_in(names) for name, names in zip(parts[1::2], parts[2::2], strict=True)}
+    return {name: name_set(names) for name, names in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 _ELEMENTS = _read()
 _ALL = frozenset().union(*(names for kind, names in _ELEMENTS.items() if kind != "resource")) | {"resourceType"}
-_PEOPLE = names_in("Patient Practitioner PractitionerRole RelatedPerson Person")
-_SITES = names_in("Organization Location HealthcareService Endpoint InsurancePlan")
-_THINGS = names_in(
+_PEOPLE = name_set("Patient Practitioner PractitionerRole RelatedPerson Person")
+_SITES = name_set("Organization Location HealthcareService Endpoint InsurancePlan")
+_THINGS = name_set(
     "Medication Substance Device DeviceDefinition Condition Observation Procedure Specimen Encounter Goal CarePlan"
     " DiagnosticReport Immunization AllergyIntolerance MedicationRequest ServiceRequest Media Claim"
     " DocumentReference"
@@ -31,11 +31,11 @@ _THINGS = names_in(
     " Library ObservationDefinition EpisodeOfCare Coverage CareTeam Group ImagingStudy Appointment Composition Binary"
 )
 # Strings that are codes in all but their type.
-_CODES = names_in(
+_CODES = name_set(
     "version fhirVersion etag linkId contentType currency language unit periodUnit durationUnit resourceType valueCode"
     " status use"
 )
-_NAMES_OF_SITES = names_in("alias publisher")
+_NAMES_OF_SITES = name_set("alias publisher")
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
 _MIME = re.compile(
@@ -44,8 +44,8 @@ _MIME = re.compile(
 _LOCAL_TYPE = re.compile(r"(?:.*/)?([A-Z][A-Za-z]+)/[^/]+(?:/_history/.*)?")
 _ADDRESS = {"city": "city", "district": "county", "state": "state", "postalCode": "zip"}
 
-Types = Callable[[str], str]
-"""Gives the type of the resource that a reference within the same bundle means, or nothing."""
+TypeOfReference = Callable[[str], str]
+"""Gives the type of the resource that a reference within the same bundle means; an empty string if it is unknown."""
 
 
 def is_element(name: str) -> bool:
@@ -60,12 +60,12 @@ def is_type(name: str) -> bool:
 
 def is_position(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> bool:
     """Whether a number is a part of a place on the earth."""
-    place = names_in("latitude longitude altitude")
+    place = name_set("latitude longitude altitude")
     return path[-1] in place or (bool(parents) and parents[-1].get("url") in place)
 
 
-def question(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
-    """Say what a value is called, where a code beside it says so."""
+def question_of(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
+    """Give the question that a value answers, as the ``code`` beside it words it; an empty string if there is none."""
     code = parents[-1].get("code") if parents else None
     if path[-1].startswith(("value", "answer")) and isinstance(code, dict):
         texts = [code.get("text"), *(coding.get("display") for coding in _objects(code.get("coding")))]
@@ -73,7 +73,9 @@ def question(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
-def role_of(path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any, types: Types = lambda _: "") -> str:
+def role_of(
+    path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any, type_of: TypeOfReference = lambda _: ""
+) -> str:
     """Say what the value at a path is: a role of the core, or ``narrative``, ``base64``, ``reference``, ``fixed``.
 
     Examples
@@ -92,7 +94,7 @@ def role_of(path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any, 
     parent = path[-2] if len(path) > 1 else ""
     if key == "value" and parent.endswith("Age") and re.fullmatch(r"(?:9\d|1\d\d)(?:\.\d+)?", value):
         return "age-over-89"
-    role = _of_type(key, parent, parents, value) or _by_place(key, parent, parents, types)
+    role = _of_type(key, parent, parents, value) or _by_place(key, parent, parents, type_of)
     return role or _primitive(key, value)
 
 
@@ -159,7 +161,7 @@ def _of_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: st
     return None
 
 
-def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], types: Types) -> str | None:
+def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], type_of: TypeOfReference) -> str | None:
     """Say what a value is by the resource in which it stands."""
     kind = next((str(item["resourceType"]) for item in reversed(parents) if "resourceType" in item), "")
     if key == "name":
@@ -169,17 +171,17 @@ def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], types: T
     if key in _NAMES_OF_SITES:
         return "organisation"
     if key == "display":
-        target = target_of(parent, parents[-1] if parents else {}, types)
+        target = target_of(parent, parents[-1] if parents else {}, type_of)
         return {"person": "name", "site": "hospital", "thing": "local-display", "": "name"}[target]
     return {"div": "narrative", "data": "base64"}.get(key)
 
 
-def target_of(element: str, reference: dict[str, Any], types: Types) -> str:
+def target_of(element: str, reference: dict[str, Any], type_of: TypeOfReference) -> str:
     """Say what a reference means: ``person``, ``site``, ``thing``; nothing where it may be a person or another."""
     literal = str(reference.get("reference", ""))
     found = _LOCAL_TYPE.fullmatch(literal)
     kind = (
-        str(reference.get("type") or "") or types(literal) or (found[1] if found else "") or literal.partition("?")[0]
+        str(reference.get("type") or "") or type_of(literal) or (found[1] if found else "") or literal.partition("?")[0]
     )
     for target, kinds in (("person", _PEOPLE), ("site", _SITES), ("thing", _THINGS)):
         if kind in kinds:
@@ -200,8 +202,10 @@ def _objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
-def facts_of(parsed: Parsed, item: dict[str, Any], path: Sequence[str], types: Types) -> None:
-    """Note what an object says of people: names, addresses, contacts and identifiers, by their types alone."""
+def add_patient_fields(
+    parsed: ParsedMessage, item: dict[str, Any], path: Sequence[str], type_of: TypeOfReference
+) -> None:
+    """Add what an object says of people to a message: names, addresses, contacts, identifiers, by their types alone."""
 
     def texts(*keys: str) -> list[str]:
         found = []
@@ -212,29 +216,29 @@ def facts_of(parsed: Parsed, item: dict[str, Any], path: Sequence[str], types: T
 
     last = path[-1] if path else ""
     if last in _ELEMENTS["HumanName"] and {"family", "given", "text"} & item.keys():
-        parsed.know("names", " ".join(texts("given", "family")))
+        parsed.add_patient_field("names", " ".join(texts("given", "family")))
         for text in texts("text"):
-            parsed.know("names", text)
+            parsed.add_patient_field("names", text)
     elif last in _ELEMENTS["Address"] and {"line", "postalCode", "city"} & item.keys():
-        parsed.know("addresses", ", ".join(texts("line", "city", "state", "postalCode")))
+        parsed.add_patient_field("addresses", ", ".join(texts("line", "city", "state", "postalCode")))
     elif last in _ELEMENTS["ContactPoint"]:
         for text in texts("value"):
-            parsed.know("other" if item.get("system") in ("email", "url") else "phones", text)
+            parsed.add_patient_field("other" if item.get("system") in ("email", "url") else "phones", text)
     elif last in _ELEMENTS["Identifier"]:
         for text in texts("value"):
-            parsed.know("other", text)
+            parsed.add_patient_field("other", text)
     for text in texts("birthDate"):
-        parsed.know("birth_date", text)
+        parsed.add_patient_field("birth_date", text)
     if item.get("resourceType") == "Patient":
         for text in [*texts("id"), *(str(part.get("value", "")) for part in _objects(item.get("identifier")))]:
-            parsed.know("id", text)
+            parsed.add_patient_field("id", text)
     if "display" in item and {"reference", "identifier", "type"} & item.keys():
-        target = target_of(last, item, types)
+        target = target_of(last, item, type_of)
         for text in texts("display"):
             if target == "person":
-                parsed.know("names", text)
+                parsed.add_patient_field("names", text)
             elif target == "site":
-                parsed.know_institution(text)
+                parsed.add_institution(text)
     if item.get("resourceType") in _SITES:
         for text in texts("name"):
-            parsed.know_institution(text)
+            parsed.add_institution(text)

@@ -6,9 +6,16 @@ import re
 from dataclasses import dataclass
 
 from notesieve.messages.hl7_fields import KINDS, SEGMENTS, VALUE_KINDS
-from notesieve.messages.parsed import UNITS_OF_AGE, Leaf, NoMessage, Parsed, as_number, role_of_head
+from notesieve.messages.parsed import (
+    UNITS_OF_AGE,
+    FieldValue,
+    MessageParseError,
+    ParsedMessage,
+    as_number,
+    role_of_head,
+)
 
-__all__ = ["messages", "read"]
+__all__ = ["parse_hl7", "split_messages"]
 
 _BEGIN = re.compile(r"[\s\x0b\x1c]*(?:MSH|FHS|BHS)([^\w\s])((?:(?!\1)[^\w\s]){3,5})(?=\1|[\r\n]|$)")
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
@@ -18,20 +25,20 @@ _LONGEST_NAME = 5
 
 
 @dataclass(frozen=True)
-class Marks:
-    """The separators of a message: of fields, components, repetitions and subcomponents, and what begins an escape."""
+class Delimiters:
+    """The delimiters that a message declares: of fields, components, repetitions, escapes and subcomponents."""
 
     field: str
     component: str
-    repeat: str
+    repetition: str
     escape: str
-    part: str
+    subcomponent: str
 
     def decode(self, text: str) -> str:
         """Read the escapes of a value."""
         if not self.escape or self.escape not in text:
             return text
-        meant = {"F": self.field, "S": self.component, "T": self.part, "R": self.repeat, "E": self.escape}
+        meant = {"F": self.field, "S": self.component, "T": self.subcomponent, "R": self.repetition, "E": self.escape}
         mark = re.escape(self.escape)
 
         def one(match: re.Match[str]) -> str:
@@ -46,18 +53,24 @@ class Marks:
 
     def encode(self, text: str) -> str:
         """Write a value with the escapes that it needs."""
-        marks = ((self.escape, "E"), (self.field, "F"), (self.component, "S"), (self.part, "T"), (self.repeat, "R"))
+        escapes = (
+            (self.escape, "E"),
+            (self.field, "F"),
+            (self.component, "S"),
+            (self.subcomponent, "T"),
+            (self.repetition, "R"),
+        )
         if not self.escape:
-            for mark, _ in marks[1:]:
+            for mark, _ in escapes[1:]:
                 text = text.replace(mark, " ") if mark else text
             return re.sub(r"[\r\n]+", " ", text)
-        written = {mark: f"{self.escape}{name}{self.escape}" for mark, name in marks if mark}
+        written = {mark: f"{self.escape}{name}{self.escape}" for mark, name in escapes if mark}
         text = "".join(written.get(letter, letter) for letter in text)
         return re.sub(r"\r\n|[\r\n]", lambda _: f"{self.escape}.br{self.escape}", text)
 
 
-def messages(text: str) -> list[str]:
-    """Cut a file into its messages: each has a patient of its own."""
+def split_messages(text: str) -> list[str]:
+    """Split a file into its messages: each has a patient of its own."""
     starts = [match.start() for match in re.finditer(r"(?:(?<=[\r\n\x0b\x1c])|^)(?:[\x0b\x1c]*MSH)(?=[^\w\s])", text)]
     if not starts:
         return [text]
@@ -65,73 +78,75 @@ def messages(text: str) -> list[str]:
     return begin + [text[here:there] for here, there in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
-def read(text: str) -> Parsed:
-    """Read one message.
+def parse_hl7(text: str) -> ParsedMessage:
+    """Parse one message of HL7 version 2.
 
     Raises
     ------
-    NoMessage
-        If it is none.
+    MessageParseError
+        If it does not begin with MSH, FHS or BHS and its delimiters, or two of these are the same character.
     """
     begin = _BEGIN.match(text)
     if begin is None:
-        raise NoMessage
+        raise MessageParseError
     declared = [*begin[2], "", "", ""]
-    marks = Marks(begin[1], *declared[:4])
+    delimiters = Delimiters(begin[1], *declared[:4])
     if len(set(begin[1] + begin[2][:4])) != len(begin[1] + begin[2][:4]):
-        raise NoMessage
-    parsed = Parsed()
+        raise MessageParseError
+    parsed = ParsedMessage()
     group = 0
     for before, line, after in _LINE.findall(text):
         parsed.pieces.append(before)
-        name, *fields = line.split(marks.field)
+        name, *fields = line.split(delimiters.field)
         stray = bool(line) and not _SEGMENT.fullmatch(name)
         texts = stray or name == "NTE" or (name == "OBX" and len(fields) > 1 and fields[1] in ("TX", "FT"))
         if not texts:
             group += 1
         if stray:
-            _stray(parsed, marks, name, fields, group)
+            _continuation_line(parsed, delimiters, name, fields, group)
         elif line:
-            _segment(parsed, marks, name, fields, group if texts else 0)
+            _segment(parsed, delimiters, name, fields, group if texts else 0)
         parsed.pieces.append(after)
     return parsed
 
 
-def _stray(parsed: Parsed, marks: Marks, first: str, fields: list[str], group: int) -> None:
+def _continuation_line(
+    parsed: ParsedMessage, delimiters: Delimiters, first: str, fields: list[str], group: int
+) -> None:
     """Read a line that is no segment as text, together with the text before it: a line end that nobody escaped.
 
     Of fields that it may have nobody knows what they hold.
     """
-    _leaf(parsed, marks, "text", first, group)
+    _add_value(parsed, delimiters, "text", first, group)
     for content in fields:
-        parsed.pieces.append(marks.field)
-        _components(parsed, marks, "-", content, 0, "", value=False)
+        parsed.pieces.append(delimiters.field)
+        _components(parsed, delimiters, "-", content, 0, "", value=False)
 
 
-def _segment(parsed: Parsed, marks: Marks, name: str, fields: list[str], group: int) -> None:
+def _segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, fields: list[str], group: int) -> None:
     parsed.pieces.append(name)
     kinds = SEGMENTS.get(name, {})
     declares = name in ("MSH", "FHS", "BHS")
     if declares:
-        parsed.pieces += [marks.field, fields[0]]
+        parsed.pieces += [delimiters.field, fields[0]]
         fields = fields[1:]
-    label = _label(marks, fields) if name == "OBX" else ""
+    label = _label(delimiters, fields) if name == "OBX" else ""
     for number, content in enumerate(fields, start=3 if declares else 1):
-        parsed.pieces.append(marks.field)
+        parsed.pieces.append(delimiters.field)
         kind = kinds.get(number, "-")
         if name == "OBX" and number == 5:
             kind = VALUE_KINDS.get(fields[1], "-")
         if kind == "m" and name == "OBX" and _is_age(label, fields, content):
-            parsed.pieces.append(Leaf(content, "age-over-89", as_number("90"), content))
+            parsed.pieces.append(FieldValue(content, "age-over-89", as_number("90"), content))
             continue
-        for at, repetition in enumerate(content.split(marks.repeat) if marks.repeat else [content]):
+        for at, repetition in enumerate(content.split(delimiters.repetition) if delimiters.repetition else [content]):
             if at:
-                parsed.pieces.append(marks.repeat)
-            _facts(parsed, marks, name, number, kind, repetition)
+                parsed.pieces.append(delimiters.repetition)
+            _add_patient_fields(parsed, delimiters, name, number, kind, repetition)
             joined = group if (name, number) in (("NTE", 3), ("OBX", 5)) else 0
             _components(
                 parsed,
-                marks,
+                delimiters,
                 kind,
                 repetition,
                 joined,
@@ -140,10 +155,10 @@ def _segment(parsed: Parsed, marks: Marks, name: str, fields: list[str], group: 
             )
 
 
-def _label(marks: Marks, fields: list[str]) -> str:
+def _label(delimiters: Delimiters, fields: list[str]) -> str:
     """Say what an observation is called."""
-    asked = fields[2].split(marks.component) if len(fields) > 2 else [""]
-    return next((marks.decode(part) for part in (*asked[1:2], *asked[4:5], asked[0]) if part.strip()), "")
+    asked = fields[2].split(delimiters.component) if len(fields) > 2 else [""]
+    return next((delimiters.decode(part) for part in (*asked[1:2], *asked[4:5], asked[0]) if part.strip()), "")
 
 
 def _is_age(label: str, fields: list[str], content: str) -> bool:
@@ -155,16 +170,18 @@ def _is_age(label: str, fields: list[str], content: str) -> bool:
     return number is not None and years and int(number[1]) > 89
 
 
-def _components(parsed: Parsed, marks: Marks, kind: str, content: str, group: int, label: str, *, value: bool) -> None:
+def _components(
+    parsed: ParsedMessage, delimiters: Delimiters, kind: str, content: str, group: int, label: str, *, value: bool
+) -> None:
     roles = KINDS.get(kind, {0: "unknown"})
     asked = role_of_head(label) if label and kind in ("m", "t", "s") else None
     if kind == "t":  # what stands for a separator there is mostly one that nobody escaped
-        _leaf(parsed, marks, asked or "text", content, group)
+        _add_value(parsed, delimiters, asked or "text", content, group)
         return
-    components = content.split(marks.component)
+    components = content.split(delimiters.component)
     for number, component in enumerate(components, start=1):
         if number > 1:
-            parsed.pieces.append(marks.component)
+            parsed.pieces.append(delimiters.component)
         role = asked or roles.get(number, roles.get(0, "unknown"))
         if kind == "k" and number in (1, 2, 4, 5):
             system = components[2 if number < 3 else 5] if len(components) > (2 if number < 3 else 5) else ""
@@ -173,10 +190,10 @@ def _components(parsed: Parsed, marks: Marks, kind: str, content: str, group: in
             role = role if _is_published(system) else local
         elif kind == "k" and number in (3, 6) and _is_published(component):
             role = "code"
-        for at, part in enumerate(component.split(marks.part) if marks.part else [component]):
+        for at, part in enumerate(component.split(delimiters.subcomponent) if delimiters.subcomponent else [component]):
             if at:
-                parsed.pieces.append(marks.part)
-            _leaf(parsed, marks, role, part, group)
+                parsed.pieces.append(delimiters.subcomponent)
+            _add_value(parsed, delimiters, role, part, group)
 
 
 _SYSTEMS = re.compile(
@@ -188,32 +205,37 @@ def _is_published(system: str) -> bool:
     return _SYSTEMS.fullmatch(system.replace("-", "")) is not None
 
 
-def _leaf(parsed: Parsed, marks: Marks, role: str, raw: str, group: int) -> None:
+def _add_value(parsed: ParsedMessage, delimiters: Delimiters, role: str, raw: str, group: int) -> None:
     if raw in ("", '""'):  # empty, and what deletes a value
         parsed.pieces.append(raw)
         return
-    parsed.pieces.append(Leaf(marks.decode(raw), role, marks.encode, raw, group if role == "text" else 0))
+    parsed.pieces.append(
+        FieldValue(delimiters.decode(raw), role, delimiters.encode, raw, group if role == "text" else 0)
+    )
 
 
-def _facts(parsed: Parsed, marks: Marks, name: str, number: int, kind: str, content: str) -> None:
-    """Note what a field says of people."""
+def _add_patient_fields(
+    parsed: ParsedMessage, delimiters: Delimiters, name: str, number: int, kind: str, content: str
+) -> None:
+    """Add what a field says of people to the message."""
     parts = [
-        marks.decode(part.replace(marks.part, " ") if marks.part else part) for part in content.split(marks.component)
+        delimiters.decode(part.replace(delimiters.subcomponent, " ") if delimiters.subcomponent else part)
+        for part in content.split(delimiters.component)
     ]
     if kind in ("n", "c"):
         words = parts[:_LONGEST_NAME] if kind == "n" else parts[1 : 1 + _LONGEST_NAME]
         words += [""] * (3 - len(words))
-        parsed.know("names", " ".join([*words[1:3], words[0]]))
+        parsed.add_patient_field("names", " ".join([*words[1:3], words[0]]))
     elif kind == "b":
-        parsed.know("birth_date", parts[0][:8])
+        parsed.add_patient_field("birth_date", parts[0][:8])
     elif kind == "p":
         for part in (parts[0], *parts[3:4], "".join(parts[5:7])):
-            parsed.know("other" if "@" in part else "phones", part)
+            parsed.add_patient_field("other" if "@" in part else "phones", part)
     elif kind == "a":
-        parsed.know("addresses", ", ".join(part for part in parts[:5] if part.strip()))
+        parsed.add_patient_field("addresses", ", ".join(part for part in parts[:5] if part.strip()))
     elif kind in ("i", "u"):
-        parsed.know("other", parts[0])
+        parsed.add_patient_field("other", parts[0])
         if name == "PID" and number == 3:
-            parsed.know("id", parts[0])
+            parsed.add_patient_field("id", parts[0])
     elif kind == "o":
-        parsed.know_institution(parts[0])
+        parsed.add_institution(parts[0])

@@ -7,21 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 __all__ = [
-    "DEEPEST",
     "IDENTIFYING",
+    "MAX_DEPTH",
     "PUBLISHED",
     "UNITS_OF_AGE",
-    "Leaf",
-    "NoMessage",
-    "Parsed",
+    "FieldValue",
+    "MessageParseError",
+    "ParsedMessage",
     "as_number",
-    "names_in",
+    "name_set",
     "role_of_head",
     "words_of",
 ]
 
-DEEPEST = 200
-"""How deep a message may be nested."""
+MAX_DEPTH = 200
+"""How deep the elements, objects and lists of a message may be nested."""
 
 IDENTIFYING = frozenset("name date birth-date street contact other-id".split())
 """Roles of columns and keys whose values are identifiers."""
@@ -41,45 +41,45 @@ UNITS_OF_AGE = frozenset({"a", "y", "yr", "yrs", "year", "years"})
 """Units in which ages over 89 are told."""
 
 
-def names_in(text: str) -> frozenset[str]:
-    """Give the names of a table of fields, which is written as words.
+def name_set(text: str) -> frozenset[str]:
+    """Split a string at white space into a set of names.
 
     Examples
     --------
-    >>> sorted(names_in("unit code"))
+    >>> sorted(name_set("unit code"))
     ['code', 'unit']
     """
     return frozenset(text.split())
 
 
-class NoMessage(Exception):
-    """A text is no message of the form that was tried. It holds no text."""
+class MessageParseError(Exception):
+    """A text is no message of the format that a parser reads. The error holds no text."""
 
 
 def as_number(number: str) -> Callable[[str], str]:
-    """Write the same number whatever is removed: a tag in its place would not be valid."""
+    """Return an encoder that writes this number whatever the text: a tag in its place would not be valid."""
     return lambda _: number
 
 
 @dataclass
-class Leaf:
-    """One value of a message.
+class FieldValue:
+    """The value of one field of a message, with the role that decides what becomes of it.
 
     Attributes
     ----------
     text : str
-        What it says, without the escapes of its form.
+        What it says, without the escapes of the format.
     role : str
-        What its field says of it: a role of the core (`Scrubber._scrub_fields`), or ``key``: the name of a field that
+        What the field holds: a role of the core (`Scrubber._scrub_fields`), or ``key`` for the name of a field that
         neither the standard nor a list knows; it is masked.
     encode : callable
-        Writes a text with the escapes of the form.
+        Writes a text with the escapes of the format.
     raw : str
-        How the value is written: what comes out where the value stays.
+        The value as the message writes it; the output repeats it if the value is kept.
     group : int
-        Texts of one group that follow each other are read as one text. 0: it is read alone.
-    glue : str
-        What stands between the text before it in its group and this one.
+        Consecutive values of one group are scrubbed as one text. 0: the value is scrubbed alone.
+    separator : str
+        What stands between the value before it in its group and this one.
     """
 
     text: str
@@ -87,40 +87,40 @@ class Leaf:
     encode: Callable[[str], str]
     raw: str
     group: int = 0
-    glue: str = "\n"
+    separator: str = "\n"
 
 
 @dataclass
-class Parsed:
-    """A message: what is written of it, in order, and what its fields say of people.
+class ParsedMessage:
+    """A message cut into pieces, and what its fields say of people. It holds the original text.
 
     Attributes
     ----------
-    pieces : list of (str or Leaf)
-        The whole text.
-    facts : list of (str, str)
-        Fields of `Patient` and values.
+    pieces : list of (str or FieldValue)
+        The whole message in order: a `str` is written as it stands, a `FieldValue` is scrubbed.
+    patient_fields : list of (str, str)
+        Fields of `Patient` (or ``id``) and their values, of whomever the message names.
     """
 
-    pieces: list[str | Leaf] = field(default_factory=list)
-    facts: list[tuple[str, str]] = field(default_factory=list)
+    pieces: list[str | FieldValue] = field(default_factory=list)
+    patient_fields: list[tuple[str, str]] = field(default_factory=list)
 
-    def know(self, what: str, value: str) -> None:
-        """Note what a field says of somebody."""
+    def add_patient_field(self, field_name: str, value: str) -> None:
+        """Add a value of a field of `Patient`, unless removing it everywhere would remove ordinary words or numbers."""
         value = " ".join(value.split())
         # A short number is a number like any other, and one word of an institution is a word.
-        if what == "addresses" and not any(letter.isdigit() for letter in value):
-            self.know_institution(value)
+        if field_name == "addresses" and not any(letter.isdigit() for letter in value):
+            self.add_institution(value)
             return
-        if what == "other" and sum(letter.isdigit() for letter in value) < 4 and "@" not in value:
+        if field_name == "other" and sum(letter.isdigit() for letter in value) < 4 and "@" not in value:
             return
         if value:
-            self.facts.append((what, value))
+            self.patient_fields.append((field_name, value))
 
-    def know_institution(self, name: str) -> None:
-        """Note the name of an institution: its words go together or not at all."""
+    def add_institution(self, name: str) -> None:
+        """Add the name of an institution if it has two words or more: its words are removed together or not at all."""
         if len(name.split()) > 1:
-            self.facts.append(("other", " ".join(name.split())))
+            self.patient_fields.append(("other", " ".join(name.split())))
 
 
 # Of a column, a key or a question: words that tell what stands below, the first that fits.
@@ -150,7 +150,7 @@ _LAST = {
 }  # fmt: skip
 _SIGNS = {word: role for role, words in _ANYWHERE.items() for word in words.split()}
 _LAST_SIGNS = {word: role for role, words in _LAST.items() for word in words.split()}
-_OF_BIRTH = names_in("birth date dt day of time year month place patient pt mother father datetime")
+_OF_BIRTH = name_set("birth date dt day of time year month place patient pt mother father datetime")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 

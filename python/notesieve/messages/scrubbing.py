@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Patient
 from notesieve.errors import PatientError
-from notesieve.messages.parsed import Leaf, Parsed, words_of
+from notesieve.messages.parsed import FieldValue, ParsedMessage, words_of
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber, Vocabulary
@@ -23,57 +23,62 @@ _SHORT = 3
 
 
 def scrub_parsed(
-    scrubber: Scrubber, parsed: Parsed, patient: Patient | None, threads: int | None
+    scrubber: Scrubber, parsed: ParsedMessage, patient: Patient | None, threads: int | None
 ) -> tuple[str, dict[str, int]]:
     """Scrub the values of one message; give its text and how much of each category was removed."""
-    known = _patient([*parsed.facts, *_facts_of(patient)], patient)
-    fields = list(_fields(parsed))
-    texts, removed = scrubber._scrub_fields([_of_core(field) for field in fields], patient=known, threads=threads)
-    made: dict[int, str] = {}
+    known = _merged_patient([*parsed.patient_fields, *_fields_of(patient)], patient)
+    fields = list(_grouped_values(parsed))
+    texts, removed = scrubber._scrub_fields([_core_field(field) for field in fields], patient=known, threads=threads)
+    written_values: dict[int, str] = {}
     for field, parts in zip(fields, texts, strict=True):
-        for leaf, part in zip(field, parts, strict=True):
+        for value, part in zip(field, parts, strict=True):
             # White space alone does not change a value.
-            made[id(leaf)] = leaf.raw if part.split() == leaf.text.split() else leaf.encode(part)
-    made.update(_keys(parsed))
-    written = "".join(piece if isinstance(piece, str) else made.get(id(piece), piece.raw) for piece in parsed.pieces)
+            written_values[id(value)] = value.raw if part.split() == value.text.split() else value.encode(part)
+    written_values.update(_masked_keys(parsed))
+    written = "".join(
+        piece if isinstance(piece, str) else written_values.get(id(piece), piece.raw) for piece in parsed.pieces
+    )
     return written, dict(removed)
 
 
-def _fields(parsed: Parsed) -> Iterator[list[Leaf]]:
-    """Give the leaves that are read as one text, together."""
-    field: list[Leaf] = []
-    for leaf in parsed.pieces:
-        if isinstance(leaf, str) or leaf.role == "key" or not leaf.text.strip():
+def _grouped_values(parsed: ParsedMessage) -> Iterator[list[FieldValue]]:
+    """Yield the values of each field; consecutive values of one group are one field."""
+    field: list[FieldValue] = []
+    for value in parsed.pieces:
+        if isinstance(value, str) or value.role == "key" or not value.text.strip():
             continue
-        if field and not (leaf.group and leaf.group == field[-1].group):
+        if field and not (value.group and value.group == field[-1].group):
             yield field
             field = []
-        field.append(leaf)
+        field.append(value)
     if field:
         yield field
 
 
-def _of_core(field: list[Leaf]) -> tuple[str, str, list[int], list[Span]]:
-    """Write a field as the core reads it: its role, its text, where its parts begin, and what was found in it."""
+def _core_field(field: list[FieldValue]) -> tuple[str, str, list[int], list[Span]]:
+    """Write a field as the core reads it: its role, its text, where its parts begin, and no findings of detectors."""
     parts, starts, length = [field[0].text], [], len(field[0].text)
-    for leaf in field[1:]:
-        parts += [leaf.glue, leaf.text]
-        starts.append(length + len(leaf.glue))
-        length = starts[-1] + len(leaf.text)
+    for value in field[1:]:
+        parts += [value.separator, value.text]
+        starts.append(length + len(value.separator))
+        length = starts[-1] + len(value.text)
     return field[0].role, "".join(parts), starts, []
 
 
-def _keys(parsed: Parsed) -> Iterator[tuple[int, str]]:
+def _masked_keys(parsed: ParsedMessage) -> Iterator[tuple[int, str]]:
     """Mask the names of fields that nothing knows, each the same wherever it stands."""
     masks: dict[str, str] = {}
     for piece in parsed.pieces:
-        if isinstance(piece, Leaf) and piece.role == "key":
+        if isinstance(piece, FieldValue) and piece.role == "key":
             mask = masks.setdefault(piece.text, f"masked{len(masks) + 1}")
             yield id(piece), piece.encode(mask)
 
 
 def known_names(vocabulary: Vocabulary) -> Callable[[str], bool]:
-    """Show the names of fields whose words are all on lists, or too short to name somebody."""
+    """Return a function that tells whether the name of a field may come out.
+
+    It may if all its words are on lists of ordinary words or too short to name somebody, and it has no long number.
+    """
     found: dict[str, bool] = {}
 
     def is_known(name: str) -> bool:
@@ -102,37 +107,37 @@ def _is_ordinary(lists: Iterable[str]) -> bool:
     return not known.isdisjoint(lists)
 
 
-def _facts_of(patient: Patient | None) -> list[tuple[str, str]]:
+def _fields_of(patient: Patient | None) -> list[tuple[str, str]]:
     if patient is None:
         return []
-    facts = [(name, value) for name in _PATIENT_FIELDS for value in getattr(patient, name)]
-    facts += [("other", patient.mrn)] if patient.mrn else []
-    return facts + ([("birth_date", patient.birth_date.isoformat())] if patient.birth_date else [])
+    fields = [(name, value) for name in _PATIENT_FIELDS for value in getattr(patient, name)]
+    fields += [("other", patient.mrn)] if patient.mrn else []
+    return fields + ([("birth_date", patient.birth_date.isoformat())] if patient.birth_date else [])
 
 
-def _patient(facts: list[tuple[str, str]], given: Patient | None) -> Patient | None:
-    """Make a patient of what a message says; a value that cannot be looked for is left out."""
+def _merged_patient(fields: list[tuple[str, str]], given: Patient | None) -> Patient | None:
+    """Make one patient of what a message says and the caller's; a value that cannot be looked for is left out."""
     known: dict[str, Any] = {}
-    for what, value in dict.fromkeys(facts):
-        if what == "birth_date":
+    for field_name, value in dict.fromkeys(fields):
+        if field_name == "birth_date":
             date = _birth_date(value)
             if date and "birth_date" not in known:
                 known["birth_date"] = date
             continue
-        if what == "id" or sum(letter.isalnum() for letter in value) < 2:
+        if field_name == "id" or sum(letter.isalnum() for letter in value) < 2:
             continue
-        known.setdefault(what, []).append(value)
-    for what in [what for what in known if what != "birth_date"]:
-        known[what] = [value for value in known[what] if _can_be_known(what, value)]
-    number = next((value for what, value in facts if what == "id"), None)
+        known.setdefault(field_name, []).append(value)
+    for field_name in known.keys() - {"birth_date"}:
+        known[field_name] = [value for value in known[field_name] if _can_be_looked_for(field_name, value)]
+    number = next((value for field_name, value in fields if field_name == "id"), None)
     if given is not None:
         number, known["mrn"] = given.id or number, given.mrn
     return Patient(number, **known) if number or any(known.values()) else None
 
 
-def _can_be_known(what: str, value: str) -> bool:
+def _can_be_looked_for(field_name: str, value: str) -> bool:
     try:
-        Patient(**{what: [value]})  # type: ignore[arg-type]
+        Patient(**{field_name: [value]})  # type: ignore[arg-type]
     except PatientError:
         return False
     return True

@@ -7,77 +7,104 @@ import binascii
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from notesieve.messages import structured_xml
-from notesieve.messages.fhir_fields import facts_of, is_element, is_position, question, role_of
+from notesieve.messages.fhir_fields import add_patient_fields, is_element, is_position, question_of, role_of
 from notesieve.messages.parsed import (
-    DEEPEST,
     IDENTIFYING,
-    Leaf,
-    NoMessage,
-    Parsed,
+    MAX_DEPTH,
+    FieldValue,
+    MessageParseError,
+    ParsedMessage,
     as_number,
     role_of_head,
     words_of,
 )
 
-__all__ = ["read", "read_lines"]
+__all__ = ["JsonFormat", "parse_json", "parse_json_lines"]
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[a-z]+|[{}\[\],:]|[ \t\r\n]+')
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?")
-_FACTS = {"name": "names", "contact": "phones", "street": "addresses", "other-id": "other", "birth-date": "birth_date"}
+_PATIENT_FIELDS = {
+    "name": "names",
+    "contact": "phones",
+    "street": "addresses",
+    "other-id": "other",
+    "birth-date": "birth_date",
+}
 _AGES = re.compile(r"age(?:s|d)?")
 _OLDEST = 89
 
 
-def read(text: str, is_known: Callable[[str], bool]) -> tuple[Parsed, str]:
-    """Read a document; say whether it is ``fhir`` or other ``json``. `is_known` tells keys whose words are on lists.
+JsonFormat = Literal["fhir", "json"]
+"""A resource of FHIR, or any other JSON."""
+
+
+def parse_json(text: str, is_known_name: Callable[[str], bool]) -> tuple[ParsedMessage, JsonFormat]:
+    """Parse a JSON document, and say which format it is.
+
+    Parameters
+    ----------
+    text : str
+        The document.
+    is_known_name : callable
+        Tells whether a key may come out; any other one is masked. Keys of FHIR are those of the specification.
 
     Raises
     ------
-    NoMessage
-        If it is neither an object nor a list, if a key stands twice, or if it is no JSON.
+    MessageParseError
+        If it is not valid JSON, has ``NaN`` or ``Infinity``, is neither an object nor a list, has the same key twice in
+        one object, or is nested deeper than `MAX_DEPTH`.
     """
     try:
-        root = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_refuse)
+        root = json.loads(
+            text.removeprefix("\ufeff"), object_pairs_hook=_object_without_duplicates, parse_constant=_refuse_constant
+        )
     except (ValueError, RecursionError):
-        raise NoMessage from None
+        raise MessageParseError from None
     if not isinstance(root, (dict, list)):
-        raise NoMessage
-    form = "fhir" if isinstance(root, dict) and isinstance(root.get("resourceType"), str) else "json"
-    return _JsonWalk(root, form, is_known).read(text), form
+        raise MessageParseError
+    json_format: JsonFormat = "fhir" if isinstance(root, dict) and isinstance(root.get("resourceType"), str) else "json"
+    return _JsonWalker(root, json_format, is_known_name).walk(text), json_format
 
 
-def read_lines(text: str, is_known: Callable[[str], bool]) -> tuple[list[Parsed], str]:
-    """Read a document a line, as bulk exports are: each line is a message of its own.
+def parse_json_lines(text: str, is_known_name: Callable[[str], bool]) -> tuple[list[ParsedMessage], JsonFormat]:
+    """Parse JSON Lines, as bulk exports of FHIR are: each line is a message of its own.
+
+    Parameters
+    ----------
+    text : str
+        The lines.
+    is_known_name : callable
+        As for `parse_json`.
 
     Raises
     ------
-    NoMessage
-        If a line is none.
+    MessageParseError
+        If `parse_json` refuses a line, or there are fewer than two lines.
     """
-    parts, forms = [], set()
+    messages, formats = [], set()
     for line in text.splitlines(keepends=True):
         if not line.strip():
-            parts.append(Parsed([line]))
+            messages.append(ParsedMessage([line]))
             continue
-        parsed, form = read(line, is_known)
-        parts.append(parsed)
-        forms.add(form)
-    if len(parts) < 2 or not forms:
-        raise NoMessage
-    return parts, "fhir" if forms == {"fhir"} else "json"
+        parsed, json_format = parse_json(line, is_known_name)
+        messages.append(parsed)
+        formats.add(json_format)
+    if len(messages) < 2 or not formats:
+        raise MessageParseError
+    return messages, "fhir" if formats == {"fhir"} else "json"
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
         raise ValueError
     return made
 
 
-def _refuse(_: str) -> None:
+def _refuse_constant(_: str) -> None:
     raise ValueError
 
 
@@ -89,25 +116,25 @@ def _encode_inside(text: str) -> str:
     return _encode(text)[1:-1]
 
 
-class _JsonWalk:
-    """Goes through the marks of a text and its objects side by side."""
+class _JsonWalker:
+    """Walks through the tokens of a text beside the parsed object, and collects the pieces of the message."""
 
-    def __init__(self, root: Any, form: str, is_known: Callable[[str], bool]) -> None:
-        self.form = form
-        self.parsed = Parsed()
+    def __init__(self, root: Any, json_format: JsonFormat, is_known_name: Callable[[str], bool]) -> None:
+        self.format = json_format
+        self.parsed = ParsedMessage()
         self.root = root
         self.stack: list[Any] = []  # objects and lists that are open
         self.parents: list[dict[str, Any]] = []  # the objects among them
         self.keys: list[str | int] = []  # where in each
-        self.kinds = _kinds_in(root) if form == "fhir" else {}
-        self.known = is_known
+        self.types_by_reference = _types_by_reference(root) if json_format == "fhir" else {}
+        self.is_known_name = is_known_name
 
-    def read(self, text: str) -> Parsed:
+    def walk(self, text: str) -> ParsedMessage:
         key = False
         for token in _TOKEN.findall(text):
             first = token[0]
             if first in "{[":
-                self._open(self._value() if self.stack else self.root)
+                self._open(self._current_value() if self.stack else self.root)
                 self.parsed.pieces.append(token)
                 key = first == "{"
             elif first in "}]":
@@ -123,9 +150,9 @@ class _JsonWalk:
             elif first == '"' and key:
                 self.keys[-1] = json.loads(token)
                 key = False
-                self._key(token)
+                self._add_key(token)
             elif first == '"' or first.isdigit() or first == "-":
-                self._leaf(token)
+                self._add_value(token)
             else:  # white space, colon, true, false, null
                 self.parsed.pieces.append(token)
         return self.parsed
@@ -133,75 +160,75 @@ class _JsonWalk:
     def _open(self, value: Any) -> None:
         self.stack.append(value)
         self.keys.append(0 if isinstance(value, list) else "")
-        if len(self.stack) > DEEPEST:
-            raise NoMessage
+        if len(self.stack) > MAX_DEPTH:
+            raise MessageParseError
         if isinstance(value, dict):
             self.parents.append(value)
-            if self.form == "fhir":
-                facts_of(self.parsed, value, self._path(), self._type)
+            if self.format == "fhir":
+                add_patient_fields(self.parsed, value, self._path(), self._type_of)
 
-    def _type(self, reference: str) -> str:
-        return self.kinds.get(reference, "")
+    def _type_of(self, reference: str) -> str:
+        return self.types_by_reference.get(reference, "")
 
-    def _value(self) -> Any:
+    def _current_value(self) -> Any:
         return self.stack[-1][self.keys[-1]]
 
     def _path(self) -> list[str]:
         return [key for key in self.keys if isinstance(key, str) and key]
 
-    def _key(self, token: str) -> None:
+    def _add_key(self, token: str) -> None:
         key = str(self.keys[-1])
-        known = is_element(key) if self.form == "fhir" else self.known(key)
+        known = is_element(key) if self.format == "fhir" else self.is_known_name(key)
         # A key that the standard knows is no word to be looked for.
-        self.parsed.pieces.append(token if known else Leaf(key, "key", _encode, token))
+        self.parsed.pieces.append(token if known else FieldValue(key, "key", _encode, token))
 
-    def _leaf(self, token: str) -> None:
-        value = self._value()
+    def _add_value(self, token: str) -> None:
+        value = self._current_value()
         if isinstance(value, str):
             value = value.encode("utf-8", "replace").decode("utf-8")
             if not value.strip():
                 self.parsed.pieces.append(token)
                 return
         path = self._path()
-        role = role_of(path, self.parents, value, self._type) if self.form == "fhir" else self._by_key(value)
+        role = role_of(path, self.parents, value, self._type_of) if self.format == "fhir" else self._role_of_key(value)
         if isinstance(value, str):
-            self._string(value, role, token, path)
+            self._add_string(value, role, token, path)
         elif role == "age-over-89":
-            self.parsed.pieces.append(Leaf(token, role, as_number("90"), token))
+            self.parsed.pieces.append(FieldValue(token, role, as_number("90"), token))
         else:
-            removed = "0" if self.form == "fhir" and is_position(path, self.parents) else "null"
-            self.parsed.pieces.append(Leaf(token, role, as_number(removed), token))
+            removed = "0" if self.format == "fhir" and is_position(path, self.parents) else "null"
+            self.parsed.pieces.append(FieldValue(token, role, as_number(removed), token))
 
-    def _string(self, value: str, role: str, token: str, path: list[str]) -> None:
+    def _add_string(self, value: str, role: str, token: str, path: list[str]) -> None:
         pieces = self.parsed.pieces
         if role == "fixed":
             pieces.append(token)
         elif role == "narrative":
-            self._narrative(value, token)
+            self._add_narrative(value, token)
         elif role == "base64":
-            pieces.append(_attached(value, token, self.parents[-1] if self.parents else {}))
+            pieces.append(_attachment(value, token, self.parents[-1] if self.parents else {}))
         elif role in ("reference", "other-id") and (
             start := re.match(r"(?:[A-Z][A-Za-z]{2,40}/|urn:(?:uuid|oid):|#)", value)
         ):
             pieces += [
                 f'"{start[0]}',
-                Leaf(value[start.end() :], "other-id", _encode_inside, value[start.end() :]),
+                FieldValue(value[start.end() :], "other-id", _encode_inside, value[start.end() :]),
                 '"',
             ]
         else:
             role = "other-id" if role == "reference" else role
-            asked = question(path, self.parents) if self.form == "fhir" and role == "text" else ""
+            asked = question_of(path, self.parents) if self.format == "fhir" and role == "text" else ""
             role = (role_of_head(asked) if asked else None) or (
                 "date" if role == "text" and _DATE.fullmatch(value) else role
             )
-            pieces.append(Leaf(value, role, _encode, token))
+            pieces.append(FieldValue(value, role, _encode, token))
 
-    def _narrative(self, value: str, token: str) -> None:
-        """Read XHTML inside a string."""
+    def _add_narrative(self, value: str, token: str) -> None:
+        """Add the text of XHTML that stands in a string."""
         try:
-            parsed, _ = structured_xml.read(value, self.known, len(self.parsed.pieces) * 1000)
-        except NoMessage:
-            self.parsed.pieces.append(Leaf(value, "text", _encode, token))
+            parsed, _ = structured_xml.parse_xml(value, self.is_known_name, len(self.parsed.pieces) * 1000)
+        except MessageParseError:
+            self.parsed.pieces.append(FieldValue(value, "text", _encode, token))
             return
         self.parsed.pieces.append('"')
         for piece in parsed.pieces:
@@ -213,9 +240,9 @@ class _JsonWalk:
                 self.parsed.pieces.append(piece)
         self.parsed.pieces.append('"')
 
-    def _by_key(self, value: Any) -> str:
+    def _role_of_key(self, value: Any) -> str:
         key = next((str(key) for key in reversed(self.keys) if isinstance(key, str) and key), "")
-        if not self.known(key):
+        if not self.is_known_name(key):
             return "unknown"
         # "relatives": {"sons": ["mark"]}: what a key says holds for what lies in it, as far as that says nothing.
         heads = [str(key) for key in reversed(self.keys) if isinstance(key, str) and key][:1]
@@ -226,7 +253,7 @@ class _JsonWalk:
             return "age-over-89"
         if role in IDENTIFYING:
             if role != "date" and len(str(value)) > (1 if role == "name" else 3):
-                self.parsed.know(_FACTS[role], str(value))
+                self.parsed.add_patient_field(_PATIENT_FIELDS[role], str(value))
             return role if isinstance(value, str) else "unknown"
         if number:
             return "number" if _is_measured(words) or (abs(value) < 1000 and len(str(value)) < 4) else "unknown"
@@ -250,19 +277,21 @@ def _inside(encode: Callable[[str], str]) -> Callable[[str], str]:
     return lambda text: _encode_inside(encode(text))
 
 
-def _attached(value: str, token: str, beside: dict[str, Any]) -> Leaf:
-    """Read an attachment that is text; any other one does not come out."""
+def _attachment(value: str, token: str, beside: dict[str, Any]) -> FieldValue:
+    """Decode an attachment that is plain text, so that it is scrubbed; any other one comes out empty."""
     kind = str(beside.get("contentType", "")).partition(";")[0].strip().lower()
     if kind == "text/plain":
         try:
             text = base64.b64decode(value, validate=True).decode("utf-8")
         except (binascii.Error, UnicodeDecodeError, ValueError):
-            return Leaf(value, "unknown", _encode, token)
-        return Leaf(text, "text", lambda new: _encode(base64.b64encode(new.encode("utf-8")).decode("ascii")), token)
-    return Leaf("?", "unknown", lambda _: '""', token)
+            return FieldValue(value, "unknown", _encode, token)
+        return FieldValue(
+            text, "text", lambda new: _encode(base64.b64encode(new.encode("utf-8")).decode("ascii")), token
+        )
+    return FieldValue("?", "unknown", lambda _: '""', token)
 
 
-def _kinds_in(root: Any) -> dict[str, str]:
+def _types_by_reference(root: Any) -> dict[str, str]:
     """Give the type of each resource of a bundle, and of each contained one, by what references call it."""
     kinds: dict[str, str] = {}
     left = [root]

@@ -5,75 +5,92 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html.entities import html5
-from typing import Any
+from typing import Any, Literal
 from xml.parsers import expat
 
 from notesieve.messages import fhir_fields, nemsis_fields
 from notesieve.messages.cda_fields import BLOCKS, ELEMENTS, attribute_role, is_institution, is_person, text_role
-from notesieve.messages.parsed import DEEPEST, Leaf, NoMessage, Parsed, as_number
+from notesieve.messages.parsed import MAX_DEPTH, FieldValue, MessageParseError, ParsedMessage, as_number
 
-__all__ = ["read"]
+__all__ = ["XmlFormat", "parse_xml"]
 
 _TOKEN = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<\?(?P<order>.*?)\?>|<!DOCTYPE[^>\[]*>"
+    r"<!--.*?-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<\?(?P<instruction>.*?)\?>|<!DOCTYPE[^>\[]*>"
     r"|<(?P<end>/?)(?P<name>[^\s<>/!?]+)(?P<rest>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>|(?P<text>[^<]+)",
     re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"(\s+)([^\s=]+)(\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')")
 _ENTITY = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#(\d+)|([A-Za-z][A-Za-z0-9]*));")
-_MEANT = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_NAMED_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENCODING = re.compile(r"(encoding\s*=\s*)(\"[^\"]*\"|'[^']*')")
 _STYLE = re.compile(r"xml-stylesheet(?:\s+(?:type|href|media|title)\s*=\s*[\"'][\w./:-]{1,80}[\"'])+\s*")
 _REFERENCE = re.compile(r"(?:[A-Z][A-Za-z]{2,40}/|urn:(?:uuid|oid):|#)")
-_SPECIFICATIONS = {"http://hl7.org/fhir": "fhir", "http://www.nemsis.org": "nemsis", "urn:hl7-org:v3": "cda"}
+XmlFormat = Literal["cda", "fhir", "nemsis", "xml"]
+"""C-CDA and other HL7 version 3, FHIR, NEMSIS, or any other XML."""
 
-Known = Callable[[str], bool]
+_FORMATS: dict[str, XmlFormat] = {
+    "http://hl7.org/fhir": "fhir",
+    "http://www.nemsis.org": "nemsis",
+    "urn:hl7-org:v3": "cda",
+}
+
+IsKnownName = Callable[[str], bool]
 
 
-def read(text: str, known: Known | None, group: int = 0) -> tuple[Parsed, str]:
-    """Read a document; say whether it is ``cda``, ``fhir``, ``nemsis`` or other ``xml``.
+def parse_xml(text: str, is_known_name: IsKnownName | None, first_group: int = 0) -> tuple[ParsedMessage, XmlFormat]:
+    """Parse an XML document, and say which format it is.
 
-    `known` tells names of elements whose words are on lists; groups of texts are numbered from `group` on.
+    Parameters
+    ----------
+    text : str
+        The document.
+    is_known_name : callable, optional
+        Tells whether the name of an element or an attribute may come out that the standard does not know; any other one
+        is masked. None: all of them are masked.
+    first_group : int
+        Groups of texts that are scrubbed together are numbered after this one; documents in one message need distinct
+        numbers.
 
     Raises
     ------
-    NoMessage
-        If it is no XML, or defines entities.
+    MessageParseError
+        If it is not well-formed XML, has characters that UTF-8 cannot hold, has an internal DTD subset (it may define
+        entities), or its elements are nested deeper than `MAX_DEPTH`.
     """
     text = text.removeprefix("\ufeff")
-    _check(text)
-    walk = _XmlWalk(known, group)
+    _check_well_formed(text)
+    walker = _XmlWalker(is_known_name, first_group)
     for match in _TOKEN.finditer(text):
-        walk.take(match)
-    form = "xml" if walk.form == "cda" and walk.root not in ("ClinicalDocument", "document") else walk.form
-    return walk.parsed, form
+        walker.take(match)
+    other = walker.format == "cda" and walker.root not in ("ClinicalDocument", "document")
+    return walker.parsed, "xml" if other or walker.format is None else walker.format
 
 
-def _check(text: str) -> None:
-    """Let a parser say whether it is XML. Undeclared prefixes, as in a part of a document, are allowed."""
+def _check_well_formed(text: str) -> None:
+    """Raise what `parse_xml` says. Undeclared prefixes, as in a part of a document, are allowed."""
     parser = expat.ParserCreate("utf-8")
 
     def refuse(_name: str, _system: str | None, _public: str | None, has_subset: int) -> None:
         if has_subset:
-            raise NoMessage
+            raise MessageParseError
 
     parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(_ENTITY.sub(_numbered, text).encode("utf-8"), True)
+        parser.Parse(_ENTITY.sub(_numeric_entity, text).encode("utf-8"), True)
     except (expat.ExpatError, UnicodeEncodeError):
-        raise NoMessage from None
+        raise MessageParseError from None
 
 
-def _numbered(match: re.Match[str]) -> str:
-    """Write the entities of HTML, which XML does not know, as numbers."""
-    letters = html5.get(f"{match[3]};") if match[3] and match[3] not in _MEANT else None
+def _numeric_entity(match: re.Match[str]) -> str:
+    """Write an entity of HTML, which XML does not know, as a number."""
+    letters = html5.get(f"{match[3]};") if match[3] and match[3] not in _NAMED_ENTITIES else None
     return "".join(f"&#{ord(letter)};" for letter in letters) if letters else match[0]
 
 
 def _decode(text: str) -> str:
     def one(match: re.Match[str]) -> str:
         if match[3]:
-            return _MEANT.get(match[3]) or html5.get(f"{match[3]};", match[0])
+            return _NAMED_ENTITIES.get(match[3]) or html5.get(f"{match[3]};", match[0])
         return chr(int(match[1], 16) if match[1] else int(match[2]))
 
     return _ENTITY.sub(one, text)
@@ -83,127 +100,131 @@ def _encode(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _encode_value(text: str) -> str:
+def _encode_attribute(text: str) -> str:
     return _encode(text).replace('"', "&quot;").replace("'", "&apos;").replace("\n", "&#10;")
 
 
-def _encode_data(text: str) -> str:
+def _encode_cdata(text: str) -> str:
     return text.replace("]]>", "]] >")
 
 
-class _XmlWalk:
-    """Goes through the tags of a document."""
+class _XmlWalker:
+    """Walks through the tags and texts of a document, and collects the pieces of the message."""
 
-    def __init__(self, known: Known | None, group: int) -> None:
-        self.parsed = Parsed()
-        self.known = known
+    def __init__(self, is_known_name: IsKnownName | None, group: int) -> None:
+        self.parsed = ParsedMessage()
+        self.is_known_name = is_known_name
         self.path: list[str] = []
         self.types: list[dict[str, str]] = []
         self.nodes: list[dict[str, Any]] = [{}]  # of FHIR: the values of each open element that were met
-        self.root = self.form = ""
+        self.root = ""
+        self.format: XmlFormat | None = None
         self.group = group
-        self.glue = "\n"
+        self.separator = "\n"
         self.parts: dict[str, list[str]] = {}  # of a name or an address that is open
 
     def take(self, match: re.Match[str]) -> None:
         if match["name"]:
-            self._end(match) if match["end"] else self._start(match)
+            self._end_tag(match) if match["end"] else self._start_tag(match)
         elif match["text"] is not None:
-            self._text(match["text"], _decode(match["text"]), _encode)
+            self._add_text(match["text"], _decode(match["text"]), _encode)
         elif match["data"] is not None:
             self.parsed.pieces.append("<![CDATA[")
-            self._text(match["data"], match["data"], _encode_data)
+            self._add_text(match["data"], match["data"], _encode_cdata)
             self.parsed.pieces.append("]]>")
-        elif match["order"] is not None:
-            self._order(match["order"])  # a comment does not come out
+        elif match["instruction"] is not None:
+            self._add_instruction(match["instruction"])  # a comment does not come out
 
-    def _order(self, order: str) -> None:
-        if order.startswith("xml") and order[3:4].isspace():
-            written = _ENCODING.sub(r'\1"UTF-8"', order)  # what is written is UTF-8
+    def _add_instruction(self, instruction: str) -> None:
+        if instruction.startswith("xml") and instruction[3:4].isspace():
+            written = _ENCODING.sub(r'\1"UTF-8"', instruction)  # what is written is UTF-8
             self.parsed.pieces.append(f"<?{written}?>")
-        elif _STYLE.fullmatch(order):
-            self.parsed.pieces.append(f"<?{order}?>")
+        elif _STYLE.fullmatch(instruction):
+            self.parsed.pieces.append(f"<?{instruction}?>")
 
-    def _specification(self, name: str, rest: str) -> str:
+    def _format_of_root(self, name: str, rest: str) -> XmlFormat:
         self.root = name
         space = next((_decode(m[4] or m[5] or "") for m in _ATTRIBUTE.finditer(rest) if m[2] == "xmlns"), "")
-        return _SPECIFICATIONS.get(space, "nemsis" if name in ("EMSDataSet", "DEMDataSet") else "cda")
+        return _FORMATS.get(space, "nemsis" if name in ("EMSDataSet", "DEMDataSet") else "cda")
 
-    def _start(self, match: re.Match[str]) -> None:
+    def _start_tag(self, match: re.Match[str]) -> None:
         name = match["name"].rpartition(":")[2]
         rest = match["rest"]
         closed = rest.endswith("/")
         attributes = {
             m[2].rpartition(":")[2]: _decode(m[4] if m[4] is not None else m[5]) for m in _ATTRIBUTE.finditer(rest)
         }
-        self.form = self.form or self._specification(name, rest)
+        if self.format is None:
+            self.format = self._format_of_root(name, rest)
         self.path.append(name)
         self.types.append(attributes)
-        if len(self.path) > DEEPEST:
-            raise NoMessage
+        if len(self.path) > MAX_DEPTH:
+            raise MessageParseError
         self.nodes.append({"resourceType": name} if fhir_fields.is_type(name) else {})
         if name in BLOCKS or name == "br":
-            self.glue = "\n"
+            self.separator = "\n"
         if name in ("text", "div", "section", "title") and "text" not in self.path[:-1]:
             self.group += 1
-        if name in ("name", "addr") and self.form != "fhir":
+        if name in ("name", "addr") and self.format != "fhir":
             self.parts = {"kind": [name]}
-        self._tag("<", match["name"])
-        self._attributes(rest, attributes)
+        self._add_tag("<", match["name"])
+        self._add_attributes(rest, attributes)
         self.parsed.pieces.append("/>" if closed else ">")
         if closed:
-            self._leave()
+            self._leave_element()
 
-    def _end(self, match: re.Match[str]) -> None:
-        self._tag("</", match["name"])
+    def _end_tag(self, match: re.Match[str]) -> None:
+        self._add_tag("</", match["name"])
         self.parsed.pieces.append(match["rest"] + ">")
-        self._leave()
+        self._leave_element()
 
-    def _tag(self, mark: str, name: str) -> None:
+    def _add_tag(self, mark: str, name: str) -> None:
         """Write the name of an element, or a mask where neither the standard nor a list knows it."""
         prefix, _, plain = name.rpartition(":")
-        fhir = self.form == "fhir"
+        fhir = self.format == "fhir"
         known = plain in ELEMENTS or (fhir and (fhir_fields.is_element(plain) or fhir_fields.is_type(plain)))
-        known = known or (self.form == "nemsis" and nemsis_fields.is_element(plain))
+        known = known or (self.format == "nemsis" and nemsis_fields.is_element(plain))
         self.parsed.pieces.append(mark)
-        self._name(plain, known or (self.form != "fhir" and self._is_listed(plain)), f"{prefix}:" if prefix else "")
+        self._add_name(
+            plain, known or (self.format != "fhir" and self._is_listed(plain)), f"{prefix}:" if prefix else ""
+        )
 
     def _is_listed(self, name: str) -> bool:
-        return self.known is not None and self.known(name)
+        return self.is_known_name is not None and self.is_known_name(name)
 
-    def _name(self, name: str, known: bool, prefix: str = "") -> None:
+    def _add_name(self, name: str, known: bool, prefix: str = "") -> None:
         if prefix:
             self.parsed.pieces.append(prefix)
-        self.parsed.pieces.append(name if known else Leaf(name, "key", str, name))
+        self.parsed.pieces.append(name if known else FieldValue(name, "key", str, name))
 
-    def _leave(self) -> None:
+    def _leave_element(self) -> None:
         name = self.path.pop()
         self.types.pop()
         node = self.nodes.pop()
         if name in BLOCKS:
-            self.glue = "\n"
-        if self.form == "fhir":
+            self.separator = "\n"
+        if self.format == "fhir":
             if len(node) > ("resourceType" in node):
-                fhir_fields.facts_of(self.parsed, node, [*self._fhir_path(), name], lambda _: "")
-                _put(self.nodes[-1], name, node)
+                fhir_fields.add_patient_fields(self.parsed, node, [*self._fhir_path(), name], lambda _: "")
+                _append_child(self.nodes[-1], name, node)
         elif name in ("name", "addr") and self.parts.get("kind") == [name]:
-            self._close(name)
+            self._add_name_or_address(name)
 
-    def _close(self, name: str) -> None:
+    def _add_name_or_address(self, name: str) -> None:
         parts, self.parts = self.parts, {}
         words = [word for key, some in parts.items() if key not in ("kind", "given", "family") for word in some]
         if name == "addr":
-            self.parsed.know("addresses", ", ".join(words))
+            self.parsed.add_patient_field("addresses", ", ".join(words))
         elif is_institution(self.path):
-            self.parsed.know_institution(" ".join(words))
+            self.parsed.add_institution(" ".join(words))
         elif is_person(self.path):
             whole = [*parts.get("given", []), *parts.get("family", [])] or parts.get("name", [])
-            self.parsed.know("names", " ".join(whole))
+            self.parsed.add_patient_field("names", " ".join(whole))
 
     def _fhir_path(self) -> list[str]:
         return [name for name in self.path if not fhir_fields.is_type(name)]
 
-    def _attributes(self, rest: str, attributes: dict[str, str]) -> None:
+    def _add_attributes(self, rest: str, attributes: dict[str, str]) -> None:
         last = 0
         for match in _ATTRIBUTE.finditer(rest):
             raw = match[4] if match[4] is not None else match[5]
@@ -212,75 +233,75 @@ class _XmlWalk:
             role = self._attribute_role(name, attributes, value)
             prefix, _, plain = name.rpartition(":")
             self.parsed.pieces.append(match[1])
-            self._name(plain, role != "unknown" or self._is_listed(plain), f"{prefix}:" if prefix else "")
+            self._add_name(plain, role != "unknown" or self._is_listed(plain), f"{prefix}:" if prefix else "")
             self.parsed.pieces.append(f"{match[3]}{mark}")
-            self._value(value, role, raw)
+            self._add_value(value, role, raw)
             self.parsed.pieces.append(mark)
-            self._know(name, role, value)
+            self._add_patient_field(name, role, value)
             last = match.end()
         self.parsed.pieces.append(rest[last:].rstrip("/"))
 
     def _attribute_role(self, name: str, attributes: dict[str, str], value: str) -> str:
-        if self.form != "fhir" or name.startswith("xml") or "div" in self.path:
+        if self.format != "fhir" or name.startswith("xml") or "div" in self.path:
             return attribute_role(self.path, name, attributes, value)
         if name == "value":
-            _put(self.nodes[-2], self.path[-1], value)
+            _append_child(self.nodes[-2], self.path[-1], value)
             role = fhir_fields.role_of(self._fhir_path(), self.nodes[:-1], value)
             return "other-id" if role in ("base64", "narrative") else role
         return fhir_fields.role_of(["extension", name], [{}], value) if name in ("url", "id") else "unknown"
 
-    def _value(self, value: str, role: str, raw: str) -> None:
+    def _add_value(self, value: str, role: str, raw: str) -> None:
         if not raw or role == "fixed":
             self.parsed.pieces.append(raw)
         elif role == "anchor":
             mark = "#" if value.startswith("#") else ""
             self.parsed.pieces.append(mark)
             plain = value.removeprefix("#")
-            self._name(plain, len(plain) < 41 and not re.search(r"\d{4}", plain) and self._is_listed(plain))
+            self._add_name(plain, len(plain) < 41 and not re.search(r"\d{4}", plain) and self._is_listed(plain))
         elif role in ("reference", "other-id") and (start := _REFERENCE.match(value)):
             rest = value[start.end() :]
-            self.parsed.pieces += [start[0], Leaf(rest, "other-id", _encode_value, _encode_value(rest))]
+            self.parsed.pieces += [start[0], FieldValue(rest, "other-id", _encode_attribute, _encode_attribute(rest))]
         else:
             role = "other-id" if role == "reference" else role
-            encode = as_number("90") if role == "age-over-89" else _encode_value
-            self.parsed.pieces.append(Leaf(value, role, encode, raw))
+            encode = as_number("90") if role == "age-over-89" else _encode_attribute
+            self.parsed.pieces.append(FieldValue(value, role, encode, raw))
 
-    def _know(self, name: str, role: str, value: str) -> None:
-        if self.form == "fhir":
+    def _add_patient_field(self, name: str, role: str, value: str) -> None:
+        if self.format == "fhir":
             return
         if role == "contact":
             plain = value.partition(":")[2] or value
-            self.parsed.know("other" if "@" in plain else "phones", plain)
+            self.parsed.add_patient_field("other" if "@" in plain else "phones", plain)
         elif role == "birth-date":
-            self.parsed.know("birth_date", value[:8])
+            self.parsed.add_patient_field("birth_date", value[:8])
         elif role == "other-id" and name == "extension":
-            self.parsed.know("other", value)
+            self.parsed.add_patient_field("other", value)
             if self.path[-2:] == ["patientRole", "id"]:
-                self.parsed.know("id", value)
+                self.parsed.add_patient_field("id", value)
 
-    def _text(self, raw: str, text: str, encode: Callable[[str], str]) -> None:
+    def _add_text(self, raw: str, text: str, encode: Callable[[str], str]) -> None:
         plain = text.strip()
         if not plain or not self.path:
             self.parsed.pieces.append(raw)
-            if raw and self.glue == "":
-                self.glue = " "
+            if raw and self.separator == "":
+                self.separator = " "
             return
         begin = raw[: len(raw) - len(raw.lstrip())]
         end = raw[len(raw.rstrip()) :]
-        if self.form == "nemsis":
+        if self.format == "nemsis":
             role = nemsis_fields.role_of(self.path[-1], plain)
         else:
             role = text_role(self.path, self.types)
         if self.parts:
             self.parts.setdefault(self.path[-1], []).append(plain)
         group = self.group if role == "text" and ("text" in self.path or "div" in self.path) else 0
-        glue = self.glue or (" " if begin else "")
-        self.parsed.pieces += [begin, Leaf(plain, role, encode, raw.strip(), group, glue), end]
-        self.glue = " " if end else ""
+        separator = self.separator or (" " if begin else "")
+        self.parsed.pieces += [begin, FieldValue(plain, role, encode, raw.strip(), group, separator), end]
+        self.separator = " " if end else ""
 
 
-def _put(node: dict[str, Any], name: str, value: Any) -> None:
-    """Note a value of an element; of several, a list."""
+def _append_child(node: dict[str, Any], name: str, value: Any) -> None:
+    """Add a value under a name; several values of one name become a list."""
     if name in node:
         node[name] = [*(node[name] if isinstance(node[name], list) else [node[name]]), value]
     else:

@@ -6,9 +6,9 @@ import csv
 import io
 import re
 
-from notesieve.messages.parsed import Leaf, NoMessage, Parsed, role_of_head, words_of
+from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage, role_of_head, words_of
 
-__all__ = ["read"]
+__all__ = ["parse_tables"]
 
 _MARKS = ",;|\t"
 _HEAD = re.compile(r"\*{0,2}[A-Za-z][A-Za-z0-9_ /().%#-]{0,40}\*{0,2}|")
@@ -21,16 +21,16 @@ _MEASURED = frozenset(
 _FEWEST = 3
 
 
-def read(text: str) -> Parsed:
-    """Read a text that holds at least one table.
+def parse_tables(text: str) -> ParsedMessage:
+    """Parse a text that holds at least one table; what stands around the tables is free text.
 
     Raises
     ------
-    NoMessage
-        If it holds none.
+    MessageParseError
+        If it holds no table.
     """
     lines = text.splitlines(keepends=True)
-    parsed = Parsed()
+    parsed = ParsedMessage()
     plain: list[str] = []
     at = 0
     found = False
@@ -46,15 +46,15 @@ def read(text: str) -> Parsed:
         _rows(parsed, mark, lines[at:end])
         at = end
     if not found:
-        raise NoMessage
+        raise MessageParseError
     _plain(parsed, plain)
     return parsed
 
 
-def _plain(parsed: Parsed, lines: list[str]) -> None:
+def _plain(parsed: ParsedMessage, lines: list[str]) -> None:
     text = "".join(lines)
     if text:
-        parsed.pieces.append(Leaf(text, "text", lambda text: text, text))
+        parsed.pieces.append(FieldValue(text, "text", lambda text: text, text))
 
 
 def _table(lines: list[str], at: int) -> tuple[str, int]:
@@ -88,12 +88,12 @@ def _cells(line: str, mark: str) -> list[str]:
     return cells
 
 
-def _rows(parsed: Parsed, mark: str, lines: list[str]) -> None:
+def _rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
     heads = _cells(lines[0], mark)
     roles = [role_of_head(head) for head in heads]
     for number, head in enumerate(heads):
         parsed.pieces.append(mark if number else "")
-        parsed.pieces.append(Leaf(head, "local-display", lambda text: text, head))
+        parsed.pieces.append(FieldValue(head, "local-display", lambda text: text, head))
     parsed.pieces.append(lines[0][len(lines[0].rstrip("\r\n")) :])
     for line in lines[1:]:
         content = line.rstrip("\r\n")
@@ -107,7 +107,7 @@ def _rows(parsed: Parsed, mark: str, lines: list[str]) -> None:
         parsed.pieces.append(line[len(content) :])
 
 
-def _cell(parsed: Parsed, raw: str, head: str, role: str | None, mark: str) -> None:
+def _cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark: str) -> None:
     plain = raw.strip()
     if not plain:
         parsed.pieces.append(raw)
@@ -125,8 +125,8 @@ def _cell(parsed: Parsed, raw: str, head: str, role: str | None, mark: str) -> N
         csv.writer(out, lineterminator="", quoting=csv.QUOTE_ALL).writerow([text])
         return out.getvalue()
 
-    leaf = Leaf(value, role or ("number" if measured else "text"), encode, plain)
-    parsed.pieces += [begin, leaf, raw[len(begin) + len(plain) :]]
-    what = {"name": "names", "contact": "phones", "street": "addresses", "other-id": "other"}.get(role or "", "")
-    if what and len(value) > (1 if role == "name" else 3):
-        parsed.know(what, value)
+    parsed_value = FieldValue(value, role or ("number" if measured else "text"), encode, plain)
+    parsed.pieces += [begin, parsed_value, raw[len(begin) + len(plain) :]]
+    field = {"name": "names", "contact": "phones", "street": "addresses", "other-id": "other"}.get(role or "", "")
+    if field and len(value) > (1 if role == "name" else 3):
+        parsed.add_patient_field(field, value)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from notesieve.frames.columns import pyarrow
 
-__all__ = ["NOTE", "NOTE_NLP", "Field", "cut", "ddl", "schema"]
+__all__ = ["NOTE", "NOTE_NLP", "Field", "ddl", "schema", "truncate_texts"]
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,8 @@ def schema(fields: tuple[Field, ...]) -> Any:
     return pa.schema([pa.field(field.name, of(field), nullable=not field.required) for field in fields])
 
 
-def cut(fields: tuple[Field, ...], columns: dict[str, list[Any]]) -> None:
-    """Cut texts that are longer than their field."""
+def truncate_texts(fields: tuple[Field, ...], columns: dict[str, list[Any]]) -> None:
+    """Truncate texts that are longer than their field, in place."""
     for field in fields:
         if field.length is not None:
             columns[field.name] = [text if text is None else text[: field.length] for text in columns[field.name]]

@@ -13,7 +13,7 @@ from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.frames.columns import library, pyarrow
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import known_fields, patients_of
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
 __all__ = ["columns_of", "known_persons"]
@@ -21,11 +21,11 @@ __all__ = ["columns_of", "known_persons"]
 _LISTS = ("names", "phones", "addresses", "other")
 
 
-def columns_of(redacted: Redacted) -> dict[str, Redacted]:
+def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
     """Give the columns of a frame of any library as lists."""
-    kind = library(redacted.get())
-    opened = Pandas(redacted, "drop") if kind == "pandas" else Polars(redacted) if kind == "polars" else Arrow(redacted)
-    return {str(name): Redacted(opened.values(name)) for name in opened.names}
+    kind = library(table.reveal())
+    opened = Pandas(table, "drop") if kind == "pandas" else Polars(table) if kind == "polars" else Arrow(table)
+    return {str(name): HiddenRepr(opened.values(name)) for name in opened.names}
 
 
 @without_texts
@@ -63,23 +63,23 @@ def known_persons(
     >>> known_persons(pd.DataFrame(rows))
     {7: Patient(id, birth_date, 2 names)}
     """
-    redacted, table = Redacted(table), None
-    if isinstance(redacted.get(), str | os.PathLike):
-        redacted = _read(Path(redacted.get()))
-    columns = columns_of(redacted)
+    hidden, table = HiddenRepr(table), None
+    if isinstance(hidden.reveal(), str | os.PathLike):
+        hidden = _read_parquet(Path(hidden.reveal()))
+    columns = columns_of(hidden)
     fields = known_fields([name for name in columns if name != person] if known is None else known)
     missing = [name for name in (person, *fields) if name not in columns]
     if missing:
         raise FrameError(f"the table of persons has no column {missing[0]!r}")
-    values = {name: columns[name].get() for name in fields}
+    values = {name: columns[name].reveal() for name in fields}
     found: dict[int, Patient] = {}
-    rows = patients_of(columns[person].get(), values, fields)
-    for at, (identifier, row) in enumerate(zip(columns[person].get(), rows, strict=True)):
+    rows = patients_of(columns[person].reveal(), values, fields)
+    for at, (identifier, row) in enumerate(zip(columns[person].reveal(), rows, strict=True)):
         try:
             number = int(identifier)
             if not isinstance(row, Patient) or number != identifier:
                 raise ValueError
-            found[number] = _joined(found[number], row) if number in found else row
+            found[number] = _merged(found[number], row) if number in found else row
         except (TypeError, ValueError, OverflowError, PatientError):
             raise FrameError(
                 f"row {at} of the table of persons cannot be used: no person_id, or a value that cannot be looked for"
@@ -87,20 +87,21 @@ def known_persons(
     return found
 
 
-def _read(path: Path) -> Redacted:
+def _read_parquet(path: Path) -> HiddenRepr:
+    """Read a Parquet table; errors do not quote what it holds."""
     pyarrow("OMOP")
     from pyarrow import parquet
 
     try:
-        return Redacted(parquet.read_table(path))
+        return HiddenRepr(parquet.read_table(path))
     except Exception as problem:
         if not is_of_file(problem):
             raise
         raise FileError(f"{path}: {explain(problem)}") from None
 
 
-def _joined(first: Patient, second: Patient) -> Patient:
-    """Join two rows of a person; a second record number is looked for like the first."""
+def _merged(first: Patient, second: Patient) -> Patient:
+    """Merge two rows of a person; a second record number is looked for like the first."""
     lists = {name: [*getattr(first, name), *getattr(second, name)] for name in _LISTS}
     lists["other"] += [second.mrn] if second.mrn and second.mrn != first.mrn else []
     return Patient(first.id, mrn=first.mrn or second.mrn, birth_date=first.birth_date or second.birth_date, **lists)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from notesieve._core import Patient, __version__
 from notesieve.errors import BatchError, FrameError, SettingError
 from notesieve.frames.columns import library, pyarrow
-from notesieve.omop.cdm import NOTE, NOTE_NLP, cut, schema
+from notesieve.hidden_repr import HiddenRepr
+from notesieve.omop.cdm import NOTE, NOTE_NLP, schema, truncate_texts
 from notesieve.omop.known import columns_of
 from notesieve.omop.mentions import NlpRows
 from notesieve.omop.pseudonyms import Pseudonyms
 from notesieve.omop.rows import NoteRow, Problem, read_rows
 from notesieve.progress import Progress
-from notesieve.redacted import Redacted
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
 
@@ -146,34 +146,35 @@ class NoteTransform:
         rows, problems, count = read_rows(names, values, self.rows, self.seen)
         self.problems += problems
         self.rows += count
-        ready = [row for row in rows if self._dated(row)]
-        texts = Redacted([row.text.get() for row in ready])
-        patients = [self._patient(row.fields["person_id"]) for row in ready]
+        ready = [row for row in rows if self._shift_dates(row)]
+        texts = HiddenRepr([row.text.reveal() for row in ready])
+        patients = [self._patient_of_person(row.fields["person_id"]) for row in ready]
         notes, failed = self._scrub(texts, patients)
         for place, code in failed.items():
             self.problems.append(Problem(ready[place].at, code))
         done = [(row, note) for place, (row, note) in enumerate(zip(ready, notes, strict=True)) if place not in failed]
         self._scrub_fields([row for row, _ in done])
         for row, note in done:
-            self._rename(row)
+            self._replace_identifiers(row)
             self.mentions.add(row.fields["note_id"], note)
         columns: dict[str, list[Any]] = {each.name: [row.fields.get(each.name) for row, _ in done] for each in NOTE}
         columns["note_text"] = [note.text for _, note in done]
-        cut(NOTE, columns)
+        truncate_texts(NOTE, columns)
         table = pa.table(columns, schema=schema(NOTE))
         nlp = self.mentions.take()
-        cut(NOTE_NLP, nlp)
+        truncate_texts(NOTE_NLP, nlp)
         self.problems.sort()
         return table, pa.table(nlp, schema=schema(NOTE_NLP)), sum(len(note.removed) for _, note in done)
 
-    def _scrub(self, texts: Redacted, patients: list[Patient]) -> tuple[Any, dict[int, str]]:
+    def _scrub(self, texts: HiddenRepr, patients: list[Patient]) -> tuple[Any, dict[int, str]]:
         """Scrub notes; tell which failed."""
         try:
             return self.scrubber.scrub_many(texts, patients=patients, threads=self.threads), {}
         except BatchError as problem:
             return problem.batch, {place: "length" for place, _ in problem.errors}
 
-    def _patient(self, person: int) -> Patient:
+    def _patient_of_person(self, person: int) -> Patient:
+        """Give what is known of a person as a patient, made once for each person."""
         if person not in self._patients:
             known = self.known.get(person)
             fields = ("names", "mrn", "birth_date", "phones", "addresses", "other")
@@ -182,8 +183,8 @@ class NoteTransform:
             self._patients[person] = Patient(person, **given)
         return self._patients[person]
 
-    def _dated(self, row: NoteRow) -> bool:
-        """Shift the dates of a row; one that leaves the calendar cannot come out."""
+    def _shift_dates(self, row: NoteRow) -> bool:
+        """Shift the dates of a row; return False, with a problem noted, if one leaves the calendar."""
         if not self.shifts:
             return True
         days = dt.timedelta(days=self.scrubber._shift_days(str(row.fields["person_id"])) or 0)
@@ -199,15 +200,15 @@ class NoteTransform:
     def _scrub_fields(self, rows: list[NoteRow]) -> None:
         """Scrub the short texts beside a note: a title can name a person. What cannot be scrubbed does not come out."""
         for name in ("note_title", "note_source_value"):
-            having = [row for row in rows if row.short[name].get() is not None]
+            having = [row for row in rows if row.short[name].reveal() is not None]
             notes, failed = self._scrub(
-                Redacted([row.short[name].get() for row in having]),
-                [self._patient(row.fields["person_id"]) for row in having],
+                HiddenRepr([row.short[name].reveal() for row in having]),
+                [self._patient_of_person(row.fields["person_id"]) for row in having],
             )
             for place, (row, note) in enumerate(zip(having, notes, strict=True)):
                 row.fields[name] = None if place in failed else note.text
 
-    def _rename(self, row: NoteRow) -> None:
+    def _replace_identifiers(self, row: NoteRow) -> None:
         """Replace identifiers by pseudonyms; a link to a row of any table has no pseudonym and does not come out."""
         row.fields["encoding_concept_id"] = _UTF8
         if self.pseudonyms is None:
@@ -291,29 +292,29 @@ def scrub_notes(
     >>> tables.note_nlp.select(["lexical_variant", "note_nlp_concept_id", "term_exists"]).to_pylist()
     [{'lexical_variant': 'asthma', 'note_nlp_concept_id': 317009, 'term_exists': 'N'}]
     """
-    redacted, notes = Redacted(notes), None
-    kind = library(redacted.get())
+    hidden, notes = HiddenRepr(notes), None
+    kind = library(hidden.reveal())
     pa = pyarrow("OMOP")
     transform = NoteTransform(
         scrubber, concepts, patients=patients, ids=ids, groups=groups, processed=processed, threads=threads
     )
-    columns = columns_of(redacted)
-    total = max((len(column.get()) for column in columns.values()), default=0)
+    columns = columns_of(hidden)
+    total = max((len(column.reveal()) for column in columns.values()), default=0)
     made = []
     with Progress(progress, total=total) as bar:
         for first in range(0, max(total, 1), BATCH):
-            parts = {name: column.get()[first : first + BATCH] for name, column in columns.items()}
+            parts = {name: column.reveal()[first : first + BATCH] for name, column in columns.items()}
             before = len(transform.problems)
             note, nlp, removed = transform.batch(parts, parts.__getitem__)
             made.append((note, nlp))
             rows, size = min(BATCH, total - first), sum(map(len, note["note_text"].to_pylist()))
             bar(rows, size, removed, len(transform.problems) - before)
-    note, nlp = (_as(kind, pa.concat_tables(tables)) for tables in zip(*made, strict=True))
+    note, nlp = (_to_library(kind, pa.concat_tables(tables)) for tables in zip(*made, strict=True))
     return Tables(note, nlp, transform.problems, transform.provenance)
 
 
-def _as(kind: str, table: Any) -> Any:
-    """Give a table in the library of the input."""
+def _to_library(kind: str, table: Any) -> Any:
+    """Convert an Arrow table to the library of the input."""
     if kind == "pandas":
         return table.to_pandas(types_mapper=__import__("pandas").ArrowDtype)
     if kind == "polars":

@@ -104,7 +104,8 @@ def scrub_parquet(
     return transform.problems
 
 
-def _columns(rows: Any) -> Callable[[str], list[Any]]:
+def _column_reader(rows: Any) -> Callable[[str], list[Any]]:
+    """Return a function that gives a column of a record batch as a list."""
     return lambda name: list(rows[name].to_pylist())
 
 
@@ -123,7 +124,7 @@ def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Pat
         ):
             for rows in read.to_batches(columns=names, batch_size=BATCH):
                 before = len(transform.problems)
-                note, nlp, removed = transform.batch(names, _columns(rows))
+                note, nlp, removed = transform.batch(names, _column_reader(rows))
                 notes.write_table(note)
                 mentions.write_table(nlp)
                 size = rows.get_total_buffer_size()

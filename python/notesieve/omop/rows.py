@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from notesieve.errors import FrameError
 from notesieve.files.row_files import is_utf8
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.omop.cdm import NOTE
-from notesieve.redacted import Redacted
 
 __all__ = ["NoteRow", "Problem", "read_rows"]
 
@@ -26,8 +26,8 @@ class NoteRow:
 
     at: int
     fields: dict[str, Any]
-    text: Redacted
-    short: dict[str, Redacted]
+    text: HiddenRepr
+    short: dict[str, HiddenRepr]
 
 
 class Problem(NamedTuple):
@@ -83,13 +83,15 @@ def read_rows(
     missing = [name for name in _NEEDED if name not in lower]
     if missing:
         raise FrameError(f"the table has no column {missing[0]!r}, which NOTE requires")
-    columns = {field.name: Redacted(values(lower[field.name])) for field in NOTE if field.name in lower}
+    columns = {field.name: HiddenRepr(values(lower[field.name])) for field in NOTE if field.name in lower}
     ready: list[NoteRow] = []
     problems: list[Problem] = []
-    count = len(columns["note_id"].get())
+    count = len(columns["note_id"].reveal())
     for place in range(count):
         try:
-            row = _row(first + place, {name: Redacted(column.get()[place]) for name, column in columns.items()})
+            row = _parse_row(
+                first + place, {name: HiddenRepr(column.reveal()[place]) for name, column in columns.items()}
+            )
         except _Unusable as problem:
             problems.append(Problem(first + place, str(problem)))
             continue
@@ -101,26 +103,28 @@ def read_rows(
     return ready, problems, count
 
 
-def _row(at: int, given: dict[str, Redacted]) -> NoteRow:
-    nothing = Redacted(None)
-    texts = {name: Redacted(_text(given.get(name, nothing))) for name in _TEXTS}
+def _parse_row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
+    """Parse and check one row; raise `_Unusable` if it cannot come out."""
+    nothing = HiddenRepr(None)
+    texts = {name: HiddenRepr(_parse_text(given.get(name, nothing))) for name in _TEXTS}
     fields: dict[str, Any] = {}
     for field in NOTE:
         value = given.get(field.name, nothing)
         if field.type == "integer":
-            fields[field.name] = _integer(value, 31 if field.name.endswith("_concept_id") else 63)
+            fields[field.name] = _parse_integer(value, 31 if field.name.endswith("_concept_id") else 63)
         elif field.type in ("date", "datetime"):
-            fields[field.name] = _date(value, with_time=field.type == "datetime")
+            fields[field.name] = _parse_date(value, with_time=field.type == "datetime")
     for name in ("note_id", "person_id", "note_date"):
         if fields[name] is None:
             raise _Unusable(name)
-    if texts["note_text"].get() is None:
+    if texts["note_text"].reveal() is None:
         raise _Unusable("null")
     fields |= {name: unknown for name, unknown in _UNKNOWN.items() if fields[name] is None}
     return NoteRow(at, fields, texts.pop("note_text"), texts)
 
 
-def _null(value: Any) -> bool:
+def _is_null(value: Any) -> bool:
+    """Whether a value is missing: None, nan, NaT or a missing value of pandas."""
     # nan and NaT are not themselves; what compares to a missing value of pandas is missing.
     try:
         return value is None or bool(value != value)
@@ -128,31 +132,34 @@ def _null(value: Any) -> bool:
         return True
 
 
-def _text(given: Redacted) -> str | None:
-    if isinstance(given.get(), str):
-        if not is_utf8(given.get()):
+def _parse_text(given: HiddenRepr) -> str | None:
+    """Return a text; None if it is missing."""
+    if isinstance(given.reveal(), str):
+        if not is_utf8(given.reveal()):
             raise _Unusable("utf-8")
-        return str(given.get())
-    if _null(given.get()):
+        return str(given.reveal())
+    if _is_null(given.reveal()):
         return None
     raise _Unusable("type")
 
 
-def _integer(given: Redacted, bits: int) -> int | None:
-    if _null(given.get()):
+def _parse_integer(given: HiddenRepr, bits: int) -> int | None:
+    """Return a whole number that fits into so many bits; None if it is missing."""
+    if _is_null(given.reveal()):
         return None
     try:
-        whole = int(given.get()) if not isinstance(given.get(), (str, bytes, bool)) else None
+        whole = int(given.reveal()) if not isinstance(given.reveal(), (str, bytes, bool)) else None
     except (TypeError, ValueError, ArithmeticError):
         whole = None
-    if whole is None or whole != given.get() or not 0 <= whole < 1 << bits:
+    if whole is None or whole != given.reveal() or not 0 <= whole < 1 << bits:
         raise _Unusable("integer")
     return whole
 
 
-def _date(given: Redacted, *, with_time: bool) -> dt.date | None:
-    value = given.get()
-    if _null(value):
+def _parse_date(given: HiddenRepr, *, with_time: bool) -> dt.date | None:
+    """Return a date, or a date with time; None if it is missing."""
+    value = given.reveal()
+    if _is_null(value):
         return None
     try:
         found = dt.datetime.fromisoformat(value) if isinstance(value, str) else value

@@ -8,7 +8,7 @@ from typing import Any
 
 from notesieve._core import ConceptMention, Patient, ScrubbedNote
 from notesieve.errors import BatchError, NoteError, PatientError, VerifyError
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
 from notesieve.service.explanations import decision_fields, explanation
 from notesieve.service.problems import Problem
@@ -42,26 +42,26 @@ def _patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient 
         raise Problem(422, f"{name}: {problem}") from None
 
 
-def _scrubbed(scrubber: Scrubber, body: Redacted) -> ScrubbedNote:
-    patient = _patient(body.get().get("patient"))
+def _scrubbed(scrubber: Scrubber, body: HiddenRepr) -> ScrubbedNote:
+    patient = _patient(body.reveal().get("patient"))
     try:
-        return scrubber.scrub(body.get()["text"], patient=patient)
+        return scrubber.scrub(body.reveal()["text"], patient=patient)
     except NoteError as problem:
         raise Problem(422, str(problem)) from None
 
 
-def scrub(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+def scrub(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Scrub a note."""
     note = _scrubbed(scrubber, body)
     answer = _note(note) | {"coded_text": note.coded_text}
-    if body.get().get("decisions"):
+    if body.reveal().get("decisions"):
         answer["decisions"] = [decision_fields(decision) for decision in note.decisions]
     return answer
 
 
-def scrub_batch(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+def scrub_batch(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Scrub many notes. One that cannot be scrubbed fails the batch, and is named by its index."""
-    texts, known = body.get()["texts"], body.get().get("patients")
+    texts, known = body.reveal()["texts"], body.reveal().get("patients")
     if known is not None and len(known) != len(texts):
         raise Problem(422, f"there are {len(texts)} texts and {len(known)} patients")
     patients = None if known is None else [_patient(one, f"patients[{at}]") for at, one in enumerate(known)]
@@ -72,9 +72,9 @@ def scrub_batch(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
         raise Problem(422, f"texts[{index}] could not be scrubbed: {why}") from None
 
 
-def autocode(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+def autocode(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Find the terms of a note."""
-    asked = body.get()
+    asked = body.reveal()
     groups = asked.get("groups")
     try:
         found = scrubber.autocode(asked["text"], identifying=asked.get("identifying", False), groups=groups)
@@ -83,24 +83,24 @@ def autocode(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
     return {"concepts": [_concept(concept) for concept in found]}
 
 
-def explain(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+def explain(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Say why tokens were kept or removed."""
-    start = body.get().get("start")
+    start = body.reveal().get("start")
     note = _scrubbed(scrubber, body)
     if start is None:
         chosen = [decision for decision in note.decisions if decision.action == "remove"]
     else:
-        end = body.get().get("end", start + 1)
+        end = body.reveal().get("end", start + 1)
         chosen = [decision for decision in note.decisions if decision.start < end and start < decision.end]
         if not chosen:
             raise Problem(422, f"no token stands between code points {start} and {end}")
     return {"tokens": [explanation(note, decision) for decision in chosen]}
 
 
-def verified(scrubber: Scrubber, body: Redacted) -> dict[str, Any]:
+def verified(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Check a de-identified text again, without the code that makes such texts."""
     try:
-        tokens = verify(body.get()["text"], scrubber)
+        tokens = verify(body.reveal()["text"], scrubber)
     except VerifyError as problem:
         places = [{"start": start, "end": end, "kind": kind} for start, end, kind in problem.places]
         return {"allowed": False, "tokens": {}, "not_allowed": places}

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from notesieve._core import __version__, threads
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
 from notesieve.service.answers import ANSWERED
 from notesieve.service.bodies import read_json
@@ -111,7 +111,7 @@ class _Service:
             settings = self._settings
             schema = REQUESTS[name]
             body = await read_json(request, schema, max_body=settings.max_body, timeout=settings.timeout)
-            if len(body.get().get("texts", ())) > settings.max_batch:
+            if len(body.reveal().get("texts", ())) > settings.max_batch:
                 raise Problem(413, f"a batch has at most {settings.max_batch} notes")
             content, notes = await self._work.run(lambda: self._answer(name, body))
             for note in notes:
@@ -120,9 +120,9 @@ class _Service:
 
         return handle
 
-    def _answer(self, name: str, body: Redacted) -> tuple[bytes, list[dict[str, Any]]]:
+    def _answer(self, name: str, body: HiddenRepr) -> tuple[bytes, list[dict[str, Any]]]:
         """Answer a request, in a thread: the JSON, and the notes that were scrubbed."""
-        policy, scrubber = self._scrubbers.of(body.get().get("policy"))
+        policy, scrubber = self._scrubbers.of(body.reveal().get("policy"))
         answer = ANSWERED[name](scrubber, body)
         notes = answer["notes"] if name == "scrub_batch" else [answer] if name == "scrub" else []
         return json.dumps(answer | {"policy": policy}, ensure_ascii=False).encode(), notes

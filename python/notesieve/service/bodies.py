@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.problems import Problem
 from notesieve.service.schemas import Schema
 
@@ -27,7 +27,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 }
 
 
-async def read_json(request: Request, schema: Schema, *, max_body: int, timeout: float) -> Redacted:
+async def read_json(request: Request, schema: Schema, *, max_body: int, timeout: float) -> HiddenRepr:
     """Read a body.
 
     Parameters
@@ -43,7 +43,7 @@ async def read_json(request: Request, schema: Schema, *, max_body: int, timeout:
 
     Returns
     -------
-    Redacted
+    HiddenRepr
         The object that the body holds.
 
     Raises
@@ -62,7 +62,7 @@ async def read_json(request: Request, schema: Schema, *, max_body: int, timeout:
         raise Problem(400, "the client disconnected before the body had arrived") from None
     value = _parse(body)
     check(value, schema, "the body")
-    return Redacted(value)
+    return HiddenRepr(value)
 
 
 async def _read(request: Request, max_body: int) -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from notesieve.errors import SettingError
 from notesieve.files.reading_errors import reading
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 
 __all__ = ["ServiceSettings", "is_loopback", "read_token"]
 
@@ -77,7 +77,7 @@ class ServiceSettings:
         The address to listen on. Any but loopback needs a token.
     port : int, default 8765
         The port; 0 takes a free one.
-    token : Redacted, optional
+    token : HiddenRepr, optional
         The token that every request for work must carry, as ``Authorization: Bearer TOKEN``.
     allowed_hosts : tuple of str, optional
         Names in the ``Host`` header that a service without a token accepts beside those of this machine: the public
@@ -111,7 +111,7 @@ class ServiceSettings:
 
     host: str = "127.0.0.1"
     port: int = 8765
-    token: Redacted | None = None
+    token: HiddenRepr | None = None
     allowed_hosts: tuple[str, ...] = ()
     max_body: int = 4 << 20
     max_batch: int = 1000
@@ -141,4 +141,4 @@ class ServiceSettings:
 
     def accepts(self, token: str) -> bool:
         """Return whether a token is the right one, in the same time for every wrong one."""
-        return self.token is None or hmac.compare_digest(token.encode(), str(self.token.get()).encode())
+        return self.token is None or hmac.compare_digest(token.encode(), str(self.token.reveal()).encode())

@@ -62,26 +62,30 @@ class Allowance:
     """Looks at a token; gives a detail, which may be empty, or None if it is no reason."""
 
 
-def _by_kind(*kinds: str) -> Callable[[Reading, int], str | None]:
+def _allow_kinds(*kinds: str) -> Callable[[Reading, int], str | None]:
+    """Return an allowance of all tokens of some kinds."""
     return lambda reading, at: "" if reading.tokens[at].kind in kinds else None
 
 
-def _list(reading: Reading, at: int) -> str | None:
+def _allow_listed_word(reading: Reading, at: int) -> str | None:
+    """Give the list that allows a word wherever it stands."""
     return reading.list_of(at) if reading.tokens[at].kind == "word" else None
 
 
-def _term(reading: Reading, at: int) -> str | None:
+def _allow_term(reading: Reading, at: int) -> str | None:
+    """Allow a token inside a term of the vocabulary."""
     return "" if reading.is_in_term(at) else None
 
 
-def _number(reading: Reading, at: int) -> str | None:
+def _allow_number(reading: Reading, at: int) -> str | None:
+    """Give the form that allows a number, a Roman numeral, or letters that belong to a number."""
     token = reading.tokens[at]
     if reading.policy.numbers == "none":
         return None
     if token.kind == "number":
         return form_of(reading.number(at))
     if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
-        return "numeral" if reading.number(at).is_witnessed() else None
+        return "numeral" if reading.number(at).has_clinical_context() else None
     # The letters of a number's form: T2N0M0, E11.9, 3rd.
     if token.kind == "word" and len(token.folded) <= 3:
         beside = [at - 1] if at > 0 and not token.gap else []
@@ -91,12 +95,13 @@ def _number(reading: Reading, at: int) -> str | None:
     return None
 
 
-def _vouched(reading: Reading, at: int) -> str | None:
+def _allow_word_of_rule(reading: Reading, at: int) -> str | None:
+    """Give the list by which a rule may have allowed a word."""
     return reading.vouched_list_of(at) if reading.tokens[at].kind == "word" else None
 
 
-def _judged(reading: Reading, at: int) -> str | None:
-    """Allow what no list or form vouches for and the policy keeps where the model is sure: nothing proves it."""
+def _allow_judged(reading: Reading, at: int) -> str | None:
+    """Allow what no list or form allows but the policy leaves to the model: nothing proves it."""
     token = reading.tokens[at]
     if token.kind == "number":
         allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_clock(token))
@@ -105,13 +110,14 @@ def _judged(reading: Reading, at: int) -> str | None:
     return "" if reading.policy.unknown == "judged" and not denied else None
 
 
-def _parts(token: OutputToken) -> list[str]:
+def _digit_groups(token: OutputToken) -> list[str]:
+    """Split a number at everything that is no digit."""
     return re.split(r"\D", token.folded)
 
 
 def _is_short(token: OutputToken) -> bool:
     """Return whether a number has one or two parts of up to three digits."""
-    parts = _parts(token)
+    parts = _digit_groups(token)
     return len(parts) <= 2 and all(len(part) <= 3 for part in parts)
 
 
@@ -145,18 +151,18 @@ def _pattern(reading: Reading, at: int) -> str | None:
 
 #: Every reason, in the order in which they are tried: those that take long come late.
 ALLOWANCES: tuple[Allowance, ...] = (
-    Allowance("punctuation", _by_kind("mark", "possessive")),
-    Allowance("tag", _by_kind("tag", "age")),
-    Allowance("mask", _by_kind("mask")),
-    Allowance("code", _by_kind("code")),
-    Allowance("list", _list),
-    Allowance("number", _number),
-    Allowance("term", _term),
-    Allowance("list", _vouched),
+    Allowance("punctuation", _allow_kinds("mark", "possessive")),
+    Allowance("tag", _allow_kinds("tag", "age")),
+    Allowance("mask", _allow_kinds("mask")),
+    Allowance("code", _allow_kinds("code")),
+    Allowance("list", _allow_listed_word),
+    Allowance("number", _allow_number),
+    Allowance("term", _allow_term),
+    Allowance("list", _allow_word_of_rule),
     Allowance("list", listed_term),
     Allowance("pattern", _pattern),
     Allowance("policy", _policy),
-    Allowance("judged", _judged),
+    Allowance("judged", _allow_judged),
     Allowance("replacement", replacement_of),
 )
 
@@ -164,7 +170,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
 LOCAL_ALLOWANCES = tuple(
     sorted(
         (one for one in ALLOWANCES if one.allows not in {listed_term, _pattern, replacement_of}),
-        key=lambda one: one.allows in {_number, _vouched, _term},
+        key=lambda one: one.allows in {_allow_number, _allow_word_of_rule, _allow_term},
     )
 )
 

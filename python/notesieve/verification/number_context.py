@@ -16,12 +16,12 @@ __all__ = ["NumberContext", "Surroundings"]
 _Answer = TypeVar("_Answer")
 
 #: Lists whose words say that a number near them is clinical.
-WITNESS_LISTS = frozenset(
+CLINICAL_LISTS = frozenset(
     "unit duration dose counted sized score age-cue measurement level marker code-system number-word brand".split()
 )
 
 #: Words that say so and stand on no such list.
-WITNESSES = frozenset(
+CLINICAL_WORDS = frozenset(
     "x times every q approximately approx nearly almost roughly another additional only least maximum minimum than "
     "about between per normal nl reference range ref limit limits target goal total out average series age aged ages "
     "at by until till around time turned gravida para grav gravidity parity abortus g p gr ab sab tab lc f m male "
@@ -69,82 +69,91 @@ class Surroundings:
                 first = at + 1
         return found
 
-    def of_run(self, at: int, name: str, compute: Callable[[Sequence[OutputToken]], _Answer]) -> _Answer:
-        """Compute something of the run around a token, once for all of its numbers."""
+    def once_per_run(self, at: int, name: str, compute: Callable[[Sequence[OutputToken]], _Answer]) -> _Answer:
+        """Compute something of the run of tokens around a token, once for all numbers of that run."""
         first, last = self.runs[at]
         if (name, first) not in self._answers:
             self._answers[name, first] = compute(self.tokens[first:last])
         return self._answers[name, first]  # type: ignore[return-value]
 
-    def is_witnessed(self, at: int) -> bool:
+    def has_clinical_context(self, at: int) -> bool:
         """Whether something clinical stands near a token."""
-        return self._is_witnessed_after(at) or self._is_witnessed_before(at)
+        return self._has_clinical_context_after(at) or self._has_clinical_context_before(at)
 
-    def _is_witnessed_after(self, at: int) -> bool:
+    def _has_clinical_context_after(self, at: int) -> bool:
+        """Whether a clinical word, code or mark follows the token within its paragraph and a few words."""
         # Preferred names of terms are longer than what notes write.
         words = WORDS_AFTER * (3 if self.coded else 1)
         border = self._next_paragraph[min(at + 3, len(self.tokens))]
-        near = self._next_witness[at + 1]
-        return (near < border and self._words[near] - self._words[at + 1] < words) or any(
-            self.tokens[other].folded in _WITNESS_MARKS
+        near = self._next_clinical[at + 1]
+        return (near < border and self._word_counts[near] - self._word_counts[at + 1] < words) or any(
+            self.tokens[other].folded in _CLINICAL_MARKS
             for other in range(at + 1, min(at + _MARKS_WITHIN + 1, border, len(self.tokens)))
         )
 
-    def _is_witnessed_before(self, at: int) -> bool:
+    def _has_clinical_context_before(self, at: int) -> bool:
+        """Whether a clinical word, code or mark stands before the token within its paragraph and some words."""
         border = self._last_paragraph[max(at - 1, 0)]
-        near = self._last_witness[at]
-        return (0 <= near >= border and self._words[at] - self._words[near + 1] < WORDS_BEFORE) or any(
-            self.tokens[other].folded in _WITNESS_MARKS for other in range(max(at - _MARKS_WITHIN, border, 0), at)
+        near = self._last_clinical[at]
+        return (0 <= near >= border and self._word_counts[at] - self._word_counts[near + 1] < WORDS_BEFORE) or any(
+            self.tokens[other].folded in _CLINICAL_MARKS for other in range(max(at - _MARKS_WITHIN, border, 0), at)
         )
 
-    def _is_witness(self, token: OutputToken) -> bool:
+    def _is_clinical(self, token: OutputToken) -> bool:
+        """Whether a token says that a number near it is clinical."""
         if token.kind != "word":
             return self.coded and token.kind == "code"
         lists = self.lists(token.folded)
         # Something counted: 3 different probes.
         plural = len(token.folded) >= 5 and token.folded.endswith("s") and bool(lists)
-        return token.folded in WITNESSES or bool(lists & WITNESS_LISTS) or plural
+        return token.folded in CLINICAL_WORDS or bool(lists & CLINICAL_LISTS) or plural
 
     @cached_property
-    def _words(self) -> list[int]:
+    def _word_counts(self) -> list[int]:
         """How many words stand before each token."""
         return list(accumulate((token.kind == "word" for token in self.tokens), initial=0))
 
     @cached_property
-    def _witnesses(self) -> list[bool]:
-        return [self._is_witness(token) for token in self.tokens]
+    def _clinical(self) -> list[bool]:
+        """Whether each token says that a number near it is clinical."""
+        return [self._is_clinical(token) for token in self.tokens]
 
     @cached_property
-    def _next_witness(self) -> list[int]:
-        """The first witness from each token on; the number of tokens if there is none."""
-        return _next(self._witnesses)
+    def _next_clinical(self) -> list[int]:
+        """The first clinical token from each token on; the number of tokens if there is none."""
+        return _next_true(self._clinical)
 
     @cached_property
-    def _last_witness(self) -> list[int]:
-        """The last witness before each token; -1 if there is none."""
-        return _last(self._witnesses)
+    def _last_clinical(self) -> list[int]:
+        """The last clinical token before each token; -1 if there is none."""
+        return _last_true(self._clinical)
 
     @cached_property
-    def _paragraphs(self) -> list[bool]:
-        return [_is_paragraph(token.gap) for token in self.tokens]
+    def _begins_paragraph(self) -> list[bool]:
+        """Whether each token begins a paragraph."""
+        return [_is_paragraph_break(token.gap) for token in self.tokens]
 
     @cached_property
     def _next_paragraph(self) -> list[int]:
-        return _next(self._paragraphs)
+        """The first token from each token on that begins a paragraph."""
+        return _next_true(self._begins_paragraph)
 
     @cached_property
     def _last_paragraph(self) -> list[int]:
-        return _last(self._paragraphs)
+        """The last token before each token that begins a paragraph."""
+        return _last_true(self._begins_paragraph)
 
 
-def _next(flags: Sequence[bool]) -> list[int]:
+def _next_true(flags: Sequence[bool]) -> list[int]:
+    """Give for each position the first true flag from there on; the number of flags if there is none."""
     found = [len(flags)]
     for at in range(len(flags) - 1, -1, -1):
         found.append(at if flags[at] else found[-1])
     return found[::-1]
 
 
-def _last(flags: Sequence[bool]) -> list[int]:
+def _last_true(flags: Sequence[bool]) -> list[int]:
+    """Give for each position the last true flag before it; -1 if there is none."""
     return list(accumulate(enumerate(flags), lambda last, item: item[0] if item[1] else last, initial=-1))
 
 
@@ -182,18 +191,19 @@ class NumberContext:
         def text(run: Sequence[OutputToken]) -> str:
             return "".join(token.folded for token in run).strip(strip)
 
-        return self.surroundings.of_run(self.at, f"text {strip}", text)
+        return self.surroundings.once_per_run(self.at, f"text {strip}", text)
 
-    def is_witnessed(self) -> bool:
+    def has_clinical_context(self) -> bool:
         """Whether something clinical stands near the number."""
-        return self.surroundings.is_witnessed(self.at)
+        return self.surroundings.has_clinical_context(self.at)
 
 
 _ENDS = frozenset(",;()[]{}\"'“”?!|")
-_WITNESS_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ x ' \"".split())
+_CLINICAL_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ x ' \"".split())
 #: How many tokens lie between a number and such a mark at most: 5'10", 3 and 4%.
 _MARKS_WITHIN = 4
 
 
-def _is_paragraph(gap: str) -> bool:
+def _is_paragraph_break(gap: str) -> bool:
+    """Whether the white space before a token has an empty line."""
     return gap.replace("\r\n", "\n").count("\n") > 1

@@ -34,8 +34,8 @@ def _is_date(number: str) -> bool:
     return days >= 2 and all(len(part) in {1, 2, 4} for part in parts)
 
 
-def _is_plain(number: str) -> bool:
-    """Whether a number is short enough for a measurement."""
+def _is_short_enough_to_measure(number: str) -> bool:
+    """Whether a number is short enough to be a measurement, and no date."""
     digits = re.sub(r"\D", "", number)
     if re.fullmatch(r"\d{1,3}(?:,\d{3}){1,3}(?:\.\d+)?", number):
         return True
@@ -44,12 +44,13 @@ def _is_plain(number: str) -> bool:
     return all(len(part) <= 6 or (len(part) <= 9 and part.endswith("000")) for part in re.split(r"[.,/:]", number))
 
 
-def _is_identifying(context: NumberContext) -> bool:
-    """Whether the run has the form of a date, a telephone number or a long identifier."""
-    return context.surroundings.of_run(context.at, "identifying", _is_identifying_run)
+def _looks_identifying(context: NumberContext) -> bool:
+    """Whether the unbroken text around a number has the form of a date, a telephone number or a long identifier."""
+    return context.surroundings.once_per_run(context.at, "identifying", _run_looks_identifying)
 
 
-def _is_identifying_run(run: Sequence[OutputToken]) -> bool:
+def _run_looks_identifying(run: Sequence[OutputToken]) -> bool:
+    """Whether tokens without a blank between them have such a form."""
     figures = re.findall(r"\d+(?:-\d+)+", "".join(token.folded for token in run))
     return any(
         sum(map(str.isdigit, figure)) >= 7 or _is_date(figure) or re.fullmatch(_PHONE, figure) for figure in figures
@@ -62,7 +63,7 @@ _ANNOUNCING = frozenset(
 )
 
 
-def _is_announced(context: NumberContext) -> bool:
+def _follows_code_system(context: NumberContext) -> bool:
     """Whether the name of a code system stands before the number: `CPT 27759`, `ICD-9 250.00, 401.9`."""
     for at in range(context.at - 1, max(-1, context.at - 48), -1):
         token = context.tokens[at]
@@ -78,7 +79,8 @@ def _is_announced(context: NumberContext) -> bool:
     return False
 
 
-def _is_listed_item(context: NumberContext) -> bool:
+def _is_item_number(context: NumberContext) -> bool:
+    """Whether a number of one or two digits is followed by a full stop or a parenthesis: `2.`, `3)`."""
     after = context.neighbour(1)
     return (
         after is not None
@@ -88,12 +90,14 @@ def _is_listed_item(context: NumberContext) -> bool:
     )
 
 
-def _has(pattern: str) -> Callable[[NumberContext], bool]:
+def _matches(pattern: str) -> Callable[[NumberContext], bool]:
+    """Return a test of whether the number itself matches a pattern whole."""
     compiled = re.compile(pattern)
     return lambda context: compiled.fullmatch(context.tokens[context.at].folded) is not None
 
 
-def _measured(context: NumberContext) -> bool:
+def _is_measurement(context: NumberContext) -> bool:
+    """Whether a short number stands near clinical words and has no identifying form: `5 mg`, `sodium 138`."""
     number = context.tokens[context.at].folded
     after = context.neighbour(1)
     if (
@@ -103,11 +107,11 @@ def _measured(context: NumberContext) -> bool:
         and int(number.split(".")[0]) > 2000
     ):
         return False
-    return _is_plain(number) and not _is_identifying(context) and context.is_witnessed()
+    return _is_short_enough_to_measure(number) and not _looks_identifying(context) and context.has_clinical_context()
 
 
-def _station(context: NumberContext) -> bool:
-    """Whether the neck of the womb and the station of the head are told: `4/80/-1`."""
+def _is_cervical_examination(context: NumberContext) -> bool:
+    """Whether dilation, effacement and station of a cervical examination are told: `4/80/-1`."""
     run = context.run_text()
     return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
 
@@ -115,8 +119,8 @@ def _station(context: NumberContext) -> bool:
 _FOLLOWED = frozenset({"id-keyword", "phone-keyword", "ward-noun"})
 
 
-def _is_called(context: NumberContext) -> bool:
-    """Whether a word right before the number announces an identifier, a number to call or a room."""
+def _follows_identifier_label(context: NumberContext) -> bool:
+    """Whether a word right before the number announces an identifier, a telephone number or a room."""
     for at in range(context.at - 1, max(-1, context.at - 3), -1):
         token = context.tokens[at]
         if token.text in {"#", "*"}:
@@ -126,16 +130,16 @@ def _is_called(context: NumberContext) -> bool:
     return False
 
 
-def _hour(context: NumberContext) -> bool:
+def _is_hour(context: NumberContext) -> bool:
     """Whether hours and minutes stand alone in four figures, or a range of two: `0730`, `1900-2200`."""
     run = context.run_text("@~>-.:")
     hour = r"(?:[01]\d|2[0-3])[0-5]\d"
     # An hour before ten has a zero that a number to call has not.
-    called = not run.startswith("0") and _is_called(context)
+    called = not run.startswith("0") and _follows_identifier_label(context)
     return re.fullmatch(rf"{hour}(?:-{hour})?", run) is not None and not called
 
 
-def _year(context: NumberContext) -> bool:
+def _is_year(context: NumberContext) -> bool:
     """Whether a year from 1960 on stands alone, where such years stay: `1996`, `1996-98`, `the 1990s`."""
     if not context.surroundings.years:
         return False
@@ -144,8 +148,8 @@ def _year(context: NumberContext) -> bool:
     return re.fullmatch(rf"{year}(?:[-/](?:{year}|\d\d))?(?:s|'s)?|[6-9]\d(?:s|'s)?", run) is not None
 
 
-def _money(context: NumberContext) -> bool:
-    """Whether the sign of a coin stands before the number: `$385`."""
+def _is_money(context: NumberContext) -> bool:
+    """Whether a currency sign stands before the number: `$385`."""
     coin = context.neighbour(-1)
     joined = (
         coin is not None and coin.text in {"$", "£", "€", "₦", "₹", "¥", "₱"} and not context.tokens[context.at].gap
@@ -153,13 +157,13 @@ def _money(context: NumberContext) -> bool:
     return joined and re.fullmatch(r"\d{1,6}(?:[.,]\d{1,3})*", context.tokens[context.at].folded) is not None
 
 
-def _short(context: NumberContext) -> bool:
+def _is_short_and_unannounced(context: NumberContext) -> bool:
     """Whether a number of three figures at most stands where nothing announces it: `residual 60`, `b/l 1.4`."""
     short = re.fullmatch(r"\d{1,3}(?:[.,]\d{1,2})?|\d,\d{1,2},\d{1,2}", context.tokens[context.at].folded)
-    return short is not None and not _is_identifying(context) and not _is_called(context)
+    return short is not None and not _looks_identifying(context) and not _follows_identifier_label(context)
 
 
-def _grade(context: NumberContext) -> bool:
+def _is_grade_with_sign(context: NumberContext) -> bool:
     """Whether a grade is written with its sign: `4+/5`, `3-/3`, `2+`."""
     first = max(context.at - 3, 0)
     around = "".join(
@@ -172,7 +176,8 @@ def _grade(context: NumberContext) -> bool:
     return bool(re.search(rf"(?<![\d/-]){number}[+-]/\d(?:/\d\d?)?(?!\d)|(?<!\d)\d[+-]/{number}(?!\d)", around))
 
 
-def _ratio(context: NumberContext) -> bool:
+def _is_ratio(context: NumberContext) -> bool:
+    """Whether a number is a ratio or a dilution: `1:100,000`, `1:4096`."""
     number = context.tokens[context.at].folded
     if re.fullmatch(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d{1,3})?|\d:\d:\d", number):
         return True
@@ -183,7 +188,8 @@ def _ratio(context: NumberContext) -> bool:
     return int(parts[1]) % 10 == 0 or int(parts[1]).bit_count() == 1
 
 
-def _panel(context: NumberContext) -> bool:
+def _is_panel(context: NumberContext) -> bool:
+    """Whether values of up to three digits are joined by slashes, as in blood gases: `7.38/42/96`."""
     number = context.tokens[context.at].folded
     parts = re.split("[./]", number)
     if not all(part.isdecimal() for part in parts):
@@ -192,34 +198,35 @@ def _panel(context: NumberContext) -> bool:
     return panel and len(parts) <= 8 and all(len(part) <= 3 for part in parts) and not _is_date(number)
 
 
-def _clustered(context: NumberContext) -> bool:
+def _is_in_letter_number_cluster(context: NumberContext) -> bool:
     """Whether short letters and short numbers stand together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`, `E11.9`."""
     return (
-        context.surroundings.of_run(context.at, "cluster", _is_cluster)
-        and not _is_identifying(context)
-        and _is_plain(context.tokens[context.at].folded)
+        context.surroundings.once_per_run(context.at, "cluster", _run_is_cluster)
+        and not _looks_identifying(context)
+        and _is_short_enough_to_measure(context.tokens[context.at].folded)
     )
 
 
-def _is_cluster(run: Sequence[OutputToken]) -> bool:
+def _run_is_cluster(run: Sequence[OutputToken]) -> bool:
+    """Whether tokens without a blank between them hold letters and at most nine digits."""
     figures = sum(len(re.sub(r"\D", "", token.folded)) for token in run)
     return figures <= 9 and any(token.kind == "word" for token in run)
 
 
-def _decimal(context: NumberContext) -> bool:
-    """Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`."""
+def _is_unambiguous_decimal(context: NumberContext) -> bool:
+    """Whether a decimal cannot be a day and a month: `36.8`, `1.52`, `4.0`."""
     number = context.tokens[context.at].folded
-    if not re.fullmatch(r"(?:0|[1-9]\d{0,2})\.\d{1,2}", number) or _is_identifying(context):
+    if not re.fullmatch(r"(?:0|[1-9]\d{0,2})\.\d{1,2}", number) or _looks_identifying(context):
         return False
     whole, part = map(int, number.split("."))
     return whole > 31 or part > 31 or part == 0 or (whole > 12 and part > 12)
 
 
-def _graded(context: NumberContext) -> bool:
+def _follows_scale_name(context: NumberContext) -> bool:
     """Whether a short number stands right after the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
     number, before = context.tokens[context.at].folded, context.neighbour(-1)
     named = before is not None and before.kind == "word" and "eponym" in context.lists(before.folded)
-    return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _is_identifying(context)
+    return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _looks_identifying(context)
 
 
 _GRADED = frozenset(
@@ -231,7 +238,7 @@ _AFTER_FRACTION = frozenset(
 )
 
 
-def _fraction(context: NumberContext) -> bool:
+def _is_fraction(context: NumberContext) -> bool:
     """Whether a number is a share, a strength or sevenths of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
     number = context.tokens[context.at].folded
     if not re.fullmatch(r"\d{1,4}/\d{1,4}", number):
@@ -264,27 +271,27 @@ class Form:
 
 #: Every form, in the order in which they are tried.
 FORMS: tuple[Form, ...] = (
-    Form("pressure", "128/72", _has(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
-    Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
-    Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
-    Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
-    Form("station", "4/80/-1", _station),
-    Form("hour", "0730, 1900-2200", _hour),
-    Form("year", "CABG 1996", _year),
-    Form("money", "$385", _money),
-    Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
-    Form("ratio", "1:100,000", _ratio),
-    Form("grade", "4+/5", _grade),
-    Form("grouped", "250,000", _has(r"\d{1,3},\d{3}")),
-    Form("panel", "7.38/42/96", _panel),
-    Form("item", "2.", _is_listed_item),
-    Form("decimal", "36.8", _decimal),
-    Form("graded", "Bishop 6", _graded),
-    Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
-    Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
-    Form("announced", "CPT 27759", _is_announced),
-    Form("fraction", "3/4 of the tray, strength 5/5", _fraction),
-    Form("short", "residual 60, 9 → 8", _short),
+    Form("pressure", "128/72", _matches(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
+    Form("acuity", "20/25", _matches(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
+    Form("part", "0.5, .75", _matches(r"0?\.\d{1,4}")),
+    Form("time", "10:30", _matches(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    Form("station", "4/80/-1", _is_cervical_examination),
+    Form("hour", "0730, 1900-2200", _is_hour),
+    Form("year", "CABG 1996", _is_year),
+    Form("money", "$385", _is_money),
+    Form("weeks", "3/52, 28/40", _matches(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
+    Form("ratio", "1:100,000", _is_ratio),
+    Form("grade", "4+/5", _is_grade_with_sign),
+    Form("grouped", "250,000", _matches(r"\d{1,3},\d{3}")),
+    Form("panel", "7.38/42/96", _is_panel),
+    Form("item", "2.", _is_item_number),
+    Form("decimal", "36.8", _is_unambiguous_decimal),
+    Form("graded", "Bishop 6", _follows_scale_name),
+    Form("measured", "5 mg, sodium 138, 3 x 4 cm", _is_measurement),
+    Form("cluster", "C5-6, T2N0M0, CD34", _is_in_letter_number_cluster),
+    Form("announced", "CPT 27759", _follows_code_system),
+    Form("fraction", "3/4 of the tray, strength 5/5", _is_fraction),
+    Form("short", "residual 60, 9 → 8", _is_short_and_unannounced),
 )  # fmt: skip
 
 #: Forms that a number has, or has not, whatever stands beyond the blanks around it.

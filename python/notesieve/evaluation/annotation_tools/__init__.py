@@ -1,12 +1,12 @@
 """Formats of annotation tools: Label Studio, Prodigy, doccano, and INCEpTION by UIMA CAS XMI and WebAnno TSV."""
 
+from notesieve.evaluation.annotation_tools.annotations import LoadedNotes, Tool
 from notesieve.evaluation.annotation_tools.json_lines import DOCCANO, PRODIGY
 from notesieve.evaluation.annotation_tools.label_studio import LABEL_STUDIO
-from notesieve.evaluation.annotation_tools.marked import ReadNotes, Tool
 from notesieve.evaluation.annotation_tools.webanno_tsv import WEBANNO_TSV
 from notesieve.evaluation.annotation_tools.xmi import XMI
 
-__all__ = ["TOOLS", "ReadNotes", "Tool"]
+__all__ = ["TOOLS", "LoadedNotes", "Tool"]
 
 TOOLS = {
     "label-studio": LABEL_STUDIO,

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools.marked import (
+from notesieve.evaluation.annotation_tools.annotations import (
     OPTIONAL,
-    Marked,
-    MarkedNote,
-    ReadNotes,
+    AnnotatedNote,
+    AnnotatedNotes,
+    LoadedNotes,
     Tool,
     is_optional,
     label_of,
-    overruled,
-    private,
+    optionality_differs_from_label,
     span_of_label,
+    write_private,
 )
 from notesieve.files.reading_errors import reading
 
@@ -56,52 +56,73 @@ def _matcher(keys: tuple[str, ...]) -> Callable[[Path], bool]:
     return matches
 
 
-def _reader_of(read_line: Callable[[ReadNotes, dict[str, Any], str, int, str], None]) -> Callable[[Path], ReadNotes]:
-    def read(path: Path) -> ReadNotes:
-        notes = ReadNotes()
+_LoadLine = Callable[[LoadedNotes, dict[str, Any], str, int, str], None]
+"""Adds the note of a line, given its JSON, file, line number and annotator, to the loaded notes."""
+
+
+def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
+    """Return a loader of files of which a function loads one line."""
+
+    def load_notes(path: Path) -> LoadedNotes:
+        """Load the annotated notes of a file, or of the files of a folder.
+
+        A malformed line is skipped and listed in `problems`.
+
+        Raises
+        ------
+        GoldError
+            If a folder has no file ``.jsonl``.
+        FileError
+            If a file cannot be read or is not UTF-8.
+        """
+        notes = LoadedNotes()
         files = _files(path)
         if not files:
             raise GoldError(f"{path}: has no .jsonl file")
         for file in files:
             # doccano exports one file for each member of a project.
-            reader = file.stem if len(files) > 1 else ""
+            annotator = file.stem if len(files) > 1 else ""
             for number, made in _objects(file):
                 if made is None or not isinstance(made.get("text"), str):
-                    notes.leave_out(str(file), number, "is no object with a `text`")
+                    notes.skip(str(file), number, "is no object with a `text`")
                     continue
                 try:
-                    read_line(notes, made, str(file), number, reader)
+                    load_line(notes, made, str(file), number, annotator)
                 except (KeyError, TypeError, ValueError, AttributeError):
-                    notes.leave_out(str(file), number, "has annotations that are none")
+                    notes.skip(str(file), number, "has annotations that are none")
         return notes
 
-    return read
+    return load_notes
 
 
 def _file_for(path: Path, name: str) -> Path:
     return path if path.suffix == ".jsonl" else path / name
 
 
+def _json_lines(objects: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
+
+
 # ---- Prodigy
 
 
-def _prodigy_line(notes: ReadNotes, made: dict[str, Any], file: str, line: int, reader: str) -> None:
+def _load_prodigy_line(notes: LoadedNotes, made: dict[str, Any], file: str, line: int, annotator: str) -> None:
     if made.get("answer", "accept") != "accept":
-        notes.leave_out(file, line, "was not accepted")
+        notes.skip(file, line, "was not accepted")
         return
     meta = made.get("meta") or {}
     spans = []
     for span in made.get("spans") or []:
         start, end, text = span["start"], span["end"], span.get("text")
         if text is not None and made["text"][start:end] != text:
-            notes.leave_out(file, line, "an annotation holds another text in its place")
+            notes.skip(file, line, "an annotation holds another text in its place")
             return
         spans.append(span_of_label(start, end, str(span["label"]), hipaa=span.get("hipaa")))
-    who = made.get("_annotator_id") or made.get("_session_id") or reader
-    notes.add(MarkedNote(str(meta.get("doc") or line), made["text"], str(who), spans, file, line))
+    who = made.get("_annotator_id") or made.get("_session_id") or annotator
+    notes.add(AnnotatedNote(str(meta.get("doc") or line), made["text"], str(who), spans, file, line))
 
 
-def _write_prodigy(gold: Marked, path: Path) -> list[str]:
+def _write_prodigy(gold: AnnotatedNotes, path: Path) -> list[str]:
     lines = []
     for doc, text in gold.notes.items():
         spans = []
@@ -111,33 +132,36 @@ def _write_prodigy(gold: Marked, path: Path) -> list[str]:
                 made["hipaa"] = not is_optional(span)
             spans.append(made)
         lines.append({"text": text, "spans": spans, "meta": {"doc": doc}, "answer": "accept"})
-    private(_file_for(path, "prodigy.jsonl"), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    write_private(_file_for(path, "prodigy.jsonl"), _json_lines(lines))
     return [_NOISE]
 
 
-PRODIGY = Tool(_matcher(("spans", "answer", "_task_hash")), _reader_of(_prodigy_line), _write_prodigy)
+PRODIGY = Tool(_matcher(("spans", "answer", "_task_hash")), _loader_of(_load_prodigy_line), _write_prodigy)
 """Prodigy's JSON Lines, as ``prodigy db-out`` writes and ``prodigy db-in`` reads them."""
 
 
 # ---- doccano
 
 
-def _doccano_line(notes: ReadNotes, made: dict[str, Any], file: str, line: int, reader: str) -> None:
+def _load_doccano_line(notes: LoadedNotes, made: dict[str, Any], file: str, line: int, annotator: str) -> None:
     places = [(each["start_offset"], each["end_offset"], each["label"]) for each in made.get("entities") or []]
     places += made.get("label") or made.get("labels") or []
     spans = [span_of_label(start, end, str(label)) for start, end, label in places]
     doc = str(made.get("doc") or made.get("id") or line)
-    notes.add(MarkedNote(doc, made["text"], reader, spans, file, line))
+    notes.add(AnnotatedNote(doc, made["text"], annotator, spans, file, line))
 
 
-def _write_doccano(gold: Marked, path: Path) -> list[str]:
+def _write_doccano(gold: AnnotatedNotes, path: Path) -> list[str]:
     lines = []
     for doc, text in gold.notes.items():
         labels = [[span["start"], span["end"], label_of(span)] for span in gold.spans.get(doc, [])]
         lines.append({"text": text, "label": labels, "doc": doc})
-    private(_file_for(path, "doccano.jsonl"), "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
-    return [_NOISE, *(["optional spans (`hipaa`) whose label does not say so"] if overruled(gold) else [])]
+    write_private(_file_for(path, "doccano.jsonl"), _json_lines(lines))
+    return [
+        _NOISE,
+        *(["optional spans (`hipaa`) whose label does not say so"] if optionality_differs_from_label(gold) else []),
+    ]
 
 
-DOCCANO = Tool(_matcher(("label", "labels", "entities")), _reader_of(_doccano_line), _write_doccano)
+DOCCANO = Tool(_matcher(("label", "labels", "entities")), _loader_of(_load_doccano_line), _write_doccano)
 """doccano's JSON Lines of sequence labelling."""

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools.marked import (
+from notesieve.evaluation.annotation_tools.annotations import (
     OPTIONAL,
-    Marked,
-    MarkedNote,
-    ReadNotes,
+    AnnotatedNote,
+    AnnotatedNotes,
+    LoadedNotes,
     Tool,
     code_points,
     is_optional,
     label_of,
-    private,
     span_of_label,
+    write_private,
 )
 from notesieve.files.reading_errors import reading
 
@@ -37,7 +37,18 @@ def _matches(path: Path) -> bool:
         return file.read(1 << 16).lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[")
 
 
-def _read(path: Path) -> ReadNotes:
+def _load_notes(path: Path) -> LoadedNotes:
+    """Load the annotated notes of an export.
+
+    A malformed task is skipped and listed in `problems`.
+
+    Raises
+    ------
+    GoldError
+        If the file is no list of tasks.
+    FileError
+        If a file cannot be read or is not UTF-8.
+    """
     file = path / _TASKS if path.is_dir() else path
     try:
         with reading(file):
@@ -46,35 +57,35 @@ def _read(path: Path) -> ReadNotes:
         tasks = None
     if not isinstance(tasks, list):
         raise GoldError(f"{file}: is no list of tasks: export the project of Label Studio as JSON")
-    read = ReadNotes()
+    read = LoadedNotes()
     for at, task in enumerate(tasks, 1):
         try:
-            _read_task(read, task, str(file), at)
+            _load_task(read, task, str(file), at)
         except (KeyError, TypeError, ValueError, AttributeError):
-            read.leave_out(str(file), at, "is no task with a text and annotations")
+            read.skip(str(file), at, "is no task with a text and annotations")
     return read
 
 
-def _read_task(read: ReadNotes, task: dict[str, Any], file: str, at: int) -> None:
+def _load_task(read: LoadedNotes, task: dict[str, Any], file: str, at: int) -> None:
     data = task["data"]
     texts = [data["text"]] if "text" in data else [value for value in data.values() if isinstance(value, str)]
     if len(texts) != 1 or not isinstance(texts[0], str):
-        read.leave_out(file, at, "has no `text` in its data")
+        read.skip(file, at, "has no `text` in its data")
         return
     doc = str(data.get("doc") or task.get("id") or at)
     annotations = [one for one in task["annotations"] if not one.get("was_cancelled")]
     if not annotations:
-        read.leave_out(file, at, "is marked by nobody")
+        read.skip(file, at, "is marked by nobody")
     # One that a project calls its ground truth counts alone.
     for one in [one for one in annotations if one.get("ground_truth")][:1] or annotations:
         spans = _spans(texts[0], one["result"])
         if spans is None:
-            read.leave_out(file, at, "an annotation holds another text in its place")
+            read.skip(file, at, "an annotation holds another text in its place")
         else:
-            read.add(MarkedNote(doc, texts[0], _reader(one), spans, file, at))
+            read.add(AnnotatedNote(doc, texts[0], _annotator(one), spans, file, at))
 
 
-def _reader(annotation: dict[str, Any]) -> str:
+def _annotator(annotation: dict[str, Any]) -> str:
     who = annotation.get("completed_by")
     if isinstance(who, dict):
         who = who.get("email") or who.get("id")
@@ -109,15 +120,15 @@ def _one_line(text: str) -> str:
     return "".join(text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").split())
 
 
-def _write(gold: Marked, path: Path) -> list[str]:
+def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
     file = path if path.suffix == ".json" else path / _TASKS
     tasks = []
     for doc, text in gold.notes.items():
         result = [_region(at, span, text) for at, span in enumerate(gold.spans.get(doc, []))]
         tasks.append({"data": {"text": text, "doc": doc}, "annotations": [{"result": result}]})
-    private(file, json.dumps(tasks, ensure_ascii=False, indent=1) + "\n")
+    write_private(file, json.dumps(tasks, ensure_ascii=False, indent=1) + "\n")
     labels = sorted({label_of(span) for spans in gold.spans.values() for span in spans})
-    private(file.with_name(_CONFIG), _config(labels))
+    write_private(file.with_name(_CONFIG), _config(labels))
     return ["noise and clean (the damage of deliberately damaged spans)"]
 
 
@@ -138,5 +149,5 @@ def _config(labels: list[str]) -> str:
     )
 
 
-LABEL_STUDIO = Tool(_matches, _read, _write)
+LABEL_STUDIO = Tool(_matches, _load_notes, _write)
 """Label Studio's JSON."""

@@ -1,4 +1,4 @@
-"""INCEpTION and WebAnno: WebAnno TSV 3, one file per note or a folder per note with one file per reader.
+"""INCEpTION and WebAnno: WebAnno TSV 3, one file per note or a folder per note with one file per annotator.
 
 A line is a token, with its place in UTF-16 code units and a cell for each feature of each layer. Marks of several
 tokens have a number in brackets. The text of a sentence stands before its tokens; what lies between two sentences is in
@@ -13,19 +13,19 @@ from itertools import pairwise
 from pathlib import Path
 
 from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools.marked import (
+from notesieve.evaluation.annotation_tools.annotations import (
     LABEL_FEATURES,
-    Marked,
-    MarkedNote,
-    ReadNotes,
+    AnnotatedNote,
+    AnnotatedNotes,
+    LoadedNotes,
     Rows,
     Tool,
     code_points,
     label_of,
-    overruled,
-    private,
+    optionality_differs_from_label,
     span_of_label,
     utf16_units,
+    write_private,
 )
 from notesieve.files.reading_errors import files_below, reading
 
@@ -78,12 +78,23 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     found = (file for file in files_below(path) if file.suffix == ".tsv" and _is_tsv3(file))
-    # What INCEpTION exports beside the readers: the note before anybody marked it.
+    # What INCEpTION exports beside the annotators: the note before anybody marked it.
     return [file for file in found if file.stem != "INITIAL_CAS"]
 
 
-def _read(path: Path) -> ReadNotes:
-    notes = ReadNotes()
+def _load_notes(path: Path) -> LoadedNotes:
+    """Load the annotated notes of a file, or of all files below a folder.
+
+    A malformed file is skipped and listed in `problems`.
+
+    Raises
+    ------
+    GoldError
+        If there is no file of WebAnno TSV 3.
+    FileError
+        If a file cannot be read or is not UTF-8.
+    """
+    notes = LoadedNotes()
     files = _files(path)
     if not files:
         message = f"{path}: has no file of WebAnno TSV 3"
@@ -93,23 +104,23 @@ def _read(path: Path) -> ReadNotes:
         doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
         with reading(file):
             lines = file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-        reader = _Reader()
+        parser = _FileParser()
         for number, line in enumerate(lines, 1):
-            problem = reader.take(line)
+            problem = parser.parse_line(line)
             if problem:
-                notes.leave_out(str(file), number, problem)
+                notes.skip(str(file), number, problem)
                 break
         else:
-            spans = reader.spans()
+            spans = parser.spans()
             if spans is None:
-                notes.leave_out(str(file), 0, "an annotation does not lie in its text")
+                notes.skip(str(file), 0, "an annotation does not lie in its text")
             else:
-                notes.add(MarkedNote(doc, reader.text, file.stem if nested else "", spans, str(file)))
+                notes.add(AnnotatedNote(doc, parser.text, file.stem if nested else "", spans, str(file)))
     return notes
 
 
-class _Reader:
-    """Takes the lines of a file, and gives the text and the marks."""
+class _FileParser:
+    """Parses a file line by line into the text of a note and its annotated spans."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -120,10 +131,10 @@ class _Reader:
         # First and last code unit and features of a mark, by its layer and number, or its place.
         self._marks: dict[tuple[int, str], tuple[int, int, dict[str, str]]] = {}
 
-    def take(self, line: str) -> str | None:
-        """Take a line; tell what is wrong with it."""
+    def parse_line(self, line: str) -> str | None:
+        """Parse a line; return what is wrong with it, or None."""
         if line.startswith("#"):
-            self._take_header(line)
+            self._parse_header(line)
             return None
         if not line.strip():
             return None
@@ -137,10 +148,10 @@ class _Reader:
             return "has too few columns"
         for (layer, feature), cell in zip(self._columns, cells[3:], strict=False):
             if feature and cell != "_":
-                self._take_cell(cell, layer, feature, begin, end)
+                self._parse_cell(cell, layer, feature, begin, end)
         return None
 
-    def _take_header(self, line: str) -> None:
+    def _parse_header(self, line: str) -> None:
         if line.startswith("#Text="):
             self._sentence.append(_unescape(line.removeprefix("#Text=")))
         elif line.startswith(("#T_SP=", "#T_RL=", "#T_CH=")):
@@ -159,7 +170,7 @@ class _Reader:
         self._units = start + utf16_units(sentence)
         return True
 
-    def _take_cell(self, cell: str, layer: int, feature: str, begin: int, end: int) -> None:
+    def _parse_cell(self, cell: str, layer: int, feature: str, begin: int, end: int) -> None:
         for at, value in enumerate(_VALUES.findall(cell)):
             match = _VALUE.fullmatch(value)
             name, number = (match[1], match[2]) if match else (value, None)
@@ -191,7 +202,7 @@ def _label(features: dict[str, str]) -> str:
 # ---- Out
 
 
-def _write(gold: Marked, path: Path) -> list[str]:
+def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
     if path.suffix == ".tsv":
         message = f"{path}: WebAnno TSV takes a folder, which gets one file per note"
         raise GoldError(message)
@@ -201,10 +212,10 @@ def _write(gold: Marked, path: Path) -> list[str]:
         cut = cut or any(
             text[span["start"] : span["end"]].strip() != text[span["start"] : span["end"]] for span in spans
         )
-        private(path / f"{doc}.tsv", _tsv(text, spans))
+        write_private(path / f"{doc}.tsv", _tsv(text, spans))
     losses = ["noise and clean (the damage of deliberately damaged spans)"]
     losses += ["white space at the ends of spans, and spans of nothing else"] * cut
-    losses += ["optional spans (`hipaa`) whose label does not say so"] * overruled(gold)
+    losses += ["optional spans (`hipaa`) whose label does not say so"] * optionality_differs_from_label(gold)
     return losses
 
 
@@ -245,5 +256,5 @@ def _tokens(text: str, start: int, end: int, edges: set[int]) -> Iterator[tuple[
         yield from pairwise(cuts)
 
 
-WEBANNO_TSV = Tool(_matches, _read, _write)
+WEBANNO_TSV = Tool(_matches, _load_notes, _write)
 """WebAnno TSV 3, as INCEpTION and WebAnno read and write it."""

@@ -1,4 +1,4 @@
-"""INCEpTION: UIMA CAS XMI, one file per note or a folder per note with one file per reader."""
+"""INCEpTION: UIMA CAS XMI, one file per note or a folder per note with one file per annotator."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools.marked import (
+from notesieve.evaluation.annotation_tools.annotations import (
     LABEL_FEATURES,
-    Marked,
-    MarkedNote,
-    ReadNotes,
+    AnnotatedNote,
+    AnnotatedNotes,
+    LoadedNotes,
     Tool,
     code_points,
     label_of,
-    overruled,
-    private,
+    optionality_differs_from_label,
     span_of_label,
     utf16_units,
+    write_private,
 )
 from notesieve.files.reading_errors import files_below, reading
 
@@ -73,7 +73,7 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     found = [file for file in files_below(path) if file.suffix == ".xmi" or (file.suffix == ".zip" and _packed(file))]
-    # What INCEpTION exports beside the readers: the note before anybody marked it.
+    # What INCEpTION exports beside the annotators: the note before anybody marked it.
     return [file for file in found if file.stem != "INITIAL_CAS"]
 
 
@@ -94,13 +94,24 @@ def _content(file: Path) -> bytes:
         return archive.read(name)
 
 
-def _read(path: Path) -> ReadNotes:
-    notes = ReadNotes()
+def _load_notes(path: Path) -> LoadedNotes:
+    """Load the annotated notes of a file, or of all files below a folder.
+
+    A malformed file is skipped and listed in `problems`.
+
+    Raises
+    ------
+    GoldError
+        If there is no file ``.xmi``, nor an archive with one.
+    FileError
+        If a file cannot be read.
+    """
+    notes = LoadedNotes()
     files = _files(path)
     if not files:
         raise GoldError(f"{path}: has no .xmi file")
     for file in files:
-        # INCEpTION exports annotation/NOTE.txt/READER.zip, or READER.xmi unpacked; without readers it is NOTE.xmi.
+        # INCEpTION exports annotation/NOTE.txt/ANNOTATOR.zip, or ANNOTATOR.xmi unpacked; of one person it is NOTE.xmi.
         nested = path.is_dir() and file.parent != path
         doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
         try:
@@ -108,12 +119,12 @@ def _read(path: Path) -> ReadNotes:
                 root = ET.fromstring(_content(file))  # noqa: S314 - expat limits what entities may grow to
             text, spans = _note(root)
         except (ET.ParseError, LookupError, ValueError, zipfile.BadZipFile):
-            notes.leave_out(str(file), 0, "is no UIMA CAS in XMI with a text")
+            notes.skip(str(file), 0, "is no UIMA CAS in XMI with a text")
             continue
         except _Misplaced:
-            notes.leave_out(str(file), 0, "an annotation does not lie in its text")
+            notes.skip(str(file), 0, "an annotation does not lie in its text")
             continue
-        notes.add(MarkedNote(doc, text, file.stem if nested else "", spans, str(file)))
+        notes.add(AnnotatedNote(doc, text, file.stem if nested else "", spans, str(file)))
     return notes
 
 
@@ -144,18 +155,18 @@ def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int,
             yield int(element.get("begin", "")), int(element.get("end", "")), label
 
 
-def _write(gold: Marked, path: Path) -> list[str]:
+def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
     if path.suffix == ".xmi":
         raise GoldError(f"{path}: UIMA CAS XMI takes a folder, which gets one file per note")
     changed = False
     for doc, text in gold.notes.items():
         clean = _FORBIDDEN.sub(" ", text)
         changed = changed or clean != text
-        private(path / f"{doc}.xmi", _xmi(clean, gold.spans.get(doc, [])))
-    private(path / "TypeSystem.xml", _TYPES)
+        write_private(path / f"{doc}.xmi", _xmi(clean, gold.spans.get(doc, [])))
+    write_private(path / "TypeSystem.xml", _TYPES)
     losses = ["noise and clean (the damage of deliberately damaged spans)"]
     losses += ["control characters in texts, which became spaces"] * changed
-    losses += ["optional spans (`hipaa`) whose label does not say so"] * overruled(gold)
+    losses += ["optional spans (`hipaa`) whose label does not say so"] * optionality_differs_from_label(gold)
     return losses
 
 
@@ -181,5 +192,5 @@ def _xmi(text: str, spans: list[dict[str, object]]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-XMI = Tool(_matches, _read, _write)
+XMI = Tool(_matches, _load_notes, _write)
 """UIMA CAS XMI, as INCEpTION reads and writes it."""

@@ -1,4 +1,4 @@
-"""What several readers marked in the same notes: where they agree, where they differ, and what marks decide of it."""
+"""What several annotators marked in the same notes: where they agree, where they differ, and what is adjudicated."""
 
 from __future__ import annotations
 
@@ -9,78 +9,78 @@ from typing import Any
 
 from notesieve.display.note_views import category_colour
 from notesieve.errors import NotesieveError
-from notesieve.evaluation.annotation_tools.marked import label_of
+from notesieve.evaluation.annotation_tools.annotations import label_of
 from notesieve.evaluation.gold import Gold, Rows, gold_of
-from notesieve.redacted import Redacted
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
-__all__ = ["ReaderSpans"]
+__all__ = ["AnnotatorSpans"]
 
 _DISPUTED = "#ffd400"
 
 
 @without_texts
-class ReaderSpans:
-    """The spans of several readers, each once with the readers that marked it.
+class AnnotatorSpans:
+    """The spans of several annotators, each once with the annotators that marked it.
 
     Parameters
     ----------
-    readers : dict of str to Gold or path
-        The marks of each reader.
+    annotators : dict of str to Gold or path
+        The marks of each annotator.
 
     Attributes
     ----------
     docs : list of str
-        The notes that all readers read.
-    texts : Redacted
+        The notes that all annotators read.
+    texts : HiddenRepr
         Their texts.
 
     Raises
     ------
     NotesieveError
-        If there are fewer than two readers, no note that all of them read, or a note has two texts.
+        If there are fewer than two annotators, no note that all of them read, or a note has two texts.
 
     Examples
     --------
     >>> import notesieve as ns
     >>> span = {"start": 0, "end": 5, "category": "NAME"}
-    >>> spans = ReaderSpans({"anna": ns.Gold({"a": "Quill"}, {"a": [span]}), "ben": ns.Gold({"a": "Quill"})})
-    >>> [dispute["readers"] for dispute in spans.disputes(0, [])], spans.settled(0, [{**span, "kind": "needless"}])
+    >>> spans = AnnotatorSpans({"anna": ns.Gold({"a": "Quill"}, {"a": [span]}), "ben": ns.Gold({"a": "Quill"})})
+    >>> [dispute["annotators"] for dispute in spans.disputes(0, [])], spans.settled(0, [{**span, "kind": "needless"}])
     ([['anna']], [])
     """
 
-    def __init__(self, readers: Mapping[str, Gold | str | os.PathLike[str]]) -> None:
-        marked = {name: gold_of(gold) for name, gold in readers.items()}
+    def __init__(self, annotators: Mapping[str, Gold | str | os.PathLike[str]]) -> None:
+        marked = {name: gold_of(gold) for name, gold in annotators.items()}
         if len(marked) < 2:
-            raise NotesieveError("an adjudication needs two readers or more")
+            raise NotesieveError("an adjudication needs two annotators or more")
         self.docs = sorted(set.intersection(*(set(gold.notes) for gold in marked.values())))
         if not self.docs:
-            raise NotesieveError("there is no note that all readers read")
+            raise NotesieveError("there is no note that all annotators read")
         first = next(iter(marked.values()))
         for at, doc in enumerate(self.docs):
             if any(gold.notes[doc] != first.notes[doc] for gold in marked.values()):
-                raise NotesieveError(f"the note at index {at} has not the same text for all readers")
-        self.texts = Redacted([first.notes[doc] for doc in self.docs])
-        self._readers = sorted(marked)
+                raise NotesieveError(f"the note at index {at} has not the same text for all annotators")
+        self.texts = HiddenRepr([first.notes[doc] for doc in self.docs])
+        self._annotators = sorted(marked)
         self._spans = [_joined(doc, marked) for doc in self.docs]
 
     def pieces(self, at: int) -> list[dict[str, str]]:
         """Cut a note where spans begin and end; each piece has a colour, and a tooltip that says who marked it."""
-        text, spans = self.texts.get()[at], self._spans[at]
+        text, spans = self.texts.reveal()[at], self._spans[at]
         cuts = sorted({0, len(text), *(span[place] for span in spans for place in ("start", "end"))})
         pieces = []
         for begin, end in pairwise(cuts):
             over = [span for span in spans if span["start"] <= begin and end <= span["end"]]
             agreed = next((span for span in over if self._agreed(span)), None)
             colour = category_colour(agreed["category"]) if agreed else _DISPUTED * bool(over)
-            title = "; ".join(f"{label_of(span)}: {', '.join(span['readers'])}" for span in over)
+            title = "; ".join(f"{label_of(span)}: {', '.join(span['annotators'])}" for span in over)
             shown = text[begin:end].encode("utf-8", "replace").decode("utf-8")
             pieces.append({"text": shown, "colour": colour, "title": title})
         return pieces
 
     def disputes(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
-        """Give the spans of a note that not all readers marked, and that no mark touches."""
-        names = ("start", "end", "category", "subtype", "readers")
+        """Give the spans of a note that not all annotators marked, and that no mark touches."""
+        names = ("start", "end", "category", "subtype", "annotators")
         left = (span for span in self._spans[at] if not self._agreed(span) and not _touched(span, marks))
         return [{"doc": self.docs[at], **{name: span[name] for name in names if name in span}} for span in left]
 
@@ -89,14 +89,14 @@ class ReaderSpans:
         made = [span for span in self._spans[at] if not _touched(span, marks)]
         for mark in (mark for mark in marks if mark["kind"] == "leak"):
             place = {name: mark[name] for name in ("start", "end", "category")}
-            # One that a reader marked so keeps what else the reader said of it.
+            # One that an annotator marked so keeps what else the annotator said of it.
             same = [span for span in self._spans[at] if place.items() <= span.items()]
             made.append(same[0] if same else place)
-        plain = [{name: value for name, value in span.items() if name != "readers"} for span in made]
+        plain = [{name: value for name, value in span.items() if name != "annotators"} for span in made]
         return sorted(plain, key=lambda span: (span["start"], span["end"]))
 
     def _agreed(self, span: Mapping[str, Any]) -> bool:
-        return bool(span["readers"] == self._readers)
+        return bool(span["annotators"] == self._annotators)
 
 
 def _touched(span: Mapping[str, Any], marks: Sequence[Mapping[str, Any]]) -> bool:
@@ -104,11 +104,11 @@ def _touched(span: Mapping[str, Any], marks: Sequence[Mapping[str, Any]]) -> boo
 
 
 def _joined(doc: str, marked: Mapping[str, Gold]) -> Rows:
-    """Give each span that any reader marked in a note once, with the readers that marked it."""
+    """Give each span that any annotator marked in a note once, with the annotators that marked it."""
     spans: dict[tuple[int, int, str], dict[str, Any]] = {}
     for name, gold in sorted(marked.items()):
         for span in gold.spans.get(doc, []):
-            joined = spans.setdefault((span["start"], span["end"], label_of(span)), {**span, "readers": []})
-            if name not in joined["readers"]:
-                joined["readers"].append(name)
+            joined = spans.setdefault((span["start"], span["end"], label_of(span)), {**span, "annotators": []})
+            if name not in joined["annotators"]:
+                joined["annotators"].append(name)
     return [spans[key] for key in sorted(spans)]

@@ -1,4 +1,4 @@
-"""What people find: how far readers agree, and the samples that they read."""
+"""What people find: how far annotators agree, and the samples that they read."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["Agreement", "agreement", "draw_sample", "judge_sample", "sample_size
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far readers agree, and the gold standard of their majority.
+    """How far annotators agree, and the gold standard of their majority.
 
     Attributes
     ----------
     report : dict
-        Pairs, kappas, and every choice of readers against the adjudicated gold: ``by_readers`` has the mean over all
-        choices of so many readers, and ``minimum`` and ``maximum`` of precision, recall and F1.
+        Pairs, kappas, and every choice of annotators against the adjudicated gold: ``by_readers`` has the mean over all
+        choices of so many annotators, and ``minimum`` and ``maximum`` of precision, recall and F1.
     majority : Gold
         What more than half of them marked.
     """
@@ -38,14 +38,14 @@ class Agreement:
 
 @without_texts
 def agreement(
-    readers: Mapping[str, Gold | str | PathLike[str]], adjudicated: Gold | str | PathLike[str] | None = None
+    annotators: Mapping[str, Gold | str | PathLike[str]], adjudicated: Gold | str | PathLike[str] | None = None
 ) -> Agreement:
     """Measure how far two or more people agree on what is PHI.
 
     Parameters
     ----------
-    readers : dict of str to Gold or path
-        The marks of each reader on the same notes.
+    annotators : dict of str to Gold or path
+        The marks of each annotator on the same notes.
     adjudicated : Gold or path, optional
         The gold standard that they settled on. Default: that of the majority.
 
@@ -56,7 +56,7 @@ def agreement(
     Raises
     ------
     PolicyError
-        If there are fewer than two readers, or no note that all of them read.
+        If there are fewer than two annotators, or no note that all of them read.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def agreement(
     >>> round(ns.agreement({"one": one, "two": two})["pairs"][0]["F1"], 3)
     0.667
     """
-    people = [(name, gold_of(gold).to_json()) for name, gold in readers.items()]
+    people = [(name, gold_of(gold).to_json()) for name, gold in annotators.items()]
     truth = None if adjudicated is None else gold_of(adjudicated).to_json()
     report = json.loads(ask("agreement", people=people, adjudicated=truth))
     majority = ask("majority", people=people)
@@ -76,12 +76,12 @@ def agreement(
     return Agreement(report, Gold(**json.loads(majority)))
 
 
-def _extremes(people: Sequence[tuple[str, str]], readers: int, truth: str) -> dict[str, dict[str, float]]:
-    """Give the lowest and highest score that so many readers together reach."""
+def _extremes(people: Sequence[tuple[str, str]], annotators: int, truth: str) -> dict[str, dict[str, float]]:
+    """Give the lowest and highest score that so many annotators together reach."""
     rows = []
-    for some in combinations(people, readers):
-        # One reader twice is that reader alone: an agreement needs two.
-        pair = [*some, *((f"{name} again", gold) for name, gold in some)] if readers == 1 else list(some)
+    for some in combinations(people, annotators):
+        # One annotator twice is that annotator alone: an agreement needs two.
+        pair = [*some, *((f"{name} again", gold) for name, gold in some)] if annotators == 1 else list(some)
         rows.append(json.loads(ask("agreement", people=pair, adjudicated=truth))["by_readers"][-1])
     measures = ("precision", "recall", "F1")
     return {

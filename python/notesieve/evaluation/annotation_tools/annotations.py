@@ -1,4 +1,4 @@
-"""What the formats of annotation tools have in common: one reader's marks of one note."""
+"""What the formats of annotation tools have in common: a note with the annotations of one person."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from notesieve.files.reading_errors import reading
 __all__ = [
     "LABEL_FEATURES",
     "OPTIONAL",
-    "Marked",
-    "MarkedNote",
-    "ReadNotes",
+    "AnnotatedNote",
+    "AnnotatedNotes",
+    "LoadedNotes",
     "Rows",
     "Tool",
     "check_spans",
     "code_points",
     "is_optional",
     "label_of",
-    "overruled",
-    "private",
+    "optionality_differs_from_label",
     "span_of_label",
     "utf16_units",
+    "write_private",
 ]
 
 Rows: TypeAlias = list[dict[str, Any]]
 
 
-class Marked(Protocol):
-    """Texts by document, and what was marked in them: a `Gold`."""
+class AnnotatedNotes(Protocol):
+    """Texts by document, and the annotated spans in them: a `Gold`."""
 
     @property
     def notes(self) -> dict[str, str]:
-        """The texts."""
+        """The texts by document."""
 
     @property
     def spans(self) -> dict[str, Rows]:
-        """The marked spans."""
+        """The annotated spans by document."""
 
 
 LABEL_FEATURES = ("value", "label", "category", "kind")
@@ -56,48 +56,83 @@ OPTIONAL = frozenset(
 
 
 @dataclass(frozen=True, repr=False)
-class MarkedNote:
-    """A note with the marks of one reader; the name of the reader is empty where a format has none."""
+class AnnotatedNote:
+    """A note with the annotations of one person.
+
+    Attributes
+    ----------
+    doc : str
+        The name of the note.
+    text : str
+        The original text.
+    annotator : str
+        Who annotated it; empty where a format does not say.
+    spans : list of dict
+        The annotated spans, as in `Gold`.
+    file : str
+        Where it was read.
+    line : int
+        The line or task in the file, from 1; 0 where the note is the whole file.
+    """
 
     doc: str
     text: str
-    reader: str
+    annotator: str
     spans: Rows
     file: str
     line: int = 0
 
 
 @dataclass(repr=False)
-class ReadNotes:
-    """What was read of a file or folder, and what was left out."""
+class LoadedNotes:
+    """The notes of an export that could be read, and what was skipped.
 
-    notes: list[MarkedNote] = field(default_factory=list)
+    Attributes
+    ----------
+    notes : list of AnnotatedNote
+        One for each note and annotator.
+    problems : list of dict
+        What was skipped: ``file``, ``line`` and ``problem``, which holds no text of a note.
+    """
+
+    notes: list[AnnotatedNote] = field(default_factory=list)
     problems: Rows = field(default_factory=list)
 
-    def leave_out(self, file: str, line: int, problem: str) -> None:
-        """Note what was left out, and why."""
+    def skip(self, file: str, line: int, problem: str) -> None:
+        """Record in `problems` that a file or a part of it is skipped, and why."""
         self.problems.append({"file": file, "line": line, "problem": problem})
 
-    def add(self, note: MarkedNote) -> None:
-        """Add a note if its spans lie in its text."""
+    def add(self, note: AnnotatedNote) -> None:
+        """Add a note; skip it if a span does not lie in its text or has no label."""
         problem = check_spans(note)
         if problem:
-            self.leave_out(note.file, note.line, problem)
+            self.skip(note.file, note.line, problem)
         else:
             self.notes.append(note)
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A format: how it is told, read and written. `write` gives what the format cannot hold."""
+    """The format of an annotation tool.
+
+    Attributes
+    ----------
+    matches : callable
+        Tells whether a file or folder is of this format.
+    read : callable
+        Loads the notes of a file or folder. A malformed file, line or task is skipped and listed in `problems`. Raises
+        `GoldError` if there is no file of the format at all, and `FileError` if a file cannot be read.
+    write : callable
+        Writes annotated notes to a path, readable by their owner alone; returns what the format cannot hold.
+    """
 
     matches: Callable[[Path], bool]
-    read: Callable[[Path], ReadNotes]
-    write: Callable[[Marked, Path], list[str]]
+    read: Callable[[Path], LoadedNotes]
+    write: Callable[[AnnotatedNotes, Path], list[str]]
 
 
 def is_optional(span: Mapping[str, Any]) -> bool:
-    """Return whether a span may stay."""
+    """Return whether leaving this span in the output counts as no error."""
     return span.get("hipaa") is False
 
 
@@ -114,7 +149,7 @@ def label_of(span: Mapping[str, Any]) -> str:
 
 
 def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None) -> dict[str, Any]:
-    """Make a span of a label; whether it may stay is what its label says, if nothing else does.
+    """Make a span of a label. Whether it is optional (``hipaa`` false) follows from the label if `hipaa` is None.
 
     Examples
     --------
@@ -126,14 +161,14 @@ def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None
     return {"start": start, "end": end, "category": category, "subtype": subtype, "hipaa": required}
 
 
-def overruled(gold: Marked) -> bool:
-    """Return whether a span may stay or must go against what its label says."""
+def optionality_differs_from_label(gold: AnnotatedNotes) -> bool:
+    """Return whether some span is optional though its label is not in `OPTIONAL`, or the other way round."""
     spans = (span for found in gold.spans.values() for span in found)
     return any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)
 
 
-def check_spans(note: MarkedNote) -> str | None:
-    """Say what is wrong with the spans of a note, without a word of it."""
+def check_spans(note: AnnotatedNote) -> str | None:
+    """Return what is wrong with the spans of a note, without a word of its text, or None; sort the spans by place."""
     for at, span in enumerate(note.spans, 1):
         start, end = span["start"], span["end"]
         whole = all(isinstance(place, int) and not isinstance(place, bool) for place in (start, end))
@@ -171,8 +206,8 @@ def utf16_units(text: str) -> int:
     return len(text) + sum(letter > "\uffff" for letter in text)
 
 
-def private(path: Path, content: str) -> None:
-    """Write a file that holds originals: it is its owner's alone."""
+def write_private(path: Path, content: str) -> None:
+    """Write a file of original notes that only its owner can read (mode 600)."""
     with reading(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Redacted"]
+__all__ = ["HiddenRepr"]
 
 
-class Redacted:
+class HiddenRepr:
     """An object that holds texts; its repr shows type and length only.
 
     Tracebacks that show variables (``%xmode Verbose`` of IPython, ``pytest --showlocals``, error trackers) print the
@@ -21,9 +21,9 @@ class Redacted:
 
     Examples
     --------
-    >>> Redacted(["Seen by Dr. Brown."])
+    >>> HiddenRepr(["Seen by Dr. Brown."])
     <list of 1>
-    >>> Redacted(["Seen by Dr. Brown."]).get()
+    >>> HiddenRepr(["Seen by Dr. Brown."]).reveal()
     ['Seen by Dr. Brown.']
     """
 
@@ -32,7 +32,7 @@ class Redacted:
     def __init__(self, value: Any) -> None:
         self._value = value
 
-    def get(self) -> Any:
+    def reveal(self) -> Any:
         """Return the wrapped object. A method, since tracebacks also show the values of attributes."""
         return self._value
 
@@ -44,4 +44,5 @@ class Redacted:
             return f"<{kind}>"
 
     def __iter__(self) -> Iterator[Any]:
+        """Iterate over the wrapped object: yields its texts in clear."""
         return iter(self._value)
