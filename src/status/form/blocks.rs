@@ -5,11 +5,13 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
 use super::super::cues::{CueText, Cues, Scope};
 use super::FormReader;
+use super::classes::is_denied_by_not;
 use super::pieces::{Answer, Piece, PieceKind, answer};
 use crate::text::token::{Gap, Kind};
 
 /// Labels whose value tells whether what stands above is so.
-const STATE_LABELS: [&str; 23] = [
+const STATE_LABELS: [&str; 24] = [
+    "value",
     "seen",
     "found",
     "detected",
@@ -34,6 +36,8 @@ const STATE_LABELS: [&str; 23] = [
     "confirmed",
     "finding",
 ];
+/// Labels whose value tells neither, though they may be terms: "Onset: 2014".
+const ATTRIBUTES: [&str; 8] = ["onset", "age", "date", "grade", "side", "site", "location", "duration"];
 /// Labels whose value tells who has what the record names.
 const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
 /// Values that are the patient.
@@ -95,6 +99,8 @@ pub(super) struct Block {
     indent: Option<usize>,
     /// The terms of the last line with a term.
     record: Range<usize>,
+    /// The value of the record stands in this line: `Status` alone in the line above.
+    value_below: bool,
     /// The first term of the paragraph, or after the last owner.
     first: usize,
     /// Whether the terms to come are those of a relative, where an owner stands before them.
@@ -118,8 +124,9 @@ impl FormReader<'_> {
         let end = end - stops;
         // "Status: active", "STATUS    active"
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
-        let label = (first..end.min(first + LABEL)).find(|&at| text.mark(at) == b':' || wide(at));
-        let value = label.map(|at| if text.mark(at) == b':' { at + 1 } else { at });
+        let ends_label = |at: usize| matches!(text.mark(at), b':' | b'=') || text.mark(at) == b'?' && at + 1 < end;
+        let label = (first..end.min(first + LABEL)).find(|&at| ends_label(at) || wide(at));
+        let value = label.map(|at| if ends_label(at) { at + 1 } else { at });
         let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
         let value = value.filter(|&value| value < end);
         if let Some(value) = value
@@ -128,7 +135,18 @@ impl FormReader<'_> {
         {
             return;
         }
+        // "Patient:" after a record of a relative
+        if text.mark(end - 1) == b':'
+            && end - first == 2
+            && SELF.contains(&word(first))
+            && self.block.relative.is_some()
+        {
+            self.block.relative = Some(false);
+        }
         if !terms.is_empty() {
+            if value.is_some() && ATTRIBUTES.contains(&word(first)) && !self.block.record.is_empty() {
+                return;
+            }
             match self.block.relative {
                 Some(true) => self.mark_relative(terms.clone()),
                 Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
@@ -141,20 +159,43 @@ impl FormReader<'_> {
             }
             return;
         }
+        let below = std::mem::take(&mut self.block.value_below);
+        let is_state = |at: usize| STATE_LABELS.contains(&word(at));
         if let Some(value) = value {
-            if (first..value).any(|at| STATE_LABELS.contains(&word(at))) {
+            if (first..value).any(is_state) {
                 self.state(value, end);
             }
-        } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) {
+        } else if below {
+            self.state(first, end);
+        } else if end - first <= 2 && is_state(first) && answer(text, first).is_none() {
+            self.block.value_below = !self.block.record.is_empty();
+        } else if self.answers_above(first, end) {
+        } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) || self.is_heading(first, end) {
             self.begin_list(first, end);
-        } else if let Some((found, after)) = answer(text, first).filter(|_| self.is_label_above(first)) {
-            let over = after >= end || matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
-            if over {
-                self.block.record.clone().for_each(|term| self.answer_term(term, found));
-            }
         } else if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) {
             self.block.list = Status::default();
         }
+    }
+
+    /// An answer below its label, indented where a list might begin: "Photophobia", "  Denied".
+    fn answers_above(&mut self, first: usize, end: usize) -> bool {
+        let text = self.text;
+        let Some((found, after)) = answer(text, first).filter(|_| self.is_label_above(first)) else { return false };
+        let over = after >= end || matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
+        let leads = after >= end && LEADS.contains(&text.word(first));
+        let label = self.block.record.start;
+        if !over || leads && self.indent(first) <= self.indent(self.terms[label].first as usize) {
+            return false;
+        }
+        self.block.record.clone().for_each(|term| self.answer_term(term, found));
+        true
+    }
+
+    /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
+    fn is_heading(&self, first: usize, end: usize) -> bool {
+        end - first <= ITEM / 2
+            && self.text.phrase(first, end).is_some()
+            && !self.heading_status(first, end).0.is_affirmed()
     }
 
     /// Whether the line above names what is asked for and nothing else.
@@ -190,6 +231,9 @@ impl FormReader<'_> {
         let mut at = stop.map_or(first, |stop| stop + 1);
         if (at..end).any(|at| self.text.mark(at) == b'(') {
             return (Status::default(), CueText::default());
+        }
+        if self.text.word(at) == "not" && is_denied_by_not(self.word_at(at + 1)) {
+            return (Status::NEGATED, self.text.cues.text(Cues::answer()));
         }
         while at < end {
             let Some(hit) = self.text.phrase(at, end) else {
@@ -230,7 +274,8 @@ impl FormReader<'_> {
             return;
         }
         let bullet = matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
-        let apart = self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
+        let alone = line.len() == 1;
+        let apart = alone || self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
         // A sentence that goes on is no item.
         let stops = |piece: &Piece| piece.last < last.last && self.text.mark(piece.first) == b'.';
         let prose = line.iter().skip(2).any(stops);

@@ -52,7 +52,9 @@ impl FormReader<'_> {
         let checked: Vec<usize> =
             (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
         let denies = |piece: &Piece| piece.kind == PieceKind::Answer(Answer::No);
-        let has_term = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let grade = |piece: &Piece| matches!(self.text.word(piece.first), "mild" | "moderate" | "severe" | "slight");
+        let has_term =
+            |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)) && !grade(piece));
         let [checked] = checked[..] else { return false };
         let is_scale = choices.iter().filter(|piece| is_box(piece)).count() > 2 && choices.iter().any(denies);
         if !is_scale || has_term(choices) || !has_term(label) {

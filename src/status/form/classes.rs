@@ -82,6 +82,17 @@ fn is_perceiving(word: &str) -> bool {
             | "mention"
             | "describe"
             | "pick"
+            | "complain"
+            | "complained"
+            | "contain"
+            | "contains"
+            | "contained"
+            | "grew"
+            | "grow"
+            | "yield"
+            | "yielded"
+            | "cause"
+            | "caused"
     )
 }
 
@@ -223,6 +234,9 @@ pub(super) fn fills(word: &str) -> bool {
             | "reason"
             | "suspect"
             | "argument"
+            | "suggestion"
+            | "suspicion"
+            | "indication"
             | "grounds"
             | "there"
     )
@@ -300,6 +314,9 @@ pub(super) fn is_denied_by_not(word: &str) -> bool {
             | "issue"
             | "there"
             | "substantiated"
+            | "visible"
+            | "appreciable"
+            | "encountered"
     )
 }
 
@@ -307,7 +324,8 @@ pub(super) fn is_denied_by_not(word: &str) -> bool {
 pub(super) fn is_denying(word: &str) -> bool {
     matches!(
         word,
-        "excluded"
+        "denied"
+            | "excluded"
             | "absent"
             | "rejected"
             | "dismissed"
@@ -323,25 +341,6 @@ pub(super) fn is_denying(word: &str) -> bool {
             | "abandoned"
             | "missing"
             | "unfounded"
-    )
-}
-
-pub(super) fn is_auxiliary(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "was"
-            | "are"
-            | "were"
-            | "has"
-            | "have"
-            | "had"
-            | "been"
-            | "did"
-            | "does"
-            | "do"
-            | "could"
-            | "can"
-            | "be"
     )
 }
 

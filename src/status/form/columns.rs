@@ -1,4 +1,4 @@
-//! Columns of yes and no: a line with both answers, and in the lines below it a mark in the column of one.
+//! Columns of answers: a line of headings of which one denies, and in the lines below it a mark in the column of one.
 
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind};
@@ -6,26 +6,29 @@ use super::pieces::{Answer, Piece, PieceKind};
 /// How far the middle of a mark may be from that of its heading, in bytes.
 const NEAR: usize = 4;
 
+/// The most headings that affirm.
+const GRADES: usize = 4;
+
 /// The middle of the headings of a table, in bytes of their line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
-    yes: usize,
+    yes: [usize; GRADES],
     no: usize,
 }
 
 impl FormReader<'_> {
-    /// The columns that a line opens: it ends in both answers, with several blanks between.
+    /// The columns that a line opens: "Yes  No", "None  Mild  Severe", with several blanks between.
     pub(super) fn columns(&self, line: &[Piece]) -> Option<Columns> {
-        let [.., one, two] = line else { return None };
-        match [one.kind, two.kind] {
-            [PieceKind::Answer(Answer::Yes), PieceKind::Answer(Answer::No)] if two.wide => {
-                Some(Columns { yes: self.middle(one), no: self.middle(two) })
-            }
-            [PieceKind::Answer(Answer::No), PieceKind::Answer(Answer::Yes)] if two.wide => {
-                Some(Columns { yes: self.middle(two), no: self.middle(one) })
-            }
-            _ => None,
+        let first = line.iter().position(|piece| piece.wide || matches!(piece.kind, PieceKind::Answer(_)))?;
+        let headings = &line[first..];
+        let denies = |piece: &&Piece| piece.kind == PieceKind::Answer(Answer::No);
+        let apart = headings[1..].iter().all(|piece| piece.wide) && (2..=GRADES + 1).contains(&headings.len());
+        let no = headings.iter().find(denies).filter(|_| apart)?;
+        let mut yes = [usize::MAX; GRADES];
+        for (column, heading) in yes.iter_mut().zip(headings.iter().filter(|piece| !denies(piece))) {
+            *column = self.middle(heading);
         }
+        (yes[0] != usize::MAX).then(|| Columns { yes, no: self.middle(no) })
     }
 
     /// Answers the terms of a line by the one mark in it. Returns whether there is one in a column.
@@ -35,7 +38,9 @@ impl FormReader<'_> {
         let marked = |at: usize| line[at].kind == PieceKind::Box(Answer::Yes) || is_x(&line[at]) && apart(at);
         let mut marks = (0..line.len()).filter(|&at| marked(at));
         let (Some(mark), None) = (marks.next(), marks.next()) else { return false };
-        let [yes, no] = [columns.yes, columns.no].map(|column| column.abs_diff(self.middle(&line[mark])));
+        let middle = self.middle(&line[mark]);
+        let yes = columns.yes.into_iter().map(|column| column.abs_diff(middle)).min().unwrap_or(usize::MAX);
+        let no = columns.no.abs_diff(middle);
         let near = yes.min(no) <= NEAR && yes != no;
         if near {
             self.answer(line, if yes < no { Answer::Yes } else { Answer::No });

@@ -5,15 +5,14 @@
 use std::ops::Range;
 
 use super::super::assertion::{NEGATED, POSSIBLE};
-use super::super::cues::Cues;
 use super::classes::{
     begins_clause, fills, is_adjective, is_denying, is_having, is_looking, is_naming, is_supporting,
     stands_before_name, stands_before_verb,
 };
-use super::predicates::denies;
+use super::function_words::{begins_condition, is_asking, is_auxiliary, is_sign, may_deny_subject};
 use super::reply::is_not;
 use super::{Answer, FormReader};
-use crate::text::token::{Gap, Kind};
+use crate::text::token::Kind;
 
 /// How far a denial, and an insertion, reach in tokens.
 const FAR: usize = 28;
@@ -54,14 +53,26 @@ impl FormReader<'_> {
             if !text.is_word(at) {
                 continue;
             }
+            if may_deny_subject(text.word(at)) || is_not(text.word(at)) {
+                self.deny_subject(at, terms.clone(), &sentence);
+            }
             let object = match text.word(at).as_bytes() {
                 [b'n', ..] if self.is_far_denial(at) => {
-                    let having = text.word(at) == "not";
-                    self.deny_far(at + 1 + usize::from(having), having, terms.clone(), sentence.end);
+                    let skipped = usize::from(text.word(at) == "not");
+                    self.deny_far(
+                        at + 1 + skipped,
+                        matches!(text.word(at), "none" | "neither" | "not"),
+                        terms.clone(),
+                        sentence.end,
+                    );
                     None
                 }
                 [b'n', ..] if self.word_at(at + 1) == "doubt" => {
                     self.affirm(at + 2, terms.clone(), sentence.end);
+                    None
+                }
+                [b'n', b'o'] if self.sign(at + 1, last).is_some() => {
+                    self.deny_signs(at + 1, terms.clone(), sentence.end);
                     None
                 }
                 [b'n', ..] => self.denied_by_word(at, last),
@@ -71,14 +82,16 @@ impl FormReader<'_> {
                     None
                 }
                 [b'c', b'o', b'n', b's', ..] if text.word(at) == "considered" => {
-                    self.considered(at, terms.clone(), sentence.end);
+                    self.considered(at, terms.clone(), &sentence);
                     None
                 }
-                [b'r', b'e', b's', ..] if text.word(at) == "resolved" => {
-                    self.resolved(at, terms.clone());
+                [b'a' | b'q' | b's', ..] if is_asking(text.word(at)) => {
+                    self.reported_question(at, terms.clone(), sentence.end);
                     None
                 }
                 [b'z', ..] if text.word(at) == "zero" => Some(at + 1),
+                [b'a', b'n', b'y'] if self.is_denied_any(sentence.start..at) => Some(at + 1),
+                [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.interrupted(at, last),
                 [b'e' | b'o' | b'a' | b's' | b'b', ..] => {
                     if self.is_exception(at) {
                         self.except(at, sentence.end, terms.clone());
@@ -94,12 +107,9 @@ impl FormReader<'_> {
                 }
             }
         }
-        for term in terms.clone() {
-            self.inserted(term, sentence.end, terms.clone());
-        }
     }
 
-    fn word_at(&self, at: usize) -> &str {
+    pub(super) fn word_at(&self, at: usize) -> &str {
         if at < self.text.tokens.len() && self.text.is_word(at) { self.text.word(at) } else { "" }
     }
 
@@ -114,6 +124,7 @@ impl FormReader<'_> {
             "nary" => Some(at + 1),
             "no" if self.word_at(at + 1) == "way" => self.named(at + 2, last),
             "no" => self.adjectives(at + 1, last),
+            "negative" => self.interrupted(at, last),
             _ => None,
         }
     }
@@ -132,14 +143,80 @@ impl FormReader<'_> {
         self.verb(at + 1, last)
     }
 
+    /// The end of what is inserted at a token: "without, on inspection, a nevus".
+    fn past_insertion(&self, at: usize, last: usize) -> Option<usize> {
+        let close = match self.text.mark(at) {
+            b',' => b',',
+            b'(' => b')',
+            _ => return Some(at),
+        };
+        (at + 1..last.min(at + FAR)).find(|&end| self.text.mark(end) == close).map(|end| end + 1)
+    }
+
+    /// Where the object of a denial begins after an insertion: "negative, as before, for gout", "failed, despite two scans, to show".
+    fn interrupted(&self, at: usize, last: usize) -> Option<usize> {
+        let fails = matches!(self.word_at(at), "fail" | "fails" | "failed" | "unable");
+        let longer = self.word_at(at) == "longer" && at > 0 && self.word_at(at - 1) == "no";
+        let denies = longer || matches!(self.word_at(at), "without" | "denies" | "denied" | "negative" | "free");
+        if !denies && !fails {
+            return None;
+        }
+        let resumed = self.past_insertion(at + 1, last).filter(|&resumed| resumed > at + 1)?;
+        match self.word_at(resumed) {
+            "to" if fails => self.verb(resumed + 1, last),
+            _ if fails => None,
+            // "Denies, wife present, smoking": in a list of the like nothing is inserted.
+            _ if self.begins_term(at + 2) => None,
+            _ => Some(resumed),
+        }
+    }
+
+    /// Whether the verb before "any" is denied: "has not had since her last visit any migraine".
+    fn is_denied_any(&self, before: Range<usize>) -> bool {
+        let mut having = false;
+        for at in before.rev().take(FAR) {
+            let word = self.word_at(at);
+            let other = begins_clause(word) || begins_condition(word) || matches!(word, "for" | "hesitate" | "call");
+            if other || matches!(self.text.mark(at), b'.' | b';' | b':' | b'?') {
+                return false;
+            }
+            if is_not(word) {
+                return having;
+            }
+            having |= is_having(word);
+        }
+        false
+    }
+
+    /// Where the noun of "no convincing finding on this study of" stands, if a place or an insertion follows it.
+    fn sign(&self, from: usize, last: usize) -> Option<usize> {
+        let noun =
+            (from..last.min(from + FILLED)).find(|&at| is_sign(self.word_at(at)) || !is_adjective(self.word_at(at)))?;
+        let goes_on =
+            self.text.mark(noun + 1) == b',' || matches!(self.word_at(noun + 1), "on" | "in" | "at" | "by" | "from");
+        (is_sign(self.word_at(noun)) && goes_on).then_some(noun)
+    }
+
+    /// Denies what a sign would be of, past places and insertions.
+    fn deny_signs(&mut self, from: usize, terms: Range<usize>, end: usize) {
+        let last = self.terms[terms.end - 1].first as usize;
+        let Some(from) = self.sign(from, last).and_then(|noun| self.past_insertion(noun + 1, last)) else { return };
+        for at in from..last.min(from + FAR) {
+            let word = self.word_at(at);
+            let ends = is_auxiliary(word) || begins_clause(word) || matches!(word, "with" | "who" | "which" | "and");
+            if ends || matches!(self.text.mark(at), b'.' | b';' | b':' | b',') {
+                return;
+            }
+            if is_supporting(word) || matches!(word, "of" | "for") {
+                self.deny_object(at + 1, terms.clone(), end);
+            }
+        }
+    }
+
     /// The object of a verb after a negation.
     fn verb(&self, from: usize, last: usize) -> Option<usize> {
-        let mut at = from;
         // "has not, according to her, had"
-        if self.text.mark(at) == b',' {
-            let close = (at + 1..last.min(at + FAR)).find(|&close| self.text.mark(close) == b',')?;
-            at = close + 1;
-        }
+        let mut at = self.past_insertion(from, last)?;
         let mut having = false;
         while at < last && at < from + FAR && stands_before_verb(self.word_at(at)) {
             having |= matches!(self.word_at(at), "have" | "had" | "having");
@@ -182,24 +259,27 @@ impl FormReader<'_> {
                 return;
             }
             // "In no section is there invasion."
-            let auxiliary = |verb: &str| matches!(verb, "is" | "was" | "are" | "were");
-            if is_supporting(verb) || having && (is_having(verb) || auxiliary(verb)) {
+            let there = matches!(verb, "is" | "was" | "are" | "were") && self.word_at(at + 1) == "there";
+            if is_supporting(verb) || having && (is_having(verb) || there) {
                 self.deny_object(at + 1, terms.clone(), end);
             }
         }
     }
 
     /// "Meningitis was considered and, after the tap, rejected."
-    fn considered(&mut self, at: usize, terms: Range<usize>, end: usize) {
+    fn considered(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
+        let end = sentence.end;
         if !matches!(self.word_at(at + 1), "and" | "but") {
             return;
         }
-        let Some(nth) = terms.rev().find(|&nth| self.terms[nth].last as usize <= at) else { return };
-        let clause = self.terms[nth].last as usize..at;
         let rejects = |at: usize| is_denying(self.word_at(at)) || self.word_at(at) == "ruled";
         let over = |at: usize| matches!(self.text.mark(at), b'.' | b';') || is_not(self.word_at(at));
-        let rejected = (at + 2..end.min(at + FAR)).take_while(|&at| !over(at)).any(rejects);
-        if rejected && clause.len() < FILLED && !clause.clone().any(over) {
+        if !(at + 2..end.min(at + FAR)).take_while(|&at| !over(at)).any(rejects) {
+            return;
+        }
+        let verb = (sentence.start..at).rev().take_while(|&at| is_auxiliary(self.word_at(at))).last().unwrap_or(at);
+        let before = self.before_insertion(verb, sentence.start).0;
+        for nth in self.subject(before, terms, sentence.start, false).into_iter().flatten() {
             self.answer_term(nth, Answer::No);
         }
     }
@@ -222,7 +302,7 @@ impl FormReader<'_> {
         (joined && !ends_joined).then_some(at)
     }
 
-    fn begins_term(&self, at: usize) -> bool {
+    pub(super) fn begins_term(&self, at: usize) -> bool {
         self.terms.binary_search_by_key(&at, |term| term.first as usize).is_ok()
     }
 
@@ -250,54 +330,6 @@ impl FormReader<'_> {
                 return;
             }
             self.answer_term(next, Answer::No);
-        }
-    }
-
-    /// "Glaucoma (which runs in her family) is not present": a denial after what is inserted.
-    fn inserted(&mut self, nth: usize, end: usize, terms: Range<usize>) {
-        let (text, open) = (self.text, self.terms[nth].last as usize);
-        if open >= end {
-            return;
-        }
-        if denies(text, open, end) {
-            self.answer_term(nth, Answer::No);
-            return;
-        }
-        let close = match text.mark(open) {
-            b'(' => b')',
-            b',' => b',',
-            b'-' if text.tokens[open].gap != Gap::None => b'-',
-            _ => return,
-        };
-        let closed = |at: &usize| text.mark(*at) == close && (close != b'-' || text.tokens[*at].gap != Gap::None);
-        let Some(close_at) = (open + 1..end.min(open + FAR)).find(closed) else { return };
-        let inner = open + 1..close_at;
-        let breaks =
-            |at: usize| matches!(text.mark(at), b';' | b':') || is_not(self.word_at(at)) || self.word_at(at) == "no";
-        let after = close_at + 1 + usize::from(matches!(text.mark(close_at + 1), b'-' | b':' | b','));
-        if inner.clone().any(breaks) || !denies(text, after, end) {
-            return;
-        }
-        self.answer_term(nth, Answer::No);
-        for other in terms.filter(|&other| inner.contains(&(self.terms[other].first as usize))) {
-            // "Myocardial infarction (MI) ruled out"
-            let whole = self.terms[other].first as usize == inner.start && self.terms[other].last as usize == inner.end;
-            if whole {
-                self.answer_term(other, Answer::No);
-            } else if close != b',' {
-                self.out[other].remove(NEGATED);
-            }
-        }
-    }
-
-    /// "The croup has resolved": it is over, and so it is denied as well.
-    fn resolved(&mut self, at: usize, terms: Range<usize>) {
-        let Some(nth) = terms.rev().find(|&nth| self.terms[nth].last as usize <= at) else { return };
-        let mut between = self.terms[nth].last as usize..at;
-        let adverb = |word: &str| matches!(word, "now" | "since" | "completely" | "fully" | "largely" | "all");
-        let has = |at: usize| matches!(self.word_at(at), "has" | "had" | "have" | "is");
-        if between.clone().any(has) && between.all(|at| has(at) || adverb(self.word_at(at))) {
-            self.out[nth].add(NEGATED, self.text.cues.text(Cues::answer()));
         }
     }
 

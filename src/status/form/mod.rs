@@ -10,11 +10,13 @@ mod boxes;
 mod classes;
 mod columns;
 mod denials;
+mod function_words;
 mod persons;
 mod pieces;
 mod predicates;
 mod questions;
 mod reply;
+mod subjects;
 
 use super::Assertion;
 use super::assertion::{NEGATED, Status};

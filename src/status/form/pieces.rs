@@ -105,7 +105,7 @@ fn is_negation(word: &str) -> bool {
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     match text.mark(at) {
-        b'*' | b'#' | b'`' | b'~' => Some(at + 1),
+        b'*' | b'#' | b'`' | b'~' | b'"' => Some(at + 1),
         b'<' => {
             let name = at + 1 + usize::from(text.mark(at + 1) == b'/');
             let short = |at: usize| text.is_word(at) && text.tokens[at].gap == Gap::None;
@@ -129,7 +129,9 @@ impl Shapes {
         for (at, token) in text.tokens.iter().enumerate() {
             match (token.kind, token.mark()) {
                 (Kind::Symbol, _) => match symbol(text, at) {
-                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠') => shapes.filled = true,
+                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠' | '√') => {
+                        shapes.filled = true
+                    }
                     Some('□' | '○' | '◻' | '◯' | '☐') => shapes.empty = true,
                     _ => {}
                 },
@@ -189,7 +191,10 @@ pub(super) fn pieces(
 /// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
 fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
-    let over = at + 1 == end || text.tokens[at + 1].gap >= Gap::Wide || matches!(text.mark(at + 1), b',' | b';' | b'.');
+    let over = at + 1 == end
+        || text.tokens[at + 1].gap >= Gap::Wide
+        || matches!(text.mark(at + 1), b',' | b';' | b'.')
+        || text.mark(at + 1) == b'/' && text.tokens[at + 1].gap == Gap::Space;
     if !over || !text.is_word(at) || text.word(at).len() != 1 {
         return None;
     }
@@ -299,7 +304,10 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
 /// A symbol as a box.
 fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
     let bullets = shapes.filled && shapes.empty;
+    // "□ Yes □ No"
+    let bullets = bullets || answer(text, at + 1).is_some();
     match symbol(text, at) {
+        Some('×') if shapes.filled => PieceKind::Box(Answer::No),
         Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
         Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹' | '√' | '✅') => PieceKind::Box(Answer::Yes),
         Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),

@@ -1,0 +1,119 @@
+//! Words by which the grammar of a clause is read.
+
+use super::classes::is_denying;
+use super::reply::is_not;
+
+const AUXILIARIES: [&str; 14] =
+    ["is", "was", "are", "were", "has", "have", "had", "been", "did", "does", "do", "could", "can", "be"];
+const ADVERBS: [&str; 12] =
+    ["all", "both", "now", "then", "since", "also", "even", "again", "so", "far", "therefore", "thus"];
+/// Participles after which something is over: "has resolved".
+const OVER: [&str; 7] = ["resolved", "cleared", "subsided", "abated", "disappeared", "vanished", "ceased"];
+const PREPOSITIONS: [&str; 36] = [
+    "of",
+    "in",
+    "on",
+    "at",
+    "by",
+    "for",
+    "with",
+    "to",
+    "from",
+    "after",
+    "before",
+    "during",
+    "since",
+    "over",
+    "under",
+    "between",
+    "within",
+    "into",
+    "against",
+    "about",
+    "across",
+    "along",
+    "around",
+    "near",
+    "above",
+    "below",
+    "down",
+    "up",
+    "through",
+    "throughout",
+    "following",
+    "despite",
+    "as",
+    "per",
+    "via",
+    "beyond",
+];
+const PRONOUNS: [&str; 11] = ["he", "she", "it", "they", "we", "i", "you", "there", "this", "these", "those"];
+/// Nouns for what speaks for a disorder: "no evidence of".
+const SIGNS: [&str; 20] = [
+    "evidence",
+    "sign",
+    "signs",
+    "finding",
+    "findings",
+    "suggestion",
+    "suspicion",
+    "indication",
+    "hint",
+    "trace",
+    "symptom",
+    "symptoms",
+    "feature",
+    "features",
+    "stigmata",
+    "manifestation",
+    "diagnosis",
+    "presence",
+    "possibility",
+    "proof",
+];
+/// Words that begin a condition or an open question.
+const CONDITIONS: [&str; 8] = ["if", "unless", "whether", "when", "until", "once", "should", "would"];
+
+pub(super) fn is_auxiliary(word: &str) -> bool {
+    AUXILIARIES.contains(&word)
+}
+
+/// Whether a word is an adverb that stands within a predicate.
+pub(super) fn is_adverb(word: &str) -> bool {
+    word.len() > 4 && word.ends_with("ly") || ADVERBS.contains(&word)
+}
+
+pub(super) fn is_over(word: &str) -> bool {
+    OVER.contains(&word)
+}
+
+/// Whether a word may deny what stands before it.
+pub(super) fn may_deny_subject(word: &str) -> bool {
+    matches!(word, "not" | "never" | "longer" | "negative" | "neg" | "ruled") || is_denying(word) || is_over(word)
+}
+
+/// Whether what follows a word is denied, or its denial: "cannot be excluded".
+pub(super) fn is_denial(word: &str) -> bool {
+    matches!(word, "cannot" | "no") || is_not(word)
+}
+
+pub(super) fn is_preposition(word: &str) -> bool {
+    PREPOSITIONS.contains(&word)
+}
+
+pub(super) fn is_pronoun(word: &str) -> bool {
+    PRONOUNS.contains(&word)
+}
+
+pub(super) fn is_sign(word: &str) -> bool {
+    SIGNS.contains(&word)
+}
+
+/// Whether a word tells that somebody was asked.
+pub(super) fn is_asking(word: &str) -> bool {
+    matches!(word, "asked" | "asking" | "questioned" | "questioning" | "screened")
+}
+
+pub(super) fn begins_condition(word: &str) -> bool {
+    CONDITIONS.contains(&word)
+}

@@ -1,0 +1,242 @@
+//! Subjects of predicates that deny: "itching, redness and, on most days, pain are denied", "fever in the first week was not seen".
+//!
+//! From a word that denies, its predicate is read, and from there back to the subject: a list of terms, past the places, times and
+//! insertions that stand between.
+
+use std::ops::Range;
+
+use super::super::assertion::NEGATED;
+use super::super::cues::Cues;
+use super::classes::{begins_clause, fills, is_adjective};
+use super::function_words::{
+    begins_condition, is_adverb, is_auxiliary, is_denial, is_over, is_preposition, is_pronoun, is_sign,
+};
+use super::pieces::answer;
+use super::predicates::denies;
+use super::reply::is_not;
+use super::{Answer, FormReader};
+use crate::text::token::{Gap, Kind};
+
+/// How far a subject may be from its predicate, in tokens.
+const FAR: usize = 32;
+/// How many words may stand before a subject in its clause.
+const BEFORE: usize = 8;
+
+impl FormReader<'_> {
+    /// Denies the subject of the predicate in which a word of denial stands.
+    pub(super) fn deny_subject(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
+        let over = is_over(self.word_at(at));
+        let begins = |at: usize| {
+            let longer = self.word_at(at) == "no" && self.word_at(at + 1) == "longer";
+            longer || is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at))
+        };
+        let verb = (sentence.start..at).rev().take_while(|&at| begins(at)).last().unwrap_or(at);
+        if verb > 0 && is_denial(self.word_at(verb - 1)) {
+            return;
+        }
+        let has = (verb..at).any(|at| is_auxiliary(self.word_at(at)));
+        if if over { !has } else { !denies(self.text, verb, sentence.end) || self.has_object(at + 1, &terms) } {
+            return;
+        }
+        let (end, inserted) = self.before_insertion(verb, sentence.start);
+        if self.is_insertion_itself(at, verb, sentence.end) {
+            return;
+        }
+        let negative = matches!(self.word_at(at), "negative" | "neg");
+        let Some(subject) = self.subject(end, terms.clone(), sentence.start, negative) else { return };
+        for nth in subject {
+            if over {
+                self.out[nth].add(NEGATED, self.text.cues.text(Cues::answer()));
+            } else {
+                self.answer_term(nth, Answer::No);
+            }
+        }
+        for other in terms.filter(|&other| inserted.contains(&(self.terms[other].first as usize))) {
+            // "Myocardial infarction (MI) ruled out"
+            let whole =
+                [self.terms[other].first as usize, self.terms[other].last as usize] == [inserted.start, inserted.end];
+            if whole && !over {
+                self.answer_term(other, Answer::No);
+            } else if self.text.mark(inserted.end) != b',' {
+                self.out[other].remove(NEGATED);
+            }
+        }
+    }
+
+    /// "denied any chest pain", "excluded a fracture"
+    fn has_object(&self, from: usize, terms: &Range<usize>) -> bool {
+        let next = terms.clone().map(|nth| self.terms[nth].first as usize).find(|&first| first >= from);
+        let filled = |at: usize| {
+            let word = self.word_at(at);
+            (fills(word) || is_adjective(word)) && !is_preposition(word)
+        };
+        next.is_some_and(|next| (from..next).all(filled))
+    }
+
+    /// Where a subject ends, and what is inserted between it and its predicate: "Glaucoma (which runs in her family) is not present".
+    pub(super) fn before_insertion(&self, predicate: usize, begin: usize) -> (usize, Range<usize>) {
+        let none = (predicate, predicate..predicate);
+        let Some(close) = predicate.checked_sub(1).filter(|&close| close > begin) else { return none };
+        // "Cough: denied", "(DVT): excluded"
+        let close = if self.text.mark(close) == b':' { close - 1 } else { close };
+        let open = match self.text.mark(close) {
+            b')' => b'(',
+            b',' => b',',
+            b'-' if self.is_dash(close) => b'-',
+            _ => return (close + 1, close + 1..close + 1),
+        };
+        let opens = |at: &usize| self.text.mark(*at) == open && (open != b'-' || self.is_dash(*at));
+        let Some(open_at) = (begin..close).rev().take(FAR).find(opens) else { return (close, close..close) };
+        // "Rash, itching, redness, not seen": the comma separates items.
+        if open == b',' && (self.begins_term(open_at + 1) || matches!(self.word_at(open_at + 1), "and" | "or")) {
+            return (close, close..close);
+        }
+        (open_at, open_at + 1..close)
+    }
+
+    fn is_dash(&self, at: usize) -> bool {
+        self.text.tokens[at].gap != Gap::None && self.text.mark(at) == b'-'
+    }
+
+    /// "Carcinoma, not seen in the biopsy, was found later": a denial between commas, after which the predicate stands.
+    fn is_insertion_itself(&self, at: usize, verb: usize, end: usize) -> bool {
+        let comma = |at: &usize| self.text.mark(*at) == b',';
+        let relative = verb > 0 && matches!(self.word_at(verb - 1), "which" | "that" | "who");
+        let close = (at..end).find(comma);
+        let goes_on = close.is_some_and(|close| is_auxiliary(self.word_at(close + 1)));
+        relative || goes_on && verb > 0 && comma(&(verb - 1))
+    }
+
+    /// The list of terms before a predicate that no preposition makes a part of something else. A test is negative for what it is for.
+    pub(super) fn subject(
+        &self,
+        end: usize,
+        terms: Range<usize>,
+        begin: usize,
+        negative: bool,
+    ) -> Option<Range<usize>> {
+        let mut end = end;
+        let mut last = terms.clone().rev().find(|&nth| self.terms[nth].last as usize <= end)?;
+        loop {
+            if !self.is_passed(self.terms[last].last as usize..end) {
+                return None;
+            }
+            let mut first = last;
+            while first > terms.start && self.is_listed(self.terms[first - 1].last as usize..self.head(first)) {
+                first -= 1;
+            }
+            let floor = if first > terms.start { self.terms[first - 1].last as usize } else { begin };
+            let Some(preposition) = self.preposition(floor, self.head(first)) else {
+                let whole = self.begins_subject(begin, self.head(first))?;
+                return Some(if whole { first } else { last }..last + 1);
+            };
+            let (word, noun) =
+                (self.word_at(preposition), preposition.checked_sub(1).map_or("", |noun| self.word_at(noun)));
+            if negative && word == "for" || word == "of" && is_sign(noun) {
+                return self.begins_subject(begin, preposition).map(|_| first..last + 1);
+            }
+            if first == terms.start {
+                return None;
+            }
+            (end, last) = (preposition, first - 1);
+        }
+    }
+
+    fn head(&self, term: usize) -> usize {
+        self.terms[term].first as usize
+    }
+
+    /// The preposition of which a term is the object, or an item of its object: "in the neck, the axillae and the groins".
+    fn preposition(&self, floor: usize, head: usize) -> Option<usize> {
+        let mut joined = false;
+        for at in (floor..head).rev().take(FAR / 2) {
+            let word = self.word_at(at);
+            if is_preposition(word) {
+                return Some(at);
+            }
+            joined |= matches!(word, "and" | "or");
+            let passes = joined && self.text.mark(at) == b',' || self.text.mark(at) == b'-' || !word.is_empty();
+            if !passes || self.is_verb(at) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether nothing but places, times and insertions stands between a term and what follows it.
+    fn is_passed(&self, between: Range<usize>) -> bool {
+        let (mut at, end) = (between.start, between.end);
+        let placed = at < end && is_preposition(self.word_at(at));
+        let mut commas = 0;
+        if between.len() > FAR {
+            return false;
+        }
+        while at < end {
+            let close = |mark: u8| (at + 1..end).find(|&close| self.text.mark(close) == mark);
+            at = match (self.text.mark(at), self.word_at(at)) {
+                (b'(', _) => match close(b')') {
+                    Some(close) => close,
+                    None => return false,
+                },
+                (b'.' | b';' | b':' | b'?' | b'|', _) => return false,
+                (b',', _) if matches!(self.word_at(at + 1), "which" | "who") => match close(b',') {
+                    Some(close) => close,
+                    None => return false,
+                },
+                (b',', _) => {
+                    commas += 1;
+                    at
+                }
+                (_, "which" | "that" | "who") => self.after_relative(at + 1, end),
+                (0, _) if self.is_verb(at) => return false,
+                _ => at,
+            } + 1;
+        }
+        at <= end && (placed || commas % 2 == 0 || self.is_listed(between))
+    }
+
+    /// The last token of the first verb after a relative pronoun.
+    fn after_relative(&self, from: usize, end: usize) -> usize {
+        let verb = (from..end).take_while(|&at| is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at)));
+        from + verb.count()
+    }
+
+    /// Whether a word begins another predicate or clause.
+    fn is_verb(&self, at: usize) -> bool {
+        let word = self.word_at(at);
+        let ends = || self.text.phrase(at, at + 2).is_some_and(|hit| hit.role.end.has(super::Status::NEGATED));
+        let denies = matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none");
+        denies || is_auxiliary(word) || is_not(word) || begins_clause(word) || is_pronoun(word) || ends()
+    }
+
+    /// Whether two terms are items of one list, by what stands between them. "Asthma stable, eczema absent" is none.
+    fn is_listed(&self, between: Range<usize>) -> bool {
+        let joins = |at: usize| {
+            matches!(self.text.mark(at), b',' | b'/' | b'&') || matches!(self.word_at(at), "and" | "or" | "nor")
+        };
+        let named = |at: usize| {
+            let word = self.word_at(at);
+            !word.is_empty() && !is_preposition(word) && !self.is_verb(at) && answer(self.text, at).is_none()
+        };
+        between.len() <= BEFORE
+            && (between.is_empty() || joins(between.start) && between.clone().all(|at| joins(at) || named(at)))
+    }
+
+    /// Whether a clause begins with a subject: all of its list is denied then, else only the last item. Of a condition nothing is.
+    fn begins_subject(&self, begin: usize, head: usize) -> Option<bool> {
+        for at in (begin..head).rev().take(BEFORE) {
+            let word = self.word_at(at);
+            if begins_condition(word) {
+                return None;
+            }
+            let ends = matches!(self.text.mark(at), b'.' | b';' | b':' | b',') || begins_clause(word) || word == "that";
+            if ends || self.text.tokens[at].kind == Kind::Number {
+                return Some(true);
+            }
+            if self.is_verb(at) || is_preposition(word) && !matches!(word, "of" | "for") {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
