@@ -14,6 +14,14 @@ impl FormReader<'_> {
                 self.leave_possible(&line[from..at]);
                 continue;
             }
+            // "Fainting   Yes / No": printed to choose from, and nothing is marked.
+            if prompts(&line[at..])
+                && at > from
+                && line[at + 1..].iter().all(|piece| !matches!(piece.kind, PieceKind::Term(_)))
+            {
+                self.leave_possible(&line[from..at]);
+                continue;
+            }
             if self.is_legend(line, at)
                 || prompts(&line[at..])
                 || at > 0 && prompts(&line[at - 1..])
@@ -103,8 +111,13 @@ impl FormReader<'_> {
     fn is_legend(&self, line: &[Piece], at: usize) -> bool {
         let kind = |at: usize| line.get(at).map(|piece| piece.kind);
         let number = |piece: &Piece| self.text.tokens[piece.first].kind == Kind::Number;
-        let valued = at > 1 && self.text.mark(line[at - 1].first) == b'=' && number(&line[at - 2]);
-        let labels = kind(at + 1) == Some(PieceKind::Separator) && matches!(kind(at + 2), Some(PieceKind::Answer(_)));
+        let valued = at > 1
+            && matches!(line[at].kind, PieceKind::Answer(_))
+            && self.text.mark(line[at - 1].first) == b'='
+            && number(&line[at - 2]);
+        let labels = matches!(line[at].kind, PieceKind::Answer(_))
+            && kind(at + 1) == Some(PieceKind::Separator)
+            && matches!(kind(at + 2), Some(PieceKind::Answer(_)));
         valued || labels
     }
 
@@ -112,7 +125,7 @@ impl FormReader<'_> {
     fn leading_answer(&mut self, line: &[Piece], at: usize, answer: Answer) -> bool {
         let Some(next) = line.get(at + 1) else { return false };
         let letter = self.text.word(line[at].first).len() == 1;
-        let separated = next.kind == PieceKind::Separator && !letter && self.text.mark(next.first) == b':';
+        let separated = next.kind == PieceKind::Separator && (!letter || at == 0) && self.text.mark(next.first) == b':';
         let begins = at == 0 || separated && line[at - 1].kind == PieceKind::Stop;
         let rest = &line[at + 1..];
         let end = match next.kind {

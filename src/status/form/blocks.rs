@@ -168,7 +168,7 @@ impl FormReader<'_> {
         } else if below {
             self.state(first, end);
         } else if end - first <= 2 && is_state(first) && answer(text, first).is_none() {
-            self.block.value_below = !self.block.record.is_empty();
+            (self.block.value_below, self.block.list) = (!self.block.record.is_empty(), Status::default());
         } else if self.answers_above(first, end) {
         } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) || self.is_heading(first, end) {
             self.begin_list(first, end);
@@ -225,7 +225,7 @@ impl FormReader<'_> {
     }
 
     /// What a heading says of the lines below it: its first cue that denies or warns.
-    fn heading_status(&self, first: usize, end: usize) -> (Status, CueText) {
+    pub(super) fn heading_status(&self, first: usize, end: usize) -> (Status, CueText) {
         // "Not reported. Gross:"
         let stop = (first..end - 1).rev().find(|&at| matches!(self.text.mark(at), b'.' | b';' | b':'));
         let mut at = stop.map_or(first, |stop| stop + 1);

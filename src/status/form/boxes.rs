@@ -1,6 +1,6 @@
 //! Boxes of a line: groups of options, scales, and boxes before or after their labels; and signs.
 
-use super::super::assertion::HISTORICAL;
+use super::super::assertion::{HISTORICAL, Status};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind};
 use crate::text::token::Gap;
@@ -77,6 +77,10 @@ impl FormReader<'_> {
             _ => None,
         };
         let Some(first) = line.iter().position(|piece| state(piece).is_some()) else { return false };
+        // "Risks: [x] bleeding [x] infection": what is checked was told, not found.
+        if first > 0 && self.heading_status(line[0].first, line[first].first).0 == Status::HYPOTHETICAL {
+            return false;
+        }
         let label = Self::first_label(line, first, |piece| state(piece).is_some());
         let mut item = if first < label { first } else { 0 };
         for at in first..=line.len() {

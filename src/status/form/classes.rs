@@ -91,8 +91,12 @@ fn is_perceiving(word: &str) -> bool {
             | "grow"
             | "yield"
             | "yielded"
-            | "cause"
-            | "caused"
+            | "turn"
+            | "turned"
+            | "volunteer"
+            | "admit"
+            | "lead"
+            | "led"
     )
 }
 
@@ -133,6 +137,13 @@ pub(super) fn is_supporting(word: &str) -> bool {
             | "meet"
             | "meets"
             | "meeting"
+            | "suspect"
+            | "diagnose"
+            | "worrisome"
+            | "indicative"
+            | "resembling"
+            | "resembles"
+            | "resemble"
     )
 }
 
@@ -238,6 +249,12 @@ pub(super) fn fills(word: &str) -> bool {
             | "suspicion"
             | "indication"
             | "grounds"
+            | "slightest"
+            | "faintest"
+            | "least"
+            | "ever"
+            | "anything"
+            | "other"
             | "there"
     )
 }

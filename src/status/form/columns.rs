@@ -20,12 +20,14 @@ impl FormReader<'_> {
     /// The columns that a line opens: "Yes  No", "None  Mild  Severe", with several blanks between.
     pub(super) fn columns(&self, line: &[Piece]) -> Option<Columns> {
         let first = line.iter().position(|piece| piece.wide || matches!(piece.kind, PieceKind::Answer(_)))?;
-        let headings = &line[first..];
         let denies = |piece: &&Piece| piece.kind == PieceKind::Answer(Answer::No);
-        let apart = headings[1..].iter().all(|piece| piece.wide) && (2..=GRADES + 1).contains(&headings.len());
-        let no = headings.iter().find(denies).filter(|_| apart)?;
+        let bar = |at: usize| line[at].kind == PieceKind::Bar;
+        let apart = (first + 1..line.len()).all(|at| line[at].wide || bar(at) || bar(at - 1));
+        let headings = line[first..].iter().filter(|piece| piece.kind != PieceKind::Bar);
+        let several = (2..=GRADES + 1).contains(&headings.clone().count());
+        let no = headings.clone().find(denies).filter(|_| apart && several)?;
         let mut yes = [usize::MAX; GRADES];
-        for (column, heading) in yes.iter_mut().zip(headings.iter().filter(|piece| !denies(piece))) {
+        for (column, heading) in yes.iter_mut().zip(headings.filter(|piece| !denies(piece))) {
             *column = self.middle(heading);
         }
         (yes[0] != usize::MAX).then(|| Columns { yes, no: self.middle(no) })
@@ -33,7 +35,10 @@ impl FormReader<'_> {
 
     /// Answers the terms of a line by the one mark in it. Returns whether there is one in a column.
     pub(super) fn mark_in_column(&mut self, line: &[Piece], columns: Columns) -> bool {
-        let apart = |at: usize| at == 0 || line[at].wide && line.get(at + 1).is_none_or(|next| next.wide);
+        let apart = |at: usize| {
+            let bar = |piece: &Piece| piece.wide || piece.kind == PieceKind::Bar;
+            at == 0 || (line[at].wide || bar(&line[at - 1])) && line.get(at + 1).is_none_or(bar)
+        };
         let is_x = |piece: &Piece| piece.kind == PieceKind::Other && self.text.word(piece.first) == "x";
         let marked = |at: usize| line[at].kind == PieceKind::Box(Answer::Yes) || is_x(&line[at]) && apart(at);
         let mut marks = (0..line.len()).filter(|&at| marked(at));
@@ -48,12 +53,12 @@ impl FormReader<'_> {
         near
     }
 
-    /// The middle of a piece, in bytes of its line; where tabs separate columns, by the column.
+    /// The middle of a piece, in bytes of its line; where tabs or bars separate columns, by the column.
     fn middle(&self, piece: &Piece) -> usize {
         let span = |at: usize| self.text.tokens[at].span().range();
         let (start, end) = (span(piece.first).start, span(piece.last - 1).end);
         let line = self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1);
-        let tabs = self.text.note.text()[line..start].bytes().filter(|&byte| byte == b'\t').count();
+        let tabs = self.text.note.text()[line..start].bytes().filter(|byte| matches!(byte, b'\t' | b'|')).count();
         if tabs > 0 { tabs * (2 * NEAR + 1) } else { usize::midpoint(start, end) - line }
     }
 }

@@ -9,9 +9,11 @@ use super::classes::{
     begins_clause, fills, is_adjective, is_denying, is_having, is_looking, is_naming, is_supporting,
     stands_before_name, stands_before_verb,
 };
-use super::function_words::{begins_condition, is_asking, is_auxiliary, is_sign, may_deny_subject};
+use super::function_words::{is_asking, is_auxiliary, is_change, may_deny_subject};
 use super::reply::is_not;
+use super::subjects::Predicate;
 use super::{Answer, FormReader};
+use crate::terms::Match;
 use crate::text::token::Kind;
 
 /// How far a denial, and an insertion, reach in tokens.
@@ -61,7 +63,7 @@ impl FormReader<'_> {
                     let skipped = usize::from(text.word(at) == "not");
                     self.deny_far(
                         at + 1 + skipped,
-                        matches!(text.word(at), "none" | "neither" | "not"),
+                        matches!(text.word(at), "none" | "not"),
                         terms.clone(),
                         sentence.end,
                     );
@@ -71,8 +73,8 @@ impl FormReader<'_> {
                     self.affirm(at + 2, terms.clone(), sentence.end);
                     None
                 }
-                [b'n', b'o'] if self.sign(at + 1, last).is_some() => {
-                    self.deny_signs(at + 1, terms.clone(), sentence.end);
+                [b'n', b'o'] | [b'w', b'i', ..] if self.is_sign_of(at, last) => {
+                    self.deny_sign(at + 1, terms.clone(), sentence.end);
                     None
                 }
                 [b'n', ..] => self.denied_by_word(at, last),
@@ -132,7 +134,9 @@ impl FormReader<'_> {
     /// "didn't pick up", "can't say she's got", "won't call it", "there isn't any".
     fn denied_by_verb(&self, at: usize, last: usize) -> Option<usize> {
         let word = self.word_at(at);
-        if !is_not(word) && word != "cannot" || word == "never" {
+        // "in order not to cause"
+        let purpose = self.word_at(at + 1) == "to" && at > 0 && matches!(self.word_at(at - 1), "order" | "as");
+        if !is_not(word) && word != "cannot" || word == "never" || purpose {
             return None;
         }
         // "there wasn't any necrosis", "there was not"
@@ -143,80 +147,10 @@ impl FormReader<'_> {
         self.verb(at + 1, last)
     }
 
-    /// The end of what is inserted at a token: "without, on inspection, a nevus".
-    fn past_insertion(&self, at: usize, last: usize) -> Option<usize> {
-        let close = match self.text.mark(at) {
-            b',' => b',',
-            b'(' => b')',
-            _ => return Some(at),
-        };
-        (at + 1..last.min(at + FAR)).find(|&end| self.text.mark(end) == close).map(|end| end + 1)
-    }
-
-    /// Where the object of a denial begins after an insertion: "negative, as before, for gout", "failed, despite two scans, to show".
-    fn interrupted(&self, at: usize, last: usize) -> Option<usize> {
-        let fails = matches!(self.word_at(at), "fail" | "fails" | "failed" | "unable");
-        let longer = self.word_at(at) == "longer" && at > 0 && self.word_at(at - 1) == "no";
-        let denies = longer || matches!(self.word_at(at), "without" | "denies" | "denied" | "negative" | "free");
-        if !denies && !fails {
-            return None;
-        }
-        let resumed = self.past_insertion(at + 1, last).filter(|&resumed| resumed > at + 1)?;
-        match self.word_at(resumed) {
-            "to" if fails => self.verb(resumed + 1, last),
-            _ if fails => None,
-            // "Denies, wife present, smoking": in a list of the like nothing is inserted.
-            _ if self.begins_term(at + 2) => None,
-            _ => Some(resumed),
-        }
-    }
-
-    /// Whether the verb before "any" is denied: "has not had since her last visit any migraine".
-    fn is_denied_any(&self, before: Range<usize>) -> bool {
-        let mut having = false;
-        for at in before.rev().take(FAR) {
-            let word = self.word_at(at);
-            let other = begins_clause(word) || begins_condition(word) || matches!(word, "for" | "hesitate" | "call");
-            if other || matches!(self.text.mark(at), b'.' | b';' | b':' | b'?') {
-                return false;
-            }
-            if is_not(word) {
-                return having;
-            }
-            having |= is_having(word);
-        }
-        false
-    }
-
-    /// Where the noun of "no convincing finding on this study of" stands, if a place or an insertion follows it.
-    fn sign(&self, from: usize, last: usize) -> Option<usize> {
-        let noun =
-            (from..last.min(from + FILLED)).find(|&at| is_sign(self.word_at(at)) || !is_adjective(self.word_at(at)))?;
-        let goes_on =
-            self.text.mark(noun + 1) == b',' || matches!(self.word_at(noun + 1), "on" | "in" | "at" | "by" | "from");
-        (is_sign(self.word_at(noun)) && goes_on).then_some(noun)
-    }
-
-    /// Denies what a sign would be of, past places and insertions.
-    fn deny_signs(&mut self, from: usize, terms: Range<usize>, end: usize) {
-        let last = self.terms[terms.end - 1].first as usize;
-        let Some(from) = self.sign(from, last).and_then(|noun| self.past_insertion(noun + 1, last)) else { return };
-        for at in from..last.min(from + FAR) {
-            let word = self.word_at(at);
-            let ends = is_auxiliary(word) || begins_clause(word) || matches!(word, "with" | "who" | "which" | "and");
-            if ends || matches!(self.text.mark(at), b'.' | b';' | b':' | b',') {
-                return;
-            }
-            if is_supporting(word) || matches!(word, "of" | "for") {
-                self.deny_object(at + 1, terms.clone(), end);
-            }
-        }
-    }
-
     /// The object of a verb after a negation.
-    fn verb(&self, from: usize, last: usize) -> Option<usize> {
-        // "has not, according to her, had"
-        let mut at = self.past_insertion(from, last)?;
+    pub(super) fn verb(&self, from: usize, last: usize) -> Option<usize> {
+        // "has not, according to her, had", "did not on any occasion complain of"
+        let mut at = self.past_adverbial(self.past_insertion(from, last)?, last);
         let mut having = false;
         while at < last && at < from + FAR && stands_before_verb(self.word_at(at)) {
             having |= matches!(self.word_at(at), "have" | "had" | "having");
@@ -235,7 +169,7 @@ impl FormReader<'_> {
     }
 
     /// "it", "she's got", "this is": what is named begins after these.
-    fn named(&self, from: usize, last: usize) -> Option<usize> {
+    pub(super) fn named(&self, from: usize, last: usize) -> Option<usize> {
         let named = (from..last.min(from + FILLED))
             .take_while(|&at| stands_before_name(self.word_at(at)) || self.text.tokens[at].kind == Kind::Possessive);
         let count = named.count();
@@ -260,7 +194,10 @@ impl FormReader<'_> {
             }
             // "In no section is there invasion."
             let there = matches!(verb, "is" | "was" | "are" | "were") && self.word_at(at + 1) == "there";
-            if is_supporting(verb) || having && (is_having(verb) || there) {
+            if is_supporting(verb)
+                || there
+                || having && (is_having(verb) || is_auxiliary(verb) && self.begins_term(at + 1))
+            {
                 self.deny_object(at + 1, terms.clone(), end);
             }
         }
@@ -278,8 +215,9 @@ impl FormReader<'_> {
             return;
         }
         let verb = (sentence.start..at).rev().take_while(|&at| is_auxiliary(self.word_at(at))).last().unwrap_or(at);
+        let predicate = Predicate { has_verb: true, several: false, partial: false, test: false };
         let before = self.before_insertion(verb, sentence.start).0;
-        for nth in self.subject(before, terms, sentence.start, false).into_iter().flatten() {
+        for nth in self.subject(before, terms, sentence.start, predicate).into_iter().flatten() {
             self.answer_term(nth, Answer::No);
         }
     }
@@ -307,30 +245,41 @@ impl FormReader<'_> {
     }
 
     /// Denies the term that is an object, with what "or" joins to it.
-    fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) {
-        let Some(nth) = terms.clone().find(|&nth| self.terms[nth].last as usize > object) else { return };
+    pub(super) fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) -> bool {
+        // "a suggestion of" may be a term.
+        let filler =
+            |first: usize, last: usize| last == first + 1 && fills(self.word_at(first)) && self.word_at(last) == "of";
+        let named = |&nth: &usize| {
+            let Match { first, last, .. } = self.terms[nth];
+            last as usize > object && !filler(first as usize, last as usize)
+        };
+        let Some(nth) = terms.clone().find(named) else { return false };
         let first = self.terms[nth].first as usize;
+        // "any degree of", but no "relief of": what changes is there.
         let filled = |at: usize| {
             let word = self.word_at(at);
-            fills(word) || is_adjective(word) || self.text.mark(at) == b'-'
+            let joins = matches!(word, "or" | "and") && at > object;
+            let counted = self.word_at(at + 1) == "of" && !is_change(word);
+            fills(word) || is_adjective(word) || self.text.mark(at) == b'-' || joins || counted
         };
         if first < object || first > object + FILLED || !(object..first).all(filled) {
-            return;
+            return false;
         }
         self.answer_term(nth, Answer::No);
-        // "any clonus or rigidity"
+        // "any clonus, hypertonia or rigidity": a comma joins what "or" joins later.
+        let mut pending = nth + 1;
         for next in nth + 1..terms.end {
             let between = self.terms[next - 1].last as usize..self.terms[next].first as usize;
-            let joins = |at: usize| matches!(self.word_at(at), "or" | "nor");
-            let filled = |at: usize| joins(at) || self.text.mark(at) == b'/' || fills(self.word_at(at));
-            let glued = between.clone().next().is_none() && self.terms[next].first < end as u32;
-            if !glued
-                && !(between.clone().all(filled) && between.clone().any(|at| joins(at) || self.text.mark(at) == b'/'))
-            {
-                return;
+            let joins = |at: usize| matches!(self.word_at(at), "or" | "nor") || self.text.mark(at) == b'/';
+            if between.end > end || !self.is_listed(between.clone()) {
+                break;
             }
-            self.answer_term(next, Answer::No);
+            if between.is_empty() && pending == next || between.clone().any(joins) {
+                (pending..=next).for_each(|term| self.answer_term(term, Answer::No));
+                pending = next + 1;
+            }
         }
+        true
     }
 
     /// "It doesn't look like cellulitis; this is contact dermatitis": what follows is no doubt.

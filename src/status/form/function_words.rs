@@ -9,7 +9,7 @@ const ADVERBS: [&str; 12] =
     ["all", "both", "now", "then", "since", "also", "even", "again", "so", "far", "therefore", "thus"];
 /// Participles after which something is over: "has resolved".
 const OVER: [&str; 7] = ["resolved", "cleared", "subsided", "abated", "disappeared", "vanished", "ceased"];
-const PREPOSITIONS: [&str; 36] = [
+const PREPOSITIONS: [&str; 35] = [
     "of",
     "in",
     "on",
@@ -42,14 +42,25 @@ const PREPOSITIONS: [&str; 36] = [
     "throughout",
     "following",
     "despite",
-    "as",
     "per",
     "via",
     "beyond",
 ];
 const PRONOUNS: [&str; 11] = ["he", "she", "it", "they", "we", "i", "you", "there", "this", "these", "those"];
 /// Nouns for what speaks for a disorder: "no evidence of".
-const SIGNS: [&str; 20] = [
+const SIGNS: [&str; 32] = [
+    "reason",
+    "reasons",
+    "basis",
+    "grounds",
+    "flags",
+    "need",
+    "mention",
+    "complaint",
+    "complaints",
+    "criteria",
+    "support",
+    "argument",
     "evidence",
     "sign",
     "signs",
@@ -70,6 +81,74 @@ const SIGNS: [&str; 20] = [
     "presence",
     "possibility",
     "proof",
+];
+/// Nouns with which a disorder stays, though they are denied: "no change in", "no relief of".
+const CHANGES: [&str; 65] = [
+    "account",
+    "view",
+    "spite",
+    "favor",
+    "favour",
+    "lieu",
+    "light",
+    "result",
+    "terms",
+    "change",
+    "changes",
+    "increase",
+    "decrease",
+    "improvement",
+    "worsening",
+    "progression",
+    "relief",
+    "control",
+    "resolution",
+    "growth",
+    "enlargement",
+    "treatment",
+    "management",
+    "repair",
+    "removal",
+    "drainage",
+    "knowledge",
+    "awareness",
+    "understanding",
+    "memory",
+    "recollection",
+    "recall",
+    "delay",
+    "doubt",
+    "reduction",
+    "effect",
+    "effects",
+    "complication",
+    "complications",
+    "cause",
+    "explanation",
+    "discussion",
+    "fear",
+    "review",
+    "spread",
+    "response",
+    "exacerbation",
+    "exacerbations",
+    "flare",
+    "flares",
+    "attack",
+    "attacks",
+    "loss",
+    "lack",
+    "absence",
+    "shortness",
+    "question",
+    "difference",
+    "work",
+    "means",
+    "side",
+    "part",
+    "longer",
+    "more",
+    "further",
 ];
 /// Words that begin a condition or an open question.
 const CONDITIONS: [&str; 8] = ["if", "unless", "whether", "when", "until", "once", "should", "would"];
@@ -97,6 +176,15 @@ pub(super) fn is_denial(word: &str) -> bool {
     matches!(word, "cannot" | "no") || is_not(word)
 }
 
+/// Whether a word before a predicate leaves open whether it holds: "cannot be excluded", "must be ruled out".
+pub(super) fn leaves_open(word: &str) -> bool {
+    is_denial(word) || matches!(word, "to" | "must" | "should" | "will" | "may" | "might" | "would" | "shall" | "until")
+}
+
+pub(super) fn is_relative(word: &str) -> bool {
+    matches!(word, "which" | "that" | "who")
+}
+
 pub(super) fn is_preposition(word: &str) -> bool {
     PREPOSITIONS.contains(&word)
 }
@@ -111,7 +199,11 @@ pub(super) fn is_sign(word: &str) -> bool {
 
 /// Whether a word tells that somebody was asked.
 pub(super) fn is_asking(word: &str) -> bool {
-    matches!(word, "asked" | "asking" | "questioned" | "questioning" | "screened")
+    matches!(word, "asked" | "questioned" | "questioning" | "screened")
+}
+
+pub(super) fn is_change(word: &str) -> bool {
+    CHANGES.contains(&word)
 }
 
 pub(super) fn begins_condition(word: &str) -> bool {

@@ -10,6 +10,7 @@ mod boxes;
 mod classes;
 mod columns;
 mod denials;
+mod distant;
 mod function_words;
 mod persons;
 mod pieces;

@@ -73,7 +73,7 @@ fn known_answer(word: &str) -> Option<Answer> {
 fn known_result(word: &str) -> Option<Answer> {
     match word {
         "positive" | "pos" => Some(Answer::Yes),
-        "negative" | "neg" => Some(Answer::No),
+        "negative" | "neg" | "nonreactive" => Some(Answer::No),
         _ => None,
     }
 }
@@ -105,7 +105,7 @@ fn is_negation(word: &str) -> bool {
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     match text.mark(at) {
-        b'*' | b'#' | b'`' | b'~' | b'"' => Some(at + 1),
+        b'*' | b'#' | b'`' | b'~' => Some(at + 1),
         b'<' => {
             let name = at + 1 + usize::from(text.mark(at + 1) == b'/');
             let short = |at: usize| text.is_word(at) && text.tokens[at].gap == Gap::None;
@@ -160,7 +160,7 @@ pub(super) fn pieces(
     let (mut at, mut wide) = (first, false);
     while at < end {
         wide |= at > first && text.tokens[at].gap >= Gap::Wide;
-        if let Some(next) = markup_end(text, at) {
+        if let Some(next) = markup_end(text, at).or_else(|| (text.mark(at) == b'"').then_some(at + 1)) {
             at = next;
             continue;
         }
@@ -327,7 +327,7 @@ fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     if closes(at + 2) {
         let inside = match (text.mark(at + 1), text.tokens[at + 1].kind) {
             (b'+' | b'*', _) => PieceKind::Box(Answer::Yes),
-            (b'-', _) => PieceKind::Box(Answer::No),
+            (b'-' | b'_', _) => PieceKind::Box(Answer::No),
             (_, Kind::Symbol) => match symbol(text, at + 1) {
                 // In brackets, a dot marks and a circle is empty.
                 Some('•' | '●' | '◉') => PieceKind::Box(Answer::Yes),

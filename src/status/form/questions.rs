@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
-use super::function_words::is_auxiliary;
+use super::function_words::{is_auxiliary, is_over};
 use super::pieces::{Answer, Piece, PieceKind, prompts};
 use super::reply::{FILLERS, SUBJECTS, after_speaker, reply, skip_fillers};
 use crate::text::token::{Gap, Kind};
@@ -84,6 +84,10 @@ impl FormReader<'_> {
                     }
                     // "poor appetite? 0 1 2 3"
                     None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
+                    // "Any loose teeth? No. Dentures? Upper."
+                    None if question.len() == 2 && self.is_told(line, at) => {
+                        self.answer_question(question, Answer::Yes)
+                    }
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
                 }
@@ -99,6 +103,14 @@ impl FormReader<'_> {
     pub(super) fn answer_question(&mut self, question: &[Piece], answer: Answer) {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
+        // "Has the bleeding stopped?"
+        let stops = |piece: &Piece| is_over(word(piece)) || matches!(word(piece), "stopped" | "gone" | "settled");
+        let stopped = question.iter().any(|piece| stops(piece));
+        let answer = match answer {
+            Answer::Yes if stopped => Answer::No,
+            Answer::No if stopped => Answer::Yes,
+            answer => answer,
+        };
         let asked = self.given(question).unwrap_or_default();
         let question = if answer == Answer::No { &question[asked..] } else { question };
         // "Any nausea while on the morphine? No." leaves the morphine.
@@ -198,6 +210,19 @@ impl FormReader<'_> {
         };
         let goes_on = self.text.is_word(at + 1) && !matches!(next, "to" | "his" | "her" | "and" | "that" | "either");
         (at + 1 >= end || !goes_on).then_some(answer)
+    }
+
+    /// Whether a word or number follows a question, in a line in which others are answered.
+    fn is_told(&self, line: &[Piece], at: usize) -> bool {
+        let told = |piece: &Piece| {
+            let token = self.text.tokens[piece.first];
+            piece.kind == PieceKind::Other && matches!(token.kind, Kind::Word | Kind::Number) && token.gap < Gap::Wide
+        };
+        let answered = line
+            .windows(2)
+            .any(|two| two[0].kind == PieceKind::Question && matches!(two[1].kind, PieceKind::Answer(_)));
+        let short = line[at + 1..].iter().take(5).any(|piece| piece.kind == PieceKind::Stop);
+        answered && short && line.get(at + 1).is_some_and(told)
     }
 
     /// Whether an answer follows a question in its line.

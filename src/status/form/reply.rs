@@ -117,7 +117,8 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     // "Yes / No" is no answer.
     let slash = |at: usize| text.mark(at) == b'/' && answer(text, at + 1).is_none();
     let polite = |at: usize| text.is_word(at) && POLITE.contains(&text.word(at));
-    let over = |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';');
+    let over =
+        |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';' | b'(');
     let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
     if let Some((found, last)) = answer(text, at) {
         // "no no just the leg", "No to all"
@@ -132,6 +133,9 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
     match word(at) {
+        "n" | "y" if addressed && breaks(at + 1) => {
+            return Some(if word(at) == "n" { Answer::No } else { Answer::Yes });
+        }
         "not" if MISSING.contains(&word(at + 1)) => return None,
         "not" => return (!UNSURE.contains(&word(at + 1))).then_some(Answer::No),
         "neither" | "zero" | "nobody" if addressed => return Some(Answer::No),
@@ -167,6 +171,10 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     let turn: Vec<usize> = (first..end.min(first + TURN)).take_while(|&at| goes_on(at)).collect();
     // "(Y/N)" is what may be answered.
     let printed = |at: usize| text.mark(at + 1) == b'/' || at > 0 && text.mark(at - 1) == b'/';
+    if let Some(&at) = turn.iter().find(|&&at| word(at) == "head") {
+        let shakes = turn.iter().any(|&at| matches!(word(at), "shakes" | "shook" | "shaking"));
+        return (addressed && at > first && shakes).then_some(Answer::No);
+    }
     let later = turn.iter().filter(|&&at| !printed(at)).find_map(|&at| answer(text, at)).map(|(answer, _)| answer);
     let agrees = turn.windows(2).any(|two| word(two[0]) == "think" && word(two[1]) == "so");
     if addressed && (later == Some(Answer::Yes) || agrees) {
@@ -176,7 +184,9 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     if addressed && word(first).ends_with("n't") && !OPEN.contains(&word(first + 1)) {
         return Some(Answer::No);
     }
-    if !SUBJECTS.contains(&word(first)) {
+    // "I'd never."
+    let subject = word(first).split('\'').next().unwrap_or_default();
+    if !SUBJECTS.contains(&subject) {
         return None;
     }
     if turn.iter().take(4).any(|&at| is_not(word(at))) {

@@ -9,7 +9,7 @@ use super::super::assertion::NEGATED;
 use super::super::cues::Cues;
 use super::classes::{begins_clause, fills, is_adjective};
 use super::function_words::{
-    begins_condition, is_adverb, is_auxiliary, is_denial, is_over, is_preposition, is_pronoun, is_sign,
+    begins_condition, is_adverb, is_auxiliary, is_over, is_preposition, is_pronoun, is_relative, is_sign, leaves_open,
 };
 use super::pieces::answer;
 use super::predicates::denies;
@@ -21,6 +21,23 @@ use crate::text::token::{Gap, Kind};
 const FAR: usize = 32;
 /// How many words may stand before a subject in its clause.
 const BEFORE: usize = 8;
+/// Words of a predicate that has several subjects.
+const SEVERAL: [&str; 5] = ["are", "were", "have", "all", "both"];
+/// Adverbs with which something is not yet over.
+const ALMOST: [&str; 7] = ["nearly", "almost", "partly", "partially", "mostly", "largely", "hardly"];
+
+/// What a predicate is that denies.
+#[derive(Clone, Copy)]
+pub(super) struct Predicate {
+    /// Without a verb, "rash none" denies what stands next to it.
+    pub(super) has_verb: bool,
+    /// It has several subjects, whatever joins them.
+    pub(super) several: bool,
+    /// "none now", "nil on the right": a part of it is denied.
+    pub(super) partial: bool,
+    /// It is the result of a test, and of what the test was for.
+    pub(super) test: bool,
+}
 
 impl FormReader<'_> {
     /// Denies the subject of the predicate in which a word of denial stands.
@@ -31,19 +48,23 @@ impl FormReader<'_> {
             longer || is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at))
         };
         let verb = (sentence.start..at).rev().take_while(|&at| begins(at)).last().unwrap_or(at);
-        if verb > 0 && is_denial(self.word_at(verb - 1)) {
-            return;
-        }
-        let has = (verb..at).any(|at| is_auxiliary(self.word_at(at)));
-        if if over { !has } else { !denies(self.text, verb, sentence.end) || self.has_object(at + 1, &terms) } {
+        let group = |words: &[&str]| (verb..at).any(|at| words.contains(&self.word_at(at)));
+        let predicate = Predicate {
+            has_verb: (verb..at).any(|at| is_auxiliary(self.word_at(at))),
+            several: group(&SEVERAL),
+            partial: matches!(self.word_at(at), "none" | "nil") && self.text.is_word(at + 1),
+            test: matches!(self.word_at(at), "negative" | "neg"),
+        };
+        // "cannot be excluded", "must be ruled out", "has nearly resolved"
+        let open = verb > 0 && leaves_open(self.word_at(verb - 1)) || over && (!predicate.has_verb || group(&ALMOST));
+        let denied = over || denies(self.text, verb, sentence.end) && !self.has_object(at + 1, &terms);
+        // "Wheezing on the right, none on the left"
+        let elsewhere = predicate.partial && verb > 0 && self.text.mark(verb - 1) == b',';
+        if open || elsewhere || !denied || self.is_insertion_itself(at, verb, sentence.end) {
             return;
         }
         let (end, inserted) = self.before_insertion(verb, sentence.start);
-        if self.is_insertion_itself(at, verb, sentence.end) {
-            return;
-        }
-        let negative = matches!(self.word_at(at), "negative" | "neg");
-        let Some(subject) = self.subject(end, terms.clone(), sentence.start, negative) else { return };
+        let Some(subject) = self.subject(end, terms.clone(), sentence.start, predicate) else { return };
         for nth in subject {
             if over {
                 self.out[nth].add(NEGATED, self.text.cues.text(Cues::answer()));
@@ -51,10 +72,12 @@ impl FormReader<'_> {
                 self.answer_term(nth, Answer::No);
             }
         }
-        for other in terms.filter(|&other| inserted.contains(&(self.terms[other].first as usize))) {
+        for other in terms {
+            if !inserted.contains(&self.head(other)) {
+                continue;
+            }
             // "Myocardial infarction (MI) ruled out"
-            let whole =
-                [self.terms[other].first as usize, self.terms[other].last as usize] == [inserted.start, inserted.end];
+            let whole = [self.head(other), self.terms[other].last as usize] == [inserted.start, inserted.end];
             if whole && !over {
                 self.answer_term(other, Answer::No);
             } else if self.text.mark(inserted.end) != b',' {
@@ -87,8 +110,15 @@ impl FormReader<'_> {
         };
         let opens = |at: &usize| self.text.mark(*at) == open && (open != b'-' || self.is_dash(*at));
         let Some(open_at) = (begin..close).rev().take(FAR).find(opens) else { return (close, close..close) };
-        // "Rash, itching, redness, not seen": the comma separates items.
-        if open == b',' && (self.begins_term(open_at + 1) || matches!(self.word_at(open_at + 1), "and" | "or")) {
+        // "Rash, itching, redness, not seen": the comma separates items; "rash - mild, itching - none": the dash ends a label.
+        let separates =
+            open == b',' && (self.begins_term(open_at + 1) || matches!(self.word_at(open_at + 1), "and" | "or"));
+        let ends_term = self.terms.binary_search_by_key(&close, |term| term.last as usize).is_ok();
+        let breaks = (open_at + 1..close).any(|at| matches!(self.text.mark(at), b';' | b':' | b'.'));
+        // "Meningitis, bacterial or viral, was"
+        let within = self.terms.partition_point(|term| term.first as usize <= open_at);
+        let within = within > 0 && open_at < self.terms[within - 1].last as usize;
+        if separates || breaks || within || open == b'-' && ends_term {
             return (close, close..close);
         }
         (open_at, open_at + 1..close)
@@ -113,17 +143,25 @@ impl FormReader<'_> {
         end: usize,
         terms: Range<usize>,
         begin: usize,
-        negative: bool,
+        predicate: Predicate,
     ) -> Option<Range<usize>> {
         let mut end = end;
         let mut last = terms.clone().rev().find(|&nth| self.terms[nth].last as usize <= end)?;
         loop {
-            if !self.is_passed(self.terms[last].last as usize..end) {
+            if !self.is_passed(self.terms[last].last as usize..end, predicate) {
                 return None;
             }
             let mut first = last;
+            let mut several = predicate.several;
             while first > terms.start && self.is_listed(self.terms[first - 1].last as usize..self.head(first)) {
                 first -= 1;
+                let between = self.terms[first].last as usize..self.head(first + 1);
+                several |= between
+                    .into_iter()
+                    .any(|at| matches!(self.word_at(at), "and" | "or" | "nor") || self.text.mark(at) == b'/');
+            }
+            if !several {
+                first = last;
             }
             let floor = if first > terms.start { self.terms[first - 1].last as usize } else { begin };
             let Some(preposition) = self.preposition(floor, self.head(first)) else {
@@ -132,7 +170,7 @@ impl FormReader<'_> {
             };
             let (word, noun) =
                 (self.word_at(preposition), preposition.checked_sub(1).map_or("", |noun| self.word_at(noun)));
-            if negative && word == "for" || word == "of" && is_sign(noun) {
+            if predicate.test && word == "for" || word == "of" && is_sign(noun) {
                 return self.begins_subject(begin, preposition).map(|_| first..last + 1);
             }
             if first == terms.start {
@@ -164,11 +202,26 @@ impl FormReader<'_> {
     }
 
     /// Whether nothing but places, times and insertions stands between a term and what follows it.
-    fn is_passed(&self, between: Range<usize>) -> bool {
+    fn is_passed(&self, between: Range<usize>, predicate: Predicate) -> bool {
         let (mut at, end) = (between.start, between.end);
         let placed = at < end && is_preposition(self.word_at(at));
         let mut commas = 0;
-        if between.len() > FAR {
+        if (at..=end).any(|at| self.text.tokens.get(at).is_some_and(|token| token.gap == Gap::Wide))
+            || self.is_joined(end)
+        {
+            return false;
+        }
+        // "Sarcoma TP53 negative" is no denial of the sarcoma, "seizure in May, weakness none" none of the seizure.
+        let marked = between.clone().any(|at| self.text.mark(at) == b',');
+        let named = at < end
+            && !placed
+            && self.text.is_word(at)
+            && !is_adverb(self.word_at(at))
+            && !is_relative(self.word_at(at));
+        if between.len() > FAR
+            || !predicate.has_verb && (marked || named || predicate.test && placed)
+            || (predicate.partial || predicate.test && !placed) && !between.is_empty()
+        {
             return false;
         }
         while at < end {
@@ -192,7 +245,13 @@ impl FormReader<'_> {
                 _ => at,
             } + 1;
         }
-        at <= end && (placed || commas % 2 == 0 || self.is_listed(between))
+        let joined = between.clone().any(|at| matches!(self.word_at(at), "and" | "or"));
+        at <= end && (placed || commas % 2 == 0 || joined && self.is_listed(between))
+    }
+
+    /// "has gout and was never treated": the predicate is one of several.
+    fn is_joined(&self, predicate: usize) -> bool {
+        predicate > 0 && matches!(self.word_at(predicate - 1), "and" | "or" | "but")
     }
 
     /// The last token of the first verb after a relative pronoun.
@@ -205,20 +264,29 @@ impl FormReader<'_> {
     fn is_verb(&self, at: usize) -> bool {
         let word = self.word_at(at);
         let ends = || self.text.phrase(at, at + 2).is_some_and(|hit| hit.role.end.has(super::Status::NEGATED));
-        let denies = matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none");
+        // "as the spleen is not palpable", but "as shown by", "as well as"
+        let because =
+            word == "as" && !matches!(self.word_at(at + 1), "well" | "of") && !self.word_at(at + 1).ends_with("ed");
+        let denies = because || matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none");
         denies || is_auxiliary(word) || is_not(word) || begins_clause(word) || is_pronoun(word) || ends()
     }
 
     /// Whether two terms are items of one list, by what stands between them. "Asthma stable, eczema absent" is none.
-    fn is_listed(&self, between: Range<usize>) -> bool {
+    pub(super) fn is_listed(&self, between: Range<usize>) -> bool {
         let joins = |at: usize| {
             matches!(self.text.mark(at), b',' | b'/' | b'&') || matches!(self.word_at(at), "and" | "or" | "nor")
         };
         let named = |at: usize| {
             let word = self.word_at(at);
-            !word.is_empty() && !is_preposition(word) && !self.is_verb(at) && answer(self.text, at).is_none()
+            !word.is_empty()
+                && (!is_preposition(word) || word == "of")
+                && !self.is_verb(at)
+                && answer(self.text, at).is_none()
         };
+        let columns = (between.start..=between.end)
+            .any(|at| self.text.tokens.get(at).is_some_and(|token| token.gap == Gap::Wide));
         between.len() <= BEFORE
+            && !columns
             && (between.is_empty() || joins(between.start) && between.clone().all(|at| joins(at) || named(at)))
     }
 
@@ -227,6 +295,11 @@ impl FormReader<'_> {
         for at in (begin..head).rev().take(BEFORE) {
             let word = self.word_at(at);
             if begins_condition(word) {
+                return None;
+            }
+            // "to make sure that it has cleared"
+            let before = at.checked_sub(1).map_or("", |before| self.word_at(before));
+            if word == "that" && matches!(before, "sure" | "ensure" | "confirm" | "check") {
                 return None;
             }
             let ends = matches!(self.text.mark(at), b'.' | b';' | b':' | b',') || begins_clause(word) || word == "that";
