@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
 use super::super::cues::{CueText, Cues, Scope};
-use super::FormReader;
-use super::classes::is_denied_by_not;
+use super::function_words::is_denied_by_not;
 use super::pieces::{Answer, Piece, PieceKind, answer};
+use super::{FormReader, MENTIONS};
 use crate::text::token::{Gap, Kind};
 
 /// Labels whose value tells whether what stands above is so.
@@ -36,8 +36,6 @@ const STATE_LABELS: [&str; 24] = [
     "confirmed",
     "finding",
 ];
-/// Labels whose value tells neither, though they may be terms: "Onset: 2014".
-const ATTRIBUTES: [&str; 8] = ["onset", "age", "date", "grade", "side", "site", "location", "duration"];
 /// Labels whose value tells who has what the record names.
 const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
 /// Values that are the patient.
@@ -95,6 +93,8 @@ pub(super) struct Block {
     list: Status,
     cue: CueText,
     begun: bool,
+    /// One past the last token of the heading.
+    heading: usize,
     /// Where the heading begins on its line, in bytes, if no colon ends it: its items are indented or have bullets.
     indent: Option<usize>,
     /// The terms of the last line with a term.
@@ -111,7 +111,8 @@ impl Block {
     /// An empty line ends records and lists that have begun.
     pub(super) fn end_paragraph(&mut self, term: usize) {
         let list = if self.begun { Status::default() } else { self.list };
-        *self = Self { list, cue: self.cue, indent: self.indent, first: term, ..Self::default() };
+        *self =
+            Self { list, cue: self.cue, heading: self.heading, indent: self.indent, first: term, ..Self::default() };
     }
 }
 
@@ -143,37 +144,48 @@ impl FormReader<'_> {
         {
             self.block.relative = Some(false);
         }
-        if !terms.is_empty() {
-            if value.is_some() && ATTRIBUTES.contains(&word(first)) && !self.block.record.is_empty() {
-                return;
-            }
-            match self.block.relative {
-                Some(true) => self.mark_relative(terms.clone()),
-                Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
-                None => {}
-            }
-            self.block.record = terms;
-            // "Excluded by the tests:"
-            if text.mark(end - 1) == b':' || text.is_word(end - 1) && LEADS.contains(&text.word(end - 1)) {
-                self.begin_list(first, end);
+        let is_state = |at: usize| STATE_LABELS.contains(&word(at));
+        let state = value.filter(|&value| (first..value).any(is_state));
+        // "Onset: 2014", "Status: excluded": words of a form may be terms of no condition.
+        let mentioned = terms.clone().any(|term| self.is_of(term, &MENTIONS));
+        let below = std::mem::take(&mut self.block.value_below);
+        let attribute = value.is_some() && state.is_none() && !self.block.record.is_empty();
+        let heads = !mentioned && self.is_heading(first, end);
+        if !terms.is_empty() && (mentioned || state.is_none() && !below && !heads) {
+            if mentioned || !attribute {
+                self.begin_record(first, end, terms);
             }
             return;
         }
-        let below = std::mem::take(&mut self.block.value_below);
-        let is_state = |at: usize| STATE_LABELS.contains(&word(at));
-        if let Some(value) = value {
-            if (first..value).any(is_state) {
-                self.state(value, end);
+        match state {
+            Some(value) => self.state(value, end),
+            None if value.is_some() => {}
+            None if below => self.state(first, end),
+            None if end - first <= 2 && is_state(first) && answer(text, first).is_none() => {
+                (self.block.value_below, self.block.list) = (!self.block.record.is_empty(), Status::default());
             }
-        } else if below {
-            self.state(first, end);
-        } else if end - first <= 2 && is_state(first) && answer(text, first).is_none() {
-            (self.block.value_below, self.block.list) = (!self.block.record.is_empty(), Status::default());
-        } else if self.answers_above(first, end) {
-        } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) || self.is_heading(first, end) {
+            None if self.answers_above(first, end) => {}
+            None if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) || heads => {
+                self.begin_list(first, end);
+            }
+            None if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) => {
+                self.block.list = Status::default();
+            }
+            None => {}
+        }
+    }
+
+    /// A line with terms: a record, and perhaps the heading of a list.
+    fn begin_record(&mut self, first: usize, end: usize, terms: Range<usize>) {
+        match self.block.relative {
+            Some(true) => self.mark_relative(terms.clone()),
+            Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
+            None => {}
+        }
+        self.block.record = terms;
+        // "Excluded by the tests:"
+        if self.text.mark(end - 1) == b':' || LEADS.contains(&self.word_at(end - 1)) {
             self.begin_list(first, end);
-        } else if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) {
-            self.block.list = Status::default();
         }
     }
 
@@ -193,8 +205,9 @@ impl FormReader<'_> {
 
     /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
     fn is_heading(&self, first: usize, end: usize) -> bool {
+        let denied = self.text.word(first) == "not" && is_denied_by_not(self.word_at(first + 1));
         end - first <= ITEM / 2
-            && self.text.phrase(first, end).is_some()
+            && (denied || self.text.phrase(first, end).is_some())
             && !self.heading_status(first, end).0.is_affirmed()
     }
 
@@ -211,7 +224,7 @@ impl FormReader<'_> {
         let text = self.text;
         let introduces = |at: usize| text.is_word(at) && matches!(text.word(at), "any" | "following" | "these" | "if");
         (self.block.list, self.block.cue) = self.heading_status(first, end);
-        self.block.begun = false;
+        (self.block.begun, self.block.heading) = (false, end);
         // A warning without such a word needs items that are set apart.
         let sure = self.block.list != Status::HYPOTHETICAL || (first..end).any(introduces);
         let colon = text.mark(end - 1) == b':';
@@ -225,7 +238,7 @@ impl FormReader<'_> {
     }
 
     /// What a heading says of the lines below it: its first cue that denies or warns.
-    pub(super) fn heading_status(&self, first: usize, end: usize) -> (Status, CueText) {
+    fn heading_status(&self, first: usize, end: usize) -> (Status, CueText) {
         // "Not reported. Gross:"
         let stop = (first..end - 1).rev().find(|&at| matches!(self.text.mark(at), b'.' | b';' | b':'));
         let mut at = stop.map_or(first, |stop| stop + 1);
@@ -269,8 +282,8 @@ impl FormReader<'_> {
             let hit = self.text.phrase(at, last.last);
             hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::NEGATED)
         });
-        let (mark, lead) = (self.text.mark(last.first), self.text.is_word(last.first));
-        if mark == b':' || lead && LEADS.contains(&self.text.word(last.first)) {
+        // The heading itself.
+        if first.first < self.block.heading {
             return;
         }
         let bullet = matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);

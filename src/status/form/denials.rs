@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use super::super::assertion::{NEGATED, POSSIBLE};
 use super::classes::{
-    begins_clause, fills, is_adjective, is_denying, is_having, is_looking, is_naming, is_supporting,
-    stands_before_name, stands_before_verb,
+    begins_clause, fills, is_adjective, is_having, is_looking, is_naming, is_supporting, stands_before_name,
+    stands_before_verb,
 };
-use super::function_words::{is_asking, is_auxiliary, is_change, may_deny_subject};
+use super::function_words::{is_asking, is_auxiliary, is_change, is_denying, is_sign, is_weighing, may_deny_subject};
+use super::predicates::denies;
 use super::reply::is_not;
 use super::subjects::Predicate;
 use super::{Answer, FormReader};
@@ -60,13 +61,7 @@ impl FormReader<'_> {
             }
             let object = match text.word(at).as_bytes() {
                 [b'n', ..] if self.is_far_denial(at) => {
-                    let skipped = usize::from(text.word(at) == "not");
-                    self.deny_far(
-                        at + 1 + skipped,
-                        matches!(text.word(at), "none" | "not"),
-                        terms.clone(),
-                        sentence.end,
-                    );
+                    self.deny_after(at, terms.clone(), sentence.end);
                     None
                 }
                 [b'n', ..] if self.word_at(at + 1) == "doubt" => {
@@ -83,7 +78,7 @@ impl FormReader<'_> {
                     self.deny_far(at + 3, true, terms.clone(), sentence.end);
                     None
                 }
-                [b'c', b'o', b'n', b's', ..] if text.word(at) == "considered" => {
+                [b'c' | b's' | b'f', ..] if is_weighing(text.word(at)) => {
                     self.considered(at, terms.clone(), &sentence);
                     None
                 }
@@ -154,7 +149,8 @@ impl FormReader<'_> {
         let mut having = false;
         while at < last && at < from + FAR && stands_before_verb(self.word_at(at)) {
             having |= matches!(self.word_at(at), "have" | "had" | "having");
-            at += 1;
+            // "has never once, drunk or sober, had"
+            at = self.past_insertion(at + 1, last)?;
         }
         let verb = self.word_at(at);
         match verb {
@@ -164,6 +160,8 @@ impl FormReader<'_> {
             _ if is_supporting(verb) => Some(at + 1),
             // "shouldn't be on warfarin"
             "on" if self.begins_term(at + 1) => Some(at + 1),
+            // "not, in the opinion of two doctors, gout"
+            _ if self.text.mark(from) == b',' && self.begins_term(at) => Some(at),
             _ => having.then_some(at),
         }
     }
@@ -182,6 +180,16 @@ impl FormReader<'_> {
             "not" => self.word_at(at + 1) == "one",
             _ => false,
         }
+    }
+
+    /// "Not one episode of", "none of the nodes contains", "nothing points to".
+    fn deny_after(&mut self, at: usize, terms: Range<usize>, end: usize) {
+        let (one, none) = (self.word_at(at) == "not", self.word_at(at) == "none");
+        let from = at + 1 + usize::from(one);
+        if one {
+            self.deny_object(from, terms.clone(), end);
+        }
+        self.deny_far(from, one || none, terms, end);
     }
 
     /// Denies the objects of verbs that follow a denial at some distance: "at no point did she have", "nothing points to".
@@ -206,12 +214,12 @@ impl FormReader<'_> {
     /// "Meningitis was considered and, after the tap, rejected."
     fn considered(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
         let end = sentence.end;
-        if !matches!(self.word_at(at + 1), "and" | "but") {
-            return;
-        }
+        let over = |at: &usize| matches!(self.text.mark(*at), b'.' | b';');
+        let joins = |at: &usize| matches!(self.word_at(*at), "and" | "but");
+        let Some(join) = (at + 1..end.min(at + FAR)).take_while(|at| !over(at)).find(joins) else { return };
         let rejects = |at: usize| is_denying(self.word_at(at)) || self.word_at(at) == "ruled";
-        let over = |at: usize| matches!(self.text.mark(at), b'.' | b';') || is_not(self.word_at(at));
-        if !(at + 2..end.min(at + FAR)).take_while(|&at| !over(at)).any(rejects) {
+        let mut rest = (join + 1..end.min(at + FAR)).take_while(|at| !over(at) && !is_not(self.word_at(*at)));
+        if !denies(self.text, join + 1, end) && !(join == at + 1 && rest.any(rejects)) {
             return;
         }
         let verb = (sentence.start..at).rev().take_while(|&at| is_auxiliary(self.word_at(at))).last().unwrap_or(at);
@@ -249,6 +257,8 @@ impl FormReader<'_> {
         // "a suggestion of" may be a term.
         let filler =
             |first: usize, last: usize| last == first + 1 && fills(self.word_at(first)) && self.word_at(last) == "of";
+        // "can elicit, despite leading questions, a story of"
+        let object = self.past_insertion(object, end).unwrap_or(object);
         let named = |&nth: &usize| {
             let Match { first, last, .. } = self.terms[nth];
             last as usize > object && !filler(first as usize, last as usize)
@@ -260,7 +270,13 @@ impl FormReader<'_> {
             let word = self.word_at(at);
             let joins = matches!(word, "or" | "and") && at > object;
             let counted = self.word_at(at + 1) == "of" && !is_change(word);
-            fills(word) || is_adjective(word) || self.text.mark(at) == b'-' || joins || counted
+            fills(word)
+                || is_sign(word)
+                || is_supporting(word)
+                || is_adjective(word)
+                || self.text.mark(at) == b'-'
+                || joins
+                || counted
         };
         if first < object || first > object + FILLED || !(object..first).all(filled) {
             return false;
@@ -271,6 +287,10 @@ impl FormReader<'_> {
         for next in nth + 1..terms.end {
             let between = self.terms[next - 1].last as usize..self.terms[next].first as usize;
             let joins = |at: usize| matches!(self.word_at(at), "or" | "nor") || self.text.mark(at) == b'/';
+            // "leakage of fluid or bleeding": a part of an item.
+            if between.len() == 1 && self.word_at(between.start) == "of" {
+                continue;
+            }
             if between.end > end || !self.is_listed(between.clone()) {
                 break;
             }

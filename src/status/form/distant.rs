@@ -5,11 +5,14 @@ use std::ops::Range;
 use super::FormReader;
 use super::classes::{begins_clause, is_adjective, is_having, is_naming, is_supporting};
 use super::function_words::{
-    begins_condition, is_adverb, is_auxiliary, is_change, is_denial, is_preposition, is_pronoun, is_sign,
+    begins_condition, is_adverb, is_auxiliary, is_change, is_denial, is_preposition, is_pronoun, is_relative, is_sign,
 };
+use super::subjects::CONDITIONS;
 
 /// How far a denial and an insertion reach, in tokens.
 const FAR: usize = 28;
+/// How many words a compound noun may have: "examination red flags".
+const COMPOUND: usize = 4;
 /// How many words may stand between "no" and its noun.
 const ADJECTIVES: usize = 8;
 
@@ -35,13 +38,20 @@ impl FormReader<'_> {
         if !denies && !fails {
             return None;
         }
+        // "unable to elicit, despite leading questions, a story of", "denied ever having been bothered by"
+        match self.word_at(at + 1) {
+            "to" if fails => return self.verb(at + 2, last),
+            "ever" | "having" if denies => return self.verb(at + 1, last),
+            _ => {}
+        }
         let resumed = self.past_insertion(at + 1, last).filter(|&resumed| resumed > at + 1)?;
         match self.word_at(resumed) {
             "to" if fails => self.verb(resumed + 1, last),
             _ if fails => None,
             // "Denies, wife present, smoking": in a list of the like nothing is inserted.
             _ if self.begins_term(at + 2) => None,
-            _ => Some(resumed),
+            "for" | "of" | "from" => Some(resumed + 1),
+            _ => matches!(self.word_at(at), "without" | "denies" | "denied" | "longer").then_some(resumed),
         }
     }
 
@@ -92,13 +102,29 @@ impl FormReader<'_> {
         let joins = |at: usize| self.text.mark(at) == b',' || matches!(self.word_at(at), "or" | "and" | "any");
         let is_noun = |at: &usize| is_sign(self.word_at(*at)) || !is_adjective(self.word_at(*at)) && !joins(*at);
         let noun = (from..last.min(from + ADJECTIVES)).find(is_noun)?;
-        let noun = noun + usize::from(is_sign(self.word_at(noun + 1)));
-        let named = (from..=noun)
-            .any(|at| self.begins_term(at) || is_change(self.word_at(at)) || self.word_at(at).is_empty() && !joins(at));
+        // "No examination red flags for"
+        let compound = (noun..noun + COMPOUND).take_while(|&at| self.is_noun(at));
+        let noun = compound.into_iter().find(|&at| is_sign(self.word_at(at))).unwrap_or(noun);
+        let condition = |at: usize| {
+            let term = self.terms.binary_search_by_key(&at, |term| term.first as usize);
+            term.is_ok_and(|term| self.is_of(term, &CONDITIONS)) && !is_sign(self.word_at(at))
+        };
+        // "No change in" leaves a disorder, "no change to suggest" does not.
+        let stays = |at: usize| is_change(self.word_at(at)) && self.word_at(at + 1) != "to";
+        let word = |at: usize| !self.word_at(at).is_empty() || joins(at);
+        if (from..=noun).any(|at| condition(at) || stays(at) || !word(at)) {
+            return None;
+        }
         // A cue reads "no evidence of".
-        let sign = is_sign(self.word_at(noun));
-        let goes_on = sign != matches!(self.word_at(noun + 1), "of" | "for") || self.word_at(noun + 2) == "enough";
-        (!named && goes_on).then_some(noun)
+        let sign = is_sign(self.word_at(noun)) || is_change(self.word_at(noun));
+        let next = matches!(self.word_at(noun + 1), "of" | "for");
+        let goes_on = sign != next || self.word_at(noun + 2) == "enough" || sign && (from..noun).any(joins);
+        goes_on.then_some(noun)
+    }
+
+    fn is_noun(&self, at: usize) -> bool {
+        let word = self.word_at(at);
+        !word.is_empty() && !is_preposition(word) && !is_auxiliary(word)
     }
 
     /// Denies what a sign would be of, past places and insertions.
@@ -111,7 +137,9 @@ impl FormReader<'_> {
         let supports = is_sign(self.word_at(noun));
         for at in from..last.min(from + FAR) {
             let word = self.word_at(at);
-            let ends = is_auxiliary(word) || begins_clause(word) || matches!(word, "with" | "who" | "which" | "and");
+            // "findings that are in any way indicative of"
+            let relative = is_auxiliary(word) && is_relative(self.word_at(at - 1));
+            let ends = is_auxiliary(word) && !relative || begins_clause(word) || matches!(word, "with" | "and");
             if ends || matches!(self.text.mark(at), b'.' | b';' | b':' | b',') {
                 return;
             }

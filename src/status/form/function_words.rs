@@ -1,12 +1,11 @@
 //! Words by which the grammar of a clause is read.
 
-use super::classes::is_denying;
 use super::reply::is_not;
 
 const AUXILIARIES: [&str; 14] =
     ["is", "was", "are", "were", "has", "have", "had", "been", "did", "does", "do", "could", "can", "be"];
-const ADVERBS: [&str; 12] =
-    ["all", "both", "now", "then", "since", "also", "even", "again", "so", "far", "therefore", "thus"];
+const ADVERBS: [&str; 13] =
+    ["thereby", "all", "both", "now", "then", "since", "also", "even", "again", "so", "far", "therefore", "thus"];
 /// Participles after which something is over: "has resolved".
 const OVER: [&str; 7] = ["resolved", "cleared", "subsided", "abated", "disappeared", "vanished", "ceased"];
 const PREPOSITIONS: [&str; 35] = [
@@ -48,7 +47,8 @@ const PREPOSITIONS: [&str; 35] = [
 ];
 const PRONOUNS: [&str; 11] = ["he", "she", "it", "they", "we", "i", "you", "there", "this", "these", "those"];
 /// Nouns for what speaks for a disorder: "no evidence of".
-const SIGNS: [&str; 32] = [
+const SIGNS: [&str; 33] = [
+    "source",
     "reason",
     "reasons",
     "basis",
@@ -83,7 +83,7 @@ const SIGNS: [&str; 32] = [
     "proof",
 ];
 /// Nouns with which a disorder stays, though they are denied: "no change in", "no relief of".
-const CHANGES: [&str; 65] = [
+const CHANGES: [&str; 62] = [
     "account",
     "view",
     "spite",
@@ -146,9 +146,6 @@ const CHANGES: [&str; 65] = [
     "means",
     "side",
     "part",
-    "longer",
-    "more",
-    "further",
 ];
 /// Words that begin a condition or an open question.
 const CONDITIONS: [&str; 8] = ["if", "unless", "whether", "when", "until", "once", "should", "would"];
@@ -181,6 +178,24 @@ pub(super) fn leaves_open(word: &str) -> bool {
     is_denial(word) || matches!(word, "to" | "must" | "should" | "will" | "may" | "might" | "would" | "shall" | "until")
 }
 
+/// Whether somebody holds what follows: "felt to be", "appears to be".
+pub(super) fn is_held(word: &str) -> bool {
+    matches!(
+        word,
+        "felt"
+            | "thought"
+            | "believed"
+            | "considered"
+            | "found"
+            | "noted"
+            | "shown"
+            | "appears"
+            | "appeared"
+            | "seems"
+            | "seemed"
+    )
+}
+
 pub(super) fn is_relative(word: &str) -> bool {
     matches!(word, "which" | "that" | "who")
 }
@@ -202,10 +217,87 @@ pub(super) fn is_asking(word: &str) -> bool {
     matches!(word, "asked" | "questioned" | "questioning" | "screened")
 }
 
+/// Whether something is weighed that may be rejected: "was considered and dismissed", "was sought but not found".
+pub(super) fn is_weighing(word: &str) -> bool {
+    matches!(word, "considered" | "sought" | "suspected" | "feared")
+}
+
 pub(super) fn is_change(word: &str) -> bool {
     CHANGES.contains(&word)
 }
 
 pub(super) fn begins_condition(word: &str) -> bool {
     CONDITIONS.contains(&word)
+}
+
+/// Participles, adjectives and nouns that "is not" denies.
+pub(super) fn is_denied_by_not(word: &str) -> bool {
+    matches!(
+        word,
+        "seen"
+            | "found"
+            | "present"
+            | "identified"
+            | "detected"
+            | "shown"
+            | "demonstrated"
+            | "occurred"
+            | "occur"
+            | "developed"
+            | "develop"
+            | "appeared"
+            | "appear"
+            | "supported"
+            | "confirmed"
+            | "evident"
+            | "noted"
+            | "observed"
+            | "diagnosed"
+            | "suspected"
+            | "visualized"
+            | "visualised"
+            | "elicited"
+            | "palpable"
+            | "happened"
+            | "happen"
+            | "recurred"
+            | "recur"
+            | "apparent"
+            | "felt"
+            | "heard"
+            | "reported"
+            | "appreciated"
+            | "problem"
+            | "issue"
+            | "there"
+            | "substantiated"
+            | "visible"
+            | "appreciable"
+            | "encountered"
+            | "opacified"
+    )
+}
+
+/// Participles and adjectives that deny by themselves.
+pub(super) fn is_denying(word: &str) -> bool {
+    matches!(
+        word,
+        "denied"
+            | "excluded"
+            | "absent"
+            | "rejected"
+            | "dismissed"
+            | "discarded"
+            | "discounted"
+            | "disproved"
+            | "disproven"
+            | "refuted"
+            | "unsupported"
+            | "none"
+            | "nil"
+            | "lacking"
+            | "abandoned"
+            | "missing"
+            | "unfounded"
+    )
 }

@@ -32,6 +32,8 @@ pub(super) enum PieceKind {
     /// A vertical bar, which separates cells.
     Bar,
     Question,
+    /// Where an answer would be written: "____".
+    Blank,
     /// Ends an item: a comma, and what ends more than a comma does.
     Comma,
     Stop,
@@ -222,9 +224,9 @@ fn keep_checked(line: &mut [Piece]) {
     }
 }
 
-/// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No".
+/// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No", "Yes ___  No ___".
 pub(super) fn prompts(line: &[Piece]) -> bool {
-    let slash = line.get(1).is_some_and(|piece| piece.kind == PieceKind::Stop);
+    let slash = line.get(1).is_some_and(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Blank));
     let kind = |at: usize| line.get(at).map(|piece| piece.kind);
     kind(0) == Some(PieceKind::Answer(Answer::Yes))
         && kind(1 + usize::from(slash)) == Some(PieceKind::Answer(Answer::No))
@@ -307,7 +309,6 @@ fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
     // "□ Yes □ No"
     let bullets = bullets || answer(text, at + 1).is_some();
     match symbol(text, at) {
-        Some('×') if shapes.filled => PieceKind::Box(Answer::No),
         Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
         Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹' | '√' | '✅') => PieceKind::Box(Answer::Yes),
         Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
@@ -367,6 +368,7 @@ fn blank(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) 
     let kind = match checked {
         true => PieceKind::Box(Answer::Yes),
         false if shapes.filled_blank && end - at > 1 => PieceKind::Box(Answer::No),
+        false if end - at > 1 => PieceKind::Blank,
         false => PieceKind::Other,
     };
     (kind, end)

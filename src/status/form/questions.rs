@@ -221,7 +221,9 @@ impl FormReader<'_> {
         let answered = line
             .windows(2)
             .any(|two| two[0].kind == PieceKind::Question && matches!(two[1].kind, PieceKind::Answer(_)));
-        let short = line[at + 1..].iter().take(5).any(|piece| piece.kind == PieceKind::Stop);
+        let rest = &line[at + 1..];
+        let end = rest.iter().position(|piece| piece.kind == PieceKind::Stop).unwrap_or(rest.len());
+        let short = end < 5 && !rest[..end].iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
         answered && short && line.get(at + 1).is_some_and(told)
     }
 

@@ -47,9 +47,11 @@ const OPEN: [&str; 14] = [
 /// Words after "not" with which an answer is missing.
 const MISSING: [&str; 7] = ["recorded", "documented", "asked", "answered", "applicable", "assessed", "given"];
 /// How often something is, which affirms it.
-const HOW_OFTEN: [&str; 7] = ["every", "daily", "most", "weekly", "twice", "constantly", "several"];
+const HOW_OFTEN: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
 /// Verbs after which somebody's answer is told.
 const TELLS: [&str; 8] = ["answered", "answers", "replied", "replies", "responded", "responds", "said", "says"];
+/// The longest legend of a scale, in tokens.
+const LEGEND: usize = 16;
 /// The longest label of a speaker, in tokens.
 const SPEAKER: usize = 4;
 
@@ -110,6 +112,11 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     if let Some(answer) = murmur(text, turn) {
         return Some(answer);
     }
+    // "(0 = none, 3 = severe)  2"
+    let legend = (turn..end.min(turn + LEGEND))
+        .find(|&at| text.mark(at) == b')')
+        .filter(|&close| text.mark(turn) == b'(' && (turn..close).any(|at| text.mark(at) == b'='));
+    let turn = legend.map_or(turn, |close| close + 1);
     let at = skip_fillers(text, turn, end);
     let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
     // In the line of the question, or in a turn of its own.
@@ -122,7 +129,8 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
     if let Some((found, last)) = answer(text, at) {
         // "no no just the leg", "No to all"
-        let again = word(last) == word(at)
+        let repeated = last + usize::from(word(last) == "and");
+        let again = word(repeated) == word(at)
             || matches!(word(last), "to" | "for") && matches!(word(last + 1), "all" | "both" | "each");
         if again {
             return Some(found);
@@ -147,6 +155,7 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
             let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
             return (!printed).then_some(Answer::No);
         }
+        "" if legend.is_some() && at < end && text.tokens[at].kind == Kind::Number => return Some(Answer::Yes),
         _ => {}
     }
     let found = sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed));
@@ -170,7 +179,7 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     let goes_on = |at: usize| at == first || text.tokens[at].gap < Gap::Line && !matches!(text.mark(at), b'.' | b'?');
     let turn: Vec<usize> = (first..end.min(first + TURN)).take_while(|&at| goes_on(at)).collect();
     // "(Y/N)" is what may be answered.
-    let printed = |at: usize| text.mark(at + 1) == b'/' || at > 0 && text.mark(at - 1) == b'/';
+    let printed = |at: usize| matches!(text.mark(at + 1), b'/' | b'_') || at > 0 && text.mark(at - 1) == b'/';
     if let Some(&at) = turn.iter().find(|&&at| word(at) == "head") {
         let shakes = turn.iter().any(|&at| matches!(word(at), "shakes" | "shook" | "shaking"));
         return (addressed && at > first && shakes).then_some(Answer::No);

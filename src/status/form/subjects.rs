@@ -9,13 +9,15 @@ use super::super::assertion::NEGATED;
 use super::super::cues::Cues;
 use super::classes::{begins_clause, fills, is_adjective};
 use super::function_words::{
-    begins_condition, is_adverb, is_auxiliary, is_over, is_preposition, is_pronoun, is_relative, is_sign, leaves_open,
+    begins_condition, is_adverb, is_auxiliary, is_held, is_over, is_preposition, is_pronoun, is_relative, is_sign,
+    leaves_open,
 };
 use super::pieces::answer;
 use super::predicates::denies;
 use super::reply::is_not;
 use super::{Answer, FormReader};
 use crate::text::token::{Gap, Kind};
+use crate::vocabulary::Group;
 
 /// How far a subject may be from its predicate, in tokens.
 const FAR: usize = 32;
@@ -23,6 +25,9 @@ const FAR: usize = 32;
 const BEFORE: usize = 8;
 /// Words of a predicate that has several subjects.
 const SEVERAL: [&str; 5] = ["are", "were", "have", "all", "both"];
+/// Groups of terms that a predicate may deny.
+pub(super) const CONDITIONS: [Group; 5] =
+    [Group::Disorder, Group::Finding, Group::Drug, Group::Organism, Group::Physiology];
 /// Adverbs with which something is not yet over.
 const ALMOST: [&str; 7] = ["nearly", "almost", "partly", "partially", "mostly", "largely", "hardly"];
 
@@ -45,25 +50,30 @@ impl FormReader<'_> {
         let over = is_over(self.word_at(at));
         let begins = |at: usize| {
             let longer = self.word_at(at) == "no" && self.word_at(at + 1) == "longer";
-            longer || is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at))
+            // "felt to be absent"
+            let held = |at: usize| is_held(self.word_at(at)) && self.word_at(at + 1) == "to";
+            let held = held(at) || self.word_at(at) == "to" && at > 0 && held(at - 1);
+            longer || held || is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at))
         };
         let verb = (sentence.start..at).rev().take_while(|&at| begins(at)).last().unwrap_or(at);
+        let auxiliary = self.before_split(verb, sentence.start);
         let group = |words: &[&str]| (verb..at).any(|at| words.contains(&self.word_at(at)));
         let predicate = Predicate {
-            has_verb: (verb..at).any(|at| is_auxiliary(self.word_at(at))),
+            has_verb: auxiliary < verb || (verb..at).any(|at| is_auxiliary(self.word_at(at))),
             several: group(&SEVERAL),
             partial: matches!(self.word_at(at), "none" | "nil") && self.text.is_word(at + 1),
             test: matches!(self.word_at(at), "negative" | "neg"),
         };
         // "cannot be excluded", "must be ruled out", "has nearly resolved"
-        let open = verb > 0 && leaves_open(self.word_at(verb - 1)) || over && (!predicate.has_verb || group(&ALMOST));
+        let open = auxiliary > 0 && leaves_open(self.word_at(auxiliary - 1))
+            || over && (!predicate.has_verb || group(&ALMOST));
         let denied = over || denies(self.text, verb, sentence.end) && !self.has_object(at + 1, &terms);
         // "Wheezing on the right, none on the left"
         let elsewhere = predicate.partial && verb > 0 && self.text.mark(verb - 1) == b',';
         if open || elsewhere || !denied || self.is_insertion_itself(at, verb, sentence.end) {
             return;
         }
-        let (end, inserted) = self.before_insertion(verb, sentence.start);
+        let (end, inserted) = self.before_insertion(auxiliary, sentence.start);
         let Some(subject) = self.subject(end, terms.clone(), sentence.start, predicate) else { return };
         for nth in subject {
             if over {
@@ -72,7 +82,7 @@ impl FormReader<'_> {
                 self.answer_term(nth, Answer::No);
             }
         }
-        for other in terms {
+        for other in terms.filter(|_| !inserted.is_empty()) {
             if !inserted.contains(&self.head(other)) {
                 continue;
             }
@@ -84,6 +94,15 @@ impl FormReader<'_> {
                 self.out[other].remove(NEGATED);
             }
         }
+    }
+
+    /// Where a predicate begins that an insertion splits: "has, on the basis of the culture, been excluded".
+    fn before_split(&self, verb: usize, begin: usize) -> usize {
+        let comma = |at: &usize| self.text.mark(*at) == b',';
+        let close = verb.checked_sub(1).filter(|close| comma(close) && *close > begin);
+        let open = close.and_then(|close| (begin..close).rev().take(FAR).find(comma));
+        let open = open.filter(|&open| open > begin && is_auxiliary(self.word_at(open - 1)));
+        open.map_or(verb, |open| open - 1)
     }
 
     /// "denied any chest pain", "excluded a fracture"
@@ -146,16 +165,21 @@ impl FormReader<'_> {
         predicate: Predicate,
     ) -> Option<Range<usize>> {
         let mut end = end;
-        let mut last = terms.clone().rev().find(|&nth| self.terms[nth].last as usize <= end)?;
+        let nearest = terms.clone().rev().find(|&nth| self.terms[nth].last as usize <= end)?;
+        let adjacent = self.terms[nearest].last as usize == end;
+        let mut last = if adjacent { nearest } else { self.condition_before(nearest + 1, terms.start)? };
         loop {
             if !self.is_passed(self.terms[last].last as usize..end, predicate) {
                 return None;
             }
             let mut first = last;
             let mut several = predicate.several;
-            while first > terms.start && self.is_listed(self.terms[first - 1].last as usize..self.head(first)) {
-                first -= 1;
-                let between = self.terms[first].last as usize..self.head(first + 1);
+            while let Some(before) = self.condition_before(first, terms.start) {
+                let between = self.terms[before].last as usize..self.head(first);
+                if !self.is_listed(between.clone()) {
+                    break;
+                }
+                first = before;
                 several |= between
                     .into_iter()
                     .any(|at| matches!(self.word_at(at), "and" | "or" | "nor") || self.text.mark(at) == b'/');
@@ -163,7 +187,8 @@ impl FormReader<'_> {
             if !several {
                 first = last;
             }
-            let floor = if first > terms.start { self.terms[first - 1].last as usize } else { begin };
+            let before = self.condition_before(first, terms.start);
+            let floor = before.map_or(begin, |before| self.terms[before].last as usize);
             let Some(preposition) = self.preposition(floor, self.head(first)) else {
                 let whole = self.begins_subject(begin, self.head(first))?;
                 return Some(if whole { first } else { last }..last + 1);
@@ -173,11 +198,13 @@ impl FormReader<'_> {
             if predicate.test && word == "for" || word == "of" && is_sign(noun) {
                 return self.begins_subject(begin, preposition).map(|_| first..last + 1);
             }
-            if first == terms.start {
-                return None;
-            }
-            (end, last) = (preposition, first - 1);
+            (end, last) = (preposition, before?);
         }
+    }
+
+    /// The last term before another that may be denied: places and persons are words like others.
+    fn condition_before(&self, term: usize, floor: usize) -> Option<usize> {
+        (floor..term).rev().find(|&nth| self.is_of(nth, &CONDITIONS))
     }
 
     fn head(&self, term: usize) -> usize {
@@ -212,16 +239,11 @@ impl FormReader<'_> {
             return false;
         }
         // "Sarcoma TP53 negative" is no denial of the sarcoma, "seizure in May, weakness none" none of the seizure.
-        let marked = between.clone().any(|at| self.text.mark(at) == b',');
-        let named = at < end
-            && !placed
-            && self.text.is_word(at)
-            && !is_adverb(self.word_at(at))
-            && !is_relative(self.word_at(at));
-        if between.len() > FAR
-            || !predicate.has_verb && (marked || named || predicate.test && placed)
-            || (predicate.partial || predicate.test && !placed) && !between.is_empty()
-        {
+        let comma = between.clone().any(|at| self.text.mark(at) == b',');
+        let next = self.text.mark(at) == b'(' || is_adverb(self.word_at(at)) || is_relative(self.word_at(at));
+        let near = between.is_empty() || (placed && !predicate.test || next) && !comma;
+        let whole = !predicate.partial && (!predicate.test || placed);
+        if between.len() > FAR || !predicate.has_verb && !near || !whole && !between.is_empty() {
             return false;
         }
         while at < end {
@@ -274,7 +296,10 @@ impl FormReader<'_> {
     /// Whether two terms are items of one list, by what stands between them. "Asthma stable, eczema absent" is none.
     pub(super) fn is_listed(&self, between: Range<usize>) -> bool {
         let joins = |at: usize| {
-            matches!(self.text.mark(at), b',' | b'/' | b'&') || matches!(self.word_at(at), "and" | "or" | "nor")
+            let mark = self.text.mark(at);
+            // "odour / exudate / warmth" may be labels.
+            let slash = mark == b'/' && between.len() == 1 && self.text.tokens[at].gap == Gap::None;
+            slash || matches!(mark, b',' | b'&') || matches!(self.word_at(at), "and" | "or" | "nor")
         };
         let named = |at: usize| {
             let word = self.word_at(at);
@@ -299,7 +324,7 @@ impl FormReader<'_> {
             }
             // "to make sure that it has cleared"
             let before = at.checked_sub(1).map_or("", |before| self.word_at(before));
-            if word == "that" && matches!(before, "sure" | "ensure" | "confirm" | "check") {
+            if word == "that" && matches!(before, "so" | "sure" | "ensure" | "confirm" | "check") {
                 return None;
             }
             let ends = matches!(self.text.mark(at), b'.' | b';' | b':' | b',') || begins_clause(word) || word == "that";
