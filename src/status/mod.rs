@@ -138,11 +138,7 @@ impl Context {
 
     /// Applies the rules of form, which overrule cues and the classifier.
     fn read_forms(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
-        let mut forms = FormReader::new(text, terms, out);
-        if let Some(classifier) = &self.classifier {
-            forms.changes(classifier.vocabulary());
-        }
-        forms.read();
+        FormReader::new(text, terms, out, self.classifier.as_ref().map(Classifier::vocabulary)).read();
     }
 
     /// Statuses of terms by cues and forms, and the features of those that a model would classify, by their place. What a form

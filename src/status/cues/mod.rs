@@ -86,13 +86,14 @@ const MARKS: u32 = 0xFF00_0000;
 /// Units that are words which the vocabulary has not.
 const OTHERS: u32 = 0xFE00_0000;
 /// The cues that no list can have, in the order of their numbers.
-const BUILT_IN: [(Status, &str); 6] = [
+const BUILT_IN: [(Status, &str); 7] = [
     (Status::NEGATED, "[ ]"),
     (Status::NEGATED, "(-)"),
     (Status::POSSIBLE, "?"),
     (Status::HISTORICAL, "in a year"),
     (Status::NEGATED, "answered no"),
     (Status::HISTORICAL, "asked of the past"),
+    (Status::HYPOTHETICAL, "a label that warns"),
 ];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
@@ -239,6 +240,11 @@ impl Cues {
     /// A question for what ever was.
     pub(super) const fn past() -> CueId {
         CueId(6)
+    }
+
+    /// A label of boxes that warns.
+    pub(super) const fn warning() -> CueId {
+        CueId(7)
     }
 
     /// A year.

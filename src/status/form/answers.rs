@@ -10,7 +10,19 @@ impl FormReader<'_> {
     pub(super) fn answers(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
         for (at, piece) in line.iter().enumerate() {
-            if self.is_scale(line, at)
+            if self.is_scale(line, at) {
+                self.leave_possible(&line[from..at]);
+                continue;
+            }
+            // "Fainting   Yes / No": printed to choose from, and nothing is marked.
+            if prompts(&line[at..])
+                && at > from
+                && line[at + 1..].iter().all(|piece| !matches!(piece.kind, PieceKind::Term(_)))
+            {
+                self.leave_possible(&line[from..at]);
+                continue;
+            }
+            if self.is_legend(line, at)
                 || prompts(&line[at..])
                 || at > 0 && prompts(&line[at - 1..])
                 || at > 1 && prompts(&line[at - 2..])
@@ -19,7 +31,8 @@ impl FormReader<'_> {
             }
             let PieceKind::Answer(answer) = piece.kind else {
                 // "Nausea: denies   Appetite: fair": an answer is that of its own field.
-                if found && piece.kind == PieceKind::Separator && line[from..at].len() == 1 && line[from].wide {
+                let separates = matches!(piece.kind, PieceKind::Separator | PieceKind::Sign(Answer::No));
+                if found && separates && line[from..at].len() == 1 && line[from].wide {
                     self.clear(line[from]);
                 }
                 let ends = matches!(piece.kind, PieceKind::Stop)
@@ -94,11 +107,25 @@ impl FormReader<'_> {
         line.get(at + 1).is_some_and(slash) && line.get(at + 2).is_some_and(often)
     }
 
+    /// "(0 = none, 3 = severe)", `"present": false`: what a number means, and a label that is no answer.
+    fn is_legend(&self, line: &[Piece], at: usize) -> bool {
+        let kind = |at: usize| line.get(at).map(|piece| piece.kind);
+        let number = |piece: &Piece| self.text.tokens[piece.first].kind == Kind::Number;
+        let valued = at > 1
+            && matches!(line[at].kind, PieceKind::Answer(_))
+            && self.text.mark(line[at - 1].first) == b'='
+            && number(&line[at - 2]);
+        let labels = matches!(line[at].kind, PieceKind::Answer(_))
+            && kind(at + 1) == Some(PieceKind::Separator)
+            && matches!(kind(at + 2), Some(PieceKind::Answer(_)));
+        valued || labels
+    }
+
     /// `N  Cough`, `Negative | rash, fever`, `NOT: gout, asthma.`: an answer before what it is of.
     fn leading_answer(&mut self, line: &[Piece], at: usize, answer: Answer) -> bool {
         let Some(next) = line.get(at + 1) else { return false };
         let letter = self.text.word(line[at].first).len() == 1;
-        let separated = next.kind == PieceKind::Separator && !letter && self.text.mark(next.first) == b':';
+        let separated = next.kind == PieceKind::Separator && (!letter || at == 0) && self.text.mark(next.first) == b':';
         let begins = at == 0 || separated && line[at - 1].kind == PieceKind::Stop;
         let rest = &line[at + 1..];
         let end = match next.kind {
@@ -150,7 +177,7 @@ impl FormReader<'_> {
         let ends = matches!(next.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Bar);
         let label = matches!(next.kind, PieceKind::Term(_))
             && line.get(at + 2).is_some_and(|piece| matches!(piece.kind, PieceKind::Separator | PieceKind::Answer(_)));
-        next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']' | b'.')
+        next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']' | b'}' | b'.')
     }
 
     /// `Ø fever`, `0 edema`, `tremor 0`
@@ -170,7 +197,11 @@ impl FormReader<'_> {
             } else if (item == 0 || after[0].wide) && at > 0 {
                 let value = kind(at - 1) == PieceKind::Separator;
                 if begins || is_number && matches!(kind(at - 1), PieceKind::Term(_)) {
-                    self.answer(&line[at - 1 - usize::from(value && at > 1)..at], Answer::No);
+                    let label = at - 1 - usize::from(value && at > 1);
+                    // "Item 9 (insomnia): 0"
+                    let open = line[..at].iter().rposition(|piece| self.text.mark(piece.first) == b'(');
+                    let label = open.filter(|_| self.text.mark(line[label].first) == b')').unwrap_or(label);
+                    self.answer(&line[label..at], Answer::No);
                 }
             } else if begins && (!is_number || matches!(kind(at + 1), PieceKind::Term(_))) {
                 self.answer(&after[..item], Answer::No);

@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
 use super::super::cues::{CueText, Cues, Scope};
-use super::FormReader;
+use super::function_words::is_denied_by_not;
 use super::pieces::{Answer, Piece, PieceKind, answer};
+use super::{FormReader, MENTIONS};
 use crate::text::token::{Gap, Kind};
 
 /// Labels whose value tells whether what stands above is so.
-const STATE_LABELS: [&str; 23] = [
+const STATE_LABELS: [&str; 24] = [
+    "value",
     "seen",
     "found",
     "detected",
@@ -91,10 +93,14 @@ pub(super) struct Block {
     list: Status,
     cue: CueText,
     begun: bool,
+    /// One past the last token of the heading.
+    heading: usize,
     /// Where the heading begins on its line, in bytes, if no colon ends it: its items are indented or have bullets.
     indent: Option<usize>,
     /// The terms of the last line with a term.
     record: Range<usize>,
+    /// The value of the record stands in this line: `Status` alone in the line above.
+    value_below: bool,
     /// The first term of the paragraph, or after the last owner.
     first: usize,
     /// Whether the terms to come are those of a relative, where an owner stands before them.
@@ -105,7 +111,8 @@ impl Block {
     /// An empty line ends records and lists that have begun.
     pub(super) fn end_paragraph(&mut self, term: usize) {
         let list = if self.begun { Status::default() } else { self.list };
-        *self = Self { list, cue: self.cue, indent: self.indent, first: term, ..Self::default() };
+        *self =
+            Self { list, cue: self.cue, heading: self.heading, indent: self.indent, first: term, ..Self::default() };
     }
 }
 
@@ -118,8 +125,9 @@ impl FormReader<'_> {
         let end = end - stops;
         // "Status: active", "STATUS    active"
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
-        let label = (first..end.min(first + LABEL)).find(|&at| text.mark(at) == b':' || wide(at));
-        let value = label.map(|at| if text.mark(at) == b':' { at + 1 } else { at });
+        let ends_label = |at: usize| matches!(text.mark(at), b':' | b'=') || text.mark(at) == b'?' && at + 1 < end;
+        let label = (first..end.min(first + LABEL)).find(|&at| ends_label(at) || wide(at));
+        let value = label.map(|at| if ends_label(at) { at + 1 } else { at });
         let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
         let value = value.filter(|&value| value < end);
         if let Some(value) = value
@@ -128,33 +136,79 @@ impl FormReader<'_> {
         {
             return;
         }
-        if !terms.is_empty() {
-            match self.block.relative {
-                Some(true) => self.mark_relative(terms.clone()),
-                Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
-                None => {}
-            }
-            self.block.record = terms;
-            // "Excluded by the tests:"
-            if text.mark(end - 1) == b':' || text.is_word(end - 1) && LEADS.contains(&text.word(end - 1)) {
-                self.begin_list(first, end);
+        // "Patient:" after a record of a relative
+        if text.mark(end - 1) == b':'
+            && end - first == 2
+            && SELF.contains(&word(first))
+            && self.block.relative.is_some()
+        {
+            self.block.relative = Some(false);
+        }
+        let is_state = |at: usize| STATE_LABELS.contains(&word(at));
+        let state = value.filter(|&value| (first..value).any(is_state));
+        // "Onset: 2014", "Status: excluded": words of a form may be terms of no condition.
+        let mentioned = terms.clone().any(|term| self.is_of(term, &MENTIONS));
+        let below = std::mem::take(&mut self.block.value_below);
+        let attribute = value.is_some() && state.is_none() && !self.block.record.is_empty();
+        let heads = !mentioned && self.is_heading(first, end);
+        if !terms.is_empty() && (mentioned || state.is_none() && !below && !heads) {
+            if mentioned || !attribute {
+                self.begin_record(first, end, terms);
             }
             return;
         }
-        if let Some(value) = value {
-            if (first..value).any(|at| STATE_LABELS.contains(&word(at))) {
-                self.state(value, end);
+        match state {
+            Some(value) => self.state(value, end),
+            None if value.is_some() => {}
+            None if below => self.state(first, end),
+            None if end - first <= 2 && is_state(first) && answer(text, first).is_none() => {
+                (self.block.value_below, self.block.list) = (!self.block.record.is_empty(), Status::default());
             }
-        } else if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) {
-            self.begin_list(first, end);
-        } else if let Some((found, after)) = answer(text, first).filter(|_| self.is_label_above(first)) {
-            let over = after >= end || matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
-            if over {
-                self.block.record.clone().for_each(|term| self.answer_term(term, found));
+            None if self.answers_above(first, end) => {}
+            None if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) || heads => {
+                self.begin_list(first, end);
             }
-        } else if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) {
-            self.block.list = Status::default();
+            None if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) => {
+                self.block.list = Status::default();
+            }
+            None => {}
         }
+    }
+
+    /// A line with terms: a record, and perhaps the heading of a list.
+    fn begin_record(&mut self, first: usize, end: usize, terms: Range<usize>) {
+        match self.block.relative {
+            Some(true) => self.mark_relative(terms.clone()),
+            Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
+            None => {}
+        }
+        self.block.record = terms;
+        // "Excluded by the tests:"
+        if self.text.mark(end - 1) == b':' || LEADS.contains(&self.word_at(end - 1)) {
+            self.begin_list(first, end);
+        }
+    }
+
+    /// An answer below its label, indented where a list might begin: "Photophobia", "  Denied".
+    fn answers_above(&mut self, first: usize, end: usize) -> bool {
+        let text = self.text;
+        let Some((found, after)) = answer(text, first).filter(|_| self.is_label_above(first)) else { return false };
+        let over = after >= end || matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
+        let leads = after >= end && LEADS.contains(&text.word(first));
+        let label = self.block.record.start;
+        if !over || leads && self.indent(first) <= self.indent(self.terms[label].first as usize) {
+            return false;
+        }
+        self.block.record.clone().for_each(|term| self.answer_term(term, found));
+        true
+    }
+
+    /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
+    fn is_heading(&self, first: usize, end: usize) -> bool {
+        let denied = self.text.word(first) == "not" && is_denied_by_not(self.word_at(first + 1));
+        end - first <= ITEM / 2
+            && (denied || self.text.phrase(first, end).is_some())
+            && !self.heading_status(first, end).0.is_affirmed()
     }
 
     /// Whether the line above names what is asked for and nothing else.
@@ -170,7 +224,7 @@ impl FormReader<'_> {
         let text = self.text;
         let introduces = |at: usize| text.is_word(at) && matches!(text.word(at), "any" | "following" | "these" | "if");
         (self.block.list, self.block.cue) = self.heading_status(first, end);
-        self.block.begun = false;
+        (self.block.begun, self.block.heading) = (false, end);
         // A warning without such a word needs items that are set apart.
         let sure = self.block.list != Status::HYPOTHETICAL || (first..end).any(introduces);
         let colon = text.mark(end - 1) == b':';
@@ -190,6 +244,9 @@ impl FormReader<'_> {
         let mut at = stop.map_or(first, |stop| stop + 1);
         if (at..end).any(|at| self.text.mark(at) == b'(') {
             return (Status::default(), CueText::default());
+        }
+        if self.text.word(at) == "not" && is_denied_by_not(self.word_at(at + 1)) {
+            return (Status::NEGATED, self.text.cues.text(Cues::answer()));
         }
         while at < end {
             let Some(hit) = self.text.phrase(at, end) else {
@@ -225,12 +282,13 @@ impl FormReader<'_> {
             let hit = self.text.phrase(at, last.last);
             hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::NEGATED)
         });
-        let (mark, lead) = (self.text.mark(last.first), self.text.is_word(last.first));
-        if mark == b':' || lead && LEADS.contains(&self.text.word(last.first)) {
+        // The heading itself.
+        if first.first < self.block.heading {
             return;
         }
         let bullet = matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
-        let apart = self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
+        let alone = line.len() == 1;
+        let apart = alone || self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
         // A sentence that goes on is no item.
         let stops = |piece: &Piece| piece.last < last.last && self.text.mark(piece.first) == b'.';
         let prose = line.iter().skip(2).any(stops);

@@ -1,8 +1,9 @@
 //! Boxes of a line: groups of options, scales, and boxes before or after their labels; and signs.
 
-use super::super::assertion::HISTORICAL;
-use super::FormReader;
+use super::super::assertion::{HISTORICAL, Status};
+use super::super::cues::Cues;
 use super::pieces::{Answer, Piece, PieceKind};
+use super::{FormReader, MENTIONS};
 use crate::text::token::Gap;
 
 impl FormReader<'_> {
@@ -52,7 +53,9 @@ impl FormReader<'_> {
         let checked: Vec<usize> =
             (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
         let denies = |piece: &Piece| piece.kind == PieceKind::Answer(Answer::No);
-        let has_term = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let grade = |piece: &Piece| matches!(self.text.word(piece.first), "mild" | "moderate" | "severe" | "slight");
+        let has_term =
+            |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)) && !grade(piece));
         let [checked] = checked[..] else { return false };
         let is_scale = choices.iter().filter(|piece| is_box(piece)).count() > 2 && choices.iter().any(denies);
         if !is_scale || has_term(choices) || !has_term(label) {
@@ -75,7 +78,15 @@ impl FormReader<'_> {
             _ => None,
         };
         let Some(first) = line.iter().position(|piece| state(piece).is_some()) else { return false };
-        let label = Self::first_label(line, first, |piece| state(piece).is_some());
+        // "Risks: [x] bleeding [x] infection": what is checked was told, not found.
+        if self.warns(line[0].first, line[first].first) {
+            for piece in &line[first..] {
+                let PieceKind::Term(term) = piece.kind else { continue };
+                self.out[term].assert(Status::HYPOTHETICAL, self.text.cues.text(Cues::warning()));
+            }
+            return true;
+        }
+        let label = self.first_label(line, first, |piece| state(piece).is_some());
         let mut item = if first < label { first } else { 0 };
         for at in first..=line.len() {
             let Some(answer) = line.get(at).map_or(Some(Answer::No), state) else { continue };
@@ -100,16 +111,32 @@ impl FormReader<'_> {
         true
     }
 
+    /// Whether a label before boxes warns: "Risks:".
+    fn warns(&self, first: usize, end: usize) -> bool {
+        let Some(colon) = end.checked_sub(1).filter(|&colon| colon > first && self.text.mark(colon) == b':') else {
+            return false;
+        };
+        let warns = |at: usize| {
+            let hit = self.text.phrase(at, colon).filter(|hit| hit.last == colon);
+            hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::HYPOTHETICAL)
+        };
+        self.word_at(colon - 1) == "risks" || (first..colon).any(warns)
+    }
+
     /// The first term with a box: what a colon ends before the first box names all of them, if the line does not end in a box.
-    fn first_label(line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
+    fn first_label(&self, line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
         let last = line.iter().rposition(&is_box);
         let ends = line.iter().rev().find(|piece| piece.kind != PieceKind::Stop).is_some_and(&is_box);
+        // "GI" of "GI   [ ] nausea" is no mention.
+        let apart = line[first].wide;
+        let mentions =
+            |piece: &Piece| matches!(piece.kind, PieceKind::Term(term) if !apart || self.is_of(term, &MENTIONS));
         let before_term = |at: usize| line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)));
         // "GI ROS  [ ] nausea [x] vomiting": after the first box and after the last one stands what it is of.
         let several = last.is_some_and(|last| last > first && before_term(last) && before_term(first));
         let named = first > 0 && (line[first - 1].kind == PieceKind::Separator && !ends || several);
         let from = if named { first } else { 0 };
-        let label = line[from..].iter().position(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let label = line[from..].iter().position(mentions);
         label.map_or(line.len(), |label| from + label)
     }
 

@@ -34,6 +34,21 @@ pub(super) fn is_having(word: &str) -> bool {
                 | "touched"
                 | "make"
                 | "made"
+                | "complain"
+                | "complained"
+                | "contain"
+                | "contains"
+                | "contained"
+                | "grew"
+                | "grow"
+                | "yield"
+                | "yielded"
+                | "turn"
+                | "turned"
+                | "volunteer"
+                | "admit"
+                | "lead"
+                | "led"
         )
 }
 
@@ -122,6 +137,15 @@ pub(super) fn is_supporting(word: &str) -> bool {
             | "meet"
             | "meets"
             | "meeting"
+            | "amount"
+            | "amounts"
+            | "suspect"
+            | "diagnose"
+            | "worrisome"
+            | "indicative"
+            | "resembling"
+            | "resembles"
+            | "resemble"
     )
 }
 
@@ -174,58 +198,69 @@ pub(super) fn stands_before_name(word: &str) -> bool {
 }
 
 /// Words between a verb and its object.
+const FILLERS: [&str; 58] = [
+    "a",
+    "an",
+    "any",
+    "the",
+    "his",
+    "her",
+    "their",
+    "its",
+    "up",
+    "on",
+    "out",
+    "of",
+    "for",
+    "to",
+    "from",
+    "with",
+    "towards",
+    "toward",
+    "much",
+    "many",
+    "more",
+    "further",
+    "real",
+    "such",
+    "single",
+    "sign",
+    "signs",
+    "evidence",
+    "hint",
+    "trace",
+    "diagnosis",
+    "criteria",
+    "symptoms",
+    "episode",
+    "episodes",
+    "history",
+    "bout",
+    "bouts",
+    "way",
+    "form",
+    "even",
+    "one",
+    "either",
+    "case",
+    "reason",
+    "suspect",
+    "argument",
+    "suggestion",
+    "suspicion",
+    "indication",
+    "grounds",
+    "slightest",
+    "faintest",
+    "least",
+    "ever",
+    "anything",
+    "other",
+    "there",
+];
+
 pub(super) fn fills(word: &str) -> bool {
-    matches!(
-        word,
-        "a" | "an"
-            | "any"
-            | "the"
-            | "his"
-            | "her"
-            | "their"
-            | "its"
-            | "up"
-            | "on"
-            | "out"
-            | "of"
-            | "for"
-            | "to"
-            | "from"
-            | "with"
-            | "towards"
-            | "toward"
-            | "much"
-            | "many"
-            | "more"
-            | "further"
-            | "real"
-            | "such"
-            | "single"
-            | "sign"
-            | "signs"
-            | "evidence"
-            | "hint"
-            | "trace"
-            | "diagnosis"
-            | "criteria"
-            | "symptoms"
-            | "episode"
-            | "episodes"
-            | "history"
-            | "bout"
-            | "bouts"
-            | "way"
-            | "form"
-            | "even"
-            | "one"
-            | "either"
-            | "case"
-            | "reason"
-            | "suspect"
-            | "argument"
-            | "grounds"
-            | "there"
-    )
+    FILLERS.contains(&word)
 }
 
 /// Words between "not" and its verb.
@@ -256,92 +291,6 @@ pub(super) fn stands_before_verb(word: &str) -> bool {
             | "personally"
             | "today"
             | "once"
-    )
-}
-
-/// Participles, adjectives and nouns that "is not" denies.
-pub(super) fn is_denied_by_not(word: &str) -> bool {
-    matches!(
-        word,
-        "seen"
-            | "found"
-            | "present"
-            | "identified"
-            | "detected"
-            | "shown"
-            | "demonstrated"
-            | "occurred"
-            | "occur"
-            | "developed"
-            | "develop"
-            | "appeared"
-            | "appear"
-            | "supported"
-            | "confirmed"
-            | "evident"
-            | "noted"
-            | "observed"
-            | "diagnosed"
-            | "suspected"
-            | "visualized"
-            | "visualised"
-            | "elicited"
-            | "palpable"
-            | "happened"
-            | "happen"
-            | "recurred"
-            | "recur"
-            | "apparent"
-            | "felt"
-            | "heard"
-            | "reported"
-            | "appreciated"
-            | "problem"
-            | "issue"
-            | "there"
-            | "substantiated"
-    )
-}
-
-/// Participles and adjectives that deny by themselves.
-pub(super) fn is_denying(word: &str) -> bool {
-    matches!(
-        word,
-        "excluded"
-            | "absent"
-            | "rejected"
-            | "dismissed"
-            | "discarded"
-            | "discounted"
-            | "disproved"
-            | "disproven"
-            | "refuted"
-            | "unsupported"
-            | "none"
-            | "nil"
-            | "lacking"
-            | "abandoned"
-            | "missing"
-            | "unfounded"
-    )
-}
-
-pub(super) fn is_auxiliary(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "was"
-            | "are"
-            | "were"
-            | "has"
-            | "have"
-            | "had"
-            | "been"
-            | "did"
-            | "does"
-            | "do"
-            | "could"
-            | "can"
-            | "be"
     )
 }
 

@@ -1,4 +1,4 @@
-//! Columns of yes and no: a line with both answers, and in the lines below it a mark in the column of one.
+//! Columns of answers: a line of headings of which one denies, and in the lines below it a mark in the column of one.
 
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind};
@@ -6,36 +6,46 @@ use super::pieces::{Answer, Piece, PieceKind};
 /// How far the middle of a mark may be from that of its heading, in bytes.
 const NEAR: usize = 4;
 
+/// The most headings that affirm.
+const GRADES: usize = 4;
+
 /// The middle of the headings of a table, in bytes of their line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
-    yes: usize,
+    yes: [usize; GRADES],
     no: usize,
 }
 
 impl FormReader<'_> {
-    /// The columns that a line opens: it ends in both answers, with several blanks between.
+    /// The columns that a line opens: "Yes  No", "None  Mild  Severe", with several blanks between.
     pub(super) fn columns(&self, line: &[Piece]) -> Option<Columns> {
-        let [.., one, two] = line else { return None };
-        match [one.kind, two.kind] {
-            [PieceKind::Answer(Answer::Yes), PieceKind::Answer(Answer::No)] if two.wide => {
-                Some(Columns { yes: self.middle(one), no: self.middle(two) })
-            }
-            [PieceKind::Answer(Answer::No), PieceKind::Answer(Answer::Yes)] if two.wide => {
-                Some(Columns { yes: self.middle(two), no: self.middle(one) })
-            }
-            _ => None,
+        let first = line.iter().position(|piece| piece.wide || matches!(piece.kind, PieceKind::Answer(_)))?;
+        let denies = |piece: &&Piece| piece.kind == PieceKind::Answer(Answer::No);
+        let bar = |at: usize| line[at].kind == PieceKind::Bar;
+        let apart = (first + 1..line.len()).all(|at| line[at].wide || bar(at) || bar(at - 1));
+        let headings = line[first..].iter().filter(|piece| piece.kind != PieceKind::Bar);
+        let several = (2..=GRADES + 1).contains(&headings.clone().count());
+        let no = headings.clone().find(denies).filter(|_| apart && several)?;
+        let mut yes = [usize::MAX; GRADES];
+        for (column, heading) in yes.iter_mut().zip(headings.filter(|piece| !denies(piece))) {
+            *column = self.middle(heading);
         }
+        (yes[0] != usize::MAX).then(|| Columns { yes, no: self.middle(no) })
     }
 
     /// Answers the terms of a line by the one mark in it. Returns whether there is one in a column.
     pub(super) fn mark_in_column(&mut self, line: &[Piece], columns: Columns) -> bool {
-        let apart = |at: usize| at == 0 || line[at].wide && line.get(at + 1).is_none_or(|next| next.wide);
+        let apart = |at: usize| {
+            let bar = |piece: &Piece| piece.wide || piece.kind == PieceKind::Bar;
+            at == 0 || (line[at].wide || bar(&line[at - 1])) && line.get(at + 1).is_none_or(bar)
+        };
         let is_x = |piece: &Piece| piece.kind == PieceKind::Other && self.text.word(piece.first) == "x";
         let marked = |at: usize| line[at].kind == PieceKind::Box(Answer::Yes) || is_x(&line[at]) && apart(at);
         let mut marks = (0..line.len()).filter(|&at| marked(at));
         let (Some(mark), None) = (marks.next(), marks.next()) else { return false };
-        let [yes, no] = [columns.yes, columns.no].map(|column| column.abs_diff(self.middle(&line[mark])));
+        let middle = self.middle(&line[mark]);
+        let yes = columns.yes.into_iter().map(|column| column.abs_diff(middle)).min().unwrap_or(usize::MAX);
+        let no = columns.no.abs_diff(middle);
         let near = yes.min(no) <= NEAR && yes != no;
         if near {
             self.answer(line, if yes < no { Answer::Yes } else { Answer::No });
@@ -43,12 +53,12 @@ impl FormReader<'_> {
         near
     }
 
-    /// The middle of a piece, in bytes of its line; where tabs separate columns, by the column.
+    /// The middle of a piece, in bytes of its line; where tabs or bars separate columns, by the column.
     fn middle(&self, piece: &Piece) -> usize {
         let span = |at: usize| self.text.tokens[at].span().range();
         let (start, end) = (span(piece.first).start, span(piece.last - 1).end);
         let line = self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1);
-        let tabs = self.text.note.text()[line..start].bytes().filter(|&byte| byte == b'\t').count();
+        let tabs = self.text.note.text()[line..start].bytes().filter(|byte| matches!(byte, b'\t' | b'|')).count();
         if tabs > 0 { tabs * (2 * NEAR + 1) } else { usize::midpoint(start, end) - line }
     }
 }

@@ -5,15 +5,17 @@
 use std::ops::Range;
 
 use super::super::assertion::{NEGATED, POSSIBLE};
-use super::super::cues::Cues;
 use super::classes::{
-    begins_clause, fills, is_adjective, is_denying, is_having, is_looking, is_naming, is_supporting,
-    stands_before_name, stands_before_verb,
+    begins_clause, fills, is_adjective, is_having, is_looking, is_naming, is_supporting, stands_before_name,
+    stands_before_verb,
 };
+use super::function_words::{is_asking, is_auxiliary, is_change, is_denying, is_sign, is_weighing, may_deny_subject};
 use super::predicates::denies;
 use super::reply::is_not;
+use super::subjects::Predicate;
 use super::{Answer, FormReader};
-use crate::text::token::{Gap, Kind};
+use crate::terms::Match;
+use crate::text::token::Kind;
 
 /// How far a denial, and an insertion, reach in tokens.
 const FAR: usize = 28;
@@ -54,14 +56,20 @@ impl FormReader<'_> {
             if !text.is_word(at) {
                 continue;
             }
+            if may_deny_subject(text.word(at)) || is_not(text.word(at)) {
+                self.deny_subject(at, terms.clone(), &sentence);
+            }
             let object = match text.word(at).as_bytes() {
                 [b'n', ..] if self.is_far_denial(at) => {
-                    let having = text.word(at) == "not";
-                    self.deny_far(at + 1 + usize::from(having), having, terms.clone(), sentence.end);
+                    self.deny_after(at, terms.clone(), sentence.end);
                     None
                 }
                 [b'n', ..] if self.word_at(at + 1) == "doubt" => {
                     self.affirm(at + 2, terms.clone(), sentence.end);
+                    None
+                }
+                [b'n', b'o'] | [b'w', b'i', ..] if self.is_sign_of(at, last) => {
+                    self.deny_sign(at + 1, terms.clone(), sentence.end);
                     None
                 }
                 [b'n', ..] => self.denied_by_word(at, last),
@@ -70,15 +78,17 @@ impl FormReader<'_> {
                     self.deny_far(at + 3, true, terms.clone(), sentence.end);
                     None
                 }
-                [b'c', b'o', b'n', b's', ..] if text.word(at) == "considered" => {
-                    self.considered(at, terms.clone(), sentence.end);
+                [b'c' | b's' | b'f', ..] if is_weighing(text.word(at)) => {
+                    self.considered(at, terms.clone(), &sentence);
                     None
                 }
-                [b'r', b'e', b's', ..] if text.word(at) == "resolved" => {
-                    self.resolved(at, terms.clone());
+                [b'a' | b'q' | b's', ..] if is_asking(text.word(at)) => {
+                    self.reported_question(at, terms.clone(), sentence.end);
                     None
                 }
                 [b'z', ..] if text.word(at) == "zero" => Some(at + 1),
+                [b'a', b'n', b'y'] if self.is_denied_any(sentence.start..at) => Some(at + 1),
+                [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.interrupted(at, last),
                 [b'e' | b'o' | b'a' | b's' | b'b', ..] => {
                     if self.is_exception(at) {
                         self.except(at, sentence.end, terms.clone());
@@ -94,12 +104,9 @@ impl FormReader<'_> {
                 }
             }
         }
-        for term in terms.clone() {
-            self.inserted(term, sentence.end, terms.clone());
-        }
     }
 
-    fn word_at(&self, at: usize) -> &str {
+    pub(super) fn word_at(&self, at: usize) -> &str {
         if at < self.text.tokens.len() && self.text.is_word(at) { self.text.word(at) } else { "" }
     }
 
@@ -114,6 +121,7 @@ impl FormReader<'_> {
             "nary" => Some(at + 1),
             "no" if self.word_at(at + 1) == "way" => self.named(at + 2, last),
             "no" => self.adjectives(at + 1, last),
+            "negative" => self.interrupted(at, last),
             _ => None,
         }
     }
@@ -121,7 +129,9 @@ impl FormReader<'_> {
     /// "didn't pick up", "can't say she's got", "won't call it", "there isn't any".
     fn denied_by_verb(&self, at: usize, last: usize) -> Option<usize> {
         let word = self.word_at(at);
-        if !is_not(word) && word != "cannot" || word == "never" {
+        // "in order not to cause"
+        let purpose = self.word_at(at + 1) == "to" && at > 0 && matches!(self.word_at(at - 1), "order" | "as");
+        if !is_not(word) && word != "cannot" || word == "never" || purpose {
             return None;
         }
         // "there wasn't any necrosis", "there was not"
@@ -133,17 +143,14 @@ impl FormReader<'_> {
     }
 
     /// The object of a verb after a negation.
-    fn verb(&self, from: usize, last: usize) -> Option<usize> {
-        let mut at = from;
-        // "has not, according to her, had"
-        if self.text.mark(at) == b',' {
-            let close = (at + 1..last.min(at + FAR)).find(|&close| self.text.mark(close) == b',')?;
-            at = close + 1;
-        }
+    pub(super) fn verb(&self, from: usize, last: usize) -> Option<usize> {
+        // "has not, according to her, had", "did not on any occasion complain of"
+        let mut at = self.past_adverbial(self.past_insertion(from, last)?, last);
         let mut having = false;
         while at < last && at < from + FAR && stands_before_verb(self.word_at(at)) {
             having |= matches!(self.word_at(at), "have" | "had" | "having");
-            at += 1;
+            // "has never once, drunk or sober, had"
+            at = self.past_insertion(at + 1, last)?;
         }
         let verb = self.word_at(at);
         match verb {
@@ -153,12 +160,14 @@ impl FormReader<'_> {
             _ if is_supporting(verb) => Some(at + 1),
             // "shouldn't be on warfarin"
             "on" if self.begins_term(at + 1) => Some(at + 1),
+            // "not, in the opinion of two doctors, gout"
+            _ if self.text.mark(from) == b',' && self.begins_term(at) => Some(at),
             _ => having.then_some(at),
         }
     }
 
     /// "it", "she's got", "this is": what is named begins after these.
-    fn named(&self, from: usize, last: usize) -> Option<usize> {
+    pub(super) fn named(&self, from: usize, last: usize) -> Option<usize> {
         let named = (from..last.min(from + FILLED))
             .take_while(|&at| stands_before_name(self.word_at(at)) || self.text.tokens[at].kind == Kind::Possessive);
         let count = named.count();
@@ -173,6 +182,16 @@ impl FormReader<'_> {
         }
     }
 
+    /// "Not one episode of", "none of the nodes contains", "nothing points to".
+    fn deny_after(&mut self, at: usize, terms: Range<usize>, end: usize) {
+        let (one, none) = (self.word_at(at) == "not", self.word_at(at) == "none");
+        let from = at + 1 + usize::from(one);
+        if one {
+            self.deny_object(from, terms.clone(), end);
+        }
+        self.deny_far(from, one || none, terms, end);
+    }
+
     /// Denies the objects of verbs that follow a denial at some distance: "at no point did she have", "nothing points to".
     fn deny_far(&mut self, from: usize, having: bool, terms: Range<usize>, end: usize) {
         let last = self.terms[terms.end - 1].first as usize;
@@ -182,24 +201,31 @@ impl FormReader<'_> {
                 return;
             }
             // "In no section is there invasion."
-            let auxiliary = |verb: &str| matches!(verb, "is" | "was" | "are" | "were");
-            if is_supporting(verb) || having && (is_having(verb) || auxiliary(verb)) {
+            let there = matches!(verb, "is" | "was" | "are" | "were") && self.word_at(at + 1) == "there";
+            if is_supporting(verb)
+                || there
+                || having && (is_having(verb) || is_auxiliary(verb) && self.begins_term(at + 1))
+            {
                 self.deny_object(at + 1, terms.clone(), end);
             }
         }
     }
 
     /// "Meningitis was considered and, after the tap, rejected."
-    fn considered(&mut self, at: usize, terms: Range<usize>, end: usize) {
-        if !matches!(self.word_at(at + 1), "and" | "but") {
+    fn considered(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
+        let end = sentence.end;
+        let over = |at: &usize| matches!(self.text.mark(*at), b'.' | b';');
+        let joins = |at: &usize| matches!(self.word_at(*at), "and" | "but");
+        let Some(join) = (at + 1..end.min(at + FAR)).take_while(|at| !over(at)).find(joins) else { return };
+        let rejects = |at: usize| is_denying(self.word_at(at)) || self.word_at(at) == "ruled";
+        let mut rest = (join + 1..end.min(at + FAR)).take_while(|at| !over(at) && !is_not(self.word_at(*at)));
+        if !denies(self.text, join + 1, end) && !(join == at + 1 && rest.any(rejects)) {
             return;
         }
-        let Some(nth) = terms.rev().find(|&nth| self.terms[nth].last as usize <= at) else { return };
-        let clause = self.terms[nth].last as usize..at;
-        let rejects = |at: usize| is_denying(self.word_at(at)) || self.word_at(at) == "ruled";
-        let over = |at: usize| matches!(self.text.mark(at), b'.' | b';') || is_not(self.word_at(at));
-        let rejected = (at + 2..end.min(at + FAR)).take_while(|&at| !over(at)).any(rejects);
-        if rejected && clause.len() < FILLED && !clause.clone().any(over) {
+        let verb = (sentence.start..at).rev().take_while(|&at| is_auxiliary(self.word_at(at))).last().unwrap_or(at);
+        let predicate = Predicate { has_verb: true, several: false, partial: false, test: false };
+        let before = self.before_insertion(verb, sentence.start).0;
+        for nth in self.subject(before, terms, sentence.start, predicate).into_iter().flatten() {
             self.answer_term(nth, Answer::No);
         }
     }
@@ -222,83 +248,58 @@ impl FormReader<'_> {
         (joined && !ends_joined).then_some(at)
     }
 
-    fn begins_term(&self, at: usize) -> bool {
+    pub(super) fn begins_term(&self, at: usize) -> bool {
         self.terms.binary_search_by_key(&at, |term| term.first as usize).is_ok()
     }
 
     /// Denies the term that is an object, with what "or" joins to it.
-    fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) {
-        let Some(nth) = terms.clone().find(|&nth| self.terms[nth].last as usize > object) else { return };
+    pub(super) fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) -> bool {
+        // "a suggestion of" may be a term.
+        let filler =
+            |first: usize, last: usize| last == first + 1 && fills(self.word_at(first)) && self.word_at(last) == "of";
+        // "can elicit, despite leading questions, a story of"
+        let object = self.past_insertion(object, end).unwrap_or(object);
+        let named = |&nth: &usize| {
+            let Match { first, last, .. } = self.terms[nth];
+            last as usize > object && !filler(first as usize, last as usize)
+        };
+        let Some(nth) = terms.clone().find(named) else { return false };
         let first = self.terms[nth].first as usize;
+        // "any degree of", but no "relief of": what changes is there.
         let filled = |at: usize| {
             let word = self.word_at(at);
-            fills(word) || is_adjective(word) || self.text.mark(at) == b'-'
+            let joins = matches!(word, "or" | "and") && at > object;
+            let counted = self.word_at(at + 1) == "of" && !is_change(word);
+            fills(word)
+                || is_sign(word)
+                || is_supporting(word)
+                || is_adjective(word)
+                || self.text.mark(at) == b'-'
+                || joins
+                || counted
         };
         if first < object || first > object + FILLED || !(object..first).all(filled) {
-            return;
+            return false;
         }
         self.answer_term(nth, Answer::No);
-        // "any clonus or rigidity"
+        // "any clonus, hypertonia or rigidity": a comma joins what "or" joins later.
+        let mut pending = nth + 1;
         for next in nth + 1..terms.end {
             let between = self.terms[next - 1].last as usize..self.terms[next].first as usize;
-            let joins = |at: usize| matches!(self.word_at(at), "or" | "nor");
-            let filled = |at: usize| joins(at) || self.text.mark(at) == b'/' || fills(self.word_at(at));
-            let glued = between.clone().next().is_none() && self.terms[next].first < end as u32;
-            if !glued
-                && !(between.clone().all(filled) && between.clone().any(|at| joins(at) || self.text.mark(at) == b'/'))
-            {
-                return;
+            let joins = |at: usize| matches!(self.word_at(at), "or" | "nor") || self.text.mark(at) == b'/';
+            // "leakage of fluid or bleeding": a part of an item.
+            if between.len() == 1 && self.word_at(between.start) == "of" {
+                continue;
             }
-            self.answer_term(next, Answer::No);
-        }
-    }
-
-    /// "Glaucoma (which runs in her family) is not present": a denial after what is inserted.
-    fn inserted(&mut self, nth: usize, end: usize, terms: Range<usize>) {
-        let (text, open) = (self.text, self.terms[nth].last as usize);
-        if open >= end {
-            return;
-        }
-        if denies(text, open, end) {
-            self.answer_term(nth, Answer::No);
-            return;
-        }
-        let close = match text.mark(open) {
-            b'(' => b')',
-            b',' => b',',
-            b'-' if text.tokens[open].gap != Gap::None => b'-',
-            _ => return,
-        };
-        let closed = |at: &usize| text.mark(*at) == close && (close != b'-' || text.tokens[*at].gap != Gap::None);
-        let Some(close_at) = (open + 1..end.min(open + FAR)).find(closed) else { return };
-        let inner = open + 1..close_at;
-        let breaks =
-            |at: usize| matches!(text.mark(at), b';' | b':') || is_not(self.word_at(at)) || self.word_at(at) == "no";
-        let after = close_at + 1 + usize::from(matches!(text.mark(close_at + 1), b'-' | b':' | b','));
-        if inner.clone().any(breaks) || !denies(text, after, end) {
-            return;
-        }
-        self.answer_term(nth, Answer::No);
-        for other in terms.filter(|&other| inner.contains(&(self.terms[other].first as usize))) {
-            // "Myocardial infarction (MI) ruled out"
-            let whole = self.terms[other].first as usize == inner.start && self.terms[other].last as usize == inner.end;
-            if whole {
-                self.answer_term(other, Answer::No);
-            } else if close != b',' {
-                self.out[other].remove(NEGATED);
+            if between.end > end || !self.is_listed(between.clone()) {
+                break;
+            }
+            if between.is_empty() && pending == next || between.clone().any(joins) {
+                (pending..=next).for_each(|term| self.answer_term(term, Answer::No));
+                pending = next + 1;
             }
         }
-    }
-
-    /// "The croup has resolved": it is over, and so it is denied as well.
-    fn resolved(&mut self, at: usize, terms: Range<usize>) {
-        let Some(nth) = terms.rev().find(|&nth| self.terms[nth].last as usize <= at) else { return };
-        let mut between = self.terms[nth].last as usize..at;
-        let adverb = |word: &str| matches!(word, "now" | "since" | "completely" | "fully" | "largely" | "all");
-        let has = |at: usize| matches!(self.word_at(at), "has" | "had" | "have" | "is");
-        if between.clone().any(has) && between.all(|at| has(at) || adverb(self.word_at(at))) {
-            self.out[nth].add(NEGATED, self.text.cues.text(Cues::answer()));
-        }
+        true
     }
 
     /// "It doesn't look like cellulitis; this is contact dermatitis": what follows is no doubt.

@@ -10,26 +10,36 @@ mod boxes;
 mod classes;
 mod columns;
 mod denials;
+mod distant;
+mod function_words;
 mod persons;
 mod pieces;
 mod predicates;
 mod questions;
 mod reply;
+mod subjects;
 
 use super::Assertion;
-use super::assertion::{NEGATED, Status};
+use super::assertion::{NEGATED, Status, UNLISTED};
 use super::cues::{CueMatcher, Cues};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
+use crate::vocabulary::{Group, Vocabulary};
 use blocks::Block;
 pub(super) use pieces::markup_end;
 use pieces::{Answer, Piece, PieceKind, Shapes, answer, may_have_box, pieces};
+
+/// Groups of terms of which a note says something; others, such as places, are words of a form.
+const MENTIONS: [Group; 6] =
+    [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
     text: CueMatcher<'a>,
     terms: &'a [Match],
     out: &'a mut [Assertion],
+    /// The groups of terms, where a model classifies them.
+    vocabulary: Option<&'a Vocabulary>,
     line: Vec<Piece>,
     /// The terms of the line before, if nothing has answered them yet.
     open: std::ops::Range<usize>,
@@ -38,12 +48,18 @@ pub(super) struct FormReader<'a> {
 }
 
 impl<'a> FormReader<'a> {
-    pub(super) fn new(text: CueMatcher<'a>, terms: &'a [Match], out: &'a mut [Assertion]) -> Self {
-        Self { text, terms, out, line: Vec::new(), open: 0..0, block: Block::default() }
+    pub(super) fn new(
+        text: CueMatcher<'a>,
+        terms: &'a [Match],
+        out: &'a mut [Assertion],
+        vocabulary: Option<&'a Vocabulary>,
+    ) -> Self {
+        Self { text, terms, out, vocabulary, line: Vec::new(), open: 0..0, block: Block::default() }
     }
 
     /// Applies the rules of form to the terms of the note.
     pub(super) fn read(mut self) {
+        self.changes();
         self.denials();
         self.groups();
         self.owners();
@@ -89,6 +105,12 @@ impl<'a> FormReader<'a> {
             self.line = line;
             (first, term) = (end, next);
         }
+    }
+
+    /// Whether a term is of one of some groups, or of none that is known.
+    fn is_of(&self, term: usize, groups: &[Group]) -> bool {
+        let entry = self.terms[term].entry;
+        self.vocabulary.is_none_or(|vocabulary| entry == UNLISTED || groups.contains(&vocabulary.entry_group(entry)))
     }
 
     /// "no acute distress", "no free fluid": terms that touch are one phrase, and what negates a part of it negates all of it.

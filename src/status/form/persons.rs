@@ -3,7 +3,7 @@
 use super::{Answer, FormReader};
 use crate::status::assertion::{FAMILY, Status, UNLISTED};
 use crate::text::token::Gap;
-use crate::vocabulary::{Group, Vocabulary};
+use crate::vocabulary::Group;
 
 /// Those who are the patient where a relative reports: "mother denies fever in the child".
 const PATIENTS: [&str; 9] = ["child", "infant", "baby", "newborn", "neonate", "toddler", "patient", "pt", "boy"];
@@ -26,7 +26,8 @@ impl FormReader<'_> {
     }
 
     /// "No change in vision" denies a finding, "no change in the nodule" does not: a function changes, a disorder stays.
-    pub(in super::super) fn changes(&mut self, vocabulary: &Vocabulary) {
+    pub(super) fn changes(&mut self) {
+        let Some(vocabulary) = self.vocabulary else { return };
         let text = self.text;
         let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
         for nth in 0..self.terms.len() {

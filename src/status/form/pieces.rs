@@ -32,6 +32,8 @@ pub(super) enum PieceKind {
     /// A vertical bar, which separates cells.
     Bar,
     Question,
+    /// Where an answer would be written: "____".
+    Blank,
     /// Ends an item: a comma, and what ends more than a comma does.
     Comma,
     Stop,
@@ -73,7 +75,7 @@ fn known_answer(word: &str) -> Option<Answer> {
 fn known_result(word: &str) -> Option<Answer> {
     match word {
         "positive" | "pos" => Some(Answer::Yes),
-        "negative" | "neg" => Some(Answer::No),
+        "negative" | "neg" | "nonreactive" => Some(Answer::No),
         _ => None,
     }
 }
@@ -129,7 +131,9 @@ impl Shapes {
         for (at, token) in text.tokens.iter().enumerate() {
             match (token.kind, token.mark()) {
                 (Kind::Symbol, _) => match symbol(text, at) {
-                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠') => shapes.filled = true,
+                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠' | '√') => {
+                        shapes.filled = true
+                    }
                     Some('□' | '○' | '◻' | '◯' | '☐') => shapes.empty = true,
                     _ => {}
                 },
@@ -158,7 +162,7 @@ pub(super) fn pieces(
     let (mut at, mut wide) = (first, false);
     while at < end {
         wide |= at > first && text.tokens[at].gap >= Gap::Wide;
-        if let Some(next) = markup_end(text, at) {
+        if let Some(next) = markup_end(text, at).or_else(|| (text.mark(at) == b'"').then_some(at + 1)) {
             at = next;
             continue;
         }
@@ -189,7 +193,10 @@ pub(super) fn pieces(
 /// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
 fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
-    let over = at + 1 == end || text.tokens[at + 1].gap >= Gap::Wide || matches!(text.mark(at + 1), b',' | b';' | b'.');
+    let over = at + 1 == end
+        || text.tokens[at + 1].gap >= Gap::Wide
+        || matches!(text.mark(at + 1), b',' | b';' | b'.')
+        || text.mark(at + 1) == b'/' && text.tokens[at + 1].gap == Gap::Space;
     if !over || !text.is_word(at) || text.word(at).len() != 1 {
         return None;
     }
@@ -217,9 +224,9 @@ fn keep_checked(line: &mut [Piece]) {
     }
 }
 
-/// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No".
+/// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No", "Yes ___  No ___".
 pub(super) fn prompts(line: &[Piece]) -> bool {
-    let slash = line.get(1).is_some_and(|piece| piece.kind == PieceKind::Stop);
+    let slash = line.get(1).is_some_and(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Blank));
     let kind = |at: usize| line.get(at).map(|piece| piece.kind);
     kind(0) == Some(PieceKind::Answer(Answer::Yes))
         && kind(1 + usize::from(slash)) == Some(PieceKind::Answer(Answer::No))
@@ -299,6 +306,8 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
 /// A symbol as a box.
 fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
     let bullets = shapes.filled && shapes.empty;
+    // "□ Yes □ No"
+    let bullets = bullets || answer(text, at + 1).is_some();
     match symbol(text, at) {
         Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
         Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹' | '√' | '✅') => PieceKind::Box(Answer::Yes),
@@ -319,7 +328,7 @@ fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     if closes(at + 2) {
         let inside = match (text.mark(at + 1), text.tokens[at + 1].kind) {
             (b'+' | b'*', _) => PieceKind::Box(Answer::Yes),
-            (b'-', _) => PieceKind::Box(Answer::No),
+            (b'-' | b'_', _) => PieceKind::Box(Answer::No),
             (_, Kind::Symbol) => match symbol(text, at + 1) {
                 // In brackets, a dot marks and a circle is empty.
                 Some('•' | '●' | '◉') => PieceKind::Box(Answer::Yes),
@@ -359,6 +368,7 @@ fn blank(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) 
     let kind = match checked {
         true => PieceKind::Box(Answer::Yes),
         false if shapes.filled_blank && end - at > 1 => PieceKind::Box(Answer::No),
+        false if end - at > 1 => PieceKind::Blank,
         false => PieceKind::Other,
     };
     (kind, end)

@@ -1,8 +1,11 @@
 //! Questions, and their answers in the same line or in the next turn.
 
+use std::ops::Range;
+
 use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
+use super::function_words::{is_auxiliary, is_over};
 use super::pieces::{Answer, Piece, PieceKind, prompts};
 use super::reply::{FILLERS, SUBJECTS, after_speaker, reply, skip_fillers};
 use crate::text::token::{Gap, Kind};
@@ -22,8 +25,13 @@ const GIVEN: [&str; 8] = ["the", "your", "his", "her", "their", "this", "that", 
 
 /// Whether a turn or sentence begins like a question.
 fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
-    let at = skip_fillers(text, first, end);
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    // "Q12 Do you", "3) Are you"
+    let numbers = |at: &usize| {
+        let numbered = word(*at).strip_prefix('q').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        numbered || text.tokens[*at].kind == Kind::Number || matches!(text.mark(*at), b'.' | b')')
+    };
+    let at = skip_fillers(text, first + (first..end).take_while(numbers).count(), end);
     let (opener, next) = (word(at), word(at + 1));
     if marked {
         // "Do I need a scan?", "Is it safe to take aspirin?" ask for advice.
@@ -49,14 +57,15 @@ impl FormReader<'_> {
         // How many full stops end a turn makes no difference.
         let stops = line.iter().rev().take_while(|piece| text.mark(piece.first) == b'.').count();
         let asked = line.len() - stops;
-        let mut from = 0;
+        // Where the first of several questions begins that one reply answers: "Cough? Fever? No and no."
+        let (mut from, mut unanswered) = (0, None);
         for at in 0..asked {
             let piece = line[at];
             let is_last = at + 1 == asked;
             let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some() && !has_answer;
             if !asks {
                 if matches!(piece.kind, PieceKind::Stop) && text.mark(piece.first) != b'/' {
-                    from = at + 1;
+                    (from, unanswered) = (at + 1, None);
                 }
                 continue;
             }
@@ -70,13 +79,22 @@ impl FormReader<'_> {
             let opens = opens_question(text, begin, end, marked) || opens_question(text, after, end, marked);
             if marked || opens {
                 match reply(text, if is_last { end } else { piece.last }) {
-                    Some(answer) => self.answer_question(question, answer),
+                    Some(answer) => {
+                        self.answer_question(&line[unanswered.take().unwrap_or(from)..=at], answer);
+                    }
                     // "poor appetite? 0 1 2 3"
                     None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
+                    // "Any loose teeth? No. Dentures? Upper."
+                    None if question.len() == 2 && self.is_told(line, at) => {
+                        self.answer_question(question, Answer::Yes)
+                    }
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
                 }
             }
+            let chained = line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)))
+                && line.get(at + 2).is_some_and(|next| next.kind == PieceKind::Question);
+            unanswered = chained.then(|| unanswered.unwrap_or(from));
             from = at + 1;
         }
     }
@@ -85,14 +103,15 @@ impl FormReader<'_> {
     pub(super) fn answer_question(&mut self, question: &[Piece], answer: Answer) {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
-        // "Is the pain constant? No." leaves the pain.
-        let given = question.iter().position(|piece| GIVEN.contains(&word(piece))).filter(|&at| {
-            let is = at > 0 && matches!(word(&question[at - 1]), "is" | "are" | "was" | "were");
-            is && question.get(at + 2).is_some_and(|next| {
-                next.kind == PieceKind::Other && !matches!(word(next), "still" | "there" | "present" | "back")
-            })
-        });
-        let asked = given.map_or(0, |at| at + 2);
+        // "Has the bleeding stopped?"
+        let stops = |piece: &Piece| is_over(word(piece)) || matches!(word(piece), "stopped" | "gone" | "settled");
+        let stopped = question.iter().any(|piece| stops(piece));
+        let answer = match answer {
+            Answer::Yes if stopped => Answer::No,
+            Answer::No if stopped => Answer::Yes,
+            answer => answer,
+        };
+        let asked = self.given(question).unwrap_or_default();
         let question = if answer == Answer::No { &question[asked..] } else { question };
         // "Any nausea while on the morphine? No." leaves the morphine.
         let given = question.iter().position(|piece| matches!(word(piece), "while" | "since" | "after" | "during"));
@@ -111,6 +130,22 @@ impl FormReader<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Where a question begins to ask, after what it takes as given: "Is the pain constant?", "Any change in the cough?"
+    fn given(&self, question: &[Piece]) -> Option<usize> {
+        let text = self.text;
+        let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
+        if question.iter().any(|piece| matches!(word(piece), "change" | "changes" | "worse" | "better")) {
+            return Some(question.len());
+        }
+        let at = question.iter().position(|piece| GIVEN.contains(&word(piece))).filter(|&at| {
+            let is = at > 0 && matches!(word(&question[at - 1]), "is" | "are" | "was" | "were");
+            is && question.get(at + 2).is_some_and(|next| {
+                next.kind == PieceKind::Other && !matches!(word(next), "still" | "there" | "present" | "back")
+            })
+        });
+        at.map(|at| at + 2)
     }
 
     /// "? gout", "?gout": doubt, where the mark stands before its term.
@@ -145,6 +180,53 @@ impl FormReader<'_> {
         }
     }
 
+    /// "Asked about gout and vertigo: neither.", "When asked whether he has gout he shook his head.": a question that is told.
+    pub(super) fn reported_question(&mut self, at: usize, terms: Range<usize>, end: usize) {
+        let about = |at: &usize| matches!(self.word_at(*at), "about" | "for" | "re" | "regarding" | "whether" | "if");
+        let Some(from) = (at + 1..end.min(at + 4)).find(about) else { return };
+        let Some(first) = terms.clone().find(|&nth| self.terms[nth].first as usize > from) else { return };
+        let Some(reply) =
+            (self.terms[first].last as usize..end).find_map(|at| self.told(at, end).map(|told| (at, told)))
+        else {
+            return;
+        };
+        let (at, answer) = reply;
+        for nth in first..terms.end {
+            if self.terms[nth].last as usize <= at {
+                self.answer_term(nth, answer);
+            }
+        }
+    }
+
+    /// The answer of somebody that is told at a word, if it is of what stands before.
+    fn told(&self, at: usize, end: usize) -> Option<Answer> {
+        let next = self.word_at(at + 1);
+        let answer = match self.word_at(at) {
+            "neither" | "none" | "denied" | "denies" | "no" | "nothing" => Answer::No,
+            "shook" | "shakes" if self.word_at(at + 2) == "head" => Answer::No,
+            "not" if is_auxiliary(self.word_at(at - 1)) && (at + 1 >= end || self.text.mark(at + 1) != 0) => Answer::No,
+            "yes" | "nodded" | "nods" | "confirmed" | "affirmed" | "agreed" => Answer::Yes,
+            _ => return None,
+        };
+        let goes_on = self.text.is_word(at + 1) && !matches!(next, "to" | "his" | "her" | "and" | "that" | "either");
+        (at + 1 >= end || !goes_on).then_some(answer)
+    }
+
+    /// Whether a word or number follows a question, in a line in which others are answered.
+    fn is_told(&self, line: &[Piece], at: usize) -> bool {
+        let told = |piece: &Piece| {
+            let token = self.text.tokens[piece.first];
+            piece.kind == PieceKind::Other && matches!(token.kind, Kind::Word | Kind::Number) && token.gap < Gap::Wide
+        };
+        let answered = line
+            .windows(2)
+            .any(|two| two[0].kind == PieceKind::Question && matches!(two[1].kind, PieceKind::Answer(_)));
+        let rest = &line[at + 1..];
+        let end = rest.iter().position(|piece| piece.kind == PieceKind::Stop).unwrap_or(rest.len());
+        let short = end < 5 && !rest[..end].iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        answered && short && line.get(at + 1).is_some_and(told)
+    }
+
     /// Whether an answer follows a question in its line.
     fn is_answered(line: &[Piece], at: usize) -> bool {
         let after = &line[at + 1..];
@@ -152,7 +234,8 @@ impl FormReader<'_> {
     }
 
     pub(super) fn leave_possible(&mut self, question: &[Piece]) {
-        for piece in question {
+        let asked = self.given(question).unwrap_or_default();
+        for piece in &question[asked..] {
             let PieceKind::Term(term) = piece.kind else { continue };
             for place in (Status::NEGATED | Status::HYPOTHETICAL | Status::HISTORICAL).places() {
                 self.out[term].remove(place);

@@ -20,10 +20,38 @@ const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "alway
 const POLITE: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "thanks", "thank"];
 /// How many tokens of a turn may answer.
 const TURN: usize = 6;
+/// Who answers: whatever a turn of theirs tells, if it neither denies nor doubts, affirms what was asked.
+const ANSWERERS: [&str; 16] = [
+    "patient",
+    "pt",
+    "p",
+    "a",
+    "ans",
+    "answer",
+    "caller",
+    "client",
+    "participant",
+    "parent",
+    "mother",
+    "mom",
+    "father",
+    "dad",
+    "wife",
+    "husband",
+];
+/// Words of an answer that leaves a question open.
+const OPEN: [&str; 14] = [
+    "know", "sure", "maybe", "guess", "unsure", "perhaps", "possibly", "unknown", "blank", "remember", "what", "why",
+    "how", "unclear",
+];
+/// Words after "not" with which an answer is missing.
+const MISSING: [&str; 7] = ["recorded", "documented", "asked", "answered", "applicable", "assessed", "given"];
 /// How often something is, which affirms it.
-const HOW_OFTEN: [&str; 7] = ["every", "daily", "most", "weekly", "twice", "constantly", "several"];
+const HOW_OFTEN: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
 /// Verbs after which somebody's answer is told.
 const TELLS: [&str; 8] = ["answered", "answers", "replied", "replies", "responded", "responds", "said", "says"];
+/// The longest legend of a scale, in tokens.
+const LEGEND: usize = 16;
 /// The longest label of a speaker, in tokens.
 const SPEAKER: usize = 4;
 
@@ -49,7 +77,7 @@ pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> u
 
 /// Skips what points to an answer: `- no`, `>> none`, `→ yes`.
 fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
-    while at < end && (matches!(text.mark(at), b'-' | b'>' | b'*') || text.word(at) == "→") {
+    while at < end && (matches!(text.mark(at), b'-' | b'>' | b'*' | b';' | b'|' | b',') || text.word(at) == "→") {
         at += 1;
     }
     at
@@ -84,6 +112,11 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     if let Some(answer) = murmur(text, turn) {
         return Some(answer);
     }
+    // "(0 = none, 3 = severe)  2"
+    let legend = (turn..end.min(turn + LEGEND))
+        .find(|&at| text.mark(at) == b')')
+        .filter(|&close| text.mark(turn) == b'(' && (turn..close).any(|at| text.mark(at) == b'='));
+    let turn = legend.map_or(turn, |close| close + 1);
     let at = skip_fillers(text, turn, end);
     let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
     // In the line of the question, or in a turn of its own.
@@ -91,16 +124,29 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     // "Yes / No" is no answer.
     let slash = |at: usize| text.mark(at) == b'/' && answer(text, at + 1).is_none();
     let polite = |at: usize| text.is_word(at) && POLITE.contains(&text.word(at));
-    let over = |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';');
+    let over =
+        |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';' | b'(');
     let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
     if let Some((found, last)) = answer(text, at) {
+        // "no no just the leg", "No to all"
+        let repeated = last + usize::from(word(last) == "and");
+        let again = word(repeated) == word(at)
+            || matches!(word(last), "to" | "for") && matches!(word(last + 1), "all" | "both" | "each");
+        if again {
+            return Some(found);
+        }
         // "Never had any."
         let denies = matches!(word(at), "never" | "none" | "nothing");
-        return (speaker.is_some() || over(last) || addressed && denies).then_some(found);
+        let nobody = word(at) == "no" && word(last) == "one";
+        return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
     match word(at) {
+        "n" | "y" if addressed && breaks(at + 1) => {
+            return Some(if word(at) == "n" { Answer::No } else { Answer::Yes });
+        }
+        "not" if MISSING.contains(&word(at + 1)) => return None,
         "not" => return (!UNSURE.contains(&word(at + 1))).then_some(Answer::No),
-        "neither" | "zero" if addressed => return Some(Answer::No),
+        "neither" | "zero" | "nobody" if addressed => return Some(Answer::No),
         "rarely" if addressed && word(at + 2) == "never" => return Some(Answer::No),
         some if addressed && SOME.contains(&some) => return Some(Answer::Yes),
         often if addressed && HOW_OFTEN.contains(&often) => return Some(Answer::Yes),
@@ -109,9 +155,21 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
             let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
             return (!printed).then_some(Answer::No);
         }
+        "" if legend.is_some() && at < end && text.tokens[at].kind == Kind::Number => return Some(Answer::Yes),
         _ => {}
     }
-    sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed))
+    let found = sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed));
+    found.or_else(|| (speaker.is_some() && tells(text, first, at)).then_some(Answer::Yes))
+}
+
+/// Whether a turn of somebody who is asked tells something: "All the time, doc."
+fn tells(text: CueMatcher<'_>, first: usize, turn: usize) -> bool {
+    let end = text.tokens.len();
+    let label = first + usize::from(text.mark(first) == b'[');
+    let asked = label < end && text.is_word(label) && ANSWERERS.contains(&text.word(label));
+    let line = (turn..end).take_while(|&at| at == turn || text.tokens[at].gap < Gap::Line);
+    let open = |at: usize| text.mark(at) == b'?' || text.is_word(at) && OPEN.contains(&text.word(at));
+    asked && turn < end && text.tokens[turn].gap < Gap::Line && text.is_word(turn) && !line.into_iter().any(open)
 }
 
 /// The answer that a sentence gives: "A little bit, yeah.", "I think so.", "I haven't noticed any."
@@ -120,12 +178,24 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
     let goes_on = |at: usize| at == first || text.tokens[at].gap < Gap::Line && !matches!(text.mark(at), b'.' | b'?');
     let turn: Vec<usize> = (first..end.min(first + TURN)).take_while(|&at| goes_on(at)).collect();
-    let later = turn.iter().find_map(|&at| answer(text, at)).map(|(answer, _)| answer);
+    // "(Y/N)" is what may be answered.
+    let printed = |at: usize| matches!(text.mark(at + 1), b'/' | b'_') || at > 0 && text.mark(at - 1) == b'/';
+    if let Some(&at) = turn.iter().find(|&&at| word(at) == "head") {
+        let shakes = turn.iter().any(|&at| matches!(word(at), "shakes" | "shook" | "shaking"));
+        return (addressed && at > first && shakes).then_some(Answer::No);
+    }
+    let later = turn.iter().filter(|&&at| !printed(at)).find_map(|&at| answer(text, at)).map(|(answer, _)| answer);
     let agrees = turn.windows(2).any(|two| word(two[0]) == "think" && word(two[1]) == "so");
     if addressed && (later == Some(Answer::Yes) || agrees) {
         return Some(Answer::Yes);
     }
-    if !SUBJECTS.contains(&word(first)) {
+    // "Haven't had one in weeks."
+    if addressed && word(first).ends_with("n't") && !OPEN.contains(&word(first + 1)) {
+        return Some(Answer::No);
+    }
+    // "I'd never."
+    let subject = word(first).split('\'').next().unwrap_or_default();
+    if !SUBJECTS.contains(&subject) {
         return None;
     }
     if turn.iter().take(4).any(|&at| is_not(word(at))) {

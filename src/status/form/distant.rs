@@ -1,0 +1,159 @@
+//! Denials at a distance: "no finding on this study of", "failed, despite two scans, to show", "has not had since May any".
+
+use std::ops::Range;
+
+use super::FormReader;
+use super::classes::{begins_clause, is_adjective, is_having, is_naming, is_supporting};
+use super::function_words::{
+    begins_condition, is_adverb, is_auxiliary, is_change, is_denial, is_preposition, is_pronoun, is_relative, is_sign,
+};
+use super::subjects::CONDITIONS;
+
+/// How far a denial and an insertion reach, in tokens.
+const FAR: usize = 28;
+/// How many words a compound noun may have: "examination red flags".
+const COMPOUND: usize = 4;
+/// How many words may stand between "no" and its noun.
+const ADJECTIVES: usize = 8;
+
+impl FormReader<'_> {
+    /// The end of what is inserted at a token: "without, on inspection, a nevus".
+    pub(super) fn past_insertion(&self, at: usize, last: usize) -> Option<usize> {
+        let close = match self.text.mark(at) {
+            b',' => b',',
+            b'(' => b')',
+            _ => return Some(at),
+        };
+        let within = |at: &usize| !matches!(self.text.mark(*at), b';' | b':' | b'.') || close == b')';
+        let mut inserted = (at + 1..last.min(at + FAR)).take_while(within);
+        inserted.find(|&end| self.text.mark(end) == close).map(|end| end + 1)
+    }
+
+    /// Where the object of a denial begins after an insertion: "negative, as before, for gout", "failed, despite two scans, to show".
+    pub(super) fn interrupted(&self, at: usize, last: usize) -> Option<usize> {
+        let fails = matches!(self.word_at(at), "fail" | "fails" | "failed" | "unable");
+        let longer = self.word_at(at) == "longer" && at > 0 && self.word_at(at - 1) == "no";
+        let denies = longer
+            || matches!(self.word_at(at), "without" | "denies" | "denied" | "negative" | "free" | "lack" | "absence");
+        if !denies && !fails {
+            return None;
+        }
+        // "unable to elicit, despite leading questions, a story of", "denied ever having been bothered by"
+        match self.word_at(at + 1) {
+            "to" if fails => return self.verb(at + 2, last),
+            "ever" | "having" if denies => return self.verb(at + 1, last),
+            _ => {}
+        }
+        let resumed = self.past_insertion(at + 1, last).filter(|&resumed| resumed > at + 1)?;
+        match self.word_at(resumed) {
+            "to" if fails => self.verb(resumed + 1, last),
+            _ if fails => None,
+            // "Denies, wife present, smoking": in a list of the like nothing is inserted.
+            _ if self.begins_term(at + 2) => None,
+            "for" | "of" | "from" => Some(resumed + 1),
+            _ => matches!(self.word_at(at), "without" | "denies" | "denied" | "longer").then_some(resumed),
+        }
+    }
+
+    /// Whether the verb before "any" is denied: "has not had since her last visit any migraine".
+    pub(super) fn is_denied_any(&self, before: Range<usize>) -> bool {
+        let mut having = false;
+        for at in before.rev().take(FAR) {
+            let word = self.word_at(at);
+            let other = begins_clause(word) || begins_condition(word) || matches!(word, "for" | "hesitate" | "call");
+            if other || matches!(self.text.mark(at), b'.' | b';' | b':' | b'?') {
+                return false;
+            }
+            if is_denial(word) || matches!(word, "nobody" | "nothing" | "none" | "neither") {
+                return having;
+            }
+            having |= is_having(word) || word == "be";
+        }
+        false
+    }
+
+    /// The end of an adverbial that stands between "not" and its verb: "on any occasion this month", "these days".
+    pub(super) fn past_adverbial(&self, from: usize, last: usize) -> usize {
+        if !is_preposition(self.word_at(from)) && !matches!(self.word_at(from), "these" | "once") {
+            return from;
+        }
+        let passes = |at: &usize| {
+            let word = self.word_at(*at);
+            !word.is_empty() && !begins_clause(word) && !is_pronoun(word) && !is_having(word) && !is_supporting(word)
+        };
+        let first = from + 1;
+        let length = (first..last.min(first + FAR / 2)).take_while(passes).count();
+        // The last words may stand before the verb: "these days really".
+        let adverbs = (first..first + length).rev().take_while(|&at| is_adverb(self.word_at(at))).count();
+        if is_having(self.word_at(first + length)) || is_supporting(self.word_at(first + length)) {
+            first + length - adverbs
+        } else {
+            from
+        }
+    }
+
+    /// Whether "no" or "without" stands before a noun that speaks for something, or counts it: "no red flags for", "no instances of".
+    pub(super) fn is_sign_of(&self, at: usize, last: usize) -> bool {
+        matches!(self.word_at(at), "no" | "without") && self.sign(at + 1, last).is_some()
+    }
+
+    /// Where the noun ends that is denied.
+    fn sign(&self, from: usize, last: usize) -> Option<usize> {
+        let joins = |at: usize| self.text.mark(at) == b',' || matches!(self.word_at(at), "or" | "and" | "any");
+        let is_noun = |at: &usize| is_sign(self.word_at(*at)) || !is_adjective(self.word_at(*at)) && !joins(*at);
+        let noun = (from..last.min(from + ADJECTIVES)).find(is_noun)?;
+        // "No examination red flags for"
+        let compound = (noun..noun + COMPOUND).take_while(|&at| self.is_noun(at));
+        let noun = compound.into_iter().find(|&at| is_sign(self.word_at(at))).unwrap_or(noun);
+        let condition = |at: usize| {
+            let term = self.terms.binary_search_by_key(&at, |term| term.first as usize);
+            term.is_ok_and(|term| self.is_of(term, &CONDITIONS)) && !is_sign(self.word_at(at))
+        };
+        // "No change in" leaves a disorder, "no change to suggest" does not.
+        let stays = |at: usize| is_change(self.word_at(at)) && self.word_at(at + 1) != "to";
+        let word = |at: usize| !self.word_at(at).is_empty() || joins(at);
+        if (from..=noun).any(|at| condition(at) || stays(at) || !word(at)) {
+            return None;
+        }
+        // A cue reads "no evidence of".
+        let sign = is_sign(self.word_at(noun)) || is_change(self.word_at(noun));
+        let next = matches!(self.word_at(noun + 1), "of" | "for");
+        let goes_on = sign != next || self.word_at(noun + 2) == "enough" || sign && (from..noun).any(joins);
+        goes_on.then_some(noun)
+    }
+
+    fn is_noun(&self, at: usize) -> bool {
+        let word = self.word_at(at);
+        !word.is_empty() && !is_preposition(word) && !is_auxiliary(word)
+    }
+
+    /// Denies what a sign would be of, past places and insertions.
+    pub(super) fn deny_sign(&mut self, from: usize, terms: Range<usize>, end: usize) {
+        let last = self.terms[terms.end - 1].first as usize;
+        let Some(noun) = self.sign(from, last) else { return };
+        // "No mention was made of"
+        let made = if is_auxiliary(self.word_at(noun + 1)) { noun + 3 } else { noun + 1 };
+        let Some(from) = self.past_insertion(made, last) else { return };
+        let supports = is_sign(self.word_at(noun));
+        for at in from..last.min(from + FAR) {
+            let word = self.word_at(at);
+            // "findings that are in any way indicative of"
+            let relative = is_auxiliary(word) && is_relative(self.word_at(at - 1));
+            let ends = is_auxiliary(word) && !relative || begins_clause(word) || matches!(word, "with" | "and");
+            if ends || matches!(self.text.mark(at), b'.' | b';' | b':' | b',') {
+                return;
+            }
+            let object = match word {
+                "of" => Some(at + 1),
+                "for" if supports => Some(at + 1),
+                _ if is_supporting(word) => Some(at + 1),
+                // "no reason to believe he has", "no basis for calling this"
+                _ if supports && is_naming(word) => self.named(at + 1, last),
+                _ => None,
+            };
+            if object.is_some_and(|object| self.deny_object(object, terms.clone(), end)) {
+                return;
+            }
+        }
+    }
+}
