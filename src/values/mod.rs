@@ -118,6 +118,13 @@ impl Attributes {
         }
     }
 
+    /// A drug with its level.
+    fn given_at(dosing: Dosing, level: Option<Value>, expected: &Expected) -> Self {
+        let level = level.map(|level| Self::measured(level, expected)).unwrap_or_default();
+        let Self { group, dose, route, frequency, further, .. } = Self::given(dosing);
+        Self { group, dose, route, frequency, further, ..level }
+    }
+
     /// What [`Self::comparator`] may be.
     pub const COMPARATORS: [&str; 4] = ["<", "<=", ">", ">="];
 
@@ -204,9 +211,7 @@ impl Reader<'_> {
             if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
                 *free = dosing.last;
                 let level = level_after(self.note, dosing.last, expected, kept).filter(|level| is_own(level));
-                let level = level.map(|level| Attributes::measured(level, expected)).unwrap_or_default();
-                let Attributes { dose, route, frequency, further, .. } = Attributes::given(dosing);
-                return Some(Attributes { group: Some(Group::Drug), dose, route, frequency, further, ..level });
+                return Some(Attributes::given_at(dosing, level, expected));
             }
             if let Some(value) = value {
                 *free = value.last;
