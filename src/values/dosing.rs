@@ -256,6 +256,14 @@ fn dose(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Opti
     let (unit, mut last) =
         Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_dose() && (unit.is_form() || !is_word))?;
     let mut text = format!("{} {}", amount.text, unit.name());
+    // `2.5 mg/3 mL` is how strong what is given is.
+    if note.is_mark(last, b'/')
+        && note.joined(last)
+        && amount::read_one(note, last + 1, false, kept).is_some()
+        && let Some((_, end)) = Unit::read(note, last + 2, kept)
+    {
+        last = end;
+    }
     // `5 mg/kg/h`
     while note.is_mark(last, b'/') && note.joined(last) {
         let Some((per, end)) = per(note, last + 1).filter(|&(_, end)| (last..end).all(kept)) else { break };

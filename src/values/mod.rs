@@ -12,6 +12,7 @@ mod analytes;
 mod dosing;
 mod expected;
 mod frequency;
+mod given;
 mod level;
 mod measured;
 mod series;
@@ -31,7 +32,7 @@ pub use analytes::{Analytes, short_form};
 use dosing::Dosing;
 use expected::Expected;
 use level::{is_level, level_after};
-use measured::{LEVELS, Value, value_after, value_below};
+use measured::{Value, value_after, value_below};
 use series::value_before;
 pub use units::Unit;
 
@@ -115,6 +116,13 @@ impl Attributes {
             further: further.into_iter().map(Self::given).collect(),
             ..Self::NONE
         }
+    }
+
+    /// A drug with its level.
+    fn given_at(dosing: Dosing, level: Option<Value>, expected: &Expected) -> Self {
+        let level = level.map(|level| Self::measured(level, expected)).unwrap_or_default();
+        let Self { group, dose, route, frequency, further, .. } = Self::given(dosing);
+        Self { group, dose, route, frequency, further, ..level }
     }
 
     /// What [`Self::comparator`] may be.
@@ -203,16 +211,15 @@ impl Reader<'_> {
             if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
                 *free = dosing.last;
                 let level = level_after(self.note, dosing.last, expected, kept).filter(|level| is_own(level));
-                let level = level.map(|level| Attributes::measured(level, expected)).unwrap_or_default();
-                let Attributes { dose, route, frequency, further, .. } = Attributes::given(dosing);
-                return Some(Attributes { group: Some(Group::Drug), dose, route, frequency, further, ..level });
+                return Some(Attributes::given_at(dosing, level, expected));
             }
             if let Some(value) = value {
                 *free = value.last;
                 return Some(Attributes::measured(value, expected));
             }
-        } else if let Some(value) = value()
-            .or_else(|| value_before(self.note, first, *free, expected, kept).filter(is_plausible))
+        } else if let Some(value) = self
+            .value_before(nth, *free, expected, kept)
+            .or_else(value)
             .filter(|value| analyte.is_some() || is_sure(value, group) && self.note.word(value.first - 1) != "on")
         {
             *free = value.last.max(*free);
@@ -222,7 +229,7 @@ impl Reader<'_> {
         }
         let group = if analyte.is_none() {
             return None;
-        } else if is_drug && (self.is_given(first, last) || self.is_in_medications(first)) {
+        } else if is_drug && (given::is_given(self.note, first, last) || self.is_in_medications(first)) {
             Group::Drug
         } else {
             Group::Measurement
@@ -244,6 +251,21 @@ impl Reader<'_> {
         (is_of_smoking || smoking::is_smoker(self.note, last as usize))
             .then(|| smoking::status(self.note, (first as usize, last as usize), amount, kept))
             .flatten()
+    }
+
+    /// The value before a term, unless one stands right after it.
+    fn value_before(
+        &self,
+        nth: usize,
+        free: usize,
+        expected: &Expected,
+        kept: impl Fn(usize) -> bool + Copy,
+    ) -> Option<Value> {
+        let Match { first, last, entry } = self.terms[nth];
+        let analyte = self.analytes.of_entry(self.note.vocabulary(), entry)?;
+        let followed = (last as usize..last as usize + 2).any(|at| self.note.is_number(at));
+        let before = || value_before(self.note, first as usize, free, expected, kept);
+        (!followed).then(before).flatten().filter(|value| analyte.is_plausible(value))
     }
 
     /// A value with the others of its term.
@@ -289,14 +311,6 @@ impl Reader<'_> {
         dosing::read(self.note, (first as usize, last as usize), (free, next), kept)
     }
 
-    /// Whether a substance is given: a verb of giving stands before it, or the form in which it is given after it.
-    fn is_given(&self, first: usize, last: usize) -> bool {
-        let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !self.note.border_before(at + 1));
-        let verb = || before.filter(|&at| self.note.is_word(at)).any(|at| GIVING.contains(&self.note.word(at)));
-        let next = if self.note.border_before(last) { "" } else { self.note.word(last) };
-        FORMS.contains(&next) || verb() && !LEVELS.contains(&next) && !self.note.is(last, Class::Measurement)
-    }
-
     /// Whether a token stands in a section of medications.
     fn is_in_medications(&self, at: usize) -> bool {
         let Some(section) = self.note.layout().section_of(at) else { return false };
@@ -308,59 +322,6 @@ impl Reader<'_> {
 
 /// How many terms after one may stand among its values.
 const TERMS_AFTER: usize = 12;
-/// How far before a substance the verb of giving may stand, in tokens.
-const REACH: usize = 2;
-/// Verbs of giving and taking.
-const GIVING: [&str; 20] = [
-    "administer",
-    "administered",
-    "gave",
-    "give",
-    "given",
-    "giving",
-    "prescribed",
-    "received",
-    "receives",
-    "receiving",
-    "replace",
-    "replaced",
-    "replete",
-    "repleted",
-    "supplement",
-    "supplemented",
-    "take",
-    "takes",
-    "taking",
-    "took",
-];
-/// Forms in which substances are given.
-const FORMS: [&str; 24] = [
-    "bolus",
-    "capsule",
-    "capsules",
-    "cream",
-    "drip",
-    "drops",
-    "gel",
-    "gtt",
-    "infusion",
-    "infusions",
-    "injection",
-    "injections",
-    "ointment",
-    "pill",
-    "pills",
-    "replacement",
-    "repletion",
-    "supplement",
-    "supplementation",
-    "supplements",
-    "syrup",
-    "tablet",
-    "tablets",
-    "tabs",
-];
-
 /// Words that may stand between a name and its value, also where they are terms.
 const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);
 

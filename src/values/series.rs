@@ -28,6 +28,10 @@ pub(super) fn further(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Vec<Value> {
     let read = |at: usize| {
+        // `D50`
+        if note.token(at).glued() {
+            return None;
+        }
         let found = one(note, amount::read(note, at, expected.is_pair(), kept)?, at, (expected, None), kept)?;
         let alike = found.number.is_some() && found.text.contains('/') == value.text.contains('/');
         (alike && is_own(&found)).then_some(found)
@@ -175,6 +179,7 @@ fn is_cue(word: &str) -> bool {
             | "baseline"
             | "before"
             | "corrected"
+            | "current"
             | "currently"
             | "down"
             | "earlier"

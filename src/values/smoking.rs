@@ -5,6 +5,8 @@ use crate::note::Note;
 
 /// How far from a mention its words may stand, in tokens.
 const REACH: usize = 5;
+/// How far after it, where an amount may stand between.
+const AFTER: usize = 10;
 const NEVER: [&str; 5] = ["never", "non", "nonsmoker", "nonsmokers", "lifelong"];
 const FORMER: [&str; 14] = [
     "former",
@@ -37,7 +39,7 @@ pub(super) fn status(
     kept: impl Fn(usize) -> bool,
 ) -> Option<&'static str> {
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));
-    let after = (last..last + REACH).take_while(|&at| !note.sentence_start(at) && !note.is_any_mark(at, b".;"));
+    let after = (last..last + AFTER).take_while(|&at| !note.sentence_start(at) && !note.is_any_mark(at, b".;"));
     let around: Vec<&str> =
         before.chain(first..last).chain(after).filter(|&at| kept(at)).map(|at| note.word(at)).collect();
     let has = |words: &[&str]| around.iter().any(|word| words.contains(word));
