@@ -14,6 +14,9 @@ pub(super) static ELEMENTS: WordSet = word_set!("forms-markup-elements");
 /// Attributes whose values are layout: `class`, `width`.
 static LAYOUT: WordSet = word_set!("forms-markup-layout");
 
+/// Attributes whose values are what somebody wrote: `alt`, `title`. A name on neither list is a word like another.
+static ATTRIBUTES: WordSet = word_set!("forms-markup-attributes");
+
 /// Letters of escapes of HL7 for marks and highlighting.
 static STYLES: WordSet = word_set!("forms-markup-styles");
 
@@ -44,7 +47,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     };
     findings.keep(name, name + 1 + heading, Certainty::Sure);
     for equals in (name + 2..end).filter(|&equals| note.is_mark(equals, b'=') && note.is_word(equals - 1)) {
-        findings.keep(equals - 1, equals, Certainty::Sure);
+        if LAYOUT.has(note, equals - 1) || ATTRIBUTES.has(note, equals - 1) {
+            findings.keep(equals - 1, equals, Certainty::Sure);
+        }
         let quote = equals + 1;
         let last = (quote + 1..end).find(|&last| note.key(last) == note.key(quote)).unwrap_or(end);
         if note.is_any_mark(quote, b"\"'") && last > quote + 1 && !LAYOUT.has(note, equals - 1) {
