@@ -173,7 +173,7 @@ class Polars:
 
 
 class Arrow:
-    """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
+    """Any other object with the Arrow PyCapsule interface: pyarrow, DuckDB, arro3 and others."""
 
     def __init__(self, redacted: Redacted) -> None:
         kind = type(redacted.get()).__name__
