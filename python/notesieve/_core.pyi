@@ -1211,6 +1211,22 @@ def feature_kinds() -> list[str]:
 def threads(asked: int | None = None, /) -> int:
     """Give how many threads to use: what is asked for, what the environment says, or one a core."""
 
+@final
+class ColumnResult:
+    """A scrubbed column."""
+
+    @property
+    def columns(self) -> Any:
+        """The columns asked for: a table of Arrow, or a dictionary of lists."""
+
+    @property
+    def failed(self) -> int:
+        """How many rows failed."""
+
+    @property
+    def errors(self) -> list[tuple[int, str]]:
+        """The row and code of the first 1000 of them."""
+
 @disjoint_base
 class Scrubber:
     """What `notesieve.Scrubber` is built on."""
@@ -1265,7 +1281,7 @@ class Scrubber:
         patient: Patient | None = None,
         threads: int | None = None,
     ) -> tuple[list[list[str]], dict[str, int]]: ...
-    def _scrub_column(
+    def _scrub_arrow(
         self,
         column: Any,
         *,
@@ -1275,8 +1291,8 @@ class Scrubber:
         detect: Callable[[list[str]], list[list[Any]]] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
-    ) -> tuple[Any, int, list[tuple[int, str]]]: ...
-    def _scrub_objects(
+    ) -> ColumnResult: ...
+    def _scrub_iterable(
         self,
         objects: Iterable[object],
         *,
@@ -1286,7 +1302,7 @@ class Scrubber:
         detect: Callable[[list[str]], list[list[Any]]] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
-    ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...
+    ) -> ColumnResult: ...
     def __reduce__(self) -> tuple[Any, tuple[Policy, Vocabulary, str | None, Model]]: ...
     @classmethod
     def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None, model: Model) -> Self: ...

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import os
     from typing import Self
 
-    from notesieve._core import ConceptMention, Key, Model, Policy, ScrubbedBatch, ScrubbedNote
+    from notesieve._core import ColumnResult, ConceptMention, Key, Model, Policy, ScrubbedBatch, ScrubbedNote
     from notesieve.detectors import Detector, Span
 
 __all__ = ["DetectingScrubber"]
@@ -130,11 +130,11 @@ class DetectingScrubber(_core.Scrubber):
             raise FindingError("there are more lists of findings than notes: give one list a note")
         return result
 
-    def _scrub_column(self, column: Any, **options: Any) -> Any:
-        return super()._scrub_column(column, detect=self._detect_some(), **options)
+    def _scrub_arrow(self, column: Any, **options: Any) -> ColumnResult:
+        return super()._scrub_arrow(column, detect=self._detect_some(), **options)
 
-    def _scrub_objects(self, objects: Iterable[object], **options: Any) -> Any:
-        return super()._scrub_objects(objects, detect=self._detect_some(), **options)
+    def _scrub_iterable(self, objects: Iterable[object], **options: Any) -> ColumnResult:
+        return super()._scrub_iterable(objects, detect=self._detect_some(), **options)
 
     def _detect_some(self) -> Callable[[list[str]], list[list[Span]]] | None:
         return partial(_detected, self._detect) if self._detectors else None

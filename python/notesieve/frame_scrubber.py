@@ -90,8 +90,9 @@ class FrameScrubber(DetectingScrubber):
         ----------
         column : Series, array, list, iterator
             A Series of pandas or polars; an Array or ChunkedArray of pyarrow or arro3; a relation of DuckDB with one
-            column; a numpy array of objects; any list; whatever else speaks Arrow. An iterator gives an iterator that
-            reads some hundred notes ahead. ``None`` and other missing values stay missing.
+            column; a numpy array of objects; any list; any other object with the Arrow PyCapsule interface. An
+            iterator gives an iterator that reads some hundred notes ahead. ``None`` and other missing values stay
+            missing.
         threads : int, optional
             How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
             The result is the same for any number.
@@ -151,8 +152,8 @@ class FrameScrubber(DetectingScrubber):
         ----------
         frame : DataFrame, Table, relation
             A DataFrame or LazyFrame of polars; a DataFrame of pandas; a Table, RecordBatch or RecordBatchReader of
-            pyarrow; a relation of DuckDB; whatever else speaks Arrow. A LazyFrame and a reader are scrubbed part by
-            part as they are read.
+            pyarrow; a relation of DuckDB; any other object with the Arrow PyCapsule interface. A LazyFrame and
+            a reader are scrubbed part by part as they are read.
         text : str
             The column with the notes. The scrubbed text takes its place and its name.
         id : str, optional

@@ -190,9 +190,9 @@ def test_a_dictionary_has_each_text_scrubbed_once_and_loses_what_no_row_uses(scr
     values = pa.array(["Dr. Brown called.", "Dr. Green called.", "Mrs. Unused is 617-555-0123.", "No fever."])
     array = pa.DictionaryArray.from_arrays(pa.array([0, 1, None, 3, 0] * 1000, pa.int32()), values)
     seen = []
-    table, failed, _ = scrubber._scrub_column(array, outputs=["text"], progress=lambda *step: seen.append(step))
-    result = pa.table(table)["text"].combine_chunks()
-    assert failed == 0
+    scrubbed = scrubber._scrub_arrow(array, outputs=["text"], progress=lambda *step: seen.append(step))
+    result = pa.table(scrubbed.columns)["text"].combine_chunks()
+    assert scrubbed.failed == 0
     assert result.dictionary.to_pylist() == ["Dr. [NAME] called.", "No fever."]
     assert result.to_pylist()[:5] == [
         "Dr. [NAME] called.",
@@ -213,15 +213,15 @@ def test_a_dictionary_that_lies_about_its_keys(scrubber: ns.Scrubber) -> None:
     assert caught.value.errors == [(1, "arrow")]
 
 
-@pytest.mark.parametrize("detectors", [(), (lambda text: [],)])
+@pytest.mark.parametrize("detectors", [(), (lambda _text: [],)])
 def test_an_unknown_option_is_an_error(detectors: tuple[Any, ...]) -> None:
     """A mistyped option must not lose what is known of the patients."""
     scrubber = ns.Scrubber(detectors=detectors)
     mistyped: dict[str, Any] = {"outputs": ["text"], "patient": [None]}
     with pytest.raises(TypeError, match=r'no option "patient": take outputs, patients,'):
-        scrubber._scrub_column(pa.array(["No fever."]), **mistyped)
+        scrubber._scrub_arrow(pa.array(["No fever."]), **mistyped)
     with pytest.raises(TypeError, match=r'no option "patient": take outputs, patients,'):
-        scrubber._scrub_objects(["No fever."], **mistyped)
+        scrubber._scrub_iterable(["No fever."], **mistyped)
 
 
 def test_many_rows_in_many_chunks_keep_their_order(scrubber: ns.Scrubber) -> None:
@@ -256,9 +256,9 @@ def peak():
         return int(status.read().split("VmHWM:")[1].split()[0])
 
 before = peak()
-table, failed, errors = scrubber._scrub_column(column, outputs=["text"])
+scrubbed = scrubber._scrub_arrow(column, outputs=["text"])
 after = peak()
-assert errors == [(0, "length")], errors
+assert scrubbed.errors == [(0, "length")], scrubbed.errors
 print((after - before) * 1024 / size)
 """
 

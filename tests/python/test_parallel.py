@@ -164,7 +164,7 @@ def interrupt(*step):
     if len(steps) == 2:
         os.kill(os.getpid(), signal.SIGINT)
 try:
-    scrubber._scrub_column(__import__("pyarrow").array(["No fever."] * 2_000_000), outputs=["text"], progress=interrupt)
+    scrubber._scrub_arrow(__import__("pyarrow").array(["No fever."] * 2_000_000), outputs=["text"], progress=interrupt)
 except KeyboardInterrupt:
     sys.exit(0 if len(steps) < 10 else 4)
 sys.exit(5)

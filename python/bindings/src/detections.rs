@@ -13,7 +13,7 @@ use crate::errors;
 pub(crate) type Given = (i64, i64, String, String, String);
 
 /// The detections of a note, and what is wrong with those that cannot be used. No message holds text.
-pub(crate) fn take(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
+pub(crate) fn extract(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
     let mut bytes: Vec<u32> = Vec::new();
     if !given.is_empty() {
         bytes.extend(text.char_indices().map(|(at, _)| at as u32));
@@ -41,7 +41,7 @@ pub(crate) fn next(
             format!("there are more notes than lists of findings, which end after {index}: give one list a note");
         return Err(errors::new(py, "FindingError", message));
     };
-    let (detections, wrong) = take(text, &found?.extract::<Vec<Given>>()?);
+    let (detections, wrong) = extract(text, &found?.extract::<Vec<Given>>()?);
     Ok((detections, (!wrong.is_empty()).then(|| wrong.join("; "))))
 }
 

@@ -15,7 +15,7 @@ pub(crate) type GivenField = (String, String, Vec<usize>, Vec<Given>);
 pub(crate) fn fields(py: Python<'_>, given: Vec<GivenField>) -> PyResult<(Vec<Field>, Vec<Vec<Detection>>)> {
     let mut all = (Vec::new(), Vec::new());
     for (role, text, starts, found) in given {
-        let (detections, problems) = detections::take(&text, &found);
+        let (detections, problems) = detections::extract(&text, &found);
         if !problems.is_empty() {
             return Err(errors::new(py, "FindingError", problems.join("; ")));
         }

@@ -15,7 +15,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use crate::batch::ScrubbedBatch;
-use crate::enter::{self, Text};
+use crate::boundary::{self, Text};
 use crate::errors;
 use crate::key::Key;
 use crate::note::{self, ScrubbedNote};
@@ -76,7 +76,7 @@ impl Segments {
         key: Option<Key>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<SegmentWriter> {
-        let threads = enter::threads(py, threads)?;
+        let threads = boundary::threads(py, threads)?;
         let sets = sets.into_iter().map(|(codes, status)| (codes, Status::from_bits(status))).collect();
         let sets = CodeSets::new(vocabulary.get().core.clone(), sets);
         released(py, || self.0.writer(sets, key.map(|key| key.0), threads)).map(SegmentWriter)
@@ -128,14 +128,14 @@ impl SegmentWriter {
         source: u64,
         scrubber: &Bound<'_, Scrubber>,
     ) -> PyResult<()> {
-        let texts = texts.iter().map(Text::take).collect::<PyResult<Vec<_>>>()?;
+        let texts = texts.iter().map(Text::from_py).collect::<PyResult<Vec<_>>>()?;
         let core = scrubber.get().core();
         let read = |text: &Text| {
             let mut document = Document { text: text.to_string(), ..core.autocode_identifying(text)? };
             note::to_code_points(text, &mut document);
             Ok(Arc::new(document))
         };
-        let documents = enter::enter(py, || texts.iter().map(read).collect::<notesieve::Result<Vec<_>>>())?;
+        let documents = boundary::without_gil(py, || texts.iter().map(read).collect::<notesieve::Result<Vec<_>>>())?;
         self.add(py, documents, rows, source)
     }
 
@@ -340,7 +340,7 @@ impl SegmentSearcher {
 /// The words of a text as an index sees them, with the code points from which each was made.
 #[pyfunction]
 pub(crate) fn index_words(text: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32, u32)>> {
-    let text = Text::take(text)?;
+    let text = Text::from_py(text)?;
     let mut points = CodePoints::new(&text);
     Ok(slots::words(&text)
         .into_iter()

@@ -9,12 +9,12 @@ use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator};
 
-use crate::enter::{self, Text};
+use crate::boundary::{self, Text};
 use crate::errors;
 use crate::model::Model;
 use crate::scrubber::Scrubber;
 
-/// Notes that are read between two looks for Ctrl-C.
+/// Notes that are read between two checks for signals.
 const CHUNK: usize = 256;
 
 /// Marked spans of many notes, as columns: the note of each, its code points, and what it is.
@@ -31,8 +31,8 @@ struct Marked {
 }
 
 impl Marked {
-    fn take(py: Python<'_>, notes: &Bound<'_, PyAny>, marks: &Marks<'_>) -> PyResult<Self> {
-        let texts = PyIterator::from_object(notes)?.map(|note| Text::take(&note?)).collect::<PyResult<Vec<_>>>()?;
+    fn from_py(py: Python<'_>, notes: &Bound<'_, PyAny>, marks: &Marks<'_>) -> PyResult<Self> {
+        let texts = PyIterator::from_object(notes)?.map(|note| Text::from_py(&note?)).collect::<PyResult<Vec<_>>>()?;
         let mut points = vec![Vec::new(); texts.len()];
         let (note, start, end, label) = marks;
         let columns = note.as_slice()?.iter().zip(start.as_slice()?).zip(end.as_slice()?).zip(label.as_slice()?);
@@ -102,8 +102,8 @@ impl Trainer {
         threads: Option<&Bound<'_, PyAny>>,
         tell: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let marked = Marked::take(py, notes, &marks)?;
-        let (groups, threads) = (groups.as_slice()?.to_vec(), enter::threads(py, threads)?);
+        let marked = Marked::from_py(py, notes, &marks)?;
+        let (groups, threads) = (groups.as_slice()?.to_vec(), boundary::threads(py, threads)?);
         let scrubber = scrubber.get();
         let options = Options { documents, epochs, l2, rate, ..Options::default() };
         let mut core = match start {
@@ -155,8 +155,8 @@ pub(crate) fn features<'py>(
     documents: u32,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let marked = Marked::take(py, notes, &marks)?;
-    let threads = enter::threads(py, threads)?;
+    let marked = Marked::from_py(py, notes, &marks)?;
+    let threads = boundary::threads(py, threads)?;
     let core = &scrubber.get().core;
     let items: Vec<(&Text, &Vec<(Span, Gold)>)> = marked.texts.iter().zip(&marked.gold).collect();
     let (mut read, mut skipped) = (Vec::with_capacity(items.len()), Vec::new());
@@ -208,5 +208,5 @@ pub(crate) fn feature_kinds() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (asked = None, /))]
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    enter::threads(py, asked)
+    boundary::threads(py, asked)
 }

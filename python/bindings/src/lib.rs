@@ -1,9 +1,9 @@
 //! Python binding of notesieve: a table of contents. It has no rule of its own.
 
 mod batch;
+mod boundary;
 mod columns;
 mod detections;
-mod enter;
 mod errors;
 mod evaluation;
 mod field;
@@ -23,6 +23,8 @@ mod vocabulary;
 mod _core {
     #[pymodule_export]
     use crate::batch::ScrubbedBatch;
+    #[pymodule_export]
+    use crate::columns::ColumnResult;
     #[pymodule_export]
     use crate::evaluation::evaluation;
     #[pymodule_export]

@@ -11,7 +11,7 @@ use notesieve::status::StatusModel;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};
 
-use crate::enter;
+use crate::boundary;
 use crate::pickle::{self, Reduced};
 
 /// What was learned from marked notes.
@@ -28,18 +28,18 @@ pub(crate) struct Model {
 impl Model {
     /// The model inside the package.
     pub(crate) fn embedded(py: Python<'_>) -> PyResult<Self> {
-        let core = enter::enter(py, || Core::from_static(notesieve_models::default_bytes()))?;
+        let core = boundary::without_gil(py, || Core::from_static(notesieve_models::default_bytes()))?;
         Ok(Self { core, path: None, bytes: None })
     }
 
     /// A model that was just learned.
     pub(crate) fn of_bytes(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
-        let core = enter::enter(py, || Core::from_bytes(&bytes))?;
+        let core = boundary::without_gil(py, || Core::from_bytes(&bytes))?;
         Ok(Self { core, path: None, bytes: Some(bytes.into()) })
     }
 
     /// A model, or the file of one.
-    pub(crate) fn take(py: Python<'_>, model: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    pub(crate) fn from_py(py: Python<'_>, model: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         match model {
             None => Self::embedded(py),
             Some(model) => match model.cast::<Self>() {
@@ -62,13 +62,13 @@ impl Model {
     /// Opens a model file.
     #[staticmethod]
     pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let core = enter::enter(py, || Core::open(&path))?;
+        let core = boundary::without_gil(py, || Core::open(&path))?;
         Ok(Self { core, path: Some(path), bytes: None })
     }
 
     /// Writes the model as a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        enter::enter(py, || {
+        boundary::without_gil(py, || {
             let failed = |path: &PathBuf, source| notesieve::Error::File { path: path.clone(), source };
             // Read before it is written: it may be saved over itself.
             let bytes = match (&self.bytes, &self.path) {
@@ -138,7 +138,7 @@ fn built_in<T: Clone + Send + Sync + 'static>(
     if let Some(model) = model.get() {
         return Ok(model.clone());
     }
-    let read = enter::enter(py, read)?;
+    let read = boundary::without_gil(py, read)?;
     Ok(model.get_or_init(|| read).clone())
 }
 

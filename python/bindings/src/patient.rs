@@ -8,7 +8,7 @@ use notesieve::patient::Known;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyIterator, PyString};
 
-use crate::{enter, errors};
+use crate::{boundary, errors};
 
 /// What is known of a patient.
 #[pyclass(frozen, eq, from_py_object, module = "notesieve")]
@@ -17,7 +17,7 @@ pub(crate) struct Patient(pub(crate) Arc<Core>);
 
 impl Patient {
     /// A patient of a column: a `Patient` or `None`.
-    pub(crate) fn take(given: &Bound<'_, PyAny>, index: usize) -> PyResult<Option<Arc<Core>>> {
+    pub(crate) fn from_py(given: &Bound<'_, PyAny>, index: usize) -> PyResult<Option<Arc<Core>>> {
         if given.is_none() {
             return Ok(None);
         }
@@ -39,7 +39,7 @@ impl Patient {
                 format!("there are more notes than patients, which end after {index}: give one Patient or None a note");
             return Err(errors::new(py, "PatientError", message));
         };
-        Self::take(&patient?, index)
+        Self::from_py(&patient?, index)
     }
 }
 
@@ -56,13 +56,13 @@ fn strings(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String
         return Err(wrong());
     }
     let items = given.try_iter().map_err(|_| wrong())?;
-    items.map(|item| enter::string(&item?).ok_or_else(wrong)).collect()
+    items.map(|item| boundary::string(&item?).ok_or_else(wrong)).collect()
 }
 
 /// A number or a string that stands for a patient: data frames hold both.
 fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let Some(given) = given else { return Ok(None) };
-    if let Some(text) = enter::string(given) {
+    if let Some(text) = boundary::string(given) {
         return Ok(Some(text));
     }
     // `__index__` is what whole numbers have, those of numpy too; a record number may be longer than any machine word.
@@ -76,7 +76,7 @@ fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<
 /// A `datetime.date`, a `datetime.datetime` or an ISO string.
 fn date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
-    if let Some(text) = enter::string(given) {
+    if let Some(text) = boundary::string(given) {
         let parts: Vec<&str> = text.trim().split('-').collect();
         let parsed = match parts.as_slice() {
             [year, month, day] if year.len() == 4 => year.parse().ok().zip(month.parse().ok()).zip(day.parse().ok()),

@@ -19,7 +19,7 @@ pub(crate) struct Policy(pub(crate) Core);
 
 impl Policy {
     /// The policy that a scrubber is given: one, the name of a preset, or the path of a TOML file.
-    pub(crate) fn take(given: &Bound<'_, PyAny>) -> PyResult<Core> {
+    pub(crate) fn from_py(given: &Bound<'_, PyAny>) -> PyResult<Core> {
         let py = given.py();
         if let Ok(policy) = given.cast::<Self>() {
             return Ok(policy.get().0.clone());

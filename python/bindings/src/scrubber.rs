@@ -10,12 +10,11 @@ use notesieve::text::span::CodePoints;
 use notesieve::{Provenance, Scrubber as Core};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
-use crate::columns::{self, Outcome, Run};
+use crate::boundary::{self, Text};
+use crate::columns::{self, ColumnJob, ColumnResult};
 use crate::detections;
-use crate::enter::{self, Text};
 use crate::errors;
 use crate::key::Key;
 use crate::model::{Model, entities, status};
@@ -25,7 +24,7 @@ use crate::pickle::Reduced;
 use crate::policy::Policy;
 use crate::vocabulary::Vocabulary;
 
-/// Bytes of notes between two looks for Ctrl-C.
+/// Bytes of notes between two checks for signals.
 pub(crate) const CHUNK: usize = 8 << 20;
 
 /// The parts of each field of a message, and how many removals there were by category.
@@ -51,12 +50,12 @@ impl Scrubber {
         model: Option<&Bound<'_, PyAny>>,
         detectors: Option<Vec<String>>,
     ) -> PyResult<Self> {
-        let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::take)?;
+        let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::from_py)?;
         let vocabulary = match vocabulary {
             Some(vocabulary) => vocabulary.get().clone(),
             None => Vocabulary::embedded(py)?,
         };
-        let model = Model::take(py, model)?;
+        let model = Model::from_py(py, model)?;
         let core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
         let mut core = core.with_status(status(py)?).with_entities(entities(py)?);
         let key = match key {
@@ -120,14 +119,14 @@ impl Scrubber {
         patient: Option<&Bound<'_, Patient>>,
         findings: Option<Vec<detections::Given>>,
     ) -> PyResult<ScrubbedNote> {
-        let text = Text::take(text)?;
-        let (detections, problems) = detections::take(&text, &findings.unwrap_or_default());
+        let text = Text::from_py(text)?;
+        let (detections, problems) = detections::extract(&text, &findings.unwrap_or_default());
         if !problems.is_empty() {
             return Err(errors::new(py, "FindingError", problems.join("; ")));
         }
         let known = CallerKnowledge { patient: patient.map(|patient| Arc::clone(&patient.get().0)), detections };
         let core = Arc::clone(&self.core);
-        let (document, _text) = enter::interruptible(py, text.len(), move || {
+        let (document, _text) = boundary::interruptible(py, text.len(), move || {
             let document = core.scrub_with(&text, &known).map(|mut document| {
                 note::to_code_points(&text, &mut document);
                 document
@@ -148,10 +147,10 @@ impl Scrubber {
         identifying: bool,
         groups: Option<Vec<String>>,
     ) -> PyResult<Vec<ConceptMention>> {
-        let text = Text::take(text)?;
+        let text = Text::from_py(text)?;
         let wanted = notesieve::Policy { groups: groups.unwrap_or_default(), ..notesieve::Policy::default() };
         wanted.check().map_err(|error| errors::to_python(py, &error))?;
-        let document = enter::enter(py, || {
+        let document = boundary::without_gil(py, || {
             let mut document =
                 if identifying { self.core.autocode_identifying(&text)? } else { self.core.autocode(&text)? };
             let mut points = CodePoints::new(&text);
@@ -179,7 +178,7 @@ impl Scrubber {
         threads: Option<&Bound<'_, PyAny>>,
         explain: bool,
     ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
-        let threads = enter::threads(py, threads)?;
+        let threads = boundary::threads(py, threads)?;
         let mut patients = patients.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
         let mut findings = findings.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
         let mut documents = Vec::new();
@@ -188,7 +187,7 @@ impl Scrubber {
         let mut bytes = 0;
         for (index, item) in texts.try_iter()?.enumerate() {
             // A note that is no text becomes an empty one, and a problem: the good ones are not lost.
-            let text = Text::take(&item?).unwrap_or_else(|problem| {
+            let text = Text::from_py(&item?).unwrap_or_else(|problem| {
                 problems.push((index, problem.value(py).to_string()));
                 Text::Repaired(String::new())
             });
@@ -233,7 +232,7 @@ impl Scrubber {
         patient: Option<&Bound<'_, Patient>>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<FieldTexts> {
-        let threads = enter::threads(py, threads)?;
+        let threads = boundary::threads(py, threads)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
         let (fields, detections) = crate::field::fields(py, fields)?;
         let mut made = Vec::with_capacity(fields.len());
@@ -247,7 +246,8 @@ impl Scrubber {
             let first = made.len();
             let count = fields[first..].iter().take_while(fits).count().max(1);
             let (some, found) = (&fields[first..first + count], &detections[first..first + count]);
-            for field in enter::enter(py, || self.core.scrub_fields(some, found, patient.as_deref(), threads))? {
+            for field in boundary::without_gil(py, || self.core.scrub_fields(some, found, patient.as_deref(), threads))?
+            {
                 for category in field.removed {
                     *removed.entry(category.map_or("UNLISTED", notesieve::finding::Category::key)).or_insert(0) += 1;
                 }
@@ -258,27 +258,27 @@ impl Scrubber {
         Ok((made, removed))
     }
 
-    /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
-    /// the place and code of the first of them.
+    /// De-identifies a column of any object with the Arrow PyCapsule interface. Calls `detect` and `progress` with the GIL held;
+    /// scrubs without it.
     #[pyo3(signature = (column, **options), text_signature = "($self, column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
-    fn _scrub_column(
+    fn _scrub_arrow(
         &self,
         py: Python<'_>,
         column: &Bound<'_, PyAny>,
         options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Outcome<PyTable>> {
-        columns::scrub(py, &Run::new(py, &self.core, options)?, column)
+    ) -> PyResult<ColumnResult> {
+        columns::scrub_arrow(py, &ColumnJob::new(py, &self.core, options)?, column)
     }
 
-    /// The same for any iterable of `str` and `None`, and with lists instead of a table.
+    /// De-identifies any iterable of `str` and `None`, likewise; the result has lists instead of a table.
     #[pyo3(signature = (objects, **options), text_signature = "($self, objects, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
-    fn _scrub_objects<'py>(
+    fn _scrub_iterable(
         &self,
-        py: Python<'py>,
-        objects: &Bound<'py, PyAny>,
+        py: Python<'_>,
+        objects: &Bound<'_, PyAny>,
         options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Outcome<Bound<'py, PyDict>>> {
-        columns::scrub_objects(py, &Run::new(py, &self.core, options)?, objects)
+    ) -> PyResult<ColumnResult> {
+        columns::scrub_iterable(py, &ColumnJob::new(py, &self.core, options)?, objects)
     }
 
     /// By how many days the dates of a patient are moved; `None` without a key.
@@ -328,7 +328,7 @@ impl Scrubber {
     }
 }
 
-/// Notes that are scrubbed between two looks for Ctrl-C.
+/// Notes that are scrubbed between two checks for signals.
 #[derive(Default)]
 struct Chunk {
     texts: Vec<Text>,
@@ -358,7 +358,7 @@ impl Scrubber {
         let core = Arc::clone(&self.core);
         let bytes = texts.iter().map(|text| text.len()).sum();
         let work = move || (core.scrub_many_with(&texts, &known, explain, threads, finish), texts);
-        let (results, _texts) = enter::interruptible(py, bytes, work)?;
+        let (results, _texts) = boundary::interruptible(py, bytes, work)?;
         for result in results {
             let document = match result {
                 Ok(document) => document,

@@ -108,7 +108,7 @@ class RowScrubber:
         for column in plan.dates:
             for row, value in zip(rows, shifted(self.scrubber, values(column), patients, column), strict=True):
                 row.kept[column] = value
-        made, _, _ = self.scrubber._scrub_objects(
+        scrubbed = self.scrubber._scrub_iterable(
             [None if row.error else row.text for row in rows],
             outputs=[*plan.outputs, "error"],
             patients=patients,
@@ -117,7 +117,7 @@ class RowScrubber:
             progress=self.counts,
         )
         self.counts.failed += sum(row.error is not None for row in rows)
-        table.write(out, columns, _joined(plan, rows, written, made, more))
+        table.write(out, columns, _joined(plan, rows, written, scrubbed.columns, more))
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:

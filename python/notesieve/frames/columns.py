@@ -42,11 +42,11 @@ def scrub_column(
         return _lazily(scrubber, column.reveal(), threads, on_error)
     with Progress(progress, total=len(column.reveal()) if hasattr(column.reveal(), "__len__") else None) as bar:
         source, back = _open(column)
-        scrub = scrubber._scrub_column if arrow(source.reveal()) else scrubber._scrub_objects
-        table, failed, errors = scrub(source.reveal(), outputs=["text"], threads=threads, progress=bar)
-        result = back(table)
-    if failed and on_error == "raise":
-        raise RowError(result, failed, bar.rows, errors)
+        scrub = scrubber._scrub_arrow if arrow(source.reveal()) else scrubber._scrub_iterable
+        scrubbed = scrub(source.reveal(), outputs=["text"], threads=threads, progress=bar)
+        result = back(scrubbed.columns)
+    if scrubbed.failed and on_error == "raise":
+        raise RowError(result, scrubbed.failed, bar.rows, scrubbed.errors)
     return result
 
 
@@ -55,11 +55,13 @@ def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_er
     """Scrub some hundred texts at a time, as they are asked for. What comes before an error is given first."""
     first = 0
     for ahead in batches(texts, _AHEAD):
-        columns, failed, errors = scrubber._scrub_objects(ahead, outputs=["text"], threads=threads)
-        if failed and on_error == "raise":
-            yield from columns["text"][: errors[0][0]]
-            raise RowError(columns["text"], failed, len(ahead), [(first + row, code) for row, code in errors])
-        yield from columns["text"]
+        scrubbed = scrubber._scrub_iterable(ahead, outputs=["text"], threads=threads)
+        texts_out = scrubbed.columns["text"]
+        if scrubbed.failed and on_error == "raise":
+            errors = [(first + row, code) for row, code in scrubbed.errors]
+            yield from texts_out[: scrubbed.errors[0][0]]
+            raise RowError(texts_out, scrubbed.failed, len(ahead), errors)
+        yield from texts_out
         first += len(ahead)
 
 
@@ -70,7 +72,7 @@ def check_on_error(on_error: str) -> None:
 
 
 def arrow(source: Any) -> bool:
-    """Whether an object speaks Arrow."""
+    """Whether an object has the Arrow PyCapsule interface."""
     return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
 
 
@@ -113,7 +115,9 @@ def _open(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
         return _relation(column)
     if not arrow(column):
         if not isinstance(column, Iterable):
-            raise FrameError(f"{name} is no column: take a list, a Series or anything that speaks Arrow")
+            raise FrameError(
+                f"{name} is no column: take a list, a Series or any object with the Arrow PyCapsule interface"
+            )
         is_tuple = isinstance(column, tuple)
         return given, lambda lists: tuple(lists["text"]) if is_tuple else lists["text"]
     if kind == "pyarrow" and hasattr(column, "__arrow_c_array__"):

@@ -172,7 +172,7 @@ class Polars:
 
 
 class Arrow:
-    """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
+    """Any other object with the Arrow PyCapsule interface: pyarrow, DuckDB, arro3 and others."""
 
     def __init__(self, frame: HiddenRepr) -> None:
         kind = type(frame.reveal()).__name__

@@ -108,10 +108,10 @@ def _scrub(
         opened.keep_rows(stays)
         found = found and only(found, stays)
     source = HiddenRepr(opened.source(plan.text))
-    scrub = scrubber._scrub_column if arrow(source.reveal()) else scrubber._scrub_objects
+    scrub = scrubber._scrub_arrow if arrow(source.reveal()) else scrubber._scrub_iterable
     check_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
-    table, failed, errors = scrub(
+    scrubbed = scrub(
         source.reveal(),
         outputs=plan.outputs,
         patients=patients,
@@ -120,7 +120,7 @@ def _scrub(
         progress=progress,
     )
     moved = {name: shifted(scrubber, opened.values(name), patients, name) for name in plan.dates}
-    return opened.build(plan, table, stands_for, moved), failed, errors
+    return opened.build(plan, scrubbed.columns, stands_for, moved), scrubbed.failed, scrubbed.errors
 
 
 def row_patients(

@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryViewArray, LargeStringArray, StringArray};
 use arrow_schema::DataType;
 
-use crate::enter::Text;
+use crate::boundary::Text;
 
 /// What stands in one row.
 pub(super) enum Cell<'a> {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use super::cells::{Cell, Cells};
 use super::results::{self, Results, Row};
-use super::{Done, Owner, ROWS, RowFindings, Run, arrow};
+use super::{ColumnJob, Owner, Progress, ROWS, RowFindings, arrow};
 use crate::errors;
 use crate::scrubber::CHUNK;
 
@@ -96,13 +96,13 @@ impl<'a> Distinct<'a> {
     }
 }
 
-impl Run<'_> {
+impl ColumnJob<'_> {
     /// Scrubs each distinct text of a dictionary that a row uses once.
     pub(super) fn dictionary<K: ArrowDictionaryKeyType>(
         &self,
         py: Python<'_>,
         array: &ArrayRef,
-        done: &mut Done,
+        done: &mut Progress,
     ) -> PyResult<()> {
         let broken = || errors::new(py, "FrameError", "the other library gave no valid Arrow data".to_owned());
         let array = array.as_any().downcast_ref::<DictionaryArray<K>>().ok_or_else(broken)?;

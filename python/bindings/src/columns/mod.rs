@@ -20,19 +20,19 @@ use pyo3::types::{PyBool, PyDict, PyFloat};
 use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 
+use crate::boundary::{self, Text};
 use crate::detections::{self, Given};
-use crate::enter::{self, Text};
 use crate::scrubber::CHUNK;
 use crate::{errors, note};
 use cells::{Cell, Cells};
 pub(crate) use results::Wanted;
 use results::{Results, Row};
 
-/// Rows between two looks for Ctrl-C, where notes are short.
+/// Rows between two checks for signals, where notes are short.
 const ROWS: usize = 1 << 16;
 
-/// What holds for a whole column.
-pub(crate) struct Run<'a> {
+/// How one column is scrubbed.
+pub(crate) struct ColumnJob<'a> {
     pub(crate) core: &'a Core,
     pub(crate) threads: usize,
     /// Called with the rows, bytes, removals and failed rows since the last call.
@@ -49,7 +49,7 @@ pub(crate) struct Run<'a> {
 /// How a column is scrubbed, as Python says it.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct RunOptions<'py> {
+pub(crate) struct ColumnOptions<'py> {
     outputs: Wanted,
     #[pyo3(default)]
     patients: Option<Bound<'py, PyAny>>,
@@ -63,7 +63,7 @@ pub(crate) struct RunOptions<'py> {
     progress: Option<Py<PyAny>>,
 }
 
-/// The names of the fields of [`RunOptions`]. Any other is an error: a mistyped `patients` would lose what is known of them.
+/// The names of the fields of [`ColumnOptions`]. Any other is an error: a mistyped `patients` would lose what is known of them.
 const OPTIONS: [&str; 6] = ["outputs", "patients", "findings", "detect", "threads", "progress"];
 
 /// What was found in a row; `None` if it cannot be used, so that the row must not come out.
@@ -83,7 +83,7 @@ fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
             if item.is_instance_of::<PyBool>() {
                 Ok(Err(()))
             } else {
-                crate::patient::Patient::take(&item, row).map(Ok)
+                crate::patient::Patient::from_py(&item, row).map(Ok)
             }
         })
         .collect()
@@ -92,9 +92,9 @@ fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
 /// Failed rows that are listed by their place; more are only counted.
 const LISTED: usize = 1000;
 
-/// What has come of a column so far.
+/// How far a column is scrubbed.
 #[derive(Default)]
-struct Done {
+struct Progress {
     batches: Vec<RecordBatch>,
     rows: usize,
     failed: usize,
@@ -102,44 +102,56 @@ struct Done {
     errors: Vec<(usize, &'static str)>,
 }
 
-/// A result, how many rows failed, and the place and code of the first of them.
-pub(crate) type Outcome<T> = (T, usize, Vec<(usize, &'static str)>);
-
-/// Scrubs a column of anything that speaks Arrow.
-pub(crate) fn scrub(py: Python<'_>, run: &Run<'_>, column: &Bound<'_, PyAny>) -> PyResult<Outcome<PyTable>> {
-    let reader = column.extract::<AnyArray>()?.into_reader()?;
-    let form = reader.field().data_type().clone();
-    let mut done = Done::default();
-    for array in reader {
-        run.array(py, &array.map_err(|problem| arrow(py, &problem))?, &mut done)?;
-    }
-    Ok((PyTable::try_new(done.batches, run.wanted.schema(&form))?, done.failed, done.errors))
+/// A scrubbed column.
+#[pyclass(frozen, get_all, module = "notesieve._core")]
+pub(crate) struct ColumnResult {
+    /// The columns asked for: a table of Arrow, or a dictionary of lists.
+    columns: Py<PyAny>,
+    /// How many rows failed.
+    failed: usize,
+    /// The row and code of the first 1000 of them.
+    errors: Vec<(usize, &'static str)>,
 }
 
-/// Scrubs any iterable of `str` and `None` into a dictionary of lists.
-pub(crate) fn scrub_objects<'py>(
-    py: Python<'py>,
-    run: &Run<'_>,
-    objects: &Bound<'py, PyAny>,
-) -> PyResult<Outcome<Bound<'py, PyDict>>> {
-    let mut done = Done::default();
+/// Scrubs any object with the Arrow PyCapsule interface into a table. Calls `detect` and `progress` with the GIL held; scrubs
+/// without it.
+pub(crate) fn scrub_arrow(py: Python<'_>, job: &ColumnJob<'_>, column: &Bound<'_, PyAny>) -> PyResult<ColumnResult> {
+    let reader = column.extract::<AnyArray>()?.into_reader()?;
+    let form = reader.field().data_type().clone();
+    let mut done = Progress::default();
+    for array in reader {
+        job.array(py, &array.map_err(|problem| arrow(py, &problem))?, &mut done)?;
+    }
+    let table = PyTable::try_new(done.batches, job.wanted.schema(&form))?;
+    Ok(ColumnResult { columns: table.into_pyobject(py)?.into_any().unbind(), failed: done.failed, errors: done.errors })
+}
+
+/// Scrubs any iterable of `str` and `None` into a dictionary of lists. Calls `detect` and `progress` with the GIL held; scrubs
+/// without it.
+pub(crate) fn scrub_iterable(
+    py: Python<'_>,
+    job: &ColumnJob<'_>,
+    objects: &Bound<'_, PyAny>,
+) -> PyResult<ColumnResult> {
+    let mut done = Progress::default();
     let mut texts: Vec<Option<Result<Text, ()>>> = Vec::new();
     let mut bytes = 0;
     for item in objects.try_iter()? {
         let item = item?;
-        let text = if is_missing(&item) { None } else { Some(Text::take(&item).map_err(|_| ())) };
+        let text = if is_missing(&item) { None } else { Some(Text::from_py(&item).map_err(|_| ())) };
         bytes += text.as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len());
         texts.push(text);
         if bytes >= CHUNK || texts.len() >= ROWS {
-            run.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
+            job.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
             texts.clear();
             bytes = 0;
         }
     }
-    run.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
+    job.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
     let names: Vec<String> =
-        run.wanted.schema(&DataType::Utf8).fields().iter().map(|field| field.name().clone()).collect();
-    Ok((lists::lists(py, &names, &done.batches)?, done.failed, done.errors))
+        job.wanted.schema(&DataType::Utf8).fields().iter().map(|field| field.name().clone()).collect();
+    let columns = lists::lists(py, &names, &done.batches)?.into_any().unbind();
+    Ok(ColumnResult { columns, failed: done.failed, errors: done.errors })
 }
 
 /// Whether an object stands for a missing note: `None`, or, as in arrays of objects, a number that is none.
@@ -158,7 +170,7 @@ fn arrow(py: Python<'_>, problem: &ArrowError) -> PyErr {
     errors::new(py, "FrameError", kind.to_owned())
 }
 
-impl<'a> Run<'a> {
+impl<'a> ColumnJob<'a> {
     pub(crate) fn new(py: Python<'_>, core: &'a Core, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = options.cloned().unwrap_or_else(|| PyDict::new(py));
         for (name, _) in &options {
@@ -168,10 +180,10 @@ impl<'a> Run<'a> {
                 return Err(PyTypeError::new_err(message));
             }
         }
-        let options: RunOptions<'_> = options.extract()?;
+        let options: ColumnOptions<'_> = options.extract()?;
         Ok(Self {
             core,
-            threads: enter::threads(py, options.threads.as_ref())?,
+            threads: boundary::threads(py, options.threads.as_ref())?,
             progress: options.progress,
             wanted: options.outputs,
             owners: owners(options.patients.as_ref())?,
@@ -181,7 +193,7 @@ impl<'a> Run<'a> {
     }
 
     /// Scrubs one array into one or more batches.
-    fn array(&self, py: Python<'_>, array: &ArrayRef, done: &mut Done) -> PyResult<()> {
+    fn array(&self, py: Python<'_>, array: &ArrayRef, done: &mut Progress) -> PyResult<()> {
         let DataType::Dictionary(key, _) = array.data_type() else {
             return self.cells(py, &Cells::of(array), array.data_type(), done);
         };
@@ -198,7 +210,7 @@ impl<'a> Run<'a> {
     }
 
     /// Scrubs cells, a chunk of some megabytes at a time.
-    fn cells(&self, py: Python<'_>, cells: &Cells<'_>, form: &DataType, done: &mut Done) -> PyResult<()> {
+    fn cells(&self, py: Python<'_>, cells: &Cells<'_>, form: &DataType, done: &mut Progress) -> PyResult<()> {
         let mut first = 0;
         while first < cells.len() {
             let (mut last, mut bytes) = (first, 0);
@@ -269,7 +281,7 @@ impl<'a> Run<'a> {
             (Cell::Broken(failure), _) => Row::Failed(failure),
             (Cell::Text(_), Some(failure)) => Row::Failed(failure),
             (Cell::Text(_), None) => match done.next() {
-                Some(Ok((document, coded))) => Row::Done { document: Box::new(document), coded },
+                Some(Ok((document, coded))) => Row::Scrubbed { document: Box::new(document), coded },
                 Some(Err(notesieve::Error::TooLong { .. })) => Row::Failed("length"),
                 _ => Row::Failed("internal"),
             },
@@ -277,11 +289,11 @@ impl<'a> Run<'a> {
         cells.iter().zip(failures).map(row).collect()
     }
 
-    /// Adds a batch to what is done, reports progress, and looks for Ctrl-C.
+    /// Adds a batch to what is done, reports progress, and checks for signals.
     fn report(
         &self,
         py: Python<'_>,
-        done: &mut Done,
+        done: &mut Progress,
         batch: RecordBatch,
         bytes: usize,
         (removed, failed): (usize, Vec<(usize, &'static str)>),
@@ -310,7 +322,7 @@ fn row_knowledge(
         Some(owner) => owner.clone().map_err(|()| "patient")?,
     };
     let found = found.map_or(Some([].as_slice()), |found| found.as_deref()).ok_or("findings")?;
-    let (detections, problems) = detections::take(text, found);
+    let (detections, problems) = detections::extract(text, found);
     if problems.is_empty() { Ok(CallerKnowledge { patient, detections }) } else { Err("findings") }
 }
 

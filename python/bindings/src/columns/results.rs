@@ -24,16 +24,16 @@ use super::field;
 pub(super) enum Row {
     Null,
     Failed(&'static str),
-    Done { document: Box<Document>, coded: Option<String> },
+    Scrubbed { document: Box<Document>, coded: Option<String> },
 }
 
 impl Row {
     pub(super) fn text(&self) -> Option<&str> {
-        if let Self::Done { document, .. } = self { Some(&document.text) } else { None }
+        if let Self::Scrubbed { document, .. } = self { Some(&document.text) } else { None }
     }
 
     pub(super) fn coded(&self) -> Option<&str> {
-        if let Self::Done { coded, .. } = self { coded.as_deref() } else { None }
+        if let Self::Scrubbed { coded, .. } = self { coded.as_deref() } else { None }
     }
 }
 
@@ -198,7 +198,7 @@ impl<'a> Results<'a> {
 
     /// Adds a row.
     pub(super) fn push(&mut self, row: &'a Row) {
-        let document = if let Row::Done { document, .. } = row { Some(document) } else { None };
+        let document = if let Row::Scrubbed { document, .. } = row { Some(document) } else { None };
         self.text.push(row.text());
         self.valid.push(document.is_some());
         if self.wanted.coded {

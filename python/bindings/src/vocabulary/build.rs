@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use serde::Deserialize;
 
-use crate::enter;
+use crate::boundary;
 
 /// What to build, as it comes from `notesieve.vocabularies`.
 #[derive(Deserialize)]
@@ -53,7 +53,7 @@ pub(crate) fn build_vocabulary(
 ) -> PyResult<String> {
     let mut stopped = None;
     let stopped_in = &mut stopped;
-    let report = enter::enter(py, move || {
+    let report = boundary::without_gil(py, move || {
         let request = Request::parse(request)?;
         let mut on_progress = |step: Progress| {
             let told = Python::attach(|py| {

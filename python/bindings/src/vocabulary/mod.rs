@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::pickle::{self, Reduced};
-use crate::{enter, errors};
+use crate::{boundary, errors};
 pub(crate) use build::build_vocabulary;
 pub(crate) use concept::Concept;
 
@@ -27,7 +27,7 @@ pub(crate) struct Vocabulary {
 impl Vocabulary {
     /// The vocabulary inside the package.
     pub(crate) fn embedded(py: Python<'_>) -> PyResult<Self> {
-        let core = enter::enter(py, || Core::from_static(notesieve_vocabularies::default_bytes()))?;
+        let core = boundary::without_gil(py, || Core::from_static(notesieve_vocabularies::default_bytes()))?;
         Ok(Self { core, path: None })
     }
 }
@@ -49,7 +49,7 @@ impl Vocabulary {
     /// Opens a compiled vocabulary.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let core = enter::enter(py, || Core::open(&path))?;
+        let core = boundary::without_gil(py, || Core::open(&path))?;
         Ok(Self { core, path: Some(path) })
     }
 
@@ -95,7 +95,7 @@ impl Vocabulary {
 
     /// Reads the whole file and checks its digest.
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
-        enter::enter(py, || self.core.verify())
+        boundary::without_gil(py, || self.core.verify())
     }
 
     /// The same vocabulary with the lists of a site.
@@ -109,7 +109,7 @@ impl Vocabulary {
         places: Vec<String>,
     ) -> PyResult<Self> {
         let lists = SiteLists { allow, deny, staff, places };
-        let core = enter::enter(py, || self.core.with_lists(lists))?;
+        let core = boundary::without_gil(py, || self.core.with_lists(lists))?;
         Ok(Self { core, path: self.path.clone() })
     }
 
@@ -153,7 +153,7 @@ impl Vocabulary {
             let message = format!("distance={distance} is not one of 0, 1, 2");
             return Err(pyo3::exceptions::PyValueError::new_err(message));
         }
-        let found = enter::enter(py, || Ok(self.core.near(text, distance, limit)))?;
+        let found = boundary::without_gil(py, || Ok(self.core.near(text, distance, limit)))?;
         let concepts = |entry: Option<EntryId>| entry.map_or_else(Vec::new, |entry| self.concepts_of(entry));
         Ok(found.into_iter().map(|near| (near.text, near.distance, concepts(near.entry))).collect())
     }
@@ -172,19 +172,19 @@ impl Vocabulary {
     /// The narrower concepts of a code.
     fn narrower(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         let id = self.id(py, code)?;
-        Ok(self.concepts(enter::enter(py, || Ok(self.core.narrower(id)))?))
+        Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.narrower(id)))?))
     }
 
     /// All concepts below a code, the nearest first.
     fn descendants(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         let id = self.id(py, code)?;
-        Ok(self.concepts(enter::enter(py, || Ok(self.core.descendants(id)))?))
+        Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.descendants(id)))?))
     }
 
     /// The concepts of other systems that are the same as a code.
     fn cross_references(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         let id = self.id(py, code)?;
-        Ok(self.concepts(enter::enter(py, || Ok(self.core.cross_references(id)))?))
+        Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.cross_references(id)))?))
     }
 
     /// The concept of a system that a code counts as there, or `None`.
@@ -196,7 +196,7 @@ impl Vocabulary {
     /// What this vocabulary changes against an older one, as JSON.
     fn _diff(&self, py: Python<'_>, old: &Bound<'_, Self>) -> PyResult<String> {
         let old = old.get();
-        let diff = enter::enter(py, || Ok(notesieve_vocabulary_build::diff::diff(&old.core, &self.core)))?;
+        let diff = boundary::without_gil(py, || Ok(notesieve_vocabulary_build::diff::diff(&old.core, &self.core)))?;
         Ok(serde_json::to_string(&diff).unwrap_or_default())
     }
 

@@ -1,5 +1,5 @@
-//! The one door into the core: texts come in without a copy, the interpreter is released, errors are converted, and
-//! Ctrl-C works between chunks and inside long texts.
+//! The boundary between Python and the core: texts come in without a copy, the GIL is released, errors are converted, and
+//! signals are checked between chunks and inside long texts.
 
 use std::ops::Deref;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -39,8 +39,8 @@ impl AsRef<str> for Text {
 }
 
 impl Text {
-    /// Takes a `str`. The error names the type of what came instead, never its value.
-    pub(crate) fn take(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Extracts a `str`. The error names the type of what came instead, never its value.
+    pub(crate) fn from_py(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(string) = object.cast::<PyString>() else {
             let given = object.get_type().name()?;
             return Err(errors::new(
@@ -63,18 +63,18 @@ impl Text {
     }
 }
 
-/// Runs `work` with the interpreter released.
-pub(crate) fn enter<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve::Result<T> + Send) -> PyResult<T> {
+/// Runs `work` without the GIL.
+pub(crate) fn without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve::Result<T> + Send) -> PyResult<T> {
     py.detach(work).map_err(|error| errors::to_python(py, &error))
 }
 
-/// Bytes of text that are scrubbed before anybody misses Ctrl-C.
+/// Bytes of text that are scrubbed without a check for signals.
 const LONG: usize = 256 << 10;
 
-/// How often a long text looks for Ctrl-C.
+/// How often signals are checked while a long text is scrubbed.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Runs `work` with the interpreter released; if its texts are long, on a thread of its own, so that Ctrl-C ends the call within
+/// Runs `work` without the GIL; if its texts are long, on a thread of its own, so that Ctrl-C ends the call within
 /// a moment. The thread then ends by itself, and nobody reads its result. Work gives back the texts that it was given: dropped
 /// without the interpreter, they would take a lock that a fork could copy as it is held.
 pub(crate) fn interruptible<T: Send + 'static>(
@@ -103,7 +103,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
 
 /// A `str` of any kind; lone surrogates become U+FFFD, as in notes. `None` for anything else.
 pub(crate) fn string(object: &Bound<'_, PyAny>) -> Option<String> {
-    Text::take(object).ok().map(|text| text.to_owned())
+    Text::from_py(object).ok().map(|text| text.to_owned())
 }
 
 /// How many threads to use: what the call says, what the environment says, or one a core.
