@@ -13,7 +13,7 @@ from notesieve._core import Key, Policy
 from notesieve.batches import batches
 from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
-from notesieve.files.jobs import kind_of
+from notesieve.files.jobs import format_and_compression
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
 from notesieve.files.table_options import TableOptions
@@ -119,7 +119,7 @@ class _Wrong:
 
 def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
     """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
-    form, compression = kind_of(path) or ("jsonl", "")
+    form, compression = format_and_compression(path) or ("jsonl", "")
 
     def plan(names: list[str] | None) -> Plan:
         maybe = [options.note_type, *([options.year] if years else [])]

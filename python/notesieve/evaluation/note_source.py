@@ -12,7 +12,7 @@ from typing import Any
 
 from notesieve.choices import did_you_mean
 from notesieve.errors import FrameError, GoldError
-from notesieve.files.jobs import kind_of
+from notesieve.files.jobs import format_and_compression
 from notesieve.files.reading_errors import reading, text_files
 from notesieve.files.row_files import open_rows, uncompressed
 from notesieve.files.run_manifest import digest
@@ -145,7 +145,7 @@ class NoteSource:
         return None if self.column is None or row[self.column] is None else str(row[self.column])
 
     def _table(self, columns: list[str]) -> Iterator[dict[str, Any]]:
-        kind = kind_of(self.path)
+        kind = format_and_compression(self.path)
         if kind is None or kind[0] not in _TABLES:
             raise GoldError(f"{self.path}: is no folder, Parquet, JSON Lines or CSV file")
         with reading(self.path), self._problems():
