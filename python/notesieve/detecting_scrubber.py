@@ -55,7 +55,7 @@ class DetectingScrubber(_core.Scrubber):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_restored, (*super().__reduce__(), self._detectors))
+        return (_restore_scrubber, (*super().__reduce__(), self._detectors))
 
     @property
     def detectors(self) -> tuple[Detector, ...]:
@@ -131,13 +131,14 @@ class DetectingScrubber(_core.Scrubber):
         return result
 
     def _scrub_arrow(self, column: Any, **options: Any) -> ColumnResult:
-        return super()._scrub_arrow(column, detect=self._detect_some(), **options)
+        return super()._scrub_arrow(column, detect=self._batch_detection(), **options)
 
     def _scrub_iterable(self, objects: Iterable[object], **options: Any) -> ColumnResult:
-        return super()._scrub_iterable(objects, detect=self._detect_some(), **options)
+        return super()._scrub_iterable(objects, detect=self._batch_detection(), **options)
 
-    def _detect_some(self) -> Callable[[list[str]], list[list[Span]]] | None:
-        return partial(_detected, self._detect) if self._detectors else None
+    def _batch_detection(self) -> Callable[[list[str]], list[list[Span]]] | None:
+        """Return what runs the detectors on a batch of texts; None if there are none."""
+        return partial(_detect_hidden, self._detect) if self._detectors else None
 
     def _scrub_fields(self, fields: list[Any], **options: Any) -> Any:
         texts = HiddenRepr([text if role == "text" else "" for role, text, _, _ in fields])
@@ -148,7 +149,7 @@ class DetectingScrubber(_core.Scrubber):
         return super()._scrub_fields(asked, **options)
 
 
-def _restored(
+def _restore_scrubber(
     restore: Callable[..., DetectingScrubber], arguments: tuple[Any, ...], detectors: tuple[Detector, ...]
 ) -> DetectingScrubber:
     """Make the scrubber of a pickle."""
@@ -158,6 +159,7 @@ def _restored(
     return type(plain)(plain.policy, plain.vocabulary, key=plain.key, model=plain.model, detectors=detectors)
 
 
-def _detected(detect: Callable[[HiddenRepr], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
+def _detect_hidden(detect: Callable[[HiddenRepr], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
+    """Run a detection on texts that no traceback shows."""
     hidden, texts = HiddenRepr(texts), []
     return detect(hidden)

@@ -128,13 +128,13 @@ def fill(
     >>> del os.environ["NOTESIEVE_KEY"]
     """
     vocabulary = Vocabulary.default() if vocabulary is None else vocabulary
-    tags = list(_tags(text, [_compiled(at, pattern) for at, pattern in enumerate(patterns)], vocabulary))
-    asked = [[(form, tag.name, tag.shared) for form in _forms(tag)] for tag in tags]
+    tags = list(_find_tags(text, [_compile_pattern(at, pattern) for at, pattern in enumerate(patterns)], vocabulary))
+    asked = [[(form, tag.name, tag.shared) for form in _surrogate_forms(tag)] for tag in tags]
     patient_name = None if patient is None else str(patient)
     drawn = iter(tag_surrogates(key, vocabulary, patient_name, text, [one for forms in asked for one in forms]))
     pieces, spans, written, length = [], list[dict[str, Any]](), 0, 0
     for tag, forms in zip(tags, asked, strict=True):
-        new = _written(tag, [next(drawn) for _ in forms], text)
+        new = _replacement(tag, [next(drawn) for _ in forms], text)
         if new is None:
             continue
         before = text[written : tag.start]
@@ -146,7 +146,8 @@ def fill(
     return FilledNote("".join([*pieces, text[written:]]), spans, len(tags) - len(spans))
 
 
-def _compiled(at: int, pattern: str) -> re.Pattern[str]:
+def _compile_pattern(at: int, pattern: str) -> re.Pattern[str]:
+    """Compile a pattern of the caller; an error if it is none or finds the empty text."""
     try:
         compiled = re.compile(pattern)
     except re.error:
@@ -157,7 +158,8 @@ def _compiled(at: int, pattern: str) -> re.Pattern[str]:
     return compiled
 
 
-def _tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) -> Iterator[_Tag]:
+def _find_tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) -> Iterator[_Tag]:
+    """Yield the tags in a text with the kind of what each replaces."""
     found = [one for pattern in (*patterns, _TAGS) for one in pattern.finditer(text)]
     if any(one.start() == one.end() for one in found):
         raise SettingError("patterns: one finds the empty text between two characters")
@@ -165,7 +167,7 @@ def _tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) ->
     for one in sorted(found, key=lambda one: (one.start(), -one.end())):
         inside = "removed" if one.re is not _TAGS else next(part for part in one.groups() if part is not None)
         words = re.findall("[a-z]+", inside.lower())
-        kind = "date" if _DATE.fullmatch(inside.strip()) else _kind_of(words)
+        kind = "date" if _DATE.fullmatch(inside.strip()) else _kind_by_words(words)
         if one.start() < written or kind is None:
             continue
         written = one.end()
@@ -181,11 +183,13 @@ def _tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) ->
         yield _Tag(one.start(), one.end(), kind, name, of_patient or len(number) >= _LASTING)
 
 
-def _kind_of(words: list[str]) -> str | None:
+def _kind_by_words(words: list[str]) -> str | None:
+    """Give the kind that the words inside a tag name."""
     return next((kind for kind, known in _KINDS if not known.isdisjoint(words)), None)
 
 
 def _word_before(text: str, at: int) -> str:
+    """Give the last word before a place, in lower case."""
     words = re.findall(r"[^\W\d_]+", text[max(0, at - 40) : at])
     return words[-1].lower() if words else ""
 
@@ -207,7 +211,7 @@ def _kind_by_context(text: str, start: int, end: int, vocabulary: Vocabulary) ->
     return next((kind for kind, is_so in signs if is_so), "name")
 
 
-def _forms(tag: _Tag) -> list[str]:
+def _surrogate_forms(tag: _Tag) -> list[str]:
     """Say of which surrogates one for a tag is made."""
     first: Literal["woman", "man"] = "woman" if crc32(tag.name.encode()) % 2 else "man"
     forms: dict[str, list[str]] = {
@@ -221,7 +225,7 @@ def _forms(tag: _Tag) -> list[str]:
     return forms.get(tag.kind, [tag.kind])
 
 
-def _written(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
+def _replacement(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
     """Write a surrogate as a reader expects it; a shifted date of a year to come stays."""
     shifted = _SHIFTED.search(text[tag.start : tag.end]) if tag.kind == "date" else None
     if shifted:

@@ -60,9 +60,10 @@ class FindingsFile:
             raise FrameError(f"{self.path}: is not UTF-8") from None
         for number, line in enumerate(lines, 1):
             if line.strip():
-                self._read(number, line)
+                self._read_line(number, line)
 
-    def _read(self, number: int, line: str) -> None:
+    def _read_line(self, number: int, line: str) -> None:
+        """Add the findings of a line."""
         try:
             item = json.loads(line)
         except (ValueError, RecursionError):

@@ -13,23 +13,28 @@ __all__ = ["check", "policy_schema", "run_schema"]
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def _one_of(choice: Any, description: str) -> dict[str, Any]:
+def _choice(choice: Any, description: str) -> dict[str, Any]:
+    """Make the schema of one of the words of a `Literal`."""
     return {"enum": list(get_args(choice)), "description": description}
 
 
-def _text(description: str, **more: Any) -> dict[str, Any]:
+def _string(description: str, **more: Any) -> dict[str, Any]:
+    """Make the schema of a string."""
     return {"type": "string", "description": description, **more}
 
 
-def _texts(description: str) -> dict[str, Any]:
+def _strings(description: str) -> dict[str, Any]:
+    """Make the schema of a list of strings."""
     return {"type": "array", "items": {"type": "string"}, "description": description}
 
 
-def _some_of(names: list[str], description: str) -> dict[str, Any]:
+def _choices(names: list[str], description: str) -> dict[str, Any]:
+    """Make the schema of a list of words of a choice, each once."""
     return {"type": "array", "items": {"enum": names}, "uniqueItems": True, "description": description}
 
 
-def _switch(description: str) -> dict[str, Any]:
+def _boolean(description: str) -> dict[str, Any]:
+    """Make the schema of true or false."""
     return {"type": "boolean", "description": description}
 
 
@@ -45,56 +50,56 @@ _STRICTNESS = {
 _PATTERN = {"type": "object", "description": "An own pattern: see the page on own patterns."}
 _KEPT = list(dict.fromkeys([*get_args(choices.Category), *get_args(choices.Kind)]))
 _POLICY = {
-    "preset": _one_of(choices.Preset, "The policy to begin with."),
-    "name": _text("What the policy is called; no part of its digest."),
-    "ordinary_words": _switch("Whether ordinary words stay, or only stop words and terms."),
-    "terms": _one_of(choices.Terms, "How a term is written."),
-    "numbers": _one_of(choices.Numbers, "Which numbers stay outside terms."),
-    "unknown": _one_of(choices.Unknown, "What happens to words on no list."),
-    "mask": _text("What stands for a word on no list.", pattern=r"^\*+$"),
-    "keep": _some_of(_KEPT, "Categories and kinds of PHI that stay. What stays can identify people."),
-    "dates": _one_of(choices.Dates, "What stands for a date. `shift` needs a key and patients."),
-    "years": _one_of(choices.Years, "Whether years that stand alone stay."),
-    "season": _switch("Whether shifted dates keep the season."),
-    "date_order": _one_of(choices.DateOrder, "How dates in figures are read."),
-    "replace": _one_of(choices.Replace, "What stands for what was removed."),
-    "tags": _text("square, angle, deid, or marks with {category} or {kind}."),
-    "ages": _one_of(choices.Ages, "What stands for an age over 89."),
-    "zip": _one_of(choices.Zip, "Whether the first three digits of a postal code stay."),
-    "ambiguous": _one_of(choices.Ambiguous, "When an ordinary word that is a name too goes."),
-    "ethnicity": _switch("Whether words for ethnicity and nationality go too."),
-    "drop_header": _switch("Whether the header of a note goes whole."),
-    "drop_sections": _texts("Headings of sections that go whole."),
-    "placeholders": _texts("Placeholders of earlier de-identification that stay, such as [**...**]."),
-    "doctors": _texts("Names of staff that are removed everywhere."),
-    "hospitals": _texts("Names of hospitals that are removed everywhere."),
-    "wards": _texts("Names of wards that are removed everywhere."),
-    "cues": _texts("Own cues of assertion statuses, as `negated forward: no trace of`."),
-    "groups": _some_of(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
-    "brands": _switch("Whether brands of drugs and devices stay outside terms."),
-    "lists_off": _texts("Lists of the vocabulary whose words do not come out for standing on them."),
+    "preset": _choice(choices.Preset, "The policy to begin with."),
+    "name": _string("What the policy is called; no part of its digest."),
+    "ordinary_words": _boolean("Whether ordinary words stay, or only stop words and terms."),
+    "terms": _choice(choices.Terms, "How a term is written."),
+    "numbers": _choice(choices.Numbers, "Which numbers stay outside terms."),
+    "unknown": _choice(choices.Unknown, "What happens to words on no list."),
+    "mask": _string("What stands for a word on no list.", pattern=r"^\*+$"),
+    "keep": _choices(_KEPT, "Categories and kinds of PHI that stay. What stays can identify people."),
+    "dates": _choice(choices.Dates, "What stands for a date. `shift` needs a key and patients."),
+    "years": _choice(choices.Years, "Whether years that stand alone stay."),
+    "season": _boolean("Whether shifted dates keep the season."),
+    "date_order": _choice(choices.DateOrder, "How dates in figures are read."),
+    "replace": _choice(choices.Replace, "What stands for what was removed."),
+    "tags": _string("square, angle, deid, or marks with {category} or {kind}."),
+    "ages": _choice(choices.Ages, "What stands for an age over 89."),
+    "zip": _choice(choices.Zip, "Whether the first three digits of a postal code stay."),
+    "ambiguous": _choice(choices.Ambiguous, "When an ordinary word that is a name too goes."),
+    "ethnicity": _boolean("Whether words for ethnicity and nationality go too."),
+    "drop_header": _boolean("Whether the header of a note goes whole."),
+    "drop_sections": _strings("Headings of sections that go whole."),
+    "placeholders": _strings("Placeholders of earlier de-identification that stay, such as [**...**]."),
+    "doctors": _strings("Names of staff that are removed everywhere."),
+    "hospitals": _strings("Names of hospitals that are removed everywhere."),
+    "wards": _strings("Names of wards that are removed everywhere."),
+    "cues": _strings("Own cues of assertion statuses, as `negated forward: no trace of`."),
+    "groups": _choices(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
+    "brands": _boolean("Whether brands of drugs and devices stay outside terms."),
+    "lists_off": _strings("Lists of the vocabulary whose words do not come out for standing on them."),
     "strictness": _STRICTNESS,
     "sections": {
         "type": "object",
         "description": "Choices for sections, by their headings.",
         "additionalProperties": _object({"strictness": _STRICTNESS}, required=["strictness"]),
     },
-    "rules_off": _some_of(list(get_args(choices.Category)), "For measurements; never for data to share."),
+    "rules_off": _choices(list(get_args(choices.Category)), "For measurements; never for data to share."),
     "patterns": {
         "description": "Own regular expressions, or the path of a file of them.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": _PATTERN}],
     },
 }
 _COLUMNS = {
-    "text": _text("The column with the notes."),
-    "id": _text("A column that names the note; it comes out as it is."),
-    "patient": _text("A column that tells patients apart."),
-    "known": _texts("Columns with what is known of the patient; they do not come out."),
-    "keep": _texts("Further columns that come out as they are."),
-    "dates": _texts("Columns of dates that move with the notes of the same patient."),
-    "unshifted_dates": _texts("Columns of dates that stay although they tell the shift."),
-    "outputs": _some_of(list(get_args(choices.Output)), "What comes out beside the text."),
-    "separator": _text("What stands between the fields of a CSV.", minLength=1, maxLength=1),
+    "text": _string("The column with the notes."),
+    "id": _string("A column that names the note; it comes out as it is."),
+    "patient": _string("A column that tells patients apart."),
+    "known": _strings("Columns with what is known of the patient; they do not come out."),
+    "keep": _strings("Further columns that come out as they are."),
+    "dates": _strings("Columns of dates that move with the notes of the same patient."),
+    "unshifted_dates": _strings("Columns of dates that stay although they tell the shift."),
+    "outputs": _choices(list(get_args(choices.Output)), "What comes out beside the text."),
+    "separator": _string("What stands between the fields of a CSV.", minLength=1, maxLength=1),
 }
 
 
@@ -122,18 +127,18 @@ def run_schema() -> dict[str, Any]:
         "anyOf": [{"type": "string"}, _object(_POLICY)],
     }
     properties = {
-        "inputs": {**_texts("Files and folders of notes."), "minItems": 1},
-        "output": _text("The folder of the outputs."),
+        "inputs": {**_strings("Files and folders of notes."), "minItems": 1},
+        "output": _string("The folder of the outputs."),
         "policy": policy,
-        "vocabulary": _text("A compiled vocabulary. Default: the built-in."),
-        "model": _text("What `notesieve train` wrote. Default: the built-in."),
-        "site": _text("The folder of the site's lists."),
-        "key": _switch("Whether to use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE."),
-        "format": _one_of(choices.TextForm, "What is written of a text file."),
-        "encoding": _text("How texts without a byte order mark are read."),
-        "errors": _one_of(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
-        "exclude_patients": _text("A file with the patients whose rows are left out, one per line."),
-        "manifest": _text("The record of what is done. Default: beside the output folder."),
+        "vocabulary": _string("A compiled vocabulary. Default: the built-in."),
+        "model": _string("What `notesieve train` wrote. Default: the built-in."),
+        "site": _string("The folder of the site's lists."),
+        "key": _boolean("Whether to use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE."),
+        "format": _choice(choices.TextForm, "What is written of a text file."),
+        "encoding": _string("How texts without a byte order mark are read."),
+        "errors": _choice(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
+        "exclude_patients": _string("A file with the patients whose rows are left out, one per line."),
+        "manifest": _string("The record of what is done. Default: beside the output folder."),
         "threads": {"type": "integer", "minimum": 1, "description": "Default: one per core."},
         "columns": _object(_COLUMNS, description="How files of rows are read."),
     }

@@ -37,27 +37,28 @@ def without_texts(public: _Public) -> _Public:
     {}
     """
     if not isinstance(public, type):
-        function: _Public = _function(public)
+        function: _Public = _wrapped(public)
         return function
     for name, member in vars(public).copy().items():
         if name.startswith("_") and name not in {"__init__", "__getitem__", "__iter__", "_repr_html_"}:
             continue
         changed: Any = None
         if isinstance(member, classmethod | staticmethod):
-            changed = type(member)(_function(member.__func__))
+            changed = type(member)(_wrapped(member.__func__))
         elif isinstance(member, property):
-            changed = property(_function(member.fget), doc=member.__doc__)
+            changed = property(_wrapped(member.fget), doc=member.__doc__)
         elif isinstance(member, cached_property):
-            changed = cached_property(_function(member.func))
+            changed = cached_property(_wrapped(member.func))
             changed.__set_name__(public, name)
         elif isfunction(member):
-            changed = _function(member)
+            changed = _wrapped(member)
         if changed is not None:
             setattr(public, name, changed)
     return public
 
 
-def _function(public: Any) -> Any:
+def _wrapped(public: Any) -> Any:
+    """Wrap a function so that an error that leaves it holds no variables of its calls."""
     if hasattr(public, "without_texts"):
         return public
     drop = forget

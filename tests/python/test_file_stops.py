@@ -27,13 +27,13 @@ def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     from notesieve.files import run as files
 
-    group = files.FileRun._group
+    group = files.FileRun._scrub_group
 
     def then_vanish(self: files.FileRun, texts: list[object]) -> None:
         group(self, texts)
         shutil.rmtree(notes, ignore_errors=True)
 
-    monkeypatch.setattr(files.FileRun, "_group", then_vanish)
+    monkeypatch.setattr(files.FileRun, "_scrub_group", then_vanish)
     report = scrub_files(ns.Scrubber(), [notes], tmp_path / "clean", table=TableOptions("note"))
     assert report.done == 3
     assert len(report.problems) == 5

@@ -272,7 +272,7 @@ def test_hits_tell_values(index: ns.Index) -> None:
 def test_counts_only_counts_what_the_index_counts(index: ns.Index, query: str, tmp_path: Path) -> None:
     counts = ns.CountsOnly(index.path, log=tmp_path / "log", user="u")
     # A query in its normal form asks for the same notes.
-    assert index.count(counts._normal(query)) == index.count(query)
+    assert index.count(counts._normal_form(query)) == index.count(query)
 
 
 def test_codes_of_other_sources_find_the_same_notes(scrubber: ns.Scrubber, tmp_path: Path) -> None:

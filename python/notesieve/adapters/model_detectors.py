@@ -119,9 +119,10 @@ class TransformersDetector:
         found = iter(self.pipeline(full, batch_size=self.batch_size) if full else ())
         for text in texts:
             entities = next(found) if text.strip() else ()
-            yield list(self._of(entities))
+            yield list(self._findings(entities))
 
-    def _of(self, entities: Iterable[Mapping[str, Any]]) -> Iterator[Found]:
+    def _findings(self, entities: Iterable[Mapping[str, Any]]) -> Iterator[Found]:
+        """Yield place, kind and certainty of the entities whose label is known."""
         for entity in entities:
             kind = self.labels.get(plain_label(entity.get("entity_group") or entity.get("entity") or ""))
             certainty = _certainty(float(entity["score"]), self.scores)

@@ -86,14 +86,15 @@ class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
         del nlp_artifacts
         found = []
         for removed in self.scrubber.scrub(text).removed:
-            entity = _entity(removed.kind, removed.category)
+            entity = _presidio_entity(removed.kind, removed.category)
             if entity in entities and entity in self.supported_entities:
                 why = AnalysisExplanation(self.name, self.score, textual_explanation=str(removed.kind or _UNLISTED))
                 found.append(RecognizerResult(entity, removed.start, removed.end, self.score, why))
         return found
 
 
-def _entity(kind: str | None, category: str) -> str:
+def _presidio_entity(kind: str | None, category: str) -> str:
+    """Name the Presidio entity of a kind or a category of PHI."""
     if category not in CATEGORIES:
         return _UNLISTED
     return _KINDS.get(kind or "", _ENTITIES[category])

@@ -63,7 +63,7 @@ class NotesieveComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Read one document."""
-        return self._set(doc, self.scrubber.scrub(doc.text))
+        return self._annotate(doc, self.scrubber.scrub(doc.text))
 
     def pipe(self, stream: Any, *, batch_size: int = 256) -> Iterator[Doc]:
         """Read many documents, some at a time on all cores."""
@@ -71,9 +71,10 @@ class NotesieveComponent:
 
         for docs in batches(iter(stream), batch_size):
             notes = self.scrubber.scrub_many([doc.text for doc in docs])
-            yield from (self._set(doc, note) for doc, note in zip(docs, notes, strict=True))
+            yield from (self._annotate(doc, note) for doc, note in zip(docs, notes, strict=True))
 
-    def _set(self, doc: Doc, note: ScrubbedNote) -> Doc:
+    def _annotate(self, doc: Doc, note: ScrubbedNote) -> Doc:
+        """Write what was found in a note to the spans and attributes of its document."""
         removed, concepts = [], []
         for found in note.removed:
             span = _span(doc, found.start, found.end, found.category)

@@ -135,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     add_run(commands)
 
     autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
-    _inputs(autocode)
+    _add_inputs(autocode)
     autocode.add_argument(
         "--groups",
         nargs="+",
@@ -169,12 +169,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _inputs(parser: argparse.ArgumentParser) -> None:
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name texts, and the vocabulary."""
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
     vocabulary_option(parser, site=True)
 
 
-def _report(failed: list[str]) -> int:
+def _print_problems(failed: list[str]) -> int:
+    """Print problems; return the exit code, 1 if there is one."""
     for problem in failed:
         print(f"notesieve: {problem}", file=sys.stderr)
     return 1 if failed else 0
@@ -192,7 +194,7 @@ def _autocode(options: argparse.Namespace) -> int:
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
     if ignored:
         print(f"notesieve: {FoundFiles(ignored=ignored).summary()}", file=sys.stderr)
-    return _report(failed)
+    return _print_problems(failed)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -82,7 +82,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
     vocabulary = vocabulary_of(options)
     systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
-    systems += [(folder.name, removed_spans(gold.notes, _outputs(folder))) for folder in options.outputs]
+    systems += [(folder.name, removed_spans(gold.notes, _read_outputs(folder))) for folder in options.outputs]
     policies = options.policy if options.policy or systems else ["safe"]
     systems += [
         (f"notesieve, {policy}", Scrubber(policy=policy, vocabulary=vocabulary, model=options.model))
@@ -102,7 +102,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         for one in done:
             print(one.summary(), end="\n\n")
         for name, found in comparisons.items():
-            print(_compared(systems[0][0], name, found))
+            print(_comparison_summary(systems[0][0], name, found))
     if options.output is not None:
         for file in first.write(options.output, others):
             print(f"wrote {file}", file=sys.stderr)
@@ -110,14 +110,15 @@ def _evaluate(options: argparse.Namespace) -> int:
     return 1 if gold.problems else 0
 
 
-def _outputs(folder: Path) -> dict[str, str]:
+def _read_outputs(folder: Path) -> dict[str, str]:
     """Read the outputs of a folder, by the names of the notes."""
     with reading(folder):
         files = text_files(folder)
         return {file.relative_to(folder).with_suffix("").as_posix(): file.read_bytes().decode() for file in files}
 
 
-def _compared(first: str, second: str, found: dict[str, Any]) -> str:
+def _comparison_summary(first: str, second: str, found: dict[str, Any]) -> str:
+    """Give the differences of two systems as text."""
     test = found["mcnemar"]
     lines = [f"{second} less {first}"]
     for name, row in found["measures"].items():

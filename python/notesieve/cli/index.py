@@ -48,13 +48,14 @@ def add_index(commands: Any) -> None:
     )
     actions = index.add_subparsers(title="actions", required=True, metavar="ACTION")
     add_build(actions)
-    _add_questions(actions)
-    _add_copies(actions)
+    _add_query_commands(actions)
+    _add_copying_commands(actions)
 
 
-def _add_questions(actions: Any) -> None:
+def _add_query_commands(actions: Any) -> None:
+    """Add `search` and `count`."""
     search = actions.add_parser("search", help="find notes")
-    _question(search)
+    _add_query_arguments(search)
     search.add_argument("--limit", type=int, default=20, help="how many notes; default 20; with ndjson and csv all")
     search.add_argument("--format", choices=["text", "ndjson", "csv"], default="text")
     search.add_argument("--log", type=Path, help="log the search in this file, which only grows; needs --user")
@@ -62,7 +63,7 @@ def _add_questions(actions: Any) -> None:
     search.set_defaults(run=_search)
 
     count = actions.add_parser("count", help="count patients and notes")
-    _question(count)
+    _add_query_arguments(count)
     count.add_argument("--log", type=Path, help="audit log: give only numbers of patients that are large enough")
     count.add_argument("--user", help="who asks; needed with --log")
     count.add_argument("--floor", type=int, default=11, help="smallest number that is given with --log; default 11")
@@ -77,9 +78,10 @@ def _add_questions(actions: Any) -> None:
     info.set_defaults(run=_info)
 
 
-def _add_copies(actions: Any) -> None:
+def _add_copying_commands(actions: Any) -> None:
+    """Add `release` and `export`."""
     release = actions.add_parser("release", help="write the notes of the patients of a query for a project, and log it")
-    _question(release)
+    _add_query_arguments(release)
     release.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
     release.add_argument("--purpose", required=True, help="the project, its approval, who receives the notes")
     release.add_argument("--user", required=True, help="who releases them")
@@ -98,7 +100,8 @@ def _add_copies(actions: Any) -> None:
     export.set_defaults(run=_export)
 
 
-def _question(parser: argparse.ArgumentParser) -> None:
+def _add_query_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name an index, a query and a vocabulary."""
     parser.add_argument("index", type=Path, metavar="INDEX")
     parser.add_argument("query", metavar="QUERY")
     vocabulary_option(parser)

@@ -13,7 +13,7 @@ from notesieve._core import Key, Policy
 from notesieve.batches import batches
 from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
-from notesieve.files.jobs import kind_of
+from notesieve.files.jobs import format_and_compression
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
 from notesieve.files.table_options import TableOptions
@@ -29,7 +29,7 @@ __all__ = ["add_build"]
 
 _FIELDS = ("note_id", "patient_id", "note_type", "year")
 _ATTRIBUTES = ("date", "age", "sex")
-_TOLD = 20  # rows that cannot be indexed are told one by one, so many of them
+_TOLD = 20  # rows that cannot be indexed are named one by one, so many of them
 
 
 def add_build(actions: Any) -> None:
@@ -76,7 +76,7 @@ def _build(options: argparse.Namespace) -> int:
     begin = time.perf_counter()
     count = 0
     problems: list[str] = []
-    wrong = _Wrong()
+    wrong = _RefusedRows()
     with index:
         years = index.info()["years"]
         for path in options.inputs:
@@ -86,14 +86,14 @@ def _build(options: argparse.Namespace) -> int:
                 wrong.add(path, refused)
                 _progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
     _progress("")
-    for problem in [*wrong.told(), *problems]:
+    for problem in [*wrong.summary(), *problems]:
         print(f"notesieve: {problem}", file=sys.stderr)
     counted = index.count("*")
     print(f"{options.output}: {counted.notes:,} notes of {counted.patients:,} patients")
     return 1 if problems or wrong.count else 0
 
 
-class _Wrong:
+class _RefusedRows:
     """The rows that could not be indexed."""
 
     def __init__(self) -> None:
@@ -102,11 +102,11 @@ class _Wrong:
 
     def add(self, path: Path, refused: list[tuple[int, str]]) -> None:
         self.count += len(refused)
-        told = sorted(refused)[: _TOLD - len(self.first)]
-        self.first += [f"{path}: line {line}: {EXPLAINED.get(code, code)}" for line, code in told]
+        named = sorted(refused)[: _TOLD - len(self.first)]
+        self.first += [f"{path}: line {line}: {EXPLAINED.get(code, code)}" for line, code in named]
 
-    def told(self) -> list[str]:
-        """Say which, and what to do."""
+    def summary(self) -> list[str]:
+        """Say which rows could not be indexed, and what to do."""
         if not self.count:
             return []
         more = [f"and {self.count - _TOLD} more rows"] if self.count > _TOLD else []
@@ -119,7 +119,7 @@ class _Wrong:
 
 def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
     """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
-    form, compression = kind_of(path) or ("jsonl", "")
+    form, compression = format_and_compression(path) or ("jsonl", "")
 
     def plan(names: list[str] | None) -> Plan:
         maybe = [options.note_type, *([options.year] if years else [])]

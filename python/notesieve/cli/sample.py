@@ -38,7 +38,7 @@ def add_sample(commands: Any) -> None:
     parser = commands.add_parser("sample", help="plan, draw and judge a sample that people read")
     actions = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
     size = actions.add_parser("size", help="how many notes must be read")
-    _question(size)
+    _add_size_options(size)
     size.add_argument("--json", action="store_true")
     size.set_defaults(run=_size)
     draw = actions.add_parser("draw", help="draw notes and write the sheet to fill in")
@@ -61,12 +61,13 @@ def add_sample(commands: Any) -> None:
     draw.set_defaults(run=_draw)
     judge = actions.add_parser("judge", help="read a filled-in sheet: does it show what was asked?")
     judge.add_argument("sheet", type=Path, metavar="SHEET")
-    _question(judge)
+    _add_size_options(judge)
     judge.add_argument("--json", action="store_true")
     judge.set_defaults(run=_judge)
 
 
-def _question(parser: argparse.ArgumentParser) -> None:
+def _add_size_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that decide how many notes a sample needs."""
     parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
     parser.add_argument("--confidence", type=float, default=0.95, help="one-sided; default: 0.95")
     parser.add_argument(
@@ -77,13 +78,14 @@ def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--correlation", type=float, default=0.05, help="of the misses of one note; default: 0.05")
 
 
-def _asked(options: argparse.Namespace) -> dict[str, float]:
+def _size_arguments(options: argparse.Namespace) -> dict[str, float]:
+    """Give these options as arguments of `sample_size`."""
     names = ("recall", "confidence", "expected", "power", "phi_per_note", "correlation")
     return {name: getattr(options, name) for name in names}
 
 
 def _size(options: argparse.Namespace) -> int:
-    found = annotator_agreement.sample_size(**_asked(options))
+    found = annotator_agreement.sample_size(**_size_arguments(options))
     if options.json:
         print(json.dumps(found))
         return 0
@@ -96,7 +98,7 @@ def _size(options: argparse.Namespace) -> int:
     )
     if options.expected == 1:
         less = (1 + options.recall) / 2
-        more = annotator_agreement.sample_size(**{**_asked(options), "expected": less})
+        more = annotator_agreement.sample_size(**{**_size_arguments(options), "expected": less})
         print(
             f"That is if not one piece is missed. If recall is {less:g}: {more['notes']:,} notes, in which "
             f"{more['allowed_misses']:,} misses are allowed (--expected)."
@@ -152,7 +154,7 @@ def _provenance(
 
 
 def _judge(options: argparse.Namespace) -> int:
-    found = annotator_agreement.judge_sample(options.sheet, seed=1, **_asked(options))
+    found = annotator_agreement.judge_sample(options.sheet, seed=1, **_size_arguments(options))
     if options.json:
         print(json.dumps(found))
     else:

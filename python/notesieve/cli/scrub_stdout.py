@@ -86,7 +86,7 @@ class _Printer:
         name = "standard input" if job is None else str(job.source)
         try:
             with _opened(job) as (stream, _):
-                encoded = self.encoding.recoded(stream)
+                encoded = self.encoding.as_utf8(stream)
                 form = job.form if job is not None else _form_of(encoded)
                 separator = options.separator or (job.separator if job is not None else None)
                 table = open_rows(form, encoded, text=options.text, separator=separator)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, kind_of
+from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, format_and_compression
 from notesieve.files.note_files import read_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
 
@@ -53,10 +53,12 @@ def _jobs(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> lis
     if not path.exists():
         raise FileError(f"{path}: there is no such file or folder")
     if not path.is_dir():
-        form, compression = kind_of(path) or ("text", "")
+        form, compression = format_and_compression(path) or ("text", "")
         return [FileJob(path, path, form, compression) if form in NOTE_FORMS else FileJob(path, path, "text")]
     found = FoundFiles()
-    jobs = [FileJob(file, file, *(kind_of(file) or ("text", ""))) for file in files_of_notes(path, found)]
+    jobs = [
+        FileJob(file, file, *(format_and_compression(file) or ("text", ""))) for file in files_of_notes(path, found)
+    ]
     rows = [job for job in jobs if job.form not in NOTE_FORMS]
     if len(rows) == len(jobs):
         raise FileError(f"{path}: has no .txt file")

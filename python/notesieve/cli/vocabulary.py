@@ -54,7 +54,7 @@ class _Source(argparse.Action):
             key, found, value = values.partition("=")
             if not sources or not found:
                 parser.error("--option takes NAME=VALUE and follows the source it belongs to")
-            sources[-1][key.replace("-", "_")] = _value(value)
+            sources[-1][key.replace("-", "_")] = _parse_value(value)
         elif name == "words":
             key, found, value = values.partition("=")
             if not found:
@@ -65,7 +65,7 @@ class _Source(argparse.Action):
         namespace.sources = sources
 
 
-def _value(text: str) -> object:
+def _parse_value(text: str) -> object:
     """Read a value: JSON where it is some, a list where it holds commas, else text."""
     try:
         return json.loads(text)
@@ -88,7 +88,7 @@ def add_vocabulary(commands: Any) -> None:
     actions = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
     _add_build(actions)
     _add_fetch(actions)
-    _add_looking(actions)
+    _add_reading_commands(actions)
     differ = actions.add_parser("diff", help="what a new vocabulary adds, drops and changes")
     differ.add_argument("old", type=Path, metavar="OLD")
     differ.add_argument("new", type=Path, metavar="NEW")
@@ -131,9 +131,10 @@ def _add_fetch(actions: Any) -> None:
     parser.set_defaults(run=_fetch)
 
 
-def _add_looking(actions: Any) -> None:
+def _add_reading_commands(actions: Any) -> None:
+    """Add the commands that read a compiled vocabulary: `info`, `lookup`, `search` and others."""
     info = actions.add_parser("info", help="sources, versions, licences, counts")
-    _file(info)
+    _add_file_argument(info)
     info.add_argument("--json", action="store_true", help="print all of it")
     info.set_defaults(run=_info)
     lookup = actions.add_parser("lookup", help="the concepts of a term, or a concept by its code")
@@ -158,11 +159,12 @@ def _add_looking(actions: Any) -> None:
     vocabulary_option(lists)
     lists.set_defaults(run=_lists)
     verify = actions.add_parser("verify", help="prove that a file is whole")
-    _file(verify)
+    _add_file_argument(verify)
     verify.set_defaults(run=_verify)
 
 
-def _file(parser: argparse.ArgumentParser) -> None:
+def _add_file_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a compiled vocabulary."""
     parser.add_argument(
         "file", type=Path, nargs="?", metavar="FILE", help="a compiled vocabulary; default: the built-in"
     )
@@ -172,10 +174,11 @@ def _file(parser: argparse.ArgumentParser) -> None:
 def _build(options: argparse.Namespace) -> int:
     if not options.sources:
         raise PolicyError("nothing to build: name a source, e.g. --mesh FILE")
-    return _built(options, options.sources, as_json=options.json)
+    return _build_and_report(options, options.sources, as_json=options.json)
 
 
-def _built(options: argparse.Namespace, sources: list[dict[str, Any]], *, as_json: bool) -> int:
+def _build_and_report(options: argparse.Namespace, sources: list[dict[str, Any]], *, as_json: bool) -> int:
+    """Build a vocabulary and print what came of it; return the exit code."""
     made = vocabularies.build(
         options.output,
         sources=sources,
@@ -197,7 +200,7 @@ def _fetch(options: argparse.Namespace) -> int:
     options.output = options.output or options.folder / f"mesh-{options.year}.vocabulary"
     version = str(options.year)
     sources = [{"format": "mesh", "path": file, "version": version, "licence": "NLM terms of use"} for file in files]
-    return _built(options, sources, as_json=False)
+    return _build_and_report(options, sources, as_json=False)
 
 
 def _info(options: argparse.Namespace) -> int:

@@ -79,23 +79,24 @@ def category_colour(category: str) -> str:
     return _COLOURS.get(category, _COLOURS["UNLISTED"])
 
 
-def _mark(text: str, colour: str, title: str) -> str:
+def _coloured(text: str, colour: str, title: str) -> str:
+    """Write a text as HTML with a background colour and a tooltip."""
     style = f"background:{colour};color:#111;{_BOX}"
     return f'<span style="{style}" title="{html.escape(title)}">{html.escape(text)}</span>'
 
 
-def _body(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
+def _text_with_marks(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
     """Escape a text, with stretches of it in colours."""
     parts = []
     at = 0
     for start, end, colour, title in sorted(marks):
-        parts += [html.escape(text[at:start]), _mark(text[start:end], colour, title)]
+        parts += [html.escape(text[at:start]), _coloured(text[start:end], colour, title)]
         at = end
     parts.append(html.escape(text[at:]))
     return "".join(parts)
 
 
-def _told(concept: ConceptMention) -> str:
+def _concept_tooltip(concept: ConceptMention) -> str:
     """Say code, name and system of a concept, and what the note says of it with the cue."""
     told = f"{concept.code}  {concept.name}  ({_system(concept.code)})"
     return "; ".join([told, *(f"{status}: {cue}" for status, cue in concept.reasons.items())])
@@ -141,21 +142,21 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
 
 
 def _note_html(note: ScrubbedNote, original: HiddenRepr) -> str:
-    _one(note, "show")
+    _require_scrubbed_note(note, "show")
     shown = original.reveal() is not None
     marks = _marks(note, original)
     text = original.reveal() if shown else note.text
     used = [category for category in _COLOURS if any(removal.category == category for removal in note.removed)]
     names = {"UNLISTED": "on no list"}
     legend = " ".join(
-        [_mark("coded term", _CODED, "in the vocabulary")]
-        + [_mark("negated, past, doubtful, another's", _SAID, "pointing at it tells")]
+        [_coloured("coded term", _CODED, "in the vocabulary")]
+        + [_coloured("negated, past, doubtful, another's", _SAID, "pointing at it tells")]
         * any(not concept.affirmed for concept in note.concepts)
-        + [_mark(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
+        + [_coloured(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
     )
     return (
         f'<div style="{_FRAME}">{_BANNER if shown else ""}'
-        f'<div style="white-space:pre-wrap;line-height:1.6">{_body(text, marks)}</div>'
+        f'<div style="white-space:pre-wrap;line-height:1.6">{_text_with_marks(text, marks)}</div>'
         f'<div style="margin-top:.8em;font-size:85%">{legend}</div></div>'
     )
 
@@ -170,7 +171,7 @@ def _marks(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int, int, str
             concept.source_start if shown else concept.start,
             concept.source_end if shown else concept.end,
             _CODED if concept.affirmed else _SAID,
-            _told(concept),
+            _concept_tooltip(concept),
         )
         for concept in note.concepts
         if not concept.ambiguous
@@ -233,7 +234,7 @@ def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
     return Html(_note_html(note, hidden))
 
 
-def _one(note: object, what: str) -> None:
+def _require_scrubbed_note(note: object, what: str) -> None:
     """Refuse what is no scrubbed note, with what to do instead."""
     if isinstance(note, ScrubbedNote):
         return
@@ -265,7 +266,7 @@ def concept_table(note: ScrubbedNote) -> Html:
     >>> "mesh:D001249" in concept_table(ns.Scrubber().scrub("Asthma."))
     True
     """
-    _one(note, "concept_table")
+    _require_scrubbed_note(note, "concept_table")
     rows = [
         (
             c.start,
@@ -292,7 +293,7 @@ def finding_table(note: ScrubbedNote) -> Html:
     >>> "NAME" in finding_table(ns.Scrubber().scrub("Dr. Brown came."))
     True
     """
-    _one(note, "finding_table")
+    _require_scrubbed_note(note, "finding_table")
     rows = [(f.start, f.end, f.category, f.kind, f.rule, f.certainty) for f in note.findings]
     return _table(["from", "to", "category", "kind", "rule", "certainty"], rows)
 
@@ -312,7 +313,7 @@ def decision_table(note: ScrubbedNote) -> Html:
     >>> "remove" in decision_table(ns.Scrubber().scrub("Dr. Brown came."))
     True
     """
-    _one(note, "decision_table")
+    _require_scrubbed_note(note, "decision_table")
     if not note.decisions and note.text:
         raise NoteError("the note has no decisions: scrub() keeps them, and scrub_many(..., explain=True)")
     rows = []

@@ -78,9 +78,12 @@ class Overview:
     @cached_property
     def concepts(self) -> Counter[tuple[str, str]]:
         """In how many notes each concept is affirmed, by code and name."""
-        return Counter(pair for note in self._notes for pair in {(c.code, c.name) for c in self._shown(note)})
+        return Counter(
+            pair for note in self._notes for pair in {(c.code, c.name) for c in self._counted_concepts(note)}
+        )
 
-    def _shown(self, note: ScrubbedNote) -> list[ConceptMention]:
+    def _counted_concepts(self, note: ScrubbedNote) -> list[ConceptMention]:
+        """Give the affirmed concepts of a note that have a code and are of the chosen groups."""
         return [
             concept
             for concept in note.concepts
@@ -123,7 +126,7 @@ class Overview:
         at = {code: place for place, code in enumerate(chosen)}
         table = [[0] * len(chosen) for _ in chosen]
         for note in self._notes:
-            here = sorted({at[c.code] for c in self._shown(note) if c.code in at})
+            here = sorted({at[c.code] for c in self._counted_concepts(note) if c.code in at})
             for place in here:
                 table[place][place] += 1
             for first, second in combinations(here, 2):
@@ -143,7 +146,7 @@ class Overview:
         parts = []
         for row in self.removed_per_note():
             means = {name.lower(): mean for name, mean in row.items() if name not in ("label", "notes")}
-            title = f"{_short(row['label'], 40)}: {row['notes']:,} notes, removed per note"
+            title = f"{_shortened(row['label'], 40)}: {row['notes']:,} notes, removed per note"
             parts.append(_bars(sorted(means.items(), key=lambda mean: -mean[1]), title, "{:.2f}"))
         return Html("".join(parts))
 
@@ -230,7 +233,8 @@ def overview(
     return Overview(batch, hidden.reveal(), vocabulary, least_notes, groups, labels)
 
 
-def _short(words: str, most: int) -> str:
+def _shortened(words: str, most: int) -> str:
+    """Shorten a text to so many characters, with an ellipsis."""
     return words if len(words) <= most else words[: most - 1] + "…"
 
 
@@ -250,7 +254,7 @@ def _bars(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,}") -
     for place, (name, count) in enumerate(rows):
         y = 32 + place * step
         length = (right - left) * count / largest
-        parts.append(words_at(left - 8, y + 14, _short(name, 34), anchor="end"))
+        parts.append(words_at(left - 8, y + 14, _shortened(name, 34), anchor="end"))
         parts.append(f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="rgb{_BLUE}"/>')
         parts.append(words_at(left + length + 6, y + 14, number.format(count), colour=GREY))
     return _svg(right + 80, 40 + len(rows) * step, title, parts)
@@ -262,9 +266,9 @@ def _grid(names: list[str], table: list[list[int]], title: str) -> Html:
     largest = max((n for i, row in enumerate(table) for j, n in enumerate(row) if i != j), default=0) or 1
     parts = [words_at(10, 20, title, colour=GREY)]
     for i, name in enumerate(names):
-        parts.append(words_at(left - 8, top + i * cell + 22, _short(name, 30), anchor="end"))
+        parts.append(words_at(left - 8, top + i * cell + 22, _shortened(name, 30), anchor="end"))
         x, y = left + i * cell + 20, top - 8
-        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{words_at(x, y, _short(name, 22))}</g>')
+        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{words_at(x, y, _shortened(name, 22))}</g>')
         for j, count in enumerate(table[i]):
             share = 0.0 if i == j else count / largest
             colour = "rgb({:.0f},{:.0f},{:.0f})".format(*(255 - (255 - part) * share for part in _BLUE))

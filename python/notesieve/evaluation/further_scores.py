@@ -47,30 +47,32 @@ def further(report: Mapping[str, Any]) -> dict[str, Any]:
     token = report["token"]
     tp, fp, fn = token["tp"], token["fp"], token["fn"]
     tn = report["retained_nonphi"]["part"]
-    precision, recall = _share(tn, tn + fn), _share(tn, tn + fp)
+    precision, recall = _ratio(tn, tn + fn), _ratio(tn, tn + fp)
     holding = sum(row["phi"] > 0 for row in report["per_document"])
     return {
         "confusion": {
             "phi_removed": tp, "phi_left": fn, "other_removed": fp, "other_kept": tn,
-            "accuracy": _share(tp + tn, tp + tn + fp + fn),
+            "accuracy": _ratio(tp + tn, tp + tn + fp + fn),
         },
         "other_tokens": {
             "precision": precision, "recall": recall,
             "F1": 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
         },
         "sokolova_sums": {
-            "category": _sums(report["sokolova_category"], holding),
-            "risk": _sums(report["sokolova_risk"], holding),
-            "leaked": _sums(report["sokolova_leaked"], report["documents"]),
+            "category": _sums_of_means(report["sokolova_category"], holding),
+            "risk": _sums_of_means(report["sokolova_risk"], holding),
+            "leaked": _sums_of_means(report["sokolova_leaked"], report["documents"]),
         },
     }  # fmt: skip
 
 
-def _share(part: int, whole: int) -> float:
+def _ratio(part: int, whole: int) -> float:
+    """Divide; 1.0 of nothing."""
     return part / whole if whole else 1.0
 
 
-def _sums(means: Mapping[str, Any], with_label: int) -> dict[str, float]:
+def _sums_of_means(means: Mapping[str, Any], with_label: int) -> dict[str, float]:
+    """Compute the sums of which a report gives the means over notes."""
     # The one-error is a mean over the notes that have a label at all.
     wholes = {"EMR": means["docs"], "LF": means["docs"], "HL": means["docs"], "OE": with_label}
     return {"docs": means["docs"], **{name: round(means[mean] * wholes[mean], 6) for mean, name in _SUMS.items()}}
@@ -104,7 +106,7 @@ def by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, stric
     lists = dict(zip(forms, map(frozenset, vocabulary._lists_of(forms)), strict=True))
     marked = {
         doc: [
-            {**span, "subtype": "" if span["hipaa"] is False else _status(word, lists[word.lower()])}
+            {**span, "subtype": "" if span["hipaa"] is False else _list_status(word, lists[word.lower()])}
             for word, span in found
         ]
         for doc, found in words.items()
@@ -133,7 +135,8 @@ def _words(text: str, spans: Rows) -> Iterable[tuple[str, dict[str, Any]]]:
             yield match[0], {**kept, **place, "hipaa": required}
 
 
-def _status(word: str, lists: frozenset[str]) -> str:
+def _list_status(word: str, lists: frozenset[str]) -> str:
+    """Classify a word by the lists that have it: names, other words, both or none; or a number."""
     if any(letter.isdigit() for letter in word):
         return "numbers"
     names, others = bool(lists & _NAMES), bool(lists - _NAMES)

@@ -49,27 +49,30 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _figure(value: str, what: str, more: str, *, red: bool = False) -> str:
+def _large_figure(value: str, what: str, more: str, *, red: bool = False) -> str:
+    """Write one of the large figures on top of the page."""
     shade = ' class="red"' if red else ""
     return (
         f'<div class="figure"><b{shade}>{escape(value)}</b><span>{escape(what)}</span><span>{escape(more)}</span></div>'
     )
 
 
-def _figures(evaluation: Measured) -> str:
+def _large_figures(evaluation: Measured) -> str:
+    """Write the large figures: recall, notes without a leak, other tokens kept."""
     token, document = evaluation["token"], evaluation["document"]
     zero, direct, kept = document["zero_leak"], document["zero_direct_leak"], evaluation["retained_nonphi"]
     return (
         '<div class="figures">'
-        + _figure(percent(token["recall"]), "of PHI tokens removed", interval(token["recall_interval"]))
-        + _figure(percent(zero["value"], 1), "of notes without a leak", interval(zero["interval"]))
-        + _figure(percent(direct["value"], 1), "without a direct identifier left", interval(direct["interval"]))
-        + _figure(percent(kept["value"]), "of other tokens kept", interval(kept["interval"]))
+        + _large_figure(percent(token["recall"]), "of PHI tokens removed", interval(token["recall_interval"]))
+        + _large_figure(percent(zero["value"], 1), "of notes without a leak", interval(zero["interval"]))
+        + _large_figure(percent(direct["value"], 1), "without a direct identifier left", interval(direct["interval"]))
+        + _large_figure(percent(kept["value"]), "of other tokens kept", interval(kept["interval"]))
         + "</div>"
     )
 
 
-def _facts(evaluation: Measured) -> str:
+def _what_was_measured(evaluation: Measured) -> str:
+    """Write the table of what was measured and with what."""
     report = evaluation.report
     tokens = report["tokens"]
     rows: list[tuple[str, str]] = [("System", evaluation.name)]
@@ -203,7 +206,8 @@ def _sokolova(report: Mapping[str, Any]) -> str:
     )
 
 
-def _use(report: Mapping[str, Any]) -> str:
+def _usefulness(report: Mapping[str, Any]) -> str:
+    """Write the table of what the output is still good for: words, concepts and readability."""
     read, rows = report["readability"], []
     rows.append(("Other tokens kept", percent(report["retained_nonphi"]["value"])))
     ambiguous = report["ambiguous"]
@@ -220,7 +224,8 @@ def _use(report: Mapping[str, Any]) -> str:
     return _table(("", ""), rows)
 
 
-def _mistakes(rows: Sequence[Mapping[str, Any]], what: str, *, with_reason: bool) -> str:
+def _error_table(rows: Sequence[Mapping[str, Any]], what: str, *, with_reason: bool) -> str:
+    """Write the table of leaks or of needlessly removed words."""
     if not rows:
         return f"<p>No {what}.</p>"
     context = any(row.get("context") for row in rows)
@@ -266,7 +271,7 @@ def fragment(evaluation: Measured) -> str:
     """Give the main figures and one plot, for a notebook."""
     style = _STYLE.replace("body{", ".notesieve-evaluation{").replace(":root{", ".notesieve-evaluation{")
     plot = recall_by_group(evaluation["category"], "share of PHI tokens removed by category")
-    return f'<style>{style}</style><div class="notesieve-evaluation">{_figures(evaluation)}{plot}</div>'
+    return f'<style>{style}</style><div class="notesieve-evaluation">{_large_figures(evaluation)}{plot}</div>'
 
 
 def page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
@@ -292,8 +297,8 @@ def _first_page(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
         '<p class="grey">What was removed, held against what people marked as PHI. A measurement: it certifies '
         "nothing and takes no expert's place.</p>",
         warning,
-        _figures(evaluation),
-        _facts(evaluation),
+        _large_figures(evaluation),
+        _what_was_measured(evaluation),
         "<h3>Residual risk</h3>",
         _residual(report),
         '<h2 class="page">What leaks, by category</h2>',
@@ -339,7 +344,7 @@ def _all_measures(report: Mapping[str, Any]) -> list[str]:
         "<h3>Notes as sets of labels</h3>",
         _sokolova(report),
         "<h2>What is left to use</h2>",
-        _use(report),
+        _usefulness(report),
         '<h2 class="page">By kind of PHI</h2>',
         _groups(report["subtype"], "kind"),
     ]
@@ -351,9 +356,9 @@ def _all_measures(report: Mapping[str, Any]) -> list[str]:
 def _what_went_wrong(report: Mapping[str, Any]) -> list[str]:
     parts = [
         "<h2>Leaks</h2>",
-        _mistakes(report["leak_forms"], "leaks", with_reason=any(row.get("reason") for row in report["leak_forms"])),
+        _error_table(report["leak_forms"], "leaks", with_reason=any(row.get("reason") for row in report["leak_forms"])),
         "<h2>Removed without need</h2>",
-        _mistakes(report["over_scrubbed"], "lost words", with_reason=True),
+        _error_table(report["over_scrubbed"], "lost words", with_reason=True),
         "<h2>Notes</h2>",
         _documents(report["per_document"]),
     ]

@@ -12,7 +12,7 @@ from typing import Any
 
 from notesieve.choices import did_you_mean
 from notesieve.errors import FrameError, GoldError
-from notesieve.files.jobs import kind_of
+from notesieve.files.jobs import format_and_compression
 from notesieve.files.reading_errors import reading, text_files
 from notesieve.files.row_files import open_rows, uncompressed
 from notesieve.files.run_manifest import digest
@@ -76,12 +76,12 @@ class NoteSource:
         """
         found: dict[str, str] = {}
         if self.path.is_dir():
-            return {doc: self._folder(doc) for doc in self._files()}
+            return {doc: self._folder_of(doc) for doc in self._files()}
         for at, row in enumerate(self._table([self.id, *([self.column] if self.column else [])]), 1):
-            doc = self._doc(row, at)
+            doc = self._document_name(row, at)
             if doc in found:
                 raise GoldError(f"{self.path}: row {at}: its `{self.id}` occurs twice")
-            found[doc] = self._value(row) or ("none" if self.column else "all")
+            found[doc] = self._stratum(row) or ("none" if self.column else "all")
         return found
 
     def notes(self, chosen: frozenset[str] | None = None) -> Iterator[SourceNote]:
@@ -99,16 +99,16 @@ class NoteSource:
                 if chosen is None or doc in chosen:
                     with reading(file):
                         text = file.read_bytes().decode("utf-8")
-                    yield SourceNote(doc, text, self._folder(doc))
+                    yield SourceNote(doc, text, self._folder_of(doc))
             return
         columns = [self.id, self.text, *([self.column] if self.column else [])]
         for at, row in enumerate(self._table(columns), 1):
-            doc = self._doc(row, at)
+            doc = self._document_name(row, at)
             if chosen is not None and doc not in chosen:
                 continue
             if not isinstance(row[self.text], str):
                 raise GoldError(f"{self.path}: row {at}: its `{self.text}` holds no text")
-            yield SourceNote(doc, row[self.text], self._value(row))
+            yield SourceNote(doc, row[self.text], self._stratum(row))
 
     def provenance(self) -> dict[str, Any]:
         """Give the digest of the table, or of the names and contents of the files of a folder."""
@@ -130,29 +130,33 @@ class NoteSource:
         return files
 
     @staticmethod
-    def _folder(doc: str) -> str:
+    def _folder_of(doc: str) -> str:
+        """Give the folder in the name of a document; ``all`` if there is none."""
         return str(Path(doc).parent) if Path(doc).parent != Path() else "all"
 
     # ---- a table
 
-    def _doc(self, row: dict[str, Any], at: int) -> str:
+    def _document_name(self, row: dict[str, Any], at: int) -> str:
+        """Give the name of the note in a row; an error if it cannot be the name of a file."""
         doc = "" if row[self.id] is None else str(row[self.id])
         if not _NAME.fullmatch(doc):
             raise GoldError(f"{self.path}: row {at}: its `{self.id}` cannot be the name of a file")
         return doc
 
-    def _value(self, row: dict[str, Any]) -> str | None:
+    def _stratum(self, row: dict[str, Any]) -> str | None:
+        """Give the value of the column by which notes are grouped."""
         return None if self.column is None or row[self.column] is None else str(row[self.column])
 
     def _table(self, columns: list[str]) -> Iterator[dict[str, Any]]:
-        kind = kind_of(self.path)
+        kind = format_and_compression(self.path)
         if kind is None or kind[0] not in _TABLES:
             raise GoldError(f"{self.path}: is no folder, Parquet, JSON Lines or CSV file")
-        with reading(self.path), self._problems():
-            yield from self._parquet(columns) if kind[0] == "parquet" else self._rows(kind, columns)
+        with reading(self.path), self._as_gold_errors():
+            yield from self._parquet(columns) if kind[0] == "parquet" else self._text_rows(kind, columns)
 
     @contextmanager
-    def _problems(self) -> Iterator[None]:
+    def _as_gold_errors(self) -> Iterator[None]:
+        """Turn an error of the table inside the block into a `GoldError` that names the file."""
         try:
             yield
         except FrameError as problem:
@@ -166,18 +170,19 @@ class NoteSource:
             raise FrameError("reading Parquet needs pyarrow: pip install 'notesieve[files]'") from None
         try:
             with pq.ParquetFile(self.path) as file:
-                self._require(columns, file.schema_arrow.names)
+                self._require_columns(columns, file.schema_arrow.names)
                 for batch in file.iter_batches(1024, columns=columns):
                     yield from batch.to_pylist()
         except pa.ArrowInvalid:
             raise FrameError("is damaged, or no Parquet file") from None
 
-    def _rows(self, kind: tuple[str, str], columns: list[str]) -> Iterator[dict[str, Any]]:
+    def _text_rows(self, kind: tuple[str, str], columns: list[str]) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a file of JSON Lines or CSV."""
         form, compression = kind
         with uncompressed(self.path, compression) as (stream, _):
             rows = open_rows(form, stream, text=self.text)
             if rows.names is not None:
-                self._require([*columns, self.text], rows.names)
+                self._require_columns([*columns, self.text], rows.names)
             others = [name for name in columns if name != self.text]
             for row in rows.read(self.text, others):
                 if row.error is not None:
@@ -185,7 +190,8 @@ class NoteSource:
                 yield {**row.kept, self.text: row.text}
 
     @staticmethod
-    def _require(columns: list[str], names: list[str]) -> None:
+    def _require_columns(columns: list[str], names: list[str]) -> None:
+        """Refuse a table without one of the named columns."""
         missing = next((name for name in columns if name not in names), None)
         if missing is not None:
             raise FrameError(f"has no column `{missing}` among its {len(names)}{did_you_mean(missing, names)}")

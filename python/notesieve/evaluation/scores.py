@@ -45,12 +45,12 @@ def scrubbed(gold: Gold, scrubber: Scrubber) -> str:
             "original": [mention.code for mention in scrubber.autocode(gold.notes[doc], identifying=True)],
             "kept": [mention.code for mention in note.concepts],
         }
-        kept = _kept(note.decisions, gold.spans.get(doc, []))
+        kept = _kept_inside_spans(note.decisions, gold.spans.get(doc, []))
         lines.append(json.dumps({"doc": doc, "spans": spans, "concepts": concepts, "kept": kept}))
     return "\n".join(lines)
 
 
-def _kept(decisions: Sequence[_core.Decision], spans: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+def _kept_inside_spans(decisions: Sequence[_core.Decision], spans: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
     """Give what was kept inside marked spans, and why: the reasons of leaks."""
     kept = [decision for decision in decisions if decision.action != "remove"]
     ends = [decision.end for decision in kept]
@@ -74,14 +74,20 @@ def _predictions(gold: Gold, predicted: Any) -> str:
     if isinstance(predicted, Mapping) and "start" not in predicted:
         return "\n".join(
             json.dumps(
-                {"doc": doc, "spans": [_predicted(span) if isinstance(span, Mapping) else list(span) for span in spans]}
+                {
+                    "doc": doc,
+                    "spans": [_predicted_span(span) if isinstance(span, Mapping) else list(span) for span in spans],
+                }
             )
             for doc, spans in predicted.items()
         )
-    return "\n".join(json.dumps({"doc": str(field_of(row, "doc")), **_predicted(row)}) for row in rows_of(predicted))
+    return "\n".join(
+        json.dumps({"doc": str(field_of(row, "doc")), **_predicted_span(row)}) for row in rows_of(predicted)
+    )
 
 
-def _predicted(row: Mapping[str, Any]) -> dict[str, Any]:
+def _predicted_span(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the fields of a predicted span from a row."""
     return span_of(row, ("category", "reason", "rule"))
 
 

@@ -172,11 +172,12 @@ def _words_of(characteristic: str) -> frozenset[str]:
 @cache
 def _codes_of(characteristic: str, vocabulary: Vocabulary) -> frozenset[str]:
     roots = CHARACTERISTICS[characteristic][0]
-    staff = _below(_STAFF, vocabulary)  # those who treat are in most notes
-    return frozenset().union(*(_below(root, vocabulary) for root in roots)) - staff
+    staff = _code_and_descendants(_STAFF, vocabulary)  # those who treat are in most notes
+    return frozenset().union(*(_code_and_descendants(root, vocabulary) for root in roots)) - staff
 
 
-def _below(code: str, vocabulary: Vocabulary) -> frozenset[str]:
+def _code_and_descendants(code: str, vocabulary: Vocabulary) -> frozenset[str]:
+    """Give a code and all codes below it; nothing if the vocabulary has no such code."""
     if vocabulary.concept(code) is None:
         return frozenset()
     return frozenset({code, *(concept.code for concept in vocabulary.descendants(code))})

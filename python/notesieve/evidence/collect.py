@@ -181,7 +181,7 @@ def collect(
     """
     if least < 2:
         raise GoldError(f"least={least} would show single patients: take 2 or more, 11 by default")
-    named = _named(golds)
+    named = _golds_by_name(golds)
     gold = pooled(named)
     _check_names(gold, "genres", genres)
     if notes is None:
@@ -206,7 +206,7 @@ def collect(
             least=least,
         ),
         residual_of=MARKED if notes is None else "the notes of the release",
-        policy=_shown(scrubber.policy),
+        policy=_policy_without_lists(scrubber.policy),
         digests=digests_of(scrubber, named, site),
         environment=environment() | _detectors(scrubber),
         golds={name: len(one) for name, one in named.items()},
@@ -216,7 +216,8 @@ def collect(
     )
 
 
-def _named(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]]) -> dict[str, Gold]:
+def _golds_by_name(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]]) -> dict[str, Gold]:
+    """Read gold standards and name each after its file, or by its number."""
     given = [golds] if isinstance(golds, Gold | str | PathLike) else list(golds)
     if not given:
         raise GoldError("there is no gold standard: name one or more")
@@ -234,7 +235,7 @@ def _check_names(gold: Gold, what: str, given: Mapping[str, str] | None) -> None
         raise GoldError(f"the {what} name no document of the gold standards; a document is called as {example!r}")
 
 
-def _shown(policy: Policy) -> dict[str, Any]:
+def _policy_without_lists(policy: Policy) -> dict[str, Any]:
     """Give the choices of a policy; of lists that name people and places of the site, how many items they have."""
     return {
         name: f"{len(value)} given" if name in _OF_THE_SITE and value else value

@@ -125,7 +125,7 @@ def figures(
     if not gold.notes:
         raise GoldError("the gold standard has no note")
     lines = {json.loads(line)["doc"]: line for line in scrubbed(gold, scrubber).splitlines()}
-    evaluation = Evaluation(name, _scored(gold, lines, list(gold.notes), options), {})
+    evaluation = Evaluation(name, _score_documents(gold, lines, list(gold.notes), options), {})
     members: dict[str, list[str]] = {}
     for doc in gold.notes:
         members.setdefault(genres[doc], []).append(doc)
@@ -134,17 +134,20 @@ def figures(
         members[_POOLED] = [doc for genre in few for doc in members.pop(genre)]
     by_genre = {}
     for genre, docs in members.items() if with_genres else ():
-        report = _scored(gold, lines, docs, options)
+        report = _score_documents(gold, lines, docs, options)
         by_genre[genre] = {
             "documents": report["documents"],
             "token": report["token"],
             "zero_leak": report["document"]["zero_leak"],
             "kept": report["retained_nonphi"],
         }
-    return Figures(evaluation, by_genre, _kinds(evaluation["subtype"], least), evaluation["risk"])
+    return Figures(evaluation, by_genre, _pool_small_kinds(evaluation["subtype"], least), evaluation["risk"])
 
 
-def _scored(gold: Gold, lines: Mapping[str, str], docs: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
+def _score_documents(
+    gold: Gold, lines: Mapping[str, str], docs: Sequence[str], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Score the predictions on some of the documents."""
     some = Gold({doc: gold.notes[doc] for doc in docs}, {doc: gold.spans.get(doc, []) for doc in docs}, gold.problems)
     predictions = "\n".join(lines[doc] for doc in docs)
     report: dict[str, Any] = json.loads(
@@ -153,7 +156,7 @@ def _scored(gold: Gold, lines: Mapping[str, str], docs: Sequence[str], options: 
     return report
 
 
-def _kinds(groups: Mapping[str, Mapping[str, Any]], least: int) -> dict[str, dict[str, Any]]:
+def _pool_small_kinds(groups: Mapping[str, Mapping[str, Any]], least: int) -> dict[str, dict[str, Any]]:
     """Count kinds of few tokens together, without an interval: their tokens are of different kinds."""
     few = [name for name, group in groups.items() if group["tokens"] < least]
     shown = {name: dict(group) for name, group in groups.items() if name not in few}
@@ -230,7 +233,7 @@ def sampling_plan(
     (False, 299)
     """
     rows = {row["doc"]: row for row in report["per_document"]}
-    required = {doc: _required(gold, doc, rows[doc]) for doc in gold.notes}
+    required = {doc: _count_required(gold, doc, rows[doc]) for doc in gold.notes}
     total = sum(required.values())
     per_note = max(1.0, total / len(gold.notes))
     expectations = {"power": power, "correlation": correlation, "phi_per_note": per_note}
@@ -255,7 +258,7 @@ def sampling_plan(
     )
 
 
-def _required(gold: Gold, doc: str, row: Mapping[str, Any]) -> int:
+def _count_required(gold: Gold, doc: str, row: Mapping[str, Any]) -> int:
     """Count the identifiers of a note that must be removed."""
     spans = sum(span.get("hipaa") is not False for span in gold.spans.get(doc, []))
     return max(spans, int(row["leaked_spans"]))

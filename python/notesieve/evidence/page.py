@@ -40,7 +40,7 @@ def page(evidence: Collected) -> str:
         ("safe-harbor", "The 18 identifiers of the Safe Harbor method", _safe_harbor(evidence)),
         ("residual", "Residual risk", residual_section(evidence)),
         ("claims", "What cannot be claimed", items(CLAIMS)),
-        ("who", "Who can see what", _who(evidence)),
+        ("who", "Who can see what", _who_sees_what(evidence)),
         ("policy", "Policy and versions", _policy(evidence)),
         ("signatures", "Decision and signatures", _signatures()),
     ]
@@ -98,7 +98,7 @@ def _summary(evidence: Collected) -> str:
             f"Intervals: {share} confidence, two-sided, exact binomial (Clopper-Pearson).{by_notes}", "small grey"
         )
         + paragraph(_verdict(evidence))
-        + _others(evidence)
+        + _other_policies(evidence)
     )
 
 
@@ -116,7 +116,8 @@ def _verdict(evidence: Collected) -> str:
     )
 
 
-def _others(evidence: Collected) -> str:
+def _other_policies(evidence: Collected) -> str:
+    """Write the table that compares the policies."""
     if not evidence.others:
         return ""
     rows = [
@@ -145,11 +146,11 @@ def _sample(evidence: Collected) -> str:
             "To be shown",
             f"recall of identifiers above {plan.recall:g} with {_share(plan.confidence)} confidence, one-sided",
         ),
-        ("Notes needed if nothing is missed", _needed(plan.planned)),
+        ("Notes needed if nothing is missed", _needed_sample(plan.planned)),
     ]
     if plan.at_observed is not None:
         recall = percent(plan.verdict["recall"])
-        rows.append((f"Notes needed if recall is {recall}, as here", _needed(plan.at_observed)))
+        rows.append((f"Notes needed if recall is {recall}, as here", _needed_sample(plan.at_observed)))
     elif plan.verdict["recall"] <= plan.recall:
         rows.append(("If recall is as here", "not above the stated recall: no sample can show it"))
     rows += [
@@ -177,7 +178,8 @@ def _sample(evidence: Collected) -> str:
     )
 
 
-def _needed(plan: Mapping[str, Any]) -> str:
+def _needed_sample(plan: Mapping[str, Any]) -> str:
+    """Say how many notes a sample needs and how many misses it allows."""
     return (
         f"{plan['notes']:,} notes with {plan['phi']:,} identifiers, of which at most {plan['allowed_misses']:,} may be "
         f"missed; chance of success {_share(plan['power'])}"
@@ -198,15 +200,15 @@ def _leaks(evidence: Collected) -> str:
     risk = {RISK_NAMES.get(name, name): group for name, group in riskiest_first(scores.risk)}
     head = ("", "tokens", "left", "recall", "interval")
     by_genre = [
-        (name, genre["documents"], *_group(genres[name])[0:4], percent(genre["zero_leak"]["value"], 1),
+        (name, genre["documents"], *_group_cells(genres[name])[0:4], percent(genre["zero_leak"]["value"], 1),
          interval(genre["zero_leak"]["interval"]), percent(genre["kept"]["value"], 1))
         for name, genre in scores.genres.items()
     ]  # fmt: skip
     genre_head = ("genre", "notes", *head[1:], "notes without a leak", "interval", "kept")
     return (
         paragraph("A token is identifying if a person marked it. It is left if any character of it came out.")
-        + table("By class of risk", ("class of risk", *head[1:]), _rows(risk), numbers=range(1, 5))
-        + table("By kind of identifier", ("kind", *head[1:]), _rows(kinds), numbers=range(1, 5))
+        + table("By class of risk", ("class of risk", *head[1:]), _group_rows(risk), numbers=range(1, 5))
+        + table("By kind of identifier", ("kind", *head[1:]), _group_rows(kinds), numbers=range(1, 5))
         + "<h3>Share of identifying tokens removed, by kind</h3>"
         + (recall_by_group(drawn, "Share of identifying tokens removed by kind, with intervals") if drawn else "")
         + table("By genre of note", genre_head, by_genre, numbers=range(1, 9))
@@ -219,7 +221,8 @@ def _leaks(evidence: Collected) -> str:
     )
 
 
-def _group(group: Mapping[str, Any]) -> tuple[object, ...]:
+def _group_cells(group: Mapping[str, Any]) -> tuple[object, ...]:
+    """Give the cells of a group: tokens, leaks, recall and interval."""
     bounds = group["token_interval"]
     return (
         group["tokens"],
@@ -229,8 +232,9 @@ def _group(group: Mapping[str, Any]) -> tuple[object, ...]:
     )
 
 
-def _rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
-    return [(name, *_group(group)) for name, group in groups.items()]
+def _group_rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
+    """Give a row for each group."""
+    return [(name, *_group_cells(group)) for name, group in groups.items()]
 
 
 def _safe_harbor(evidence: Collected) -> str:
@@ -269,7 +273,8 @@ def _outcome(row: CheckedIdentifier) -> str:
     return f'<span class="{"ok" if done else "bad"}">{words}</span>{changed}'
 
 
-def _who(evidence: Collected) -> str:
+def _who_sees_what(evidence: Collected) -> str:
+    """Write the table of what is written where and who may see it."""
     del evidence
     head = ("what is written", "where", "what it holds", "who may see it")
     return paragraph(

@@ -127,33 +127,35 @@ def residual_risk(
     units = {unit: merged(some) if len(some) > 1 else some[0] for unit, some in parts.items()}
     frequency = Counter(code for told in units.values() for code in told.codes)
     rare = {code for code, count in frequency.items() if count < least}
-    rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _order(names[code][1]), frequency[code], code))
-    classes, alone = _classes(units, rare, least)
+    rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _group_rank(names[code][1]), frequency[code], code))
+    classes, alone = _equivalence_classes(units, rare, least)
     out = own.standing_out()
     return ResidualRisk(
         unit="note" if patients is None else "patient",
         units=len(units),
         least=least,
-        known=_known(list(units.values()), least),
+        known=_stated_attributes(list(units.values()), least),
         age_groups=_age_groups(list(units.values()), least),
         classes=classes,
-        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_by_group),
+        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_rare_code_order),
         rare_code_count=len(rare),
         standing_out=suppressed(len(out), least),
-        to_read=_to_read(alone, out),
+        to_read=_units_to_read(alone, out),
     )
 
 
-def _order(group: str) -> int:
+def _group_rank(group: str) -> int:
     """Give the place of a semantic group: what identifies a patient first."""
     return _GROUPS.index(group) if group in _GROUPS else len(_GROUPS)
 
 
-def _by_group(row: tuple[str, str, str]) -> tuple[int, str]:
-    return _order(row[2]), row[1].casefold()
+def _rare_code_order(row: tuple[str, str, str]) -> tuple[int, str]:
+    """Give the key by which rows of rare codes are sorted."""
+    return _group_rank(row[2]), row[1].casefold()
 
 
-def _to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
+def _units_to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
+    """List the units that stand out, with the reasons, for people to read."""
     reasons = [("alone in age group, sex, year and place", alone), ("many words and codes that no other has", out)]
     return [
         {"unit": unit, "why": "; ".join(words for words, units in reasons if unit in units)}
@@ -161,18 +163,19 @@ def _to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
     ]
 
 
-def _facts(told: Attributes, rare: set[str], names: Sequence[str]) -> tuple[object, ...]:
+def _quasi_identifiers(told: Attributes, rare: set[str], names: Sequence[str]) -> tuple[object, ...]:
+    """Give the values of some attributes of a unit."""
     return tuple(told.codes & rare if name == "rare_codes" else getattr(told, name) for name in names)
 
 
-def _classes(
+def _equivalence_classes(
     units: Mapping[str, Attributes], rare: set[str], least: int
 ) -> tuple[dict[str, dict[str, int | None]], set[str]]:
     """Count how many units share all facts of a combination with others; and name those alone without rare codes."""
     found: dict[str, dict[str, int | None]] = {}
     alone: set[str] = set()
     for title, names in QUASI_IDENTIFIERS.items():
-        facts = {unit: _facts(told, rare, names) for unit, told in units.items()}
+        facts = {unit: _quasi_identifiers(told, rare, names) for unit, told in units.items()}
         sizes = Counter(facts.values())
         counts = {
             label: sum(size for size in sizes.values() if size >= low and (high is None or size <= high))
@@ -185,7 +188,8 @@ def _classes(
     return found, alone
 
 
-def _known(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int | None]]:
+def _stated_attributes(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int | None]]:
+    """Count for each attribute how many units state it and how many values there are."""
     readings: dict[str, list[Iterable[str] | None]] = {
         "age": [told.age_group for told in units],
         "sex": [told.sex for told in units],

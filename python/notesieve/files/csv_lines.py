@@ -42,12 +42,12 @@ class CsvLines:
         self._quotes += line.count('"')
         return line
 
-    def begin(self) -> int:
-        """Say that a row begins; give the number of its line."""
+    def begin_row(self) -> int:
+        """Begin a row; return the number of its first line."""
         self._quotes = 0
         return self.number + 1
 
-    def skip(self) -> bool:
+    def skip_broken_row(self) -> bool:
         """Go after a row that is broken. False where nobody can tell where it ends: then nothing is left.
 
         A row ends with a line after which the marks are even. If one of the next lines closes a field that was not
@@ -55,8 +55,8 @@ class CsvLines:
         """
         while True:
             if not self._quotes % 2:
-                self._look()
-                further = next((at for at, line in enumerate(self._ahead, 1) if self._closes(line)), 0)
+                self._fill_lookahead()
+                further = next((at for at, line in enumerate(self._ahead, 1) if self._closes_open_field(line)), 0)
                 if not further:
                     return True
                 for _ in range(further):
@@ -65,12 +65,13 @@ class CsvLines:
             elif next(self, None) is None:
                 return False
 
-    def _look(self) -> None:
+    def _fill_lookahead(self) -> None:
+        """Read ahead some lines."""
         while len(self._ahead) < _AHEAD and (line := next(self._lines, None)) is not None:
             self._ahead.append(line)
 
-    def _closes(self, line: str) -> bool:
-        """Whether a field ends with a mark in a line whose first mark does not stand where a field begins."""
+    def _closes_open_field(self, line: str) -> bool:
+        """Whether a field that was opened in an earlier line ends in this one."""
         before, mark, _ = line.partition('"')
         opens = not before or before.endswith(self._separator)
         return bool(mark) and not opens and (f'"{self._separator}' in line or line.rstrip("\r\n").endswith('"'))

@@ -64,27 +64,30 @@ class Encoding:
         if self.errors not in ("strict", "replace"):
             raise SettingError(f"errors={self.errors!r} is not one of strict, replace")
 
-    def _of(self, begin: bytes) -> str:
+    def _name_of(self, begin: bytes) -> str:
+        """Name the encoding of a stream that begins so: that of a byte order mark, or the one that was given."""
         return next((name for mark, name in _MARKS if begin.startswith(mark)), self.name)
 
     def decode(self, content: bytes) -> str:
         """Decode a note. Line ends stay as they are: offsets count what is in the file."""
-        name = self._of(content)
+        name = self._name_of(content)
         try:
             return content.decode(name, self.errors)
         except UnicodeDecodeError as problem:
             problem.encoding = name  # Python says "charmap" of most
             raise
 
-    def recoded(self, stream: Any) -> Any:
-        """Give a stream of rows as one of UTF-8. What cannot be read is no UTF-8 there either, and costs its row."""
-        name = self._of(stream.peek(4)[:4])
+    def as_utf8(self, stream: Any) -> Any:
+        """Return a stream of rows in UTF-8. Bytes that cannot be decoded stay invalid there, and cost their row."""
+        name = self._name_of(stream.peek(4)[:4])
         if codecs.lookup(name).name in ("utf-8", "utf-8-sig") and self.errors == "strict":
             return stream
-        return io.BufferedReader(_Recoded(stream, name, self.errors), 1 << 20)
+        return io.BufferedReader(_Utf8Stream(stream, name, self.errors), 1 << 20)
 
 
-class _Recoded(io.RawIOBase):
+class _Utf8Stream(io.RawIOBase):
+    """A stream in another encoding, read as UTF-8."""
+
     def __init__(self, stream: Any, name: str, errors: str) -> None:
         self.stream = stream
         self.decoder = codecs.getincrementaldecoder(name)("notesieve.broken" if errors == "strict" else errors)

@@ -13,7 +13,9 @@ _BLOCKS = frozenset(
 )
 
 
-class _Text(HTMLParser):
+class _TextCollector(HTMLParser):
+    """Collects the text of a document from its tags."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
@@ -25,16 +27,16 @@ class _Text(HTMLParser):
         self.preformatted += tag == "pre"
         # The body begins, also where nobody closed the head.
         self.hidden = 0 if tag == "body" else self.hidden
-        self._separate(tag)
+        self._add_separator(tag)
 
     def handle_endtag(self, tag: str) -> None:
         self.hidden = max(0, self.hidden - (tag in _HIDDEN))
         self.preformatted = max(0, self.preformatted - (tag == "pre"))
-        self._separate(tag)
+        self._add_separator(tag)
 
     def handle_startendtag(self, tag: str, attrs: object) -> None:
         del attrs
-        self._separate(tag)
+        self._add_separator(tag)
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
@@ -42,7 +44,8 @@ class _Text(HTMLParser):
             end = " " if data[-1:].isspace() else ""
             self.pieces.append(data if self.preformatted else blank + " ".join(data.split()) + end)
 
-    def _separate(self, tag: str) -> None:
+    def _add_separator(self, tag: str) -> None:
+        """Add what a tag puts between texts: a tab for a cell, a line end for a block."""
         if tag in ("td", "th"):
             self.pieces.append("\t")
         elif tag in _BLOCKS:
@@ -57,7 +60,7 @@ def html_text(document: str) -> str:
     >>> html_text("<p>Seen by <b>Dr. Br</b>own&nbsp;today.</p><table><tr><td>BP<td>128/72</table>")
     'Seen by Dr. Brown today.\nBP\t128/72\n'
     """
-    parser = _Text()
+    parser = _TextCollector()
     parser.feed(document)
     parser.close()
     return "".join(f"{line.strip()}\n" for line in "".join(parser.pieces).split("\n") if line.strip())

@@ -23,7 +23,7 @@ __all__ = [
     "FoundFiles",
     "files_of_notes",
     "find_jobs",
-    "kind_of",
+    "format_and_compression",
     "read_as",
 ]
 
@@ -146,17 +146,17 @@ def find_jobs(
             continue
         known = {os.path.realpath(job.source) for job in found.jobs}
         folder = path if path.is_dir() else path.parent
-        made = [_job(file, file.relative_to(folder), form, named) for file in files]
+        made = [_make_job(file, file.relative_to(folder), form, named) for file in files]
         made = [job for job in made if os.path.realpath(job.source) not in known]
         found.jobs += made
         roots += [path if path.is_dir() else path.parent] * len(made)
     if inputs and not found.jobs:
         raise FrameError(found.problems[0])
-    found.jobs = _apart(_numbered(found.jobs), roots)
+    found.jobs = _with_distinct_outputs(_with_numbered_outputs(found.jobs), roots)
     return found
 
 
-def _numbered(jobs: list[FileJob]) -> list[FileJob]:
+def _with_numbered_outputs(jobs: list[FileJob]) -> list[FileJob]:
     """Add a number to outputs that have the same name since a partition key was left out of it."""
     used: set[Path] = set()
     result = []
@@ -182,13 +182,13 @@ def files_of_notes(
         parts = file.relative_to(folder).parts
         why = "hidden" if any(part.startswith(".") for part in parts) else ""
         why = why or ("of a table log" if any(part in _TABLE_LOGS for part in parts) else "")
-        known = not why and kind_of(file) is not None
+        known = not why and format_and_compression(file) is not None
         if known and file.is_file():
             taken.append(file)
         elif known and not file.exists():
             found.problems.append(f"{file}: is a broken link")
         else:
-            found.ignored.append((file, why or _what(file)))
+            found.ignored.append((file, why or _kind_of_ignored(file)))
     logs = {file.parent.parent for file, why in found.ignored if why == "of a table log"}
     found.warnings += [
         f"{table}: is a Delta table; rows of its earlier versions are scrubbed as well: read it with Spark or polars"
@@ -198,7 +198,8 @@ def files_of_notes(
     return taken
 
 
-def _what(file: Path) -> str:
+def _kind_of_ignored(file: Path) -> str:
+    """Describe an ignored file for the summary: its suffix, or what it is if it is no file."""
     if file.is_dir():
         return "linked folder"
     if not file.exists():
@@ -206,8 +207,8 @@ def _what(file: Path) -> str:
     return (file.suffix.lower() or "no suffix") if file.is_file() else "pipe or device"
 
 
-def _apart(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
-    """Put the outputs of each input into a folder of its own where two have the same name."""
+def _with_distinct_outputs(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
+    """Put the outputs of each input into folders of their own where two would have the same path."""
     twice: list[tuple[FileJob, FileJob]] = []
     longest = max((len(root.resolve().parts) for root in roots), default=0)
     for depth in range(longest):
@@ -226,13 +227,13 @@ def _apart(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
     return jobs
 
 
-def kind_of(file: Path) -> tuple[str, str] | None:
-    """Determine form and compression of a file by its name.
+def format_and_compression(file: Path) -> tuple[str, str] | None:
+    """Determine the format and the compression of a file by its name; None if it is not read.
 
     Examples
     --------
     >>> from pathlib import Path
-    >>> kind_of(Path("notes.ndjson.gz")), kind_of(Path("scan.png"))
+    >>> format_and_compression(Path("notes.ndjson.gz")), format_and_compression(Path("scan.png"))
     (('jsonl', 'gz'), None)
     """
     compression = {".gz": "gz", ".zst": "zst"}.get(file.suffix.lower(), "")
@@ -241,11 +242,12 @@ def kind_of(file: Path) -> tuple[str, str] | None:
     return None if form is None or (compression and form not in _COMPRESSED) else (form, compression)
 
 
-def _job(file: Path, relative: Path, form: str, named: Container[str | None] = ()) -> FileJob:
+def _make_job(file: Path, relative: Path, form: str, named: Container[str | None] = ()) -> FileJob:
+    """Make the job of a file: its format, partition keys in its path, and the path of its output."""
     parts = [(part, *part.partition("=")) for part in relative.parts[:-1]]
-    keys = {key: _key_value(value) for _, key, equals, value in parts if equals and key}
+    keys = {key: _decode_partition_value(value) for _, key, equals, value in parts if equals and key}
     relative = Path(*(part for part, key, *_ in parts if key not in keys or key in named), relative.name)
-    kind, compression = kind_of(file) or ("text", "")
+    kind, compression = format_and_compression(file) or ("text", "")
     if kind == "jsonl" and holds_resources(file, compression):
         kind = "resources"
     if kind == "text":
@@ -256,7 +258,8 @@ def _job(file: Path, relative: Path, form: str, named: Container[str | None] = (
     return FileJob(file, relative, kind, compression, keys)
 
 
-def _key_value(value: str) -> str | None:
+def _decode_partition_value(value: str) -> str | None:
+    """Decode the value of a Hive partition key."""
     return None if value == "__HIVE_DEFAULT_PARTITION__" else unquote(value)
 
 

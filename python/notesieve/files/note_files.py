@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError
 from notesieve.files.html_text import html_text
-from notesieve.files.row_files import unpacked
+from notesieve.files.row_files import decompressed
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -51,7 +51,7 @@ def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
     if job.form == "rtf":
         return content, _rtf(content)
     if job.compression:
-        return content, encoding.decode(unpacked(io.BytesIO(content), job.compression).read(_LONGEST))
+        return content, encoding.decode(decompressed(io.BytesIO(content), job.compression).read(_LONGEST))
     return content, encoding.decode(content)
 
 

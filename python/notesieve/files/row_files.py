@@ -21,7 +21,7 @@ from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
 from notesieve.files.reading_errors import is_of_file
 
-__all__ = ["SEPARATORS", "Row", "compressed", "holds_resources", "is_utf8", "open_rows", "uncompressed", "unpacked"]
+__all__ = ["SEPARATORS", "Row", "compressed", "decompressed", "holds_resources", "is_utf8", "open_rows", "uncompressed"]
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -78,10 +78,11 @@ class _JsonLines:
                     line = self.stream.readline(LINE)
                 yield Row(number, {}, None, "length")
             elif not line.isspace():
-                yield self._row(number, line, text, kept)
+                yield self._parse_line(number, line, text, kept)
 
     @staticmethod
-    def _row(number: int, line: bytes, text: str, kept: Sequence[str]) -> Row:
+    def _parse_line(number: int, line: bytes, text: str, kept: Sequence[str]) -> Row:
+        """Parse a line into a row; a row that cannot be read says why in its `error`."""
         try:
             item = json.loads(line.decode("utf-8-sig"))
         except UnicodeDecodeError:
@@ -107,7 +108,7 @@ class _Csv:
         # Bytes that are no UTF-8 pass as lone surrogates, so that the row can be told. Who forgets it closes the file.
         self.decoded = decoded = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
         first = decoded.readline()
-        self.separator = separator or _separator(first, text)
+        self.separator = separator or _detect_separator(first, text)
         self.lines = CsvLines(chain([first] if first else [], decoded), self.separator)
         self.rows = csv.reader(self.lines, delimiter=self.separator, strict=True)
         self.begun = False
@@ -124,11 +125,11 @@ class _Csv:
         at = self.names.index(text)
         passing = [(name, self.names.index(name)) for name in kept]
         while True:
-            line = self.lines.begin()
+            line = self.lines.begin_row()
             try:
                 fields = next(self.rows, None)
             except csv.Error:
-                found = self.lines.skip()
+                found = self.lines.skip_broken_row()
                 yield Row(line, {}, None, "stray" if found else "quote", self.lines.number - line + 1)
                 continue
             if fields is None:
@@ -156,8 +157,8 @@ class _Csv:
         stream.write(buffer.getvalue().encode("utf-8", "surrogateescape"))
 
 
-def _separator(header: str, text: str) -> str:
-    """Determine by what a header is cut into fields of which one has the name of the notes' column."""
+def _detect_separator(header: str, text: str) -> str:
+    """Find the separator with which a header has the name of the column of notes; else the first."""
     for separator in SEPARATORS:
         try:
             if text in next(csv.reader([header], delimiter=separator, strict=True), []):
@@ -189,7 +190,7 @@ def is_utf8(text: str) -> bool:
 def uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]:
     """Open a file for reading: what it holds, and the file itself, whose place tells how far it was read."""
     with path.open("rb") as file:
-        yield unpacked(file, compression), file
+        yield decompressed(file, compression), file
 
 
 def holds_resources(path: Path, compression: str) -> bool:
@@ -206,7 +207,7 @@ def holds_resources(path: Path, compression: str) -> bool:
     """
     try:
         with path.open("rb") as file:
-            first = json.loads(unpacked(file, compression).readline(LINE))
+            first = json.loads(decompressed(file, compression).readline(LINE))
     except Exception as problem:
         if not is_of_file(problem):
             raise
@@ -214,8 +215,8 @@ def holds_resources(path: Path, compression: str) -> bool:
     return isinstance(first, dict) and isinstance(first.get("resourceType"), str)
 
 
-def unpacked(file: BinaryIO, compression: str) -> Any:
-    """Give what a compressed file holds, as a stream."""
+def decompressed(file: BinaryIO, compression: str) -> Any:
+    """Return a stream of what a compressed file holds."""
     if compression == "gz":
         return gzip.open(file, "rb")
     return io.BufferedReader(_Zstandard(file), 1 << 20) if compression == "zst" else file

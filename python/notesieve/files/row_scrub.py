@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from notesieve.errors import EXPLAINED
 from notesieve.files.row_files import Row
 from notesieve.frames.column_plan import Plan
-from notesieve.frames.dates import check_dates, shifted
-from notesieve.frames.excluded import only
+from notesieve.frames.dates import check_dates, shift_dates
+from notesieve.frames.excluded import select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.scrub import row_patients
 
@@ -89,24 +89,24 @@ class RowScrubber:
         columns = [*written, *plan.new.values(), *pseudonym]
         if table.names is not None:
             table.write(out, columns, [])
-        for rows in prefetched(_batches(table.read(plan.text, passing))):
+        for rows in prefetched(_row_batches(table.read(plan.text, passing))):
             for row in rows:
                 row.kept.update(keys)
             self._write(table, out, plan, rows, written, columns)
-            self.warnings += _broken(name, rows)
+            self.warnings += _broken_row_warnings(name, rows)
             yield
 
     def _write(self, table: Any, out: Any, plan: Plan, rows: list[Row], written: list[str], columns: list[str]) -> None:
-        values = _column_of(rows)
+        values = _column_reader(rows)
         found = row_findings(plan, values, self.findings)
         if plan.excluded is not None and plan.patient is not None:
-            stays = plan.excluded.stays(values(plan.patient))
-            rows, found = only(rows, stays), found and only(found, stays)
-            values = _column_of(rows)
+            stays = plan.excluded.kept_rows(values(plan.patient))
+            rows, found = select_rows(rows, stays), found and select_rows(found, stays)
+            values = _column_reader(rows)
         patients, more = row_patients(self.scrubber, plan, values)
         check_dates(self.scrubber, plan, values)
         for column in plan.dates:
-            for row, value in zip(rows, shifted(self.scrubber, values(column), patients, column), strict=True):
+            for row, value in zip(rows, shift_dates(self.scrubber, values(column), patients, column), strict=True):
                 row.kept[column] = value
         scrubbed = self.scrubber._scrub_iterable(
             [None if row.error else row.text for row in rows],
@@ -117,10 +117,11 @@ class RowScrubber:
             progress=self.counts,
         )
         self.counts.failed += sum(row.error is not None for row in rows)
-        table.write(out, columns, _joined(plan, rows, written, scrubbed.columns, more))
+        table.write(out, columns, _output_rows(plan, rows, written, scrubbed.columns, more))
 
 
-def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+def _row_batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """Yield rows in batches of limited text and number."""
     batch: list[Row] = []
     size = 0
     for row in rows:
@@ -133,7 +134,7 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield batch
 
 
-def _broken(name: str, rows: list[Row]) -> Iterator[str]:
+def _broken_row_warnings(name: str, rows: list[Row]) -> Iterator[str]:
     """Name the rows with a wrong quotation mark and the lines that are lost with each."""
     for row in rows:
         if row.error in ("quote", "stray"):
@@ -141,18 +142,19 @@ def _broken(name: str, rows: list[Row]) -> Iterator[str]:
             yield f"{name}: at {place}: {EXPLAINED[row.error]}"
 
 
-def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:
+def _column_reader(rows: list[Row]) -> Callable[[str], list[Any]]:
+    """Return a function that gives a kept column of rows as a list."""
     return lambda name: [row.kept.get(name) for row in rows]
 
 
-def _joined(
+def _output_rows(
     plan: Plan,
     rows: list[Row],
     written: list[str],
     columns: dict[str, list[Any]],
     more: dict[str, list[str | None]],
 ) -> Iterator[dict[str, Any]]:
-    """Put what is kept of the rows and what was made of them side by side."""
+    """Yield the output rows: the columns that are kept beside those that were made."""
     for at, row in enumerate(rows):
         item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in written}
         for part, name in plan.new.items():

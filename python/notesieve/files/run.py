@@ -65,8 +65,8 @@ class FileRun:
         self.findings = findings
 
     @contextmanager
-    def guarded(self, job: FileJob) -> Iterator[None]:
-        """Turn what goes wrong with one file into a line of the report."""
+    def reporting_problems(self, job: FileJob) -> Iterator[None]:
+        """Turn what goes wrong with one file inside the block into a line of the report."""
         try:
             yield
         except Exception as problem:
@@ -81,10 +81,10 @@ class FileRun:
         self.manifest.add({"input": str(job.source), "problem": message})
         self.manifest.save()
 
-    def finish(
+    def record_output(
         self, job: FileJob, size: int, sha256: str, rows: int, failed: int, excluded: int | None = None, **more: str
     ) -> None:
-        """Say that an output is whole."""
+        """Record in the manifest that an output is whole."""
         written, output_sha256 = digest(self.folder / job.output)
         self.manifest.add(
             {
@@ -108,13 +108,13 @@ class FileRun:
 
     def scrub(self, jobs: Sequence[FileJob]) -> None:
         """Scrub all that is to be done."""
-        self.texts(job for job in jobs if job.form in NOTE_FORMS)
-        self.messages(job for job in jobs if job.form == "message")
+        self.scrub_texts(job for job in jobs if job.form in NOTE_FORMS)
+        self.scrub_messages(job for job in jobs if job.form == "message")
         for job in jobs:
             if job.form == "resources":
-                self.resources(job)
+                self.scrub_resources(job)
             elif job.form not in NOTE_FORMS and job.form != "message":
-                self.rows(job)
+                self.scrub_rows(job)
         self.manifest.save()
         if self.findings is not None and not self.report.skipped:
             self.report.problems += self.findings.problems()
@@ -123,39 +123,40 @@ class FileRun:
 
     # ---- text files: one note each, many at a time
 
-    def texts(self, jobs: Iterable[FileJob]) -> None:
+    def scrub_texts(self, jobs: Iterable[FileJob]) -> None:
         """Scrub text files and documents."""
         group: list[tuple[FileJob, bytes, str]] = []
         size = 0
         for job in jobs:
-            with self.guarded(job):
+            with self.reporting_problems(job):
                 group.append((job, *read_note(job, self.encoding)))
                 size += len(group[-1][2])
             if size >= BATCH or len(group) >= 1000:
-                self._group(group)
+                self._scrub_group(group)
                 group, size = [], 0
-        self._group(group)
+        self._scrub_group(group)
 
-    def _group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
+    def _scrub_group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
+        """Scrub some notes at once and write each to its output; what fails costs its own file alone."""
         found = None if self.findings is None else [self.findings.of(job.name) for job, _, _ in group]
         batch, errors = self.scrubber._scrub_many([text for _, _, text in group], findings=found, threads=self.threads)
         wrong = dict(errors)
         for row, (job, content, _) in enumerate(group):
             note = batch[row]
-            with self.guarded(job):
+            with self.reporting_problems(job):
                 if row in wrong:
                     raise FrameError(wrong[row])
                 written = write_note(job.name, note, self.form).encode("utf-8")
                 with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
                     out.write(written)
-                self.finish(job, len(content), _sha256(content), 1, 0)
+                self.record_output(job, len(content), _sha256(content), 1, 0)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
         self.manifest.save()
 
-    def messages(self, jobs: Iterable[FileJob]) -> None:
+    def scrub_messages(self, jobs: Iterable[FileJob]) -> None:
         """Scrub files of structured messages, each as what it is."""
         for job in jobs:
-            with self.guarded(job):
+            with self.reporting_problems(job):
                 content, text = read_note(job, self.encoding)
                 message = self.scrubber.scrub_message(text, threads=self.threads)
                 with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
@@ -164,13 +165,13 @@ class FileRun:
                     self.report.warnings.append(
                         f"{job.source}: could not be read as a message and was scrubbed as plain text"
                     )
-                self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.format)
+                self.record_output(job, len(content), _sha256(content), 1, 0, read_as=message.format)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.save()
 
-    def resources(self, job: FileJob) -> None:
+    def scrub_resources(self, job: FileJob) -> None:
         """Scrub a file of FHIR resources, one a line, some megabytes at a time."""
-        with self.guarded(job):
+        with self.reporting_problems(job):
             before = digest(job.source)
             resources = plain = 0
             with (
@@ -194,34 +195,35 @@ class FileRun:
             if digest(job.source) != before:
                 problem = "changed while it was read"
                 raise FrameError(problem)
-            self.finish(job, *before, resources, 0, read_as="fhir")
+            self.record_output(job, *before, resources, 0, read_as="fhir")
         self.manifest.save()
 
     # ---- files of rows
 
-    def rows(self, job: FileJob) -> None:
+    def scrub_rows(self, job: FileJob) -> None:
         """Scrub one file of rows."""
         excluded = self.table.exclude_patients
         before_job = 0 if excluded is None else excluded.rows
-        with self.guarded(job):
+        with self.reporting_problems(job):
             before = digest(job.source)
             with atomic_write(self.folder / job.output, sync=True) as partial:
-                scrub = self._parquet if job.form == "parquet" else self._lines
+                scrub = self._scrub_parquet if job.form == "parquet" else self._scrub_lines
                 counts = scrub(job, partial)
                 if digest(job.source) != before:
                     raise FrameError("changed while it was read")
             left_out = None if excluded is None else excluded.rows - before_job
-            self.finish(job, *before, counts.rows, counts.failed, left_out)
+            self.record_output(job, *before, counts.rows, counts.failed, left_out)
             self.manifest.save()
 
-    def _lines(self, job: FileJob, partial: Path) -> Counts:
+    def _scrub_lines(self, job: FileJob, partial: Path) -> Counts:
+        """Scrub a file of JSON Lines or CSV, batch by batch."""
         counts = Counts()
         with (
             uncompressed(job.source, job.compression) as (stream, file),
             compressed(partial, job.compression) as out,
         ):
             separator = self.table.separator or job.separator
-            table = open_rows(job.form, self.encoding.recoded(stream), text=self.table.text, separator=separator)
+            table = open_rows(job.form, self.encoding.as_utf8(stream), text=self.table.text, separator=separator)
             if table.separator in _NAMES and table.separator != separator:
                 self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
             file_progress = _FileProgress(self.bar, counts)
@@ -231,7 +233,8 @@ class FileRun:
             file_progress.move_to(size_of(job.source))
         return counts
 
-    def _parquet(self, job: FileJob, partial: Path) -> Counts:
+    def _scrub_parquet(self, job: FileJob, partial: Path) -> Counts:
+        """Scrub a Parquet file, one row group or part of it at a time."""
         pq = _parquet_library()
         import pyarrow as pa
 

@@ -128,7 +128,7 @@ def scrub_files(
     folder.check_alone()
     record = manifest_path(real) if manifest is None else Path(manifest)
     found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep, *table.unshifted_dates})
-    _check_sources(found.jobs, real)
+    _refuse_overwriting_inputs(found.jobs, real)
     table.check_notes(sum(job.form in {*NOTE_FORMS, "message", "resources"} for job in found.jobs))
     report.ignored += found.ignored
     report.problems += found.problems
@@ -138,7 +138,7 @@ def scrub_files(
     sizes = [size_of(job.source) for job in found.jobs]
     with (
         folder.locked(),
-        _record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,
+        _open_record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,
         Progress(progress, total=sum(sizes), unit="bytes") as bar,
     ):
         if resume:
@@ -154,13 +154,14 @@ def scrub_files(
                 left.append(job)
         before = scrubber._dropped_sections()
         run.scrub(left)
-        report.warnings += _unused_headings(scrubber, before) if left else []
+        report.warnings += _unused_heading_warnings(scrubber, before) if left else []
         if overwrite:
-            report.warnings += _others(folder, found)
+            report.warnings += _stale_output_warnings(folder, found)
     return report
 
 
-def _unused_headings(scrubber: Scrubber, before: dict[str, int]) -> list[str]:
+def _unused_heading_warnings(scrubber: Scrubber, before: dict[str, int]) -> list[str]:
+    """Return a warning for each heading of ``drop_sections`` that no note of the run had."""
     return [
         f"drop_sections: no note had a section {heading!r}; look for other ways to write its heading"
         for heading, count in scrubber._dropped_sections().items()
@@ -168,13 +169,14 @@ def _unused_headings(scrubber: Scrubber, before: dict[str, int]) -> list[str]:
     ]
 
 
-def _check_sources(jobs: list[FileJob], folder: Path) -> None:
+def _refuse_overwriting_inputs(jobs: list[FileJob], folder: Path) -> None:
+    """Refuse an output that would be written over its own input."""
     for job in jobs:
         if (folder / job.output).resolve() == job.source.resolve():
             raise FrameError(f"{job.source}: would be written over; take another folder for the output")
 
 
-def _record(
+def _open_record(
     folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
 ) -> RunManifest:
     """Open the manifest, if what is there may be added to or replaced."""
@@ -195,8 +197,8 @@ def _record(
     return RunManifest(record, made_with, resume=resume)
 
 
-def _others(folder: OutputFolder, found: FoundFiles) -> list[str]:
-    """Report files that an earlier run made and this one did not."""
+def _stale_output_warnings(folder: OutputFolder, found: FoundFiles) -> list[str]:
+    """Return a warning if the folder has outputs of earlier runs that this run did not make."""
     mine = {job.output for job in found.jobs}
     others = sorted(set(folder.files()) - mine)
     if not others:

@@ -41,8 +41,8 @@ def scrub_column(
     if isinstance(column.reveal(), Iterator):
         return _lazily(scrubber, column.reveal(), threads, on_error)
     with Progress(progress, total=len(column.reveal()) if hasattr(column.reveal(), "__len__") else None) as bar:
-        source, back = _open(column)
-        scrub = scrubber._scrub_arrow if arrow(source.reveal()) else scrubber._scrub_iterable
+        source, back = _source_and_back(column)
+        scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
         scrubbed = scrub(source.reveal(), outputs=["text"], threads=threads, progress=bar)
         result = back(scrubbed.columns)
     if scrubbed.failed and on_error == "raise":
@@ -71,12 +71,12 @@ def check_on_error(on_error: str) -> None:
         raise SettingError(f"on_error={on_error!r} is not one of raise, mask")
 
 
-def arrow(source: Any) -> bool:
-    """Whether an object has the Arrow PyCapsule interface."""
+def speaks_arrow(source: Any) -> bool:
+    """Whether an object has the Arrow interface for Python (`__arrow_c_stream__` or `__arrow_c_array__`)."""
     return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
 
 
-def library(thing: Any) -> str:
+def library_of(thing: Any) -> str:
     """Name the package of an object's class; ``pandas`` for a subclass of one of pandas' classes too."""
     for kind in type(thing).__mro__:
         root = kind.__module__.partition(".")[0].lstrip("_")
@@ -85,7 +85,7 @@ def library(thing: Any) -> str:
     return ""
 
 
-def pyarrow(why: str) -> Any:
+def import_pyarrow(why: str) -> Any:
     """Give the library pyarrow, or a clear error."""
     try:
         import pyarrow
@@ -94,10 +94,10 @@ def pyarrow(why: str) -> Any:
     return pyarrow
 
 
-def _open(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
-    """Give what the core reads of a column, and what makes the result a column of the same kind."""
+def _source_and_back(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
+    """Return what the core reads of a column, and a function that makes the result a column of the same kind."""
     column = given.reveal()
-    kind, name = library(column), type(column).__name__
+    kind, name = library_of(column), type(column).__name__
     if hasattr(column, "columns") and kind in ("pandas", "polars"):
         raise FrameError(f"a {name} is no column: take one of its columns, or use scrub_frame()")
     if kind == "pandas":
@@ -112,8 +112,8 @@ def _open(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
         numpy = sys.modules["numpy"]
         return HiddenRepr(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
-        return _relation(column)
-    if not arrow(column):
+        return _duckdb_source_and_back(column)
+    if not speaks_arrow(column):
         if not isinstance(column, Iterable):
             raise FrameError(
                 f"{name} is no column: take a list, a Series or any object with the Arrow PyCapsule interface"
@@ -121,7 +121,7 @@ def _open(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
         is_tuple = isinstance(column, tuple)
         return given, lambda lists: tuple(lists["text"]) if is_tuple else lists["text"]
     if kind == "pyarrow" and hasattr(column, "__arrow_c_array__"):
-        return given, lambda table: _one_array(pyarrow("an Array").table(table)["text"])
+        return given, lambda table: _combine_chunks(import_pyarrow("an Array").table(table)["text"])
     if kind == "arro3":
         from arro3.core import ChunkedArray, Table
 
@@ -132,24 +132,25 @@ def _open(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
             return text if chunked else text.combine_chunks()
 
         return given, back
-    return given, lambda table: pyarrow(name).table(table)["text"]
+    return given, lambda table: import_pyarrow(name).table(table)["text"]
 
 
-def _one_array(chunks: Any) -> Any:
+def _combine_chunks(chunks: Any) -> Any:
     """Join chunks to one array, also where pyarrow gives back chunks."""
     array = chunks.combine_chunks()
     return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
 
 
-def _relation(relation: Any) -> tuple[HiddenRepr, Callable[[Any], Any]]:
+def _duckdb_source_and_back(relation: Any) -> tuple[HiddenRepr, Callable[[Any], Any]]:
+    """Do the same for a relation of DuckDB with one column."""
     if len(relation.columns) != 1:
         message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
         raise FrameError(message)
     (name,) = relation.columns
-    source = pyarrow("a DuckDB relation").table(relation)[0]
+    source = import_pyarrow("a DuckDB relation").table(relation)[0]
 
     def back(table: Any) -> Any:
-        return sys.modules["duckdb"].from_arrow(pyarrow("a DuckDB relation").table(table).rename_columns([name]))
+        return sys.modules["duckdb"].from_arrow(import_pyarrow("a DuckDB relation").table(table).rename_columns([name]))
 
     return HiddenRepr(source), back
 
@@ -169,7 +170,7 @@ def pandas_source(series: Any) -> Any:
     dtype = series.dtype
     in_arrow = isinstance(dtype, pandas.ArrowDtype) or getattr(dtype, "storage", None) == "pyarrow"
     if in_arrow or (isinstance(dtype, pandas.CategoricalDtype) and find_spec("pyarrow") is not None):
-        return pyarrow("a Series of pandas").array(series.array)
+        return import_pyarrow("a Series of pandas").array(series.array)
     missing = series.isna().to_numpy()
     # Without a name for a missing value: None, nan, NA and NaT are all one.
     return [None if gone else value for gone, value in zip(missing, series.to_numpy(dtype=object), strict=True)]
@@ -185,10 +186,10 @@ def pandas_series(table: Any, name: str, like: Any) -> Any:
             return pandas.Series(pandas.Categorical(texts), index=like.index, name=like.name)
         text = isinstance(dtype, pandas.StringDtype)
         return pandas.Series(texts, index=like.index, name=like.name, dtype=dtype if text else object)
-    chunks = pyarrow("a Series of pandas").table(table)[name]
+    chunks = import_pyarrow("a Series of pandas").table(table)[name]
     if isinstance(dtype, pandas.CategoricalDtype):
         values = chunks.unify_dictionaries().combine_chunks().to_pandas()
-    elif pyarrow("a Series of pandas").types.is_null(chunks.type):
+    elif import_pyarrow("a Series of pandas").types.is_null(chunks.type):
         values = pandas.Series([None] * len(chunks), dtype=object).astype(dtype)
     else:
         values = dtype.__from_arrow__(chunks)

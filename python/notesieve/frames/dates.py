@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
     from notesieve.frames.patients import RowPatient
 
-__all__ = ["check_dates", "shifted"]
+__all__ = ["check_dates", "shift_dates"]
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
@@ -51,7 +51,9 @@ def _holds_dates(values: Sequence[Any]) -> bool:
     return any(isinstance(value, dt.date) or (isinstance(value, str) and _WRITTEN.match(value)) for value in known)
 
 
-def shifted(scrubber: Scrubber, values: Sequence[Any], patients: Sequence[RowPatient] | None, column: str) -> list[Any]:
+def shift_dates(
+    scrubber: Scrubber, values: Sequence[Any], patients: Sequence[RowPatient] | None, column: str
+) -> list[Any]:
     """Move the dates of a column, each by the shift of its patient. Without a patient, a date is missing.
 
     Raises
@@ -68,11 +70,12 @@ def shifted(scrubber: Scrubber, values: Sequence[Any], patients: Sequence[RowPat
             continue
         if identifier not in days:
             days[identifier] = dt.timedelta(days=scrubber._shift_days(identifier) or 0)
-        result.append(_moved(value, days[identifier], column))
+        result.append(_shift_value(value, days[identifier], column))
     return result
 
 
-def _moved(value: Any, by: dt.timedelta, column: str) -> Any:
+def _shift_value(value: Any, by: dt.timedelta, column: str) -> Any:
+    """Shift a date or an ISO date in a text by some days; None if no calendar has the day."""
     try:
         if isinstance(value, dt.date):
             return value + by

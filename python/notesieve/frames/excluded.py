@@ -10,7 +10,7 @@ from notesieve.errors import FrameError
 from notesieve.frames.patients import comparable
 from notesieve.tracebacks import without_texts
 
-__all__ = ["ExcludedPatients", "only"]
+__all__ = ["ExcludedPatients", "select_rows"]
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class ExcludedPatients:
     Examples
     --------
     >>> excluded = ExcludedPatients(["17", "23"])
-    >>> excluded.stays([17, "18", None])
+    >>> excluded.kept_rows([17, "18", None])
     [False, True, False]
     >>> excluded.rows, excluded
     (2, ExcludedPatients(2 patients))
@@ -64,7 +64,7 @@ class ExcludedPatients:
         """How many patients there are."""
         return len(self._identifiers)
 
-    def stays(self, column: Sequence[Any]) -> list[bool]:
+    def kept_rows(self, column: Sequence[Any]) -> list[bool]:
         """Say of each row whether it stays, and count those that do not.
 
         Parameters
@@ -88,12 +88,12 @@ class ExcludedPatients:
         return f"ExcludedPatients({len(self._identifiers)} patients)"
 
 
-def only(items: Sequence[T], stays: Sequence[bool]) -> list[T]:
-    """Give the items of the rows that stay.
+def select_rows(items: Sequence[T], stays: Sequence[bool]) -> list[T]:
+    """Select the items whose flag is true.
 
     Examples
     --------
-    >>> only(["a", "b"], [False, True])
+    >>> select_rows(["a", "b"], [False, True])
     ['b']
     """
     return list(compress(items, stays))

@@ -9,7 +9,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
-from notesieve.frames.columns import arrow, library, pandas_series, pandas_source, polars_source, pyarrow
+from notesieve.frames.columns import (
+    import_pyarrow,
+    library_of,
+    pandas_series,
+    pandas_source,
+    polars_source,
+    speaks_arrow,
+)
 from notesieve.frames.metadata import strip_column, strip_series, strip_table
 from notesieve.hidden_repr import HiddenRepr
 
@@ -28,7 +35,7 @@ class Pandas:
     def __init__(self, frame: HiddenRepr, index: str | None) -> None:
         if index not in (None, "keep", "drop"):
             raise SettingError(f"index={index!r} is not one of keep, drop")
-        self.frame, self.index = _columns_of(frame), index
+        self.frame, self.index = _require_columns(frame), index
         columns = list(frame.reveal().columns)
         self.levels = [name for name in frame.reveal().index.names if name is not None and name not in columns]
         self.names = columns + self.levels
@@ -77,7 +84,7 @@ class Pandas:
         like = self._series(plan.text)
         places = [self.names.index(name) for name in plan.order if name not in self.levels]
         result = frame.iloc[:, places].copy()
-        columns = table if isinstance(table, dict) else pyarrow("a frame of pandas").table(table)
+        columns = table if isinstance(table, dict) else import_pyarrow("a frame of pandas").table(table)
         new = {plan.text: pandas_series(columns, "text", like)}
         for part, name in plan.new.items():
             values = columns[part]
@@ -107,7 +114,7 @@ class Pandas:
             if hasattr(dtype, "categories"):
                 result.isetitem(at, result.iloc[:, at].cat.remove_unused_categories())
             elif isinstance(dtype, sys.modules["pandas"].ArrowDtype):
-                pa = pyarrow("a column of Arrow")
+                pa = import_pyarrow("a column of Arrow")
                 values = pa.array(result.iloc[:, at].array)  # in chunks if the column is
                 chunks = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
                 values = strip_column(pa, chunks)
@@ -131,7 +138,8 @@ def range_index(rows: int) -> Any:
     return sys.modules["pandas"].RangeIndex(rows)
 
 
-def _columns_of(frame: HiddenRepr) -> HiddenRepr:
+def _require_columns(frame: HiddenRepr) -> HiddenRepr:
+    """Refuse an object without columns."""
     if not hasattr(frame.reveal(), "columns"):
         raise FrameError(f"a {type(frame.reveal()).__name__} is no frame: use scrub_column(), or its to_frame()")
     return frame
@@ -141,7 +149,7 @@ class Polars:
     """A DataFrame of polars."""
 
     def __init__(self, frame: HiddenRepr) -> None:
-        self.frame = _columns_of(frame)
+        self.frame = _require_columns(frame)
         self.names = list(frame.reveal().columns)
 
     def source(self, text: str) -> Any:
@@ -176,10 +184,10 @@ class Arrow:
 
     def __init__(self, frame: HiddenRepr) -> None:
         kind = type(frame.reveal()).__name__
-        if not arrow(frame.reveal()):
+        if not speaks_arrow(frame.reveal()):
             raise FrameError(f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow")
         self.frame = frame
-        self.table = HiddenRepr(pyarrow(kind).table(frame.reveal()))
+        self.table = HiddenRepr(import_pyarrow(kind).table(frame.reveal()))
         self.names = list(self.table.reveal().column_names)
 
     def source(self, text: str) -> Any:
@@ -192,12 +200,12 @@ class Arrow:
 
     def keep_rows(self, stays: list[bool]) -> None:
         """Leave out rows."""
-        mask = pyarrow("a frame of Arrow").array(stays, "bool")
+        mask = import_pyarrow("a frame of Arrow").array(stays, "bool")
         self.table = HiddenRepr(self.table.reveal().filter(mask))
 
     def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
-        pa = pyarrow("a frame of Arrow")
+        pa = import_pyarrow("a frame of Arrow")
         columns = pa.table(table)
         result = self.table.reveal().select(plan.order)
         result = result.set_column(plan.order.index(plan.text), plan.text, columns["text"])
@@ -210,15 +218,16 @@ class Arrow:
             result = result.set_column(at, name, pa.array(values, result.column(at).type))
         result = strip_table(pa, result)
         frame = self.frame.reveal()
-        kind = library(frame)
+        kind = library_of(frame)
         if kind == "duckdb":
             return sys.modules["duckdb"].from_arrow(result)
         if isinstance(frame, pa.RecordBatch):
-            return result.combine_chunks().to_batches()[0] if result.num_rows else _no_rows(pa, result)
+            return result.combine_chunks().to_batches()[0] if result.num_rows else _empty_batch(pa, result)
         if kind != "pyarrow" and hasattr(type(frame), "from_arrow"):
             return type(frame).from_arrow(result)
         return result
 
 
-def _no_rows(pa: Any, table: Any) -> Any:
+def _empty_batch(pa: Any, table: Any) -> Any:
+    """Make a batch without rows that has the schema of a table."""
     return pa.RecordBatch.from_pylist([], schema=table.schema)

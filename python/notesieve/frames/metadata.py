@@ -68,31 +68,31 @@ def _strip_type(pa: Any, kind: Any) -> Any:
 
 def strip_series(polars: Any, series: Any) -> Any:
     """Leave out the categories that no row of a Series of polars has."""
-    plain = _plain(polars, series.dtype)
+    plain = _without_categories(polars, series.dtype)
     if plain == series.dtype:
         return series
-    return series.cast(plain).cast(_used(polars, series.dtype, series))
+    return series.cast(plain).cast(_with_used_categories(polars, series.dtype, series))
 
 
-def _plain(polars: Any, dtype: Any) -> Any:
-    """Give a type with texts in the place of categories."""
+def _without_categories(polars: Any, dtype: Any) -> Any:
+    """Replace categorical types inside a type by texts."""
     if isinstance(dtype, polars.Enum | polars.Categorical):
         return polars.String()
-    return _inside(polars, dtype, lambda inner, _: _plain(polars, inner))
+    return _map_inner_types(polars, dtype, lambda inner, _: _without_categories(polars, inner))
 
 
-def _used(polars: Any, dtype: Any, values: Any) -> Any:
-    """Give a type with the categories that there are among values."""
+def _with_used_categories(polars: Any, dtype: Any, values: Any) -> Any:
+    """Reduce categorical types inside a type to the categories that values have."""
     if isinstance(dtype, polars.Enum):
         used = set(values.drop_nulls().unique().to_list())
         return polars.Enum([category for category in dtype.categories if category in used])
     if isinstance(dtype, polars.Categorical):
         return polars.Categorical()
-    return _inside(polars, dtype, lambda inner, take: _used(polars, inner, take(values)))
+    return _map_inner_types(polars, dtype, lambda inner, take: _with_used_categories(polars, inner, take(values)))
 
 
-def _inside(polars: Any, dtype: Any, change: Any) -> Any:
-    """Change the types inside a type; with each goes what takes its values out of those of the whole."""
+def _map_inner_types(polars: Any, dtype: Any, change: Any) -> Any:
+    """Apply a function to the types inside a nested type, with a function that takes out their values."""
     if isinstance(dtype, polars.Struct):
         fields = {
             field.name: change(field.dtype, lambda values, name=field.name: values.struct.field(name))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
-from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
-from notesieve.frames.dates import check_dates, shifted
-from notesieve.frames.excluded import ExcludedPatients, only
+from notesieve.frames.columns import check_on_error, import_pyarrow, library_of, speaks_arrow
+from notesieve.frames.dates import check_dates, shift_dates
+from notesieve.frames.excluded import ExcludedPatients, select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import RowPatient, patients_of, pseudonyms
@@ -45,7 +45,7 @@ def scrub_frame(
 ) -> Any:
     """Do what `Scrubber.scrub_frame` says."""
     check_on_error(on_error)
-    kind = library(frame.reveal())
+    kind = library_of(frame.reveal())
     columns: dict[str, Any] = {
         "id": id,
         "keep": keep,
@@ -104,11 +104,11 @@ def _scrub(
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     found = row_findings(plan, opened.values, findings)
     if plan.excluded is not None and plan.patient is not None:
-        stays = plan.excluded.stays(opened.values(plan.patient))
+        stays = plan.excluded.kept_rows(opened.values(plan.patient))
         opened.keep_rows(stays)
-        found = found and only(found, stays)
+        found = found and select_rows(found, stays)
     source = HiddenRepr(opened.source(plan.text))
-    scrub = scrubber._scrub_arrow if arrow(source.reveal()) else scrubber._scrub_iterable
+    scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
     check_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
     scrubbed = scrub(
@@ -119,7 +119,7 @@ def _scrub(
         threads=threads,
         progress=progress,
     )
-    moved = {name: shifted(scrubber, opened.values(name), patients, name) for name in plan.dates}
+    moved = {name: shift_dates(scrubber, opened.values(name), patients, name) for name in plan.dates}
     return opened.build(plan, scrubbed.columns, stands_for, moved), scrubbed.failed, scrubbed.errors
 
 
@@ -157,7 +157,7 @@ def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, An
 
 
 def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
-    pa = pyarrow("a RecordBatchReader")
+    pa = import_pyarrow("a RecordBatchReader")
     empty = scrub_frame(scrubber, HiddenRepr(reader.schema.empty_table()), text, progress=False, **rest)
 
     @without_texts

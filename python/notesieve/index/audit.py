@@ -55,18 +55,18 @@ class Audit:
         other._cells, other._equations = self._cells, self._equations
         return other
 
-    def _cut(self, patients: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def _split_cells(self, patients: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Cut each cell into those who are not among some patients and those who are."""
         return 2 * self._cells + np.isin(self._everybody, patients, assume_unique=True)
 
     def reveals(self, patients: NDArray[np.uint64]) -> bool:
         """Return whether the number of these patients, with all that was told, would speak of few."""
-        large = np.flatnonzero(np.bincount(self._cut(patients)) >= self._floor)
+        large = np.flatnonzero(np.bincount(self._split_cells(patients)) >= self._floor)
         return not independent(np.vstack([self._equations[:, large // 2], large % 2]))
 
     def add(self, patients: NDArray[np.uint64]) -> None:
         """Take in that the number of these patients was told."""
-        cells, self._cells = np.unique(self._cut(patients), return_inverse=True)
+        cells, self._cells = np.unique(self._split_cells(patients), return_inverse=True)
         self._equations = np.vstack([self._equations[:, cells // 2], cells % 2])
 
 

@@ -64,7 +64,7 @@ class Cohort:
 
     def __and__(self, other: Cohort) -> Cohort:
         """Give the patients who are in both."""
-        return Cohort(self.numbers[self._in(other)], f"({self.description}) AND ({other.description})")
+        return Cohort(self.numbers[self._is_in(other)], f"({self.description}) AND ({other.description})")
 
     def __or__(self, other: Cohort) -> Cohort:
         """Give the patients who are in one or the other."""
@@ -72,9 +72,10 @@ class Cohort:
 
     def __sub__(self, other: Cohort) -> Cohort:
         """Give the patients who are in this one and not in the other."""
-        return Cohort(self.numbers[~self._in(other)], f"({self.description}) WITHOUT ({other.description})")
+        return Cohort(self.numbers[~self._is_in(other)], f"({self.description}) WITHOUT ({other.description})")
 
-    def _in(self, other: Cohort) -> NDArray[np.bool_]:
+    def _is_in(self, other: Cohort) -> NDArray[np.bool_]:
+        """Flag the patients of this cohort that another has too."""
         # Both are sorted: `numpy.isin` would sort them once more, which takes five times as long.
         places = np.searchsorted(other.numbers, self.numbers)
         found = places < len(other)

@@ -67,13 +67,14 @@ class Concepts:
         for line in whole.splitlines():
             self._lines += 1
             try:
-                self._take(json.loads(line))
+                self._apply_record(json.loads(line))
             except (ValueError, KeyError, TypeError) as problem:
                 message = f"{self.path}: line {self._lines} is damaged; build the index again"
                 raise SearchIndexError(message) from problem
         self.length += len(whole)
 
-    def _take(self, record: dict[str, Any]) -> None:
+    def _apply_record(self, record: dict[str, Any]) -> None:
+        """Take in a record of the file: a set of codes, or a concept."""
         if "codes" in record:
             self.sets.append(tuple(record["codes"]))
             self.said.append(record.get("said", 0))
@@ -119,12 +120,13 @@ class Concepts:
     def add(self, sets: Iterable[tuple[Sequence[str], int]], vocabulary: Vocabulary) -> None:
         """Take in new sets of codes, with what is said of their terms; each gets the next number."""
         for codes, said in sets:
-            self._learn(codes, vocabulary)
+            self._add_concepts(codes, vocabulary)
             record: dict[str, Any] = {"codes": list(codes)} | ({"said": said} if said else {})
             self._unwritten.append(record)
-            self._take(record)
+            self._apply_record(record)
 
-    def _learn(self, of_term: Sequence[str], vocabulary: Vocabulary) -> None:
+    def _add_concepts(self, of_term: Sequence[str], vocabulary: Vocabulary) -> None:
+        """Add codes of a term and all that is broader, as the vocabulary has them."""
         waiting = list(of_term)
         while waiting:
             code = waiting.pop()
@@ -139,7 +141,7 @@ class Concepts:
             if named_by:
                 record["named_by"] = sorted(named_by)
             self._unwritten.append(record)
-            self._take(record)
+            self._apply_record(record)
             waiting += concept.parents
             waiting += concept.same_as
             waiting += named_by if code in of_term else ()
@@ -165,7 +167,7 @@ class Concepts:
             found = self._broader[code] = frozenset(seen)
         return found
 
-    def _same(self, code: str) -> set[str]:
+    def _equivalents(self, code: str) -> set[str]:
         """Give a code and what vocabularies call the same."""
         named_by = self.named_by.get(code, ())
         others = (other for by in named_by for other in self.same_as.get(by, ()))
@@ -181,7 +183,7 @@ class Concepts:
             for number, members in enumerate(self.sets):
                 for code in {code for member in members for code in self.broader(member)}:
                     self._narrower.setdefault(code, []).append(number)
-                for code in {code for member in members for code in self._same(member)}:
+                for code in {code for member in members for code in self._equivalents(member)}:
                     self._exact.setdefault(code, []).append(number)
         table = self._exact if exact else self._narrower
         numbers = {number for code in codes for number in table.get(code, ())}

@@ -180,25 +180,25 @@ class CountsOnly:
         QueryError
             If the query cannot be understood.
         """
-        canonical = self._normal(query)
+        canonical = self._normal_form(query)
         with self.__log.locked():
             self._catch_up()
-            self._allow(1)
+            self._check_rate(1)
             patients = self.__index.cohort(canonical).numbers
             if self._is_small(len(patients)):
-                self._write("count", canonical, "suppressed")
+                self._append_to_log("count", canonical, "suppressed")
                 return SafeCount(None, self._floor)
             if canonical not in self.__told and not self.left:
-                self._write("count", canonical, "refused")
+                self._append_to_log("count", canonical, "refused")
                 message = f"the {self._most} different numbers of this log are given; those may be asked for again"
                 raise DisclosureError(message)
             if self._reveals(self.__audit, canonical, patients):
-                self._write("count", canonical, "refused")
+                self._append_to_log("count", canonical, "refused")
                 raise DisclosureError(
                     "this number and those told before would reveal a group of patients below the floor, or it is one "
                     "of them in other words; ask for something that differs by more"
                 )
-            return self._tell("count", canonical, patients)
+            return self._answer("count", canonical, patients)
 
     def table(self, query: str = "*", by: str = "type", *, below: str | None = None) -> CountsTable:
         """Count the different patients by type, year or branch.
@@ -220,25 +220,25 @@ class CountsOnly:
         """
         if by not in {"type", "year", "branch"}:
             raise SearchIndexError(f"there is no table by {by!r}: type, year, branch")
-        total = self._normal(query)
+        total = self._normal_form(query)
         field = {"type": 'type:"{}"', "year": "year:{}", "branch": "code:{}"}[by]
         values = sorted(facet.value for facet in self.__index.facets("*", by, below=below, limit=200))
-        cells = [self._normal(f"({query}) AND {field.format(value)}") for value in values]
+        cells = [self._normal_form(f"({query}) AND {field.format(value)}") for value in values]
         with self.__log.locked():
             self._catch_up()
-            self._allow(len(cells) + 1)
+            self._check_rate(len(cells) + 1)
             sets = {canonical: self.__index.cohort(canonical).numbers for canonical in [total, *cells]}
-            told = self._choose(total, cells, sets)
+            told = self._choose_told(total, cells, sets)
             answers = {}
             for canonical in dict.fromkeys([total, *cells]):
                 if canonical in told:
-                    answers[canonical] = self._tell("table", canonical, sets[canonical])
+                    answers[canonical] = self._answer("table", canonical, sets[canonical])
                 else:
-                    self._write("table", canonical, "suppressed")
+                    self._append_to_log("table", canonical, "suppressed")
                     answers[canonical] = SafeCount(None, self._floor)
         return CountsTable([(v, answers[c]) for v, c in zip(values, cells, strict=True)], answers[total])
 
-    def _choose(self, total: str, cells: list[str], sets: dict[str, NDArray[np.uint64]]) -> set[str]:
+    def _choose_told(self, total: str, cells: list[str], sets: dict[str, NDArray[np.uint64]]) -> set[str]:
         """Choose the numbers of a table that are told: the total, then the cells from the largest on."""
         told: list[str] = []
         audit = self.__audit.copy()
@@ -256,7 +256,7 @@ class CountsOnly:
         hidden = [cell for cell in cells if cell not in told]
         shown = sorted((cell for cell in cells if cell in told), key=lambda cell: len(sets[cell]))
         # What the total and the shown cells leave over is one hidden cell, or hidden cells of too few.
-        while total in told and hidden and (len(hidden) == 1 or self._left_over(total, hidden, sets) < self._floor):
+        while total in told and hidden and (len(hidden) == 1 or self._count_hidden(total, hidden, sets) < self._floor):
             if not shown:
                 told.remove(total)
                 break
@@ -264,7 +264,8 @@ class CountsOnly:
             told.remove(hidden[-1])
         return set(told)
 
-    def _left_over(self, total: str, hidden: list[str], sets: dict[str, NDArray[np.uint64]]) -> int:
+    def _count_hidden(self, total: str, hidden: list[str], sets: dict[str, NDArray[np.uint64]]) -> int:
+        """Count the patients of a total that are in cells whose number is not told."""
         left = np.unique(np.concatenate([sets[cell] for cell in hidden]))
         return len(np.intersect1d(left, sets[total], assume_unique=True))
 
@@ -277,27 +278,30 @@ class CountsOnly:
         """Return whether a number that was not told yet would reveal a small group. That of all patients is known."""
         return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
 
-    def _learn(self, canonical: str, patients: NDArray[np.uint64]) -> None:
+    def _record_told(self, canonical: str, patients: NDArray[np.uint64]) -> None:
+        """Take in that the number of a query was told."""
         if canonical not in self.__told:
             self.__told.add(canonical)
             if canonical != "*":
                 self.__audit.add(patients)
 
-    def _normal(self, query: str) -> str:
+    def _normal_form(self, query: str) -> str:
         """Write a query in its normal form."""
         written = str(normal(self.__index.parse(query)))
         if len(written) > LONGEST:
             raise QueryError("is too long to be counted", query, 0)
         return written
 
-    def _tell(self, kind: str, canonical: str, patients: NDArray[np.uint64]) -> SafeCount:
-        self._learn(canonical, patients)
+    def _answer(self, kind: str, canonical: str, patients: NDArray[np.uint64]) -> SafeCount:
+        """Record a number as told and return it, with its noise."""
+        self._record_told(canonical, patients)
         number = len(patients) + self._noise_of(canonical)
         answer = SafeCount(None if self._is_small(number) else number, self._floor)
-        self._write(kind, canonical, "told")
+        self._append_to_log(kind, canonical, "told")
         return answer
 
     def _noise_of(self, canonical: str) -> int:
+        """Draw the noise of a query from the key: the same for the same query."""
         if not self._noise or self._key is None:
             return 0
         drawn = hashlib.blake2b(self._key.pseudonym("counts-noise", canonical).encode(), digest_size=8).digest()
@@ -307,14 +311,16 @@ class CountsOnly:
 
     # ---- the log
 
-    def _allow(self, numbers: int) -> None:
+    def _check_rate(self, numbers: int) -> None:
+        """Refuse more numbers than may be asked in an hour."""
         now = datetime.now(UTC)
         while self.__asked and self.__asked[0] < now - timedelta(hours=1):
             self.__asked.popleft()
         if len(self.__asked) + numbers > self._per_hour:
             raise DisclosureError(f"more than {self._per_hour} numbers in an hour; ask again later")
 
-    def _write(self, kind: str, canonical: str, outcome: str) -> None:
+    def _append_to_log(self, kind: str, canonical: str, outcome: str) -> None:
+        """Log a question and its outcome."""
         now = datetime.now(UTC)
         self.__asked.append(now)
         entry = {"time": now.isoformat(timespec="seconds"), "user": self._user, "kind": kind, "query": canonical}
@@ -333,7 +339,7 @@ class CountsOnly:
                     "tell about those who were added. Whoever answers for the data may begin a new log"
                 )
             if entry["query"] not in self.__told:
-                self._learn(entry["query"], self.__index.cohort(entry["query"]).numbers)
+                self._record_told(entry["query"], self.__index.cohort(entry["query"]).numbers)
 
     @property
     def left(self) -> int:

@@ -45,20 +45,20 @@ def normal(node: Node) -> Node:
     ('(NOT cough) AND (NOT fever)', 'NOT *')
     """
     node = _pushed(node, negated=False)
-    variables = {str(leaf): leaf for leaf in _leaves(node)}
+    variables = {str(leaf): leaf for leaf in _atoms(node)}
     if len(variables) > _VARIABLES:
         return node
     names = sorted(variables)
     rows = 1 << len(names)
-    tables = {name: _column(at, rows) for at, name in enumerate(names)}
-    function = _table(node, tables, (1 << rows) - 1)
+    tables = {name: _variable_column(at, rows) for at, name in enumerate(names)}
+    function = _truth_table(node, tables, (1 << rows) - 1)
     try:
         cubes = _Products().of(function, function, len(names))[0]
     except _TooLarge:
         return node
     if not cubes:
         return Not(All())
-    products = [_product([(variables[names[at]], positive) for at, positive in cube]) for cube in cubes]
+    products = [_conjunction([(variables[names[at]], positive) for at, positive in cube]) for cube in cubes]
     return joined(Or, sorted(products, key=str))
 
 
@@ -91,19 +91,20 @@ def _joined(kind: type[And | Or], operands: list[Node]) -> Node:
     return whole if whole in left else joined(kind, left) if left else neutral
 
 
-def _leaves(node: Node) -> list[Node]:
+def _atoms(node: Node) -> list[Node]:
+    """Give the parts of a query that are no AND, OR or NOT."""
     match node:
         case And(operands) | Or(operands):
-            return [leaf for operand in operands for leaf in _leaves(operand)]
+            return [leaf for operand in operands for leaf in _atoms(operand)]
         case Not(operand):
-            return _leaves(operand)
+            return _atoms(operand)
         case All():
             return []
         case _:
             return [node]
 
 
-def _column(at: int, rows: int) -> int:
+def _variable_column(at: int, rows: int) -> int:
     """Give the truth table of a variable: zeros and ones in turn, 2 ** `at` of each."""
     column, width = ((1 << (1 << at)) - 1) << (1 << at), 2 << at
     while width < rows:
@@ -112,27 +113,29 @@ def _column(at: int, rows: int) -> int:
     return column
 
 
-def _table(node: Node, tables: dict[str, int], full: int) -> int:
+def _truth_table(node: Node, tables: dict[str, int], full: int) -> int:
+    """Compute the truth table of a query, as the bits of a number."""
     match node:
         case And(operands):
             table = full
             for operand in operands:
-                table &= _table(operand, tables, full)
+                table &= _truth_table(operand, tables, full)
             return table
         case Or(operands):
             table = 0
             for operand in operands:
-                table |= _table(operand, tables, full)
+                table |= _truth_table(operand, tables, full)
             return table
         case Not(operand):
-            return full & ~_table(operand, tables, full)
+            return full & ~_truth_table(operand, tables, full)
         case All():
             return full
         case _:
             return tables[str(node)]
 
 
-def _product(literals: list[tuple[Node, bool]]) -> Node:
+def _conjunction(literals: list[tuple[Node, bool]]) -> Node:
+    """Join literals by AND."""
     return joined(And, [leaf if positive else Not(leaf) for leaf, positive in literals]) if literals else All()
 
 

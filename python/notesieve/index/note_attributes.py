@@ -82,8 +82,8 @@ class AttributeColumns:
 
     def _of(self, given: Mapping[str, Any], patient: str | None) -> Attributes | str:
         try:
-            day, years, sex = (_known(given.get(name)) for name in ATTRIBUTES)
-            day = None if day is None else _day(day)
+            day, years, sex = (_none_if_missing(given.get(name)) for name in ATTRIBUTES)
+            day = None if day is None else _ordinal_of_date(day)
         except (TypeError, ValueError):
             return "date"
         if day is not None and self._shift is not None and patient is not None:
@@ -101,11 +101,13 @@ class AttributeColumns:
         )
 
 
-def _known(value: Any) -> Any:
+def _none_if_missing(value: Any) -> Any:
+    """Return a value; None if it is missing or empty."""
     return None if value is None or value == "" or value != value else value
 
 
-def _day(value: Any) -> int:
+def _ordinal_of_date(value: Any) -> int:
+    """Return a date, or an ISO text of one, as an ordinal."""
     if isinstance(value, str):
         value = dt.datetime.fromisoformat(value)
     if not isinstance(value, dt.date):

@@ -123,20 +123,21 @@ class OpenIndex:
             raise QueryError(reason, query, max(query.find(f"{field}:"), 0))
         return self._questions.resolved(node, query)
 
-    def _names(self) -> Vocabulary:
+    def _vocabulary_for_names(self) -> Vocabulary:
+        """Give the vocabulary in which names are looked up."""
         if self._vocabulary is None:
             self._vocabulary = Vocabulary.default()
         return self._vocabulary
 
     def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
-        return resolve(self._names(), name, query, at)
+        return resolve(self._vocabulary_for_names(), name, query, at)
 
     def _check_code(self, code: str, query: str, at: int) -> None:
         # Of notes that another vocabulary has coded, the one at hand does not know which codes there are.
         known = self._manifest.vocabularies
         digests = {str(source.get("vocabulary_digest")) for source in self._manifest.provenance}
-        if {known.get(digest) for digest in digests} == {without_lists(self._names())}:
-            check_code(self._names(), code, query, at)
+        if {known.get(digest) for digest in digests} == {without_lists(self._vocabulary_for_names())}:
+            check_code(self._vocabulary_for_names(), code, query, at)
 
     def count(self, query: str) -> Count:
         """Count patients and notes.
@@ -151,9 +152,10 @@ class OpenIndex:
         Count
             ``patients`` and ``notes``.
         """
-        return self._count(self._questions.plan(self.parse(query)))
+        return self._count_query(self._questions.plan(self.parse(query)))
 
-    def _count(self, query: SegmentQuery) -> Count:
+    def _count_query(self, query: SegmentQuery) -> Count:
+        """Count the patients and notes of a planned query."""
         notes, patients = self._questions.searcher.count(query)
         return Count(patients, notes)
 
@@ -216,12 +218,12 @@ class OpenIndex:
             raise SearchIndexError("limit and offset must be 0 or more")
         notes, best = searcher.best(chosen, limit, offset)
         self._log("search", node, notes=notes, shown=len(best))
-        hits = [self._hit(node, searcher, address, score) for score, address in best]
+        hits = [self._make_hit(node, searcher, address, score) for score, address in best]
         return Results(
             query,
             notes,
             hits,
-            patients=lambda: self._count(chosen).patients,
+            patients=lambda: self._count_query(chosen).patients,
             every=lambda: self._export(node, chosen, notes),
         )
 
@@ -234,7 +236,8 @@ class OpenIndex:
         self._log("export", node, notes=notes)
         return self._every_hit(node, chosen)
 
-    def _hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
+    def _make_hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
+        """Read the note at an address of the index."""
         note, patient, source, content = stored(searcher, address)
         made_by = self._manifest.provenance[source]
         return Hit(note, patient, content, score, node, self._questions.numbers, self._concepts, made_by)
@@ -243,7 +246,7 @@ class OpenIndex:
         # An address means something in this searcher alone.
         searcher = self._questions.searcher
         for address in searcher.addresses(query).tolist():
-            yield self._hit(node, searcher, address, None)
+            yield self._make_hit(node, searcher, address, None)
 
     def facets(
         self,

@@ -66,10 +66,10 @@ class QueryPlan:
             case nodes.Value(concept, ranges=ranges):
                 numbers = self._numbers(concept)
                 of_units = [SegmentQuery.values(numbers, unit, *bounds) for unit, bounds in ranges.items()]
-                return self._any(of_units), True
+                return self._any_query(of_units), True
             case nodes.Type(name):
                 known = [kind for kind in self._types() if kind.casefold() == name]
-                return self._any([SegmentQuery.of_type(kind) for kind in known]), True
+                return self._any_query([SegmentQuery.of_type(kind) for kind in known]), True
             case nodes.Year(first, last):
                 return SegmentQuery.years(first, last), True
             case nodes.Range() | nodes.Sex():
@@ -86,10 +86,11 @@ class QueryPlan:
                 plans = [self._plan(operand) for operand in operands]
                 queries = [query for query, _ in plans]
                 exact = all(exact for _, exact in plans)
-                return (self._any(queries) if isinstance(node, nodes.Or) else SegmentQuery.all_of(queries)), exact
+                return (self._any_query(queries) if isinstance(node, nodes.Or) else SegmentQuery.all_of(queries)), exact
 
     @staticmethod
-    def _any(queries: list[SegmentQuery]) -> SegmentQuery:
+    def _any_query(queries: list[SegmentQuery]) -> SegmentQuery:
+        """Join queries by OR; nothing fits none."""
         return SegmentQuery.any_of(queries) if queries else SegmentQuery.nothing()
 
     def _near(self, node: nodes.Near) -> tuple[SegmentQuery, bool]:
@@ -103,7 +104,7 @@ class QueryPlan:
                 else SegmentQuery.phrase([(int(not is_code), low), (int(not high_is_code), high)], 2 * node.distance)
                 for (low, is_code), (high, high_is_code) in product(left, right)
             ]
-            return self._any(pairs), True
+            return self._any_query(pairs), True
         return SegmentQuery.all_of([self._plan(operand)[0] for operand in (node.left, node.right)]), False
 
     def _single(self, node: nodes.Node) -> list[tuple[str, bool]] | None:

@@ -39,7 +39,7 @@ def number_range(field: str, value: str) -> Range:
     ('age:40..64', 'age:65..', 'age:7')
     """
     first, last = (None if not end else int(end) for end in _ends(value))
-    return _checked(Range(field, first, last))
+    return _check_order(Range(field, first, last))
 
 
 def date_range(value: str) -> Range:
@@ -56,10 +56,13 @@ def date_range(value: str) -> Range:
     ('date:2004-02-01..2004-02-29', 'date:2004-12-30..', 'date:..2003-12-31')
     """
     first, last = _ends(value)
-    return _checked(Range("date", _day(first, last=False) if first else None, _day(last, last=True) if last else None))
+    return _check_order(
+        Range("date", _parse_day(first, last=False) if first else None, _parse_day(last, last=True) if last else None)
+    )
 
 
-def _day(text: str, *, last: bool) -> int:
+def _parse_day(text: str, *, last: bool) -> int:
+    """Read a date as an ordinal; of a year or a month alone, its first or last day."""
     match = _DATE.fullmatch(text)
     if match is None:
         raise ValueError
@@ -73,7 +76,8 @@ def _day(text: str, *, last: bool) -> int:
     return dt.date(year, month, day).toordinal()
 
 
-def _checked(made: Range) -> Range:
+def _check_order(made: Range) -> Range:
+    """Return a range; an error if it ends before it begins."""
     if made.first is not None and made.last is not None and made.first > made.last:
         raise ValueError
     return made

@@ -176,6 +176,6 @@ class ReleasingIndex(OpenIndex):
             if patient_number(patient) in members:
                 found.append((note, address))
         # In one order, whatever merges have done to the segments.
-        hits = (self._hit(node, searcher, address, None) for _, address in sorted(found))
+        hits = (self._make_hit(node, searcher, address, None) for _, address in sorted(found))
         made_of = {"query": str(node), "generation": self._manifest.generation, "made_by": self._manifest.provenance}
         return writer.write(hits, cohort, made_of, self._path / RELEASES if log is None else Path(log))

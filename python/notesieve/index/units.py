@@ -54,7 +54,7 @@ def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, V
         if other and converted is not None:
             ranges[other] = replace(value, number=float(f"{converted:.{_DIGITS}g}")).bounds
     if found and not ranges:
-        message = f"compares with a number of {unit}, and the values here are in {_listed(found)}"
+        message = f"compares with a number of {unit}, and the values here are in {_list_units(found)}"
         raise QueryError(message, query, 0)
     return ranges
 
@@ -64,11 +64,14 @@ def _commonest(found: Mapping[str, int], query: str) -> str:
     units = [unit for unit in found if unit]
     unit = max(units, key=lambda unit: (found[unit], unit), default="")
     if any(convert_unit(1.0, unit, other) is None for other in units):
-        message = f"compares with a number without a unit, and the values here are in {_listed(found)}: name the unit"
+        message = (
+            f"compares with a number without a unit, and the values here are in {_list_units(found)}: name the unit"
+        )
         raise QueryError(message, query, 0)
     return unit
 
 
-def _listed(found: Mapping[str, int]) -> str:
+def _list_units(found: Mapping[str, int]) -> str:
+    """List units with the number of their notes."""
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{unit or 'no unit'} ({notes} notes)" for unit, notes in ordered)

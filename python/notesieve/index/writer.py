@@ -91,8 +91,8 @@ class Writer:
         self, made: Iterable[tuple[Notes, list[Judged]]], known: Mapping[str, Iterable[Any]], *, verify: bool
     ) -> int:
         """Add notes, some at a time; see `Index.add`. Dates of patients that the key tells apart are shifted."""
-        shift = self._days if self.scrubber.policy.dates == "shift" and self._key is not None else None
-        columns = self._columns(known, shift)
+        shift = self._days_of_shift if self.scrubber.policy.dates == "shift" and self._key is not None else None
+        columns = self._attribute_columns(known, shift)
         return self._add(
             made, lambda notes, rows: self._segments.add_notes(notes, rows, self._source), columns, verify=verify
         )
@@ -105,14 +105,17 @@ class Writer:
         verify: bool,
     ) -> int:
         """Add de-identified texts, some at a time; their terms are found again, since a frame holds none."""
-        columns = self._columns(known, None)
+        columns = self._attribute_columns(known, None)
 
         def write(texts: Sequence[str], rows: list[Any]) -> None:
             self._segments.add_texts(texts, rows, self._source, self.scrubber)
 
         return self._add(made, write, columns, verify=verify)
 
-    def _columns(self, known: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None) -> AttributeColumns:
+    def _attribute_columns(
+        self, known: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None
+    ) -> AttributeColumns:
+        """Open the columns of attributes; an error for one that the index does not have."""
         columns = AttributeColumns(known, shift)
         missing = [name for name in columns.names if name not in self._manifest.attributes]
         if missing:
@@ -120,7 +123,8 @@ class Writer:
             raise SearchIndexError(message)
         return columns
 
-    def _days(self, patient: str) -> int:
+    def _days_of_shift(self, patient: str) -> int:
+        """Give the days by which dates of a patient are shifted."""
         return self.scrubber._shift_days(patient) or 0
 
     def _pseudonym(self, domain: str, identifier: str) -> str:
@@ -140,7 +144,7 @@ class Writer:
         for notes, given in made:
             attributes = columns.take([None if isinstance(row, str) else row[1] for row in given])
             told = [found if isinstance(found, str) else row for row, found in zip(given, attributes, strict=True)]
-            judged = self._judged(notes, given if told == given else told, verify=verify)
+            judged = self._with_problem_codes(notes, given if told == given else told, verify=verify)
             if str in set(map(type, judged)):
                 wrong = ((count + at, code) for at, code in enumerate(judged) if isinstance(code, str))
                 errors += islice(wrong, _TOLD - len(errors))
@@ -162,7 +166,7 @@ class Writer:
             raise IndexRowError(added, count - added, count, errors)
         return added
 
-    def _judged(self, notes: Iterable[object], rows: list[Judged], *, verify: bool) -> list[Judged]:
+    def _with_problem_codes(self, notes: Iterable[object], rows: list[Judged], *, verify: bool) -> list[Judged]:
         """Put the code of what is wrong into the place of each row that may not go in."""
         if not self._manifest.years:
             rows = [row if isinstance(row, str) or row[3] is None else "years" for row in rows]

@@ -85,7 +85,7 @@ def known_names(vocabulary: Vocabulary) -> Callable[[str], bool]:
         if name not in found:
             words = [word for word in words_of(name) if not word.isdigit() and len(word) > _SHORT]
             plain = re.fullmatch(r"[\w .:/()%#@$-]{1,64}", name) and not re.search(r"\d{4}", name)
-            found[name] = bool(plain) and all(map(_is_ordinary, vocabulary._lists_of(words)))
+            found[name] = bool(plain) and all(map(_is_ordinary_word, vocabulary._lists_of(words)))
         return found[name]
 
     return is_known
@@ -102,7 +102,8 @@ _CLINICAL = frozenset(
 )
 
 
-def _is_ordinary(lists: Iterable[str]) -> bool:
+def _is_ordinary_word(lists: Iterable[str]) -> bool:
+    """Whether the lists of a word say that it names nobody."""
     known = _CLINICAL if "first-name" in lists else _ORDINARY
     return not known.isdisjoint(lists)
 
@@ -120,7 +121,7 @@ def _merged_patient(fields: list[tuple[str, str]], given: Patient | None) -> Pat
     known: dict[str, Any] = {}
     for field_name, value in dict.fromkeys(fields):
         if field_name == "birth_date":
-            date = _birth_date(value)
+            date = _parse_birth_date(value)
             if date and "birth_date" not in known:
                 known["birth_date"] = date
             continue
@@ -143,7 +144,8 @@ def _can_be_looked_for(field_name: str, value: str) -> bool:
     return True
 
 
-def _birth_date(value: str) -> dt.date | None:
+def _parse_birth_date(value: str) -> dt.date | None:
+    """Read a date that begins with year, month and day; None if it is none."""
     match = _DATE.fullmatch(value)
     try:
         return dt.date(int(match[1]), int(match[2]), int(match[3])) if match else None

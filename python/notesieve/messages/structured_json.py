@@ -235,7 +235,7 @@ class _JsonWalker:
             if isinstance(piece, str):
                 self.parsed.pieces.append(_encode_inside(piece))
             else:
-                piece.encode = _inside(piece.encode)
+                piece.encode = _encoder_inside_string(piece.encode)
                 piece.raw = _encode_inside(piece.raw)
                 self.parsed.pieces.append(piece)
         self.parsed.pieces.append('"')
@@ -256,7 +256,7 @@ class _JsonWalker:
                 self.parsed.add_patient_field(_PATIENT_FIELDS[role], str(value))
             return role if isinstance(value, str) else "unknown"
         if number:
-            return "number" if _is_measured(words) or (abs(value) < 1000 and len(str(value)) < 4) else "unknown"
+            return "number" if _names_measurement(words) or (abs(value) < 1000 and len(str(value)) < 4) else "unknown"
         return "text"
 
 
@@ -269,11 +269,13 @@ _MEASURED = frozenset(
 )
 
 
-def _is_measured(words: list[str]) -> bool:
+def _names_measurement(words: list[str]) -> bool:
+    """Whether the name of a key is that of a measurement."""
     return not _MEASURED.isdisjoint(words)
 
 
-def _inside(encode: Callable[[str], str]) -> Callable[[str], str]:
+def _encoder_inside_string(encode: Callable[[str], str]) -> Callable[[str], str]:
+    """Return an encoder for a value that stands inside a string of JSON."""
     return lambda text: _encode_inside(encode(text))
 
 

@@ -35,32 +35,33 @@ def parse_tables(text: str) -> ParsedMessage:
     at = 0
     found = False
     while at < len(lines):
-        mark, end = _table(lines, at)
+        mark, end = _find_table(lines, at)
         if not mark:
             plain.append(lines[at])
             at += 1
             continue
         found = True
-        _plain(parsed, plain)
+        _add_text(parsed, plain)
         plain = []
-        _rows(parsed, mark, lines[at:end])
+        _add_rows(parsed, mark, lines[at:end])
         at = end
     if not found:
         raise MessageParseError
-    _plain(parsed, plain)
+    _add_text(parsed, plain)
     return parsed
 
 
-def _plain(parsed: ParsedMessage, lines: list[str]) -> None:
+def _add_text(parsed: ParsedMessage, lines: list[str]) -> None:
+    """Add lines outside tables as free text."""
     text = "".join(lines)
     if text:
         parsed.pieces.append(FieldValue(text, "text", lambda text: text, text))
 
 
-def _table(lines: list[str], at: int) -> tuple[str, int]:
+def _find_table(lines: list[str], at: int) -> tuple[str, int]:
     """Find a table that begins at a line: what separates its cells, and the line after it."""
     for mark in _MARKS:
-        heads = _cells(lines[at], mark)
+        heads = _split_cells(lines[at], mark)
         width = len(heads)
         if width < 2 or not all(_HEAD.fullmatch(head.strip()) for head in heads):
             continue
@@ -68,14 +69,15 @@ def _table(lines: list[str], at: int) -> tuple[str, int]:
         if len(told) < 2 or not any(role_of_head(head) for head in heads):
             continue
         end = at + 1
-        while end < len(lines) and lines[end].strip() and len(_cells(lines[end], mark)) == width:
+        while end < len(lines) and lines[end].strip() and len(_split_cells(lines[end], mark)) == width:
             end += 1
         if end - at >= _FEWEST - 1 and (end - at >= _FEWEST or width > 2):
             return mark, end
     return "", at
 
 
-def _cells(line: str, mark: str) -> list[str]:
+def _split_cells(line: str, mark: str) -> list[str]:
+    """Split a line into cells; what stands in quotes is one."""
     line = line.rstrip("\r\n")
     if '"' not in line:
         return line.split(mark)
@@ -88,8 +90,9 @@ def _cells(line: str, mark: str) -> list[str]:
     return cells
 
 
-def _rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
-    heads = _cells(lines[0], mark)
+def _add_rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
+    """Add the head and the rows of a table."""
+    heads = _split_cells(lines[0], mark)
     roles = [role_of_head(head) for head in heads]
     for number, head in enumerate(heads):
         parsed.pieces.append(mark if number else "")
@@ -100,14 +103,15 @@ def _rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
         if _RULE.fullmatch(content):
             parsed.pieces.append(line)
             continue
-        for number, (cell, head, role) in enumerate(zip(_cells(line, mark), heads, roles, strict=True)):
+        for number, (cell, head, role) in enumerate(zip(_split_cells(line, mark), heads, roles, strict=True)):
             if number:
                 parsed.pieces.append(mark)
-            _cell(parsed, cell, head, role, mark)
+            _add_cell(parsed, cell, head, role, mark)
         parsed.pieces.append(line[len(content) :])
 
 
-def _cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark: str) -> None:
+def _add_cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark: str) -> None:
+    """Add a cell with the role that the head above it gives it."""
     plain = raw.strip()
     if not plain:
         parsed.pieces.append(raw)

@@ -10,7 +10,7 @@ from typing import Any
 
 from notesieve.errors import SourceError
 from notesieve.files.reading_errors import explain
-from notesieve.frames.columns import pyarrow
+from notesieve.frames.columns import import_pyarrow
 
 __all__ = ["VOCABULARIES", "Concepts"]
 
@@ -137,7 +137,7 @@ class Concepts:
 
 def _batches(path: Path, columns: list[str], only: tuple[str, str] | None = None) -> Any:
     """Read columns of a file of Athena, as tuples, some thousand rows at a time; `only` names the value of one."""
-    pa = pyarrow("OMOP")
+    pa = import_pyarrow("OMOP")
     import pyarrow.compute as pc
     from pyarrow import csv
 

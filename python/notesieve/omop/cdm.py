@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from notesieve.frames.columns import pyarrow
+from notesieve.frames.columns import import_pyarrow
 
 __all__ = ["NOTE", "NOTE_NLP", "Field", "ddl", "schema", "truncate_texts"]
 
@@ -111,7 +111,7 @@ def ddl(integer: str = "integer") -> str:
 
 def schema(fields: tuple[Field, ...]) -> Any:
     """Give the Arrow schema of a table: concept ids have 32 bits, other identifiers 64."""
-    pa = pyarrow("OMOP")
+    pa = import_pyarrow("OMOP")
     types = {"date": pa.date32(), "datetime": pa.timestamp("us"), "varchar": pa.string()}
 
     def of(field: Field) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 from notesieve._core import Patient
 from notesieve.errors import FileError, FrameError, PatientError
 from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.frames.columns import library, pyarrow
+from notesieve.frames.columns import import_pyarrow, library_of
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import known_fields, patients_of
 from notesieve.hidden_repr import HiddenRepr
@@ -23,7 +23,7 @@ _LISTS = ("names", "phones", "addresses", "other")
 
 def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
     """Give the columns of a frame of any library as lists."""
-    kind = library(table.reveal())
+    kind = library_of(table.reveal())
     opened = Pandas(table, "drop") if kind == "pandas" else Polars(table) if kind == "polars" else Arrow(table)
     return {str(name): HiddenRepr(opened.values(name)) for name in opened.names}
 
@@ -89,7 +89,7 @@ def known_persons(
 
 def _read_parquet(path: Path) -> HiddenRepr:
     """Read a Parquet table; errors do not quote what it holds."""
-    pyarrow("OMOP")
+    import_pyarrow("OMOP")
     from pyarrow import parquet
 
     try:

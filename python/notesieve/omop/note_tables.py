@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from notesieve._core import Patient, __version__
 from notesieve.errors import BatchError, FrameError, SettingError
-from notesieve.frames.columns import library, pyarrow
+from notesieve.frames.columns import import_pyarrow, library_of
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema, truncate_texts
 from notesieve.omop.known import columns_of
@@ -142,7 +142,7 @@ class NoteTransform:
 
         Rows that cannot come out go to `problems`.
         """
-        pa = pyarrow("OMOP")
+        pa = import_pyarrow("OMOP")
         rows, problems, count = read_rows(names, values, self.rows, self.seen)
         self.problems += problems
         self.rows += count
@@ -293,8 +293,8 @@ def scrub_notes(
     [{'lexical_variant': 'asthma', 'note_nlp_concept_id': 317009, 'term_exists': 'N'}]
     """
     hidden, notes = HiddenRepr(notes), None
-    kind = library(hidden.reveal())
-    pa = pyarrow("OMOP")
+    kind = library_of(hidden.reveal())
+    pa = import_pyarrow("OMOP")
     transform = NoteTransform(
         scrubber, concepts, patients=patients, ids=ids, groups=groups, processed=processed, threads=threads
     )

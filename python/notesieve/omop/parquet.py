@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import EXPLAINED, FileError, FrameError
 from notesieve.files.output_folder import OutputFolder, atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.frames.columns import pyarrow
+from notesieve.frames.columns import import_pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
 from notesieve.omop.note_tables import BATCH, NoteTransform
 from notesieve.progress import Progress
@@ -110,7 +110,7 @@ def _column_reader(rows: Any) -> Callable[[str], list[Any]]:
 
 
 def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Path], progress: bool | None) -> None:
-    pyarrow("OMOP")
+    import_pyarrow("OMOP")
     from pyarrow import dataset, parquet
 
     wanted = {field.name for field in NOTE}

@@ -18,21 +18,24 @@ from notesieve.verification.checker import verify
 __all__ = ["ANSWERED", "autocode", "explain", "scrub", "scrub_batch", "verified"]
 
 
-def _concept(concept: ConceptMention) -> dict[str, Any]:
+def _concept_fields(concept: ConceptMention) -> dict[str, Any]:
+    """Give a concept as fields for JSON."""
     names = ("start", "end", "code", "name", "codes")
     return {name: getattr(concept, name) for name in names} | said(concept)
 
 
-def _note(note: ScrubbedNote) -> dict[str, Any]:
+def _note_fields(note: ScrubbedNote) -> dict[str, Any]:
+    """Give a scrubbed note as fields for JSON."""
     names = ("start", "end", "output_start", "output_end", "category", "kind")
     return {
         "text": note.text,
-        "concepts": [_concept(concept) for concept in note.concepts],
+        "concepts": [_concept_fields(concept) for concept in note.concepts],
         "removed": [{name: getattr(removal, name) for name in names} for removal in note.removed],
     }
 
 
-def _patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient | None:
+def _parse_patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient | None:
+    """Make the patient of a request; a Problem if a value cannot be used."""
     if known is None:
         return None
     try:
@@ -42,8 +45,9 @@ def _patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient 
         raise Problem(422, f"{name}: {problem}") from None
 
 
-def _scrubbed(scrubber: Scrubber, body: HiddenRepr) -> ScrubbedNote:
-    patient = _patient(body.reveal().get("patient"))
+def _scrub_body(scrubber: Scrubber, body: HiddenRepr) -> ScrubbedNote:
+    """Scrub the note of a request; a Problem if it cannot be scrubbed."""
+    patient = _parse_patient(body.reveal().get("patient"))
     try:
         return scrubber.scrub(body.reveal()["text"], patient=patient)
     except NoteError as problem:
@@ -52,8 +56,8 @@ def _scrubbed(scrubber: Scrubber, body: HiddenRepr) -> ScrubbedNote:
 
 def scrub(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Scrub a note."""
-    note = _scrubbed(scrubber, body)
-    answer = _note(note) | {"coded_text": note.coded_text}
+    note = _scrub_body(scrubber, body)
+    answer = _note_fields(note) | {"coded_text": note.coded_text}
     if body.reveal().get("decisions"):
         answer["decisions"] = [decision_fields(decision) for decision in note.decisions]
     return answer
@@ -64,9 +68,9 @@ def scrub_batch(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     texts, known = body.reveal()["texts"], body.reveal().get("patients")
     if known is not None and len(known) != len(texts):
         raise Problem(422, f"there are {len(texts)} texts and {len(known)} patients")
-    patients = None if known is None else [_patient(one, f"patients[{at}]") for at, one in enumerate(known)]
+    patients = None if known is None else [_parse_patient(one, f"patients[{at}]") for at, one in enumerate(known)]
     try:
-        return {"notes": [_note(note) for note in scrubber.scrub_many(texts, patients=patients)]}
+        return {"notes": [_note_fields(note) for note in scrubber.scrub_many(texts, patients=patients)]}
     except BatchError as problem:
         index, why = problem.errors[0]
         raise Problem(422, f"texts[{index}] could not be scrubbed: {why}") from None
@@ -80,13 +84,13 @@ def autocode(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
         found = scrubber.autocode(asked["text"], identifying=asked.get("identifying", False), groups=groups)
     except NoteError as problem:
         raise Problem(422, str(problem)) from None
-    return {"concepts": [_concept(concept) for concept in found]}
+    return {"concepts": [_concept_fields(concept) for concept in found]}
 
 
 def explain(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Say why tokens were kept or removed."""
     start = body.reveal().get("start")
-    note = _scrubbed(scrubber, body)
+    note = _scrub_body(scrubber, body)
     if start is None:
         chosen = [decision for decision in note.decisions if decision.action == "remove"]
     else:

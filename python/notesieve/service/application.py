@@ -80,17 +80,18 @@ class _Service:
             "metrics": self._metrics_text,
         }
         routes = [
-            Route(each.path, self._working(each.name) if each.name in REQUESTS else _giving(given[each.name]),
-                  methods=[each.method])
+            Route(each.path, self._handler_with_body(each.name), methods=[each.method])
+            if each.name in REQUESTS
+            else Route(each.path, _handler_without_body(given[each.name]), methods=[each.method])
             for each in ENDPOINTS
-        ]  # fmt: skip
+        ]
         page = files("notesieve.service") / "page"
         for path, (name, kind) in ASSETS.items():
-            routes.append(Route(path, _giving(_file((page / name).read_bytes(), kind))))
+            routes.append(Route(path, _handler_without_body(_static_file((page / name).read_bytes(), kind))))
         app = Starlette(
             routes=routes,
             lifespan=self._lifespan,
-            exception_handlers={Problem: _problem, HTTPException: _http_problem, Exception: _mistake},
+            exception_handlers={Problem: _problem, HTTPException: _http_problem, Exception: _internal_error},
         )
         return Guard(app, self._settings, self._metrics)
 
@@ -104,7 +105,7 @@ class _Service:
         text = self._metrics.text(pending=self._work.pending, version=__version__)
         return Response(text, media_type="text/plain; version=0.0.4")
 
-    def _working(self, name: str) -> _Handler:
+    def _handler_with_body(self, name: str) -> _Handler:
         """Give the handler of an endpoint that reads a body and works on it in a thread."""
 
         async def handle(request: Request) -> Response:
@@ -128,7 +129,9 @@ class _Service:
         return json.dumps(answer | {"policy": policy}, ensure_ascii=False).encode(), notes
 
 
-def _giving(give: Callable[[], Response]) -> _Handler:
+def _handler_without_body(give: Callable[[], Response]) -> _Handler:
+    """Make the handler of an endpoint that reads no body."""
+
     async def handle(request: Request) -> Response:
         del request
         return give()
@@ -136,7 +139,8 @@ def _giving(give: Callable[[], Response]) -> _Handler:
     return handle
 
 
-def _file(content: bytes, kind: str) -> Callable[[], Response]:
+def _static_file(content: bytes, kind: str) -> Callable[[], Response]:
+    """Return a function that answers with a file of the page."""
     return lambda: Response(content, media_type=kind)
 
 
@@ -155,7 +159,7 @@ async def _http_problem(request: Request, problem: Exception) -> Response:
     return problem_response(Problem(problem.status_code, f"{reason}; known are GET /, {known}"))
 
 
-async def _mistake(request: Request, problem: Exception) -> Response:
+async def _internal_error(request: Request, problem: Exception) -> Response:
     """Answer where something unexpected happened; `Guard` logs it."""
     del request, problem
     return problem_response(Problem(500, "a mistake in notesieve"))

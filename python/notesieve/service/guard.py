@@ -78,7 +78,7 @@ class Guard:
         seconds = time.perf_counter() - begin
         name = name_of(scope["path"])
         self._metrics.count_request(name, status, seconds)
-        LOGGER.info("%s %s %d %.0f ms", scope["method"], _shown(scope["path"]), status, seconds * 1000)
+        LOGGER.info("%s %s %d %.0f ms", scope["method"], _path_for_log(scope["path"]), status, seconds * 1000)
 
     def _admit(self, scope: Scope) -> None:
         """Refuse other sites, names that point here by a foreign DNS, and requests without the token."""
@@ -96,7 +96,7 @@ class Guard:
             raise Problem(401, "the token is missing or wrong", {"www-authenticate": "Bearer"})
 
 
-def _shown(path: str) -> str:
+def _path_for_log(path: str) -> str:
     """Give a path for the log; an unknown one could hold anything."""
     return "(unknown path)" if name_of(path) == "other" else path
 
@@ -106,4 +106,6 @@ def _log_failure(scope: Scope, problem: Exception) -> None:
     place = traceback.extract_tb(problem.__traceback__)[-1]
     kind = type(problem).__name__
     forget(problem)
-    LOGGER.error("%s %s failed: %s at %s:%s", scope["method"], _shown(scope["path"]), kind, place.name, place.lineno)
+    LOGGER.error(
+        "%s %s failed: %s at %s:%s", scope["method"], _path_for_log(scope["path"]), kind, place.name, place.lineno
+    )

@@ -57,23 +57,30 @@ def description(*, token: bool) -> dict[str, Any]:
         },
         "servers": [{"url": "."}],
         "paths": {each.path: {each.method.lower(): _operation(each, token)} for each in ENDPOINTS},
-        "components": {"schemas": {"Problem": _PROBLEM, **_named(REQUESTS, "Request"), **_named(ANSWERS, "Answer")}},
+        "components": {
+            "schemas": {
+                "Problem": _PROBLEM,
+                **_schemas_by_title(REQUESTS, "Request"),
+                **_schemas_by_title(ANSWERS, "Answer"),
+            }
+        },
     }
     if token:
         document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     return document
 
 
-def _named(schemas: dict[str, Schema], suffix: str) -> dict[str, Schema]:
-    return {_title(name) + suffix: schema for name, schema in schemas.items()}
+def _schemas_by_title(schemas: dict[str, Schema], suffix: str) -> dict[str, Schema]:
+    """Name schemas as OpenAPI does: `scrub_batch` becomes `ScrubBatch` with a suffix."""
+    return {_title_case(name) + suffix: schema for name, schema in schemas.items()}
 
 
-def _title(name: str) -> str:
+def _title_case(name: str) -> str:
     return name.title().replace("_", "")
 
 
 def _operation(endpoint: Endpoint, token: bool) -> dict[str, Any]:
-    name = _title(endpoint.name)
+    name = _title_case(endpoint.name)
     answer: dict[str, Any] = {"description": endpoint.summary + "."}
     if endpoint.name in ANSWERS:
         answer["content"] = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}Answer"}}}

@@ -24,28 +24,30 @@ def _list(items: Schema, about: str) -> Schema:
     return {"type": "array", "items": items, "description": about}
 
 
-def _typed(kind: str, about: str) -> Schema:
+def _of_type(kind: str, about: str) -> Schema:
+    """Make the schema of a value of a type."""
     return {"type": kind, "description": about}
 
 
-def _optional(kind: str, about: str) -> Schema:
+def _nullable(kind: str, about: str) -> Schema:
+    """Make the schema of a value of a type, or null."""
     return {"type": [kind, "null"], "description": about}
 
 
 _STRING: Schema = {"type": "string"}
 _POSITION: Schema = {"type": "integer", "minimum": 0}
 
-_TEXT = _typed("string", "The note.")
-_POLICY = _typed("string", "A policy that GET /policies lists. Default: the one that the service was started with.")
+_TEXT = _of_type("string", "The note.")
+_POLICY = _of_type("string", "A policy that GET /policies lists. Default: the one that the service was started with.")
 _PATIENT: Schema = {
     "description": "What is known of the patient: removed from the note in every written form.",
     **_object(
         "",
         {
-            "id": _typed("string", "Tells patients apart; shifts of dates and surrogates are drawn from it."),
+            "id": _of_type("string", "Tells patients apart; shifts of dates and surrogates are drawn from it."),
             "names": _list(_STRING, "Names, as `Rose Winters` or `Winters, Rose`."),
-            "mrn": _typed("string", "The medical record number."),
-            "birth_date": _typed("string", "As YYYY-MM-DD."),
+            "mrn": _of_type("string", "The medical record number."),
+            "birth_date": _of_type("string", "As YYYY-MM-DD."),
             "phones": _list(_STRING, "Telephone numbers."),
             "addresses": _list(_STRING, "Postal addresses."),
             "other": _list(_STRING, "Whatever else stands for the patient."),
@@ -68,7 +70,7 @@ REQUESTS: dict[str, Schema] = {
             "text": _TEXT,
             "policy": _POLICY,
             "patient": _PATIENT,
-            "decisions": _typed("boolean", "Whether the answer has the decision on every token. Default: no."),
+            "decisions": _of_type("boolean", "Whether the answer has the decision on every token. Default: no."),
         },
     ),
     "scrub_batch": _object(
@@ -85,7 +87,7 @@ REQUESTS: dict[str, Schema] = {
             "text": _TEXT,
             "policy": _POLICY,
             "groups": _GROUPS,
-            "identifying": _typed("boolean", "Whether terms that a scrub removes are listed too. Default: no."),
+            "identifying": _of_type("boolean", "Whether terms that a scrub removes are listed too. Default: no."),
         },
     ),
     "explain": _object(
@@ -98,35 +100,35 @@ REQUESTS: dict[str, Schema] = {
             "end": {**_POSITION, "description": "One past the last code point. Default: one after `start`."},
         },
     ),
-    "verify": _object("text", {"text": _typed("string", "A de-identified text."), "policy": _POLICY}),
+    "verify": _object("text", {"text": _of_type("string", "A de-identified text."), "policy": _POLICY}),
 }
 
 _SPAN = {"start": _POSITION, "end": _POSITION}
 _OUTPUT = {"output_start": _POSITION, "output_end": _POSITION}
 _VALUES = {
-    "value": _optional("string", "The value as the note writes it."),
-    "number": _optional("number", "The value as a number."),
-    "unit": _optional("string", "The unit of the value."),
-    "comparator": _optional("string", "What stands before the value, as `<`."),
-    "flag": _optional("string", "`high`, `low`, `abnormal` or `critical`; of smoking `current`, `former` or `never`."),
-    "dose": _optional("string", "The dose of a drug."),
-    "route": _optional("string", "The route of a drug."),
-    "frequency": _optional("string", "How often a drug is taken."),
+    "value": _nullable("string", "The value as the note writes it."),
+    "number": _nullable("number", "The value as a number."),
+    "unit": _nullable("string", "The unit of the value."),
+    "comparator": _nullable("string", "What stands before the value, as `<`."),
+    "flag": _nullable("string", "`high`, `low`, `abnormal` or `critical`; of smoking `current`, `former` or `never`."),
+    "dose": _nullable("string", "The dose of a drug."),
+    "route": _nullable("string", "The route of a drug."),
+    "frequency": _nullable("string", "How often a drug is taken."),
 }
 _CONCEPT = _object(
     " ".join(("start end code name codes group ambiguous reasons further", *_VALUES, *STATUSES)),
     {
         **_SPAN,
-        "code": _typed("string", "The best concept, as `mesh:D003920`."),
-        "name": _typed("string", "The preferred name of the concept."),
+        "code": _of_type("string", "The best concept, as `mesh:D003920`."),
+        "name": _of_type("string", "The preferred name of the concept."),
         "codes": _list(_STRING, "All concepts of the term."),
-        "group": _typed("string", "The semantic group."),
+        "group": _of_type("string", "The semantic group."),
         **_VALUES,
         "further": _list(
             _object(" ".join(_VALUES), _VALUES), "Other values or doses of the term, in order of the text."
         ),
-        **{status: _typed("boolean", f"Whether the note presents it as {status}.") for status in STATUSES},
-        "ambiguous": _typed("boolean", "Whether the term has several meanings and the note does not tell which."),
+        **{status: _of_type("boolean", f"Whether the note presents it as {status}.") for status in STATUSES},
+        "ambiguous": _of_type("boolean", "Whether the term has several meanings and the note does not tell which."),
         "reasons": {"type": "object", "additionalProperties": _STRING, "description": "The cue of each status."},
     },
 )
@@ -135,8 +137,8 @@ _REMOVAL = _object(
     {
         **_SPAN,
         **_OUTPUT,
-        "category": _typed("string", "NAME, DATE, AGE, LOCATION, CONTACT, ID or UNLISTED."),
-        "kind": _optional("string", "The kind, as `patient` or `hospital`; null for what is on no list."),
+        "category": _of_type("string", "NAME, DATE, AGE, LOCATION, CONTACT, ID or UNLISTED."),
+        "kind": _nullable("string", "The kind, as `patient` or `hospital`; null for what is on no list."),
     },
 )
 _DECISION = _object(
@@ -145,8 +147,8 @@ _DECISION = _object(
         **_SPAN,
         **_OUTPUT,
         "action": {"type": "string", "enum": ["keep", "code", "remove"]},
-        "reason": _typed("string", "Why, as `finding`, `list`, `term` or `unlisted`."),
-        "rule": _optional("string", "The rule behind the reason."),
+        "reason": _of_type("string", "Why, as `finding`, `list`, `term` or `unlisted`."),
+        "rule": _nullable("string", "The rule behind the reason."),
     },
 )
 _EVIDENCE = _object(
@@ -157,9 +159,9 @@ _EVIDENCE = _object(
             "enum": ["against", "for", "model", "feature"],
             "description": "Against the token, for it, the judgement of the model, or a feature of that judgement.",
         },
-        "weight": _typed("string", "`sure`, `likely`, `weak` or `listed`; log-odds for the model."),
-        "source": _typed("string", "The rule, the list, or what the model saw."),
-        "about": _optional("string", "What the rule does."),
+        "weight": _of_type("string", "`sure`, `likely`, `weak` or `listed`; log-odds for the model."),
+        "source": _of_type("string", "The rule, the list, or what the model saw."),
+        "about": _nullable("string", "What the rule does."),
     },
 )
 _EXPLANATION = _object(
@@ -167,7 +169,7 @@ _EXPLANATION = _object(
     {**_DECISION["properties"], "evidence": _list(_EVIDENCE, "The strongest first.")},
 )
 _NOTE: dict[str, Schema] = {
-    "text": _typed("string", "The de-identified text."),
+    "text": _of_type("string", "The de-identified text."),
     "concepts": _list(_CONCEPT, "The terms of the text."),
     "removed": _list(_REMOVAL, "What was removed; `start` and `end` are places in the note."),
 }
@@ -179,8 +181,8 @@ ANSWERS: dict[str, Schema] = {
         _NOTED + " coded_text policy",
         {
             **_NOTE,
-            "coded_text": _typed("string", "The text with the code of each term after it."),
-            "policy": _typed("string", "The policy that was used."),
+            "coded_text": _of_type("string", "The text with the code of each term after it."),
+            "policy": _of_type("string", "The policy that was used."),
             "decisions": _list(_DECISION, "The decision on every token, if asked for."),
         },
     ),
@@ -193,7 +195,7 @@ ANSWERS: dict[str, Schema] = {
     "verify": _object(
         "allowed tokens not_allowed policy",
         {
-            "allowed": _typed("boolean", "Whether every token is allowed."),
+            "allowed": _of_type("boolean", "Whether every token is allowed."),
             "tokens": {
                 "type": "object",
                 "additionalProperties": {"type": "integer"},

@@ -53,9 +53,9 @@ class WorkQueue:
         """
         if self._pending >= self._max_waiting:
             raise Problem(503, f"{self._max_waiting} requests wait already", {"retry-after": "1"})
-        self._count(1)
+        self._change_pending(1)
         future = self._pool.submit(job)
-        future.add_done_callback(self._done)
+        future.add_done_callback(self._on_done)
         try:
             async with asyncio.timeout(self._timeout):
                 return await asyncio.wrap_future(future)
@@ -67,10 +67,12 @@ class WorkQueue:
         """Begin nothing more, and drop what waits."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _count(self, change: int) -> None:
+    def _change_pending(self, change: int) -> None:
+        """Add to the number of requests that wait or are worked on."""
         with self._lock:
             self._pending += change
 
-    def _done(self, future: Future[_Answer]) -> None:
+    def _on_done(self, future: Future[_Answer]) -> None:
+        """Count a request as done."""
         del future
-        self._count(-1)
+        self._change_pending(-1)

@@ -135,7 +135,8 @@ def _is_in_row(tokens: Sequence[OutputToken], at: int) -> bool:
     return False
 
 
-def _policy(reading: Reading, at: int) -> str | None:
+def _allow_by_policy(reading: Reading, at: int) -> str | None:
+    """Allow a number or an unknown word that the policy keeps without proof."""
     token = reading.tokens[at]
     policy = reading.policy
     if token.kind == "number":
@@ -145,7 +146,8 @@ def _policy(reading: Reading, at: int) -> str | None:
     return None
 
 
-def _pattern(reading: Reading, at: int) -> str | None:
+def _allow_kept_pattern(reading: Reading, at: int) -> str | None:
+    """Allow a token that a pattern of the policy keeps."""
     return "" if reading.is_in_pattern(at) else None
 
 
@@ -160,8 +162,8 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("term", _allow_term),
     Allowance("list", _allow_word_of_rule),
     Allowance("list", listed_term),
-    Allowance("pattern", _pattern),
-    Allowance("policy", _policy),
+    Allowance("pattern", _allow_kept_pattern),
+    Allowance("policy", _allow_by_policy),
     Allowance("judged", _allow_judged),
     Allowance("replacement", replacement_of),
 )
@@ -169,7 +171,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
 #: Those that look at the tokens around one alone, the quickest first. Patterns of the others match the whole output.
 LOCAL_ALLOWANCES = tuple(
     sorted(
-        (one for one in ALLOWANCES if one.allows not in {listed_term, _pattern, replacement_of}),
+        (one for one in ALLOWANCES if one.allows not in {listed_term, _allow_kept_pattern, replacement_of}),
         key=lambda one: one.allows in {_allow_number, _allow_word_of_rule, _allow_term},
     )
 )

@@ -26,20 +26,21 @@ _GAP = r"[\s./-]{0,3}"
 _GREEK = re.compile("[α-ωΑ-Ω]")  # noqa: RUF001
 
 
-def _pattern(term: str) -> str:
+def _term_pattern(term: str) -> str:
+    """Write a term as a regular expression: its words with what may stand between them."""
     parts = (_PARTS.get(part, re.escape(part)) for part in term.split())
     return _GAP.join(rf"{part}(?:['’]s)?" for part in parts)  # noqa: RUF001 - a typographic apostrophe
 
 
 @cache
-def _by_word() -> dict[str, list[re.Pattern[str]]]:
+def _patterns_by_word() -> dict[str, list[re.Pattern[str]]]:
     """Give the patterns of terms and scales by each word in them."""
     lists = dict(listed_terms())
     nouns = "|".join(map(re.escape, lists["scale-nouns"]))
     scale = rf"(?:(?:\W{{1,3}}\w+){{0,3}}\W{{1,3}}(?:{nouns})|\W{{1,3}}{_GRADE})"
-    patterns = [(term, _pattern(term)) for term in lists["terms"]]
-    patterns += [(name, _pattern(name) + scale) for name in lists["scales"]]
-    patterns += [(name, _pattern(name)) for name in lists["things"]]
+    patterns = [(term, _term_pattern(term)) for term in lists["terms"]]
+    patterns += [(name, _term_pattern(name) + scale) for name in lists["scales"]]
+    patterns += [(name, _term_pattern(name)) for name in lists["things"]]
     index = defaultdict(list)
     for term, pattern in patterns:
         compiled = re.compile(rf"(?<![^\W_]){pattern}(?![^\W_])", re.IGNORECASE)
@@ -49,7 +50,7 @@ def _by_word() -> dict[str, list[re.Pattern[str]]]:
 
 
 @cache
-def _markup() -> re.Pattern[str]:
+def _markup_pattern() -> re.Pattern[str]:
     """Give the pattern of tags, of layout characters and of escapes of HL7."""
     lists = dict(listed_terms())
     elements = "|".join(map(re.escape, lists["elements"]))
@@ -61,15 +62,17 @@ def _markup() -> re.Pattern[str]:
 
 
 @cache
-def _isotopes() -> frozenset[tuple[str, str]]:
+def _listed_isotopes() -> frozenset[tuple[str, str]]:
+    """Give the pairs of element and mass that a list has."""
     lines = (line.split() for line in dict(listed_terms())["isotopes"])
     return frozenset((element, mass) for element, *masses in lines for mass in masses)
 
 
 def _is_isotope(reading: Reading, at: int) -> bool:
+    """Whether an element and its mass stand at or around a token: `Tc 99m`."""
     near = reading.tokens[max(0, at - 2) : at + 3]
     words, numbers = [{token.folded for token in near if token.kind == kind} for kind in ("word", "number")]
-    return any((word, number) in _isotopes() for word in words for number in numbers)
+    return any((word, number) in _listed_isotopes() for word in words for number in numbers)
 
 
 def listed_term(reading: Reading, at: int) -> str | None:
@@ -104,6 +107,6 @@ def listed_term(reading: Reading, at: int) -> str | None:
         found = pattern.finditer(window)
         return any(match.start() + start <= token.start and token.end <= match.end() + start for match in found)
 
-    if any(spans(pattern) for key in keys for pattern in _by_word().get(key, ())):
+    if any(spans(pattern) for key in keys for pattern in _patterns_by_word().get(key, ())):
         return "listed-term"
-    return "markup" if spans(_markup()) else None
+    return "markup" if spans(_markup_pattern()) else None

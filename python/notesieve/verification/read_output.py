@@ -43,13 +43,13 @@ class Lists:
         """Ask for many words at once."""
         new = sorted({word for word in words if word not in self._words})
         self._words.update(zip(new, map(frozenset, self._vocabulary._lists_of(new)), strict=True))
-        _forget(self._words)
+        _drop_oldest(self._words)
 
     def learn_terms(self, terms: Iterable[str]) -> None:
         """Ask for many terms at once."""
         new = sorted({term for term in terms if term not in self._terms})
         self._terms.update(zip(new, self._vocabulary._cases_of(new), strict=True))
-        _forget(self._terms)
+        _drop_oldest(self._terms)
 
     def of(self, word: str) -> frozenset[str]:
         """Name the lists of a folded word."""
@@ -69,7 +69,7 @@ class Lists:
             system, _, local = code.partition(":")
             spellings = (code, code.lower(), f"{system.lower()}:{local.upper()}")
             self._codes[code] = any(self._vocabulary.concept(spelling) is not None for spelling in spellings)
-            _forget(self._codes)
+            _drop_oldest(self._codes)
         return self._codes[code]
 
     def is_code_of(self, code: str, term: str) -> bool:
@@ -77,7 +77,8 @@ class Lists:
         return any(concept.code.lower() == code.lower() for concept in self._vocabulary.lookup(term))
 
 
-def _forget(answers: OrderedDict[str, _Answer]) -> None:
+def _drop_oldest(answers: OrderedDict[str, _Answer]) -> None:
+    """Forget the oldest answers until no more than the limit are left."""
     while len(answers) > _REMEMBERED:
         answers.popitem(last=False)
 
@@ -172,7 +173,7 @@ class Reading:
 
     def _find_terms(self, at: int) -> None:
         """Find the terms that hold a token, and remember what else stands in them."""
-        keys = {window: self._key(*window) for window in self._windows(at)}
+        keys = {window: self._term_key(*window) for window in self._candidate_terms(at)}
         self.lists.learn_terms(keys.values())
         self._in_terms[at] = False
         for (first, last), key in keys.items():
@@ -188,25 +189,38 @@ class Reading:
             return False
         return self.lists.is_code_of(self.tokens[last].text[1:-1], key)
 
-    def _windows(self, at: int) -> Iterator[tuple[int, int]]:
+    def _candidate_terms(self, at: int) -> Iterator[tuple[int, int]]:
         """Give each stretch around a token that could be a term."""
         firsts = [at]
-        while len(firsts) < _LONGEST_TERM and not self.tokens[firsts[-1]].border and self._joins(firsts[-1] - 1):
+        while (
+            len(firsts) < _LONGEST_TERM
+            and not self.tokens[firsts[-1]].border
+            and self._may_stand_in_term(firsts[-1] - 1)
+        ):
             firsts.append(firsts[-1] - 1)
         lasts = [at]
-        while len(lasts) < _LONGEST_TERM and self._goes_on(lasts[-1]) and self._joins(lasts[-1] + 1):
+        while (
+            len(lasts) < _LONGEST_TERM
+            and self._has_next_in_phrase(lasts[-1])
+            and self._may_stand_in_term(lasts[-1] + 1)
+        ):
             lasts.append(lasts[-1] + 1)
         for first in firsts:
-            if self._is_skipped(first) or self._is_glued(first):
+            if self._is_left_out_of_key(first) or self._is_joined_to_previous(first):
                 continue
             for last in lasts:
-                if last - first < _LONGEST_TERM and not self._is_skipped(last) and not self._is_glued(last + 1):
+                if (
+                    last - first < _LONGEST_TERM
+                    and not self._is_left_out_of_key(last)
+                    and not self._is_joined_to_previous(last + 1)
+                ):
                     yield first, last + 1
 
-    def _goes_on(self, at: int) -> bool:
+    def _has_next_in_phrase(self, at: int) -> bool:
+        """Whether a token has a following one in the same phrase."""
         return at + 1 < len(self.tokens) and not self.tokens[at + 1].border
 
-    def _joins(self, at: int) -> bool:
+    def _may_stand_in_term(self, at: int) -> bool:
         """Whether a token may stand in a term of several words."""
         if not 0 <= at < len(self.tokens):
             return False
@@ -216,15 +230,17 @@ class Reading:
         # A lone asterisk is no mask: `(R*,S*)-isomer`.
         return token.kind in {"number", "mark", "possessive"} or token.text == "*"
 
-    def _is_skipped(self, at: int) -> bool:
+    def _is_left_out_of_key(self, at: int) -> bool:
+        """Whether a token counts nothing in a term: a possessive, a hyphen, an apostrophe."""
         token = self.tokens[at]
         return token.kind == "possessive" or token.folded in {"-", "'"}
 
-    def _is_glued(self, at: int) -> bool:
+    def _is_joined_to_previous(self, at: int) -> bool:
         """Whether a word or number follows another with nothing between."""
         if not 0 < at < len(self.tokens) or self.tokens[at].gap:
             return False
         return {self.tokens[at - 1].kind, self.tokens[at].kind} <= {"word", "number"}
 
-    def _key(self, first: int, last: int) -> str:
-        return " ".join(self.tokens[at].folded for at in range(first, last) if not self._is_skipped(at))
+    def _term_key(self, first: int, last: int) -> str:
+        """Join the folded tokens of a stretch to the form in which terms are looked up."""
+        return " ".join(self.tokens[at].folded for at in range(first, last) if not self._is_left_out_of_key(at))

@@ -65,7 +65,8 @@ _LONGEST_CODE = 12
 
 
 @cache
-def _made_up() -> re.Pattern[str]:
+def _made_up_pattern() -> re.Pattern[str]:
+    """Give the pattern of names that are made of the syllables of surrogates."""
     return re.compile("".join(f"(?:{'|'.join(sorted(set(part)))})" for part in surrogate_syllables()))
 
 
@@ -87,7 +88,7 @@ def is_made_up(folded: str) -> bool:
     >>> is_made_up("calderlaford"), is_made_up("brown")
     (True, False)
     """
-    return _made_up().fullmatch(folded) is not None
+    return _made_up_pattern().fullmatch(folded) is not None
 
 
 def is_checked(code: str) -> bool:
@@ -120,29 +121,32 @@ def _spans(reading: Reading, name: str, find: Callable[[str], Iterator[re.Match[
     return known[name]
 
 
-def _inside(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
+def _is_inside(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
+    """Whether a token lies inside a stretch of a form."""
     token = reading.tokens[at]
     return any(start <= token.start and token.end <= end for start, end in _spans(reading, name, find))
 
 
-def _template(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
+def _template_finder(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
+    """Return what finds the tags that a template writes."""
     parts = re.split(r"\{(?:category|kind)\}", tags)
     name = rf"(?:{'|'.join(TAGS)}|[a-z]+(?:-[a-z]+|-89)*)(?:-\d{{1,5}})?"
     return re.compile(name.join(map(re.escape, parts))).finditer
 
 
-def _surrogate(reading: Reading, at: int) -> str | None:
+def _surrogate_kind(reading: Reading, at: int) -> str | None:
+    """Name the kind of surrogate that a token may be part of; None if it is of none."""
     token = reading.tokens[at]
     if token.kind == "word" and is_made_up(token.folded) and not reading.lists.of(token.folded):
         return "name"
     if token.kind == "word" and len(token.text) == 1 and token.is_upper:
         return "initial"
     for name, pattern in (("phone", _PHONE), ("zip", _ZIP)):
-        if _inside(reading, at, name, pattern.finditer):
+        if _is_inside(reading, at, name, pattern.finditer):
             return name
     for name, pattern in (("email", _EMAIL), ("web", _WEB)):
         made = lambda text, pattern=pattern: (m for m in pattern.finditer(text) if is_made_up(m[1]))  # noqa: E731
-        if _inside(reading, at, name, made):
+        if _is_inside(reading, at, name, made):
             return name
     return "code" if token.kind in {"word", "number"} and _is_code(reading.tokens, at) else None
 
@@ -179,12 +183,12 @@ def replacement_of(reading: Reading, at: int) -> str | None:
         ``date``, ``year``, ``name``, ``phone`` and so on; None if the token is no part of one.
     """
     policy = reading.policy
-    if policy.dates == "shift" and _inside(reading, at, "date", _DATE.finditer):
+    if policy.dates == "shift" and _is_inside(reading, at, "date", _DATE.finditer):
         return "date"
-    if policy.dates == "year" and _inside(reading, at, "year", _YEARS.finditer):
+    if policy.dates == "year" and _is_inside(reading, at, "year", _YEARS.finditer):
         return "year"
-    if policy.zip == "prefix" and _inside(reading, at, "prefix", _PREFIX.finditer):
+    if policy.zip == "prefix" and _is_inside(reading, at, "prefix", _PREFIX.finditer):
         return "zip"
-    if "{" in policy.tags and _inside(reading, at, "template", _template(policy.tags)):
+    if "{" in policy.tags and _is_inside(reading, at, "template", _template_finder(policy.tags)):
         return "tag"
-    return _surrogate(reading, at) if policy.replace == "surrogate" else None
+    return _surrogate_kind(reading, at) if policy.replace == "surrogate" else None

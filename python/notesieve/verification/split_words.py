@@ -59,19 +59,20 @@ def split_words(tokens: Sequence[OutputToken], lists_of: _Lists, mask: str) -> I
     [(8, 15)]
     """
     yield from _spelled(tokens, lists_of)
-    letters = [at for at in range(len(tokens)) if _is_letter(tokens, at)]
+    letters = [at for at in range(len(tokens)) if _is_lone_letter(tokens, at)]
     first = 0
     while first < len(letters):
         last = first
-        while last + 1 < len(letters) and _are_near(tokens, letters[last], letters[last + 1], mask):
+        while last + 1 < len(letters) and _are_near_letters(tokens, letters[last], letters[last + 1], mask):
             last += 1
         row = letters[first : last + 1]
-        if len(row) > 2 and not _is_short(tokens, row, lists_of) and not _is_list(tokens, row, lists_of):
+        if len(row) > 2 and not _is_row_of_short_forms(tokens, row, lists_of) and not _is_list(tokens, row, lists_of):
             yield tokens[row[0]].start, tokens[row[-1]].end
         first = last + 1
 
 
-def _is_letter(tokens: Sequence[OutputToken], at: int) -> bool:
+def _is_lone_letter(tokens: Sequence[OutputToken], at: int) -> bool:
+    """Whether a token is a single letter with no letter or digit joined to it."""
     token = tokens[at]
     if token.kind != "word" or len(token.folded) != 1 or not token.folded.isascii():
         return False
@@ -80,7 +81,8 @@ def _is_letter(tokens: Sequence[OutputToken], at: int) -> bool:
     return not (before or behind)
 
 
-def _are_near(tokens: Sequence[OutputToken], letter: int, other: int, mask: str) -> bool:
+def _are_near_letters(tokens: Sequence[OutputToken], letter: int, other: int, mask: str) -> bool:
+    """Whether little more than marks stands between two letters."""
     return other - letter - 1 <= _MARKS and all(
         tokens[at].kind == "mark"
         or (tokens[at].kind == "mask" and len(tokens[at].text) < 3 and tokens[at].text != mask)
@@ -96,12 +98,12 @@ def _is_touched(tokens: Sequence[OutputToken], at: int) -> bool:
 
 def _spelled(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[int, int]]:
     """Find rows of letters with the same words between them, or a number that counts up."""
-    letters = [at for at, token in enumerate(tokens) if _is_one(token)]
+    letters = [at for at, token in enumerate(tokens) if _is_single_letter(token)]
     steps = [_step(tokens[one + 1 : other], lists_of) for one, other in pairwise(letters)]
     first = 0
     while first < len(steps):
         last = first
-        while last + 1 < len(steps) and _leads(steps[last], steps[last + 1]):
+        while last + 1 < len(steps) and _continues(steps[last], steps[last + 1]):
             last += 1
         row = letters[first : last + 2]
         step = steps[first]
@@ -109,12 +111,13 @@ def _spelled(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[
         glued = step is not None and step[2]
         fits = step is not None and len(row) > 2 + glued and not (glued and step[1] != 1)
         word = "".join(tokens[at].folded for at in row)
-        if fits and not _is_short_form(word, lists_of, alone=True) and not _is_list(tokens, row, lists_of):
+        if fits and not _is_abbreviation(word, lists_of, alone=True) and not _is_list(tokens, row, lists_of):
             yield tokens[row[0]].start, tokens[row[-1]].end
         first = last + 1
 
 
-def _is_one(token: OutputToken) -> bool:
+def _is_single_letter(token: OutputToken) -> bool:
+    """Whether a token is a word of one letter."""
     return token.kind == "word" and len(token.folded) == 1 and token.folded.isascii()
 
 
@@ -137,7 +140,8 @@ def _step(between: Sequence[OutputToken], lists_of: _Lists) -> _Step | None:
     return (tuple(words), number, glued) if (words or number is not None) and len(words) <= _WORDS else None
 
 
-def _leads(step: _Step | None, other: _Step | None) -> bool:
+def _continues(step: _Step | None, other: _Step | None) -> bool:
+    """Whether the words between letters repeat and a number between them counts up by one."""
     if step is None or other is None or step[::2] != other[::2]:
         return False
     return other[1] == (None if step[1] is None else step[1] + 1)
@@ -151,7 +155,8 @@ def _is_list(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists
     return (steps or len(set(word)) == 1 or set(word) <= set("yn")) and not listed & {"surname", "first-name"}
 
 
-def _is_short(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
+def _is_row_of_short_forms(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
+    """Whether the letters of a row are abbreviations, alone or in groups."""
     groups = [""]
     for at, before in zip(row, [row[0], *row], strict=False):
         if at > before and any(tokens[between].gap for between in range(before + 1, at + 1)):
@@ -159,14 +164,15 @@ def _is_short(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _List
         groups[-1] += tokens[at].folded
     # Letters that stand each for itself, or all together, are one word.
     if len(groups) == 1 or all(len(group) == 1 for group in groups):
-        return _is_short_form("".join(groups), lists_of, alone=True)
+        return _is_abbreviation("".join(groups), lists_of, alone=True)
     # `h/o a fall`
     articles = [group for group in groups if group in {"a", "i"}]
     others = [group for group in groups if group not in {"a", "i"}]
-    return len(articles) < 2 and all(_is_short_form(group, lists_of, alone=False) for group in others)
+    return len(articles) < 2 and all(_is_abbreviation(group, lists_of, alone=False) for group in others)
 
 
-def _is_short_form(word: str, lists_of: _Lists, *, alone: bool) -> bool:
+def _is_abbreviation(word: str, lists_of: _Lists, *, alone: bool) -> bool:
+    """Whether letters are a known abbreviation, or could be one and no name."""
     if len(word) > _LONGEST:
         return False
     if word in _SHORT or (not set(word) & set("aeiouy") and len(word) <= 5):

@@ -92,7 +92,7 @@ def build(
             raise PolicyError(f"there is no format {name!r}: take one of {', '.join(FORMATS)}")
         several = [value] if isinstance(value, str | PathLike | Mapping) else list(value)
         given += [{"format": name, **(one if isinstance(one, Mapping) else {"path": one})} for one in several]
-    specs = [_spec(source, at) for at, source in enumerate(given)]
+    specs = [_source_specification(source, at) for at, source in enumerate(given)]
     request = {"sources": specs, "options": {"variants": variants, "suppress": suppress}, "base": base}
     names = [f"{spec['source']['format']} {Path(spec['path']).name}" for spec in specs]
     with BuildProgress(names, progress) as bar:
@@ -100,7 +100,7 @@ def build(
     return Build(Path(out), report)
 
 
-def _spec(source: Mapping[str, Any], at: int) -> dict[str, Any]:
+def _source_specification(source: Mapping[str, Any], at: int) -> dict[str, Any]:
     """Give a source the form that the core reads; the first of several comes first where a term has several codes."""
     if "path" not in source or "format" not in source:
         raise PolicyError(f"source {at + 1} needs `format` and `path`")
@@ -152,7 +152,7 @@ class Build:
         rows = self.rows()
         names = [name for name in rows[0] if name != "seconds"] if rows else []
         table = [[name.replace("format", "source") for name in names] + ["seconds"]]
-        table += [[_shown(row[name]) for name in names] + [f"{row['seconds']:.1f}"] for row in rows]
+        table += [[_formatted(row[name]) for name in names] + [f"{row['seconds']:.1f}"] for row in rows]
         text = aligned(table, left=2) if rows else []
         compiled = self.report["compiled"]
         reasons: dict[str, int] = {}
@@ -212,7 +212,8 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     return lines
 
 
-def _shown(value: object) -> str:
+def _formatted(value: object) -> str:
+    """Write a value for a table; numbers with thousands separators."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

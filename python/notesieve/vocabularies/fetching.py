@@ -71,17 +71,18 @@ def fetch(
     """
     if what not in FILES:
         raise PolicyError(f"there is nothing to fetch under {what!r}: take one of {', '.join(FILES)}")
-    _secure(url)
+    _require_https(url)
     target = Path(folder) / FILES[what].format(year=year)
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists():
         addresses = [f"{url.rstrip('/')}/{part.format(year=year)}/{target.name}" for part in FOLDERS]
         _download(addresses, target, show=progress)
-    _check(target, sha256)
+    _check_download(target, sha256)
     return target
 
 
-def _secure(url: str) -> None:
+def _require_https(url: str) -> None:
+    """Refuse an address that is neither HTTPS nor of this machine."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1")):
         raise PolicyError(f"url={url!r} must begin with https://")
@@ -92,7 +93,7 @@ def _download(addresses: list[str], target: Path, *, show: bool | None) -> None:
     partial = target.with_name(target.name + ".partial")
     for last, address in ((address == addresses[-1], address) for address in addresses):
         try:
-            _continue(address, partial, show=show)
+            _resume_download(address, partial, show=show)
         except urllib.error.HTTPError as problem:
             if problem.code == _MISSING and not last:
                 continue
@@ -114,7 +115,8 @@ def _version_of(partial: Path) -> Path:
     return partial.with_name(partial.name + ".json")
 
 
-def _continue(address: str, partial: Path, *, show: bool | None) -> None:
+def _resume_download(address: str, partial: Path, *, show: bool | None) -> None:
+    """Download an address; go on with a part that is there if its version is the same."""
     have = partial.stat().st_size if partial.exists() else 0
     version = json.loads(_version_of(partial).read_text()) if have and _version_of(partial).exists() else {}
     if version.get("address") != address or not version.get("tag"):
@@ -123,7 +125,7 @@ def _continue(address: str, partial: Path, *, show: bool | None) -> None:
     if have:
         # If the file changed meanwhile, the server sends all of the new one.
         headers |= {"Range": f"bytes={have}-", "If-Range": version["tag"]}
-    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - `_secure` saw the scheme
+    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - `_require_https` saw the scheme
     try:
         answer = urllib.request.urlopen(request, timeout=_SECONDS)  # noqa: S310 - as above
     except urllib.error.HTTPError as problem:
@@ -166,7 +168,7 @@ class _DownloadBar:
             self.bar.close()
 
 
-def _check(file: Path, sha256: str | None) -> None:
+def _check_download(file: Path, sha256: str | None) -> None:
     """Unpack the file to its end; gzip holds a check sum. Compare the digest where one is told."""
     again = f"delete {file} and fetch it again"
     try:
