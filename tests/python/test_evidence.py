@@ -86,7 +86,7 @@ def test_the_model_card_names_every_source() -> None:
     assert "11,683 invented notes in 82 batches" in card and source["model"]["notes"].startswith(
         "corpus/train: 82 batches, 11,683"
     )
-    assert "17,512" in card and "17,512" in source["status"]["passages"]
+    assert "18,939" in card and "18,939" in source["status"]["passages"]
     assert "No figure of recall comes from real patients' notes" in card
 
 
