@@ -4,8 +4,8 @@
 
 A file has either notes with marks in the text, as in ``tests/values/notes.toml``, or tables of notes with ``text``,
 ``values`` and ``drugs`` (lists of ``mention``, ``value``, ``unit``, ``comparator``, ``flag``; ``mention``, ``dose``,
-``route``, ``frequency``, as the note writes them); notes with ``doubt`` are left out. A value is right if mention, number
-and comparator agree. Units, flags, doses, routes and frequencies are counted apart, in the spelling of results.
+``route``, ``frequency``, as the note writes them); notes with ``doubt`` are left out. A value is right if mention,
+number and comparator agree. Units, flags, doses, routes and frequencies are counted apart, in the spelling of results.
 """
 
 from __future__ import annotations
