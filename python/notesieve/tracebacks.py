@@ -9,7 +9,7 @@ from inspect import isfunction, isgeneratorfunction
 from types import FunctionType
 from typing import Any, TypeVar
 
-__all__ = ["forget", "without_texts"]
+__all__ = ["clear_variables", "without_texts"]
 
 _Public = TypeVar("_Public", bound=Callable[..., Any])
 
@@ -61,7 +61,7 @@ def _wrapped(public: Any) -> Any:
     """Wrap a function so that an error that leaves it holds no variables of its calls."""
     if hasattr(public, "without_texts"):
         return public
-    drop = forget
+    drop = clear_variables
 
     def call(*args: Any, **named: Any) -> Any:
         try:
@@ -86,8 +86,8 @@ def _wrapped(public: Any) -> Any:
     return update_wrapper(made, public)
 
 
-def forget(problem: BaseException) -> None:
-    """Let go of what the variables hold in every call that an error, or one that led to it, has left."""
+def clear_variables(problem: BaseException) -> None:
+    """Clear the local variables of every call that an error, or one that led to it, has left."""
     ahead, seen = [problem], set()
     while ahead:
         one = ahead.pop()

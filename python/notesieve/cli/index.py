@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Vocabulary
 from notesieve.cli.index_build import add_build
-from notesieve.cli.meanings import asked
+from notesieve.cli.meanings import ask_with_choice
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.errors import SearchIndexError
 
@@ -116,7 +116,7 @@ def _open(options: argparse.Namespace) -> Index:
 
 def _release(options: argparse.Namespace) -> int:
     index = _open(options)
-    cohort = asked(options, index.cohort)
+    cohort = ask_with_choice(options, index.cohort)
     key = Key.load() if options.new_pseudonyms else None
     given = {"purpose": options.purpose, "user": options.user, "query": options.only, "key": key, "log": options.log}
     folder = index.release(cohort, options.output, **given)
@@ -133,7 +133,7 @@ def _search(options: argparse.Namespace) -> int:
 
     vocabulary = None if options.vocabulary is None else Vocabulary.open(options.vocabulary)
     index = Index.open(options.index, vocabulary=vocabulary, log=options.log, user=options.user)
-    results = asked(options, lambda query: index.search(query, limit=options.limit))
+    results = ask_with_choice(options, lambda query: index.search(query, limit=options.limit))
     if options.format == "text":
         print(f"{results.notes:,} notes of {results.patients:,} patients")
         for hit in results:
@@ -171,16 +171,16 @@ def _count(options: argparse.Namespace) -> int:
             options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=vocabulary_of(options)
         )
         if options.by:
-            print(asked(options, lambda query: handle.table(query, options.by)))
+            print(ask_with_choice(options, lambda query: handle.table(query, options.by)))
         else:
-            print(f"{asked(options, handle.count)} patients")
+            print(f"{ask_with_choice(options, handle.count)} patients")
         return 0
     index = _open(options)
     if options.by:
-        for facet in asked(options, lambda query: index.facets(query, options.by)):
+        for facet in ask_with_choice(options, lambda query: index.facets(query, options.by)):
             print(f"{facet.notes:>9,}  {facet.value}{'' if facet.name == facet.value else '  ' + facet.name}")
         return 0
-    counted = asked(options, index.count)
+    counted = ask_with_choice(options, index.count)
     print(f"{counted.patients:,} patients, {counted.notes:,} notes")
     return 0
 

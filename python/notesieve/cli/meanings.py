@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-__all__ = ["asked", "chosen"]
+__all__ = ["ask_with_choice", "with_code_for_name"]
 
 
-def asked(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
+def ask_with_choice(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
     """Ask; where a name has several meanings and somebody sits at the terminal, let them choose."""
     query = options.query
     while True:
@@ -32,15 +32,15 @@ def asked(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
             answer = input("number: ")
             if not answer.isdigit() or not 1 <= int(answer) <= len(problem.candidates):
                 raise
-            query = chosen(query, problem.position, problem.candidates[int(answer) - 1][0])
+            query = with_code_for_name(query, problem.position, problem.candidates[int(answer) - 1][0])
 
 
-def chosen(query: str, position: int, code: str) -> str:
+def with_code_for_name(query: str, position: int, code: str) -> str:
     """Put a code in the place of a name in a query.
 
     Examples
     --------
-    >>> chosen('fever code:"cold"! cough', 11, "mesh:D003080")
+    >>> with_code_for_name('fever code:"cold"! cough', 11, "mesh:D003080")
     'fever code:mesh:D003080! cough'
     """
     if query[position] == '"':

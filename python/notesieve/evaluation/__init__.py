@@ -8,7 +8,7 @@ from notesieve.evaluation.altered_text import removed_spans
 from notesieve.evaluation.annotator_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import Gold
-from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
+from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubber_predictions
 
 __all__ = [
     "Agreement",
@@ -22,5 +22,5 @@ __all__ = [
     "judge_sample",
     "removed_spans",
     "sample_size",
-    "scrubbed",
+    "scrubber_predictions",
 ]

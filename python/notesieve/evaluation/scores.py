@@ -22,11 +22,11 @@ from notesieve.evaluation.gold import Gold, Rows, ask, field_of, gold_of, rows_o
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
-__all__ = ["Evaluation", "compare", "digest_of", "evaluate", "scrubbed"]
+__all__ = ["Evaluation", "compare", "digest_of", "evaluate", "scrubber_predictions"]
 
 
-def scrubbed(gold: Gold, scrubber: Scrubber) -> str:
-    """Report what a scrubber removes from the notes, why, and which concepts it keeps, as JSON lines."""
+def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:
+    """Scrub the notes of a gold standard; give what was removed, why, and which concepts were kept, as JSON Lines."""
     lines = []
     docs = list(gold.notes)
     batch = scrubber.scrub_many(gold.notes.values(), explain=True)
@@ -67,7 +67,7 @@ def _kept_inside_spans(decisions: Sequence[_core.Decision], spans: Sequence[Mapp
 def _predictions(gold: Gold, predicted: Any) -> str:
     """Bring predictions of any form into JSON lines."""
     if isinstance(predicted, Scrubber):
-        return scrubbed(gold, predicted)
+        return scrubber_predictions(gold, predicted)
     if isinstance(predicted, str | PathLike):
         return ask("read_predictions", path=predicted)
     # A dict of lists is either spans by document or columns.

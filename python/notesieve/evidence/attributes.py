@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from notesieve._core import Policy, ScrubbedNote, Vocabulary
 
-__all__ = ["CHARACTERISTICS", "Attributes", "merged", "read_attributes"]
+__all__ = ["CHARACTERISTICS", "Attributes", "merge_attributes", "read_attributes"]
 
 CHARACTERISTICS: dict[str, tuple[tuple[str, ...], str]] = {
     "origin": (
@@ -183,13 +183,13 @@ def _code_and_descendants(code: str, vocabulary: Vocabulary) -> frozenset[str]:
     return frozenset({code, *(concept.code for concept in vocabulary.descendants(code))})
 
 
-def merged(parts: list[Attributes]) -> Attributes:
+def merge_attributes(parts: list[Attributes]) -> Attributes:
     """Join what the outputs of one patient tell.
 
     Examples
     --------
     >>> one, other = Attributes(sex="female", years=frozenset({"2004"})), Attributes(age_group="40-49")
-    >>> merged([one, other]).sex, merged([one, other]).age_group
+    >>> merge_attributes([one, other]).sex, merge_attributes([one, other]).age_group
     ('female', '40-49')
     """
 

@@ -18,7 +18,7 @@ from notesieve.errors import GoldError
 from notesieve.evaluation.gold import Gold, gold_of
 from notesieve.evidence.collected import Collected
 from notesieve.evidence.digests import digests_of, environment
-from notesieve.evidence.figures import Figures, figures, genres_of, pooled, sampling_plan
+from notesieve.evidence.figures import Figures, figures, genres_of, pool_golds, sampling_plan
 from notesieve.evidence.residual import residual_risk
 from notesieve.evidence.safe_harbor import check_identifiers
 from notesieve.evidence.statements import MARKED
@@ -182,7 +182,7 @@ def collect(
     if least < 2:
         raise GoldError(f"least={least} would show single patients: take 2 or more, 11 by default")
     named = _golds_by_name(golds)
-    gold = pooled(named)
+    gold = pool_golds(named)
     _check_names(gold, "genres", genres)
     if notes is None:
         _check_names(gold, "patients", patients)

@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotator_agreement import judge_sample, sample_size
 from notesieve.evaluation.gold import Gold, ask
-from notesieve.evaluation.scores import Evaluation, scrubbed
+from notesieve.evaluation.scores import Evaluation, scrubber_predictions
 from notesieve.evidence.suppression import LEAST
 
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Figures", "SamplingPlan", "figures", "genres_of", "pooled", "sampling_plan"]
+__all__ = ["Figures", "SamplingPlan", "figures", "genres_of", "pool_golds", "sampling_plan"]
 
 _POOLED = "smaller genres"
 
 
-def pooled(golds: Mapping[str, Gold]) -> Gold:
+def pool_golds(golds: Mapping[str, Gold]) -> Gold:
     """Join gold standards; where there are several, the name of each comes before those of its documents.
 
     Examples
     --------
     >>> golds = {"east": Gold({"a": "Well."}), "west": Gold({"a": "Ill."})}
-    >>> list(pooled(golds).notes)
+    >>> list(pool_golds(golds).notes)
     ['east/a', 'west/a']
     """
     if len(golds) == 1:
@@ -124,7 +124,7 @@ def figures(
     """
     if not gold.notes:
         raise GoldError("the gold standard has no note")
-    lines = {json.loads(line)["doc"]: line for line in scrubbed(gold, scrubber).splitlines()}
+    lines = {json.loads(line)["doc"]: line for line in scrubber_predictions(gold, scrubber).splitlines()}
     evaluation = Evaluation(name, _score_documents(gold, lines, list(gold.notes), options), {})
     members: dict[str, list[str]] = {}
     for doc in gold.notes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
-from notesieve.evidence.attributes import CHARACTERISTICS, Attributes, merged, read_attributes
+from notesieve.evidence.attributes import CHARACTERISTICS, Attributes, merge_attributes, read_attributes
 from notesieve.evidence.suppression import LEAST, suppressed, suppressed_counts
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def residual_risk(
         told.words = frozenset()  # a release has many
         parts.setdefault(unit, []).append(told)
         names |= {mention.code: (mention.name, mention.group) for mention in note.concepts if mention.code}
-    units = {unit: merged(some) if len(some) > 1 else some[0] for unit, some in parts.items()}
+    units = {unit: merge_attributes(some) if len(some) > 1 else some[0] for unit, some in parts.items()}
     frequency = Counter(code for told in units.values() for code in told.codes)
     rare = {code for code, count in frequency.items() if count < least}
     rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _group_rank(names[code][1]), frequency[code], code))

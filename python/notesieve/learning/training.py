@@ -21,7 +21,7 @@ from notesieve._core import Model, Policy
 from notesieve.batches import Batch
 from notesieve.errors import GoldError, SettingError
 from notesieve.evaluation.gold import Gold, Rows, gold_of
-from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
+from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubber_predictions
 from notesieve.learning import marks
 from notesieve.progress import is_interactive
 from notesieve.scrubber import Scrubber
@@ -277,7 +277,7 @@ def _removed_by_held_out_models(
 
 def _removed_spans(gold: Gold, scrubber: Scrubber) -> dict[str, Any]:
     """Give the spans that a scrubber removes, by document."""
-    lines = scrubbed(gold, scrubber).split("\n") if gold.notes else []
+    lines = scrubber_predictions(gold, scrubber).split("\n") if gold.notes else []
     return {row["doc"]: row["spans"] for row in map(json.loads, lines)}
 
 

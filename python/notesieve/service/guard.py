@@ -13,7 +13,7 @@ from notesieve.service.endpoints import ASSETS, ENDPOINTS, name_of
 from notesieve.service.metrics import Metrics
 from notesieve.service.problems import Problem, problem_response
 from notesieve.service.settings import ServiceSettings, is_loopback
-from notesieve.tracebacks import forget
+from notesieve.tracebacks import clear_variables
 
 __all__ = ["Guard"]
 
@@ -105,7 +105,7 @@ def _log_failure(scope: Scope, problem: Exception) -> None:
     """Log the type of an error and where it happened: its message and its variables could hold text."""
     place = traceback.extract_tb(problem.__traceback__)[-1]
     kind = type(problem).__name__
-    forget(problem)
+    clear_variables(problem)
     LOGGER.error(
         "%s %s failed: %s at %s:%s", scope["method"], _path_for_log(scope["path"]), kind, place.name, place.lineno
     )
