@@ -260,7 +260,9 @@ fn alone(here: &TokenFeatures, row: &mut Row) {
     row.put(here.prior);
     let [first, others @ ..] = here.measures.0;
     row.put(first.wrapping_add(100));
-    others.iter().for_each(|&measure| row.put(measure));
+    for measure in others {
+        row.put(measure);
+    }
     row.put((here.usage & 15) as u8);
     row.put((here.usage >> 4 & 15) as u8);
     row.put((here.usage >> 8) as u8);

@@ -255,13 +255,13 @@ impl FormReader<'_> {
     /// Denies the term that is an object, with what "or" joins to it.
     pub(super) fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) -> bool {
         // "a suggestion of" may be a term.
-        let filler =
+        let is_suggestion =
             |first: usize, last: usize| last == first + 1 && fills(self.word_at(first)) && self.word_at(last) == "of";
         // "can elicit, despite leading questions, a story of"
         let object = self.past_insertion(object, end).unwrap_or(object);
         let named = |&nth: &usize| {
             let Match { first, last, .. } = self.terms[nth];
-            last as usize > object && !filler(first as usize, last as usize)
+            last as usize > object && !is_suggestion(first as usize, last as usize)
         };
         let Some(nth) = terms.clone().find(named) else { return false };
         let first = self.terms[nth].first as usize;

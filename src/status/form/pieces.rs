@@ -132,7 +132,7 @@ impl Shapes {
             match (token.kind, token.mark()) {
                 (Kind::Symbol, _) => match symbol(text, at) {
                     Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠' | '√') => {
-                        shapes.filled = true
+                        shapes.filled = true;
                     }
                     Some('□' | '○' | '◻' | '◯' | '☐') => shapes.empty = true,
                     _ => {}

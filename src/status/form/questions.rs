@@ -86,7 +86,7 @@ impl FormReader<'_> {
                     None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
                     // "Any loose teeth? No. Dentures? Upper."
                     None if question.len() == 2 && self.is_told(line, at) => {
-                        self.answer_question(question, Answer::Yes)
+                        self.answer_question(question, Answer::Yes);
                     }
                     None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
                     None => {}
@@ -105,7 +105,7 @@ impl FormReader<'_> {
         let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
         // "Has the bleeding stopped?"
         let stops = |piece: &Piece| is_over(word(piece)) || matches!(word(piece), "stopped" | "gone" | "settled");
-        let stopped = question.iter().any(|piece| stops(piece));
+        let stopped = question.iter().any(stops);
         let answer = match answer {
             Answer::Yes if stopped => Answer::No,
             Answer::No if stopped => Answer::Yes,

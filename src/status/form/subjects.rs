@@ -33,6 +33,7 @@ const ALMOST: [&str; 7] = ["nearly", "almost", "partly", "partially", "mostly", 
 
 /// What a predicate is that denies.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the predicate")]
 pub(super) struct Predicate {
     /// Without a verb, "rash none" denies what stands next to it.
     pub(super) has_verb: bool,
