@@ -258,9 +258,11 @@ fn alone(here: &TokenFeatures, row: &mut Row) {
     row.put(here.form);
     row.put(here.style);
     row.put(here.prior);
-    let [first, others @ ..] = here.measures.0;
+    let [first, second, third, fourth] = here.measures.0;
     row.put(first.wrapping_add(100));
-    others.iter().for_each(|&measure| row.put(measure));
+    for measure in [second, third, fourth] {
+        row.put(measure);
+    }
     row.put((here.usage & 15) as u8);
     row.put((here.usage >> 4 & 15) as u8);
     row.put((here.usage >> 8) as u8);

@@ -258,7 +258,7 @@ impl Scrubber {
         Ok((made, removed))
     }
 
-    /// De-identifies a column of any object with the Arrow PyCapsule interface. Calls `detect` and `progress` with the GIL held;
+    /// De-identifies a column of any object with the Arrow `PyCapsule` interface. Calls `detect` and `progress` with the GIL held;
     /// scrubs without it.
     #[pyo3(signature = (column, **options), text_signature = "($self, column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_arrow(

@@ -113,7 +113,7 @@ pub(crate) struct ColumnResult {
     errors: Vec<(usize, &'static str)>,
 }
 
-/// Scrubs any object with the Arrow PyCapsule interface into a table. Calls `detect` and `progress` with the GIL held; scrubs
+/// Scrubs any object with the Arrow `PyCapsule` interface into a table. Calls `detect` and `progress` with the GIL held; scrubs
 /// without it.
 pub(crate) fn scrub_arrow(py: Python<'_>, job: &ColumnJob<'_>, column: &Bound<'_, PyAny>) -> PyResult<ColumnResult> {
     let reader = column.extract::<AnyArray>()?.into_reader()?;
