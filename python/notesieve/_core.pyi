@@ -13,6 +13,7 @@ from notesieve import choices
 
 __version__: str
 __all__ = [
+    "ColumnResult",
     "Concept",
     "ConceptMention",
     "Decision",

@@ -59,8 +59,11 @@ class Service:
         """Stop it, and give its exit code and all that it wrote."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        out, errors = self.process.communicate(timeout=ENOUGH)
-        return self.process.returncode, out + self.first + errors
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        # By its own reader: what came with the first line waits in there.
+        errors, out = self.process.stderr.read(), self.process.stdout.read()
+        return self.process.wait(timeout=ENOUGH), out + self.first + errors
 
 
 @pytest.fixture

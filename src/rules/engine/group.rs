@@ -93,7 +93,7 @@ impl Group {
         if numbers != 0 {
             let items = note.numbers_from(first + numbers.trailing_zeros() as usize);
             for (place, number) in bits(numbers).zip(items) {
-                self.number_shapes[number.number_shape()] |= 1 << place;
+                self.number_shapes[number.format()] |= 1 << place;
             }
         }
     }
