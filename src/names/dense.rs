@@ -258,9 +258,9 @@ fn alone(here: &TokenFeatures, row: &mut Row) {
     row.put(here.form);
     row.put(here.style);
     row.put(here.prior);
-    let [first, others @ ..] = here.measures.0;
+    let [first, second, third, fourth] = here.measures.0;
     row.put(first.wrapping_add(100));
-    for measure in others {
+    for measure in [second, third, fourth] {
         row.put(measure);
     }
     row.put((here.usage & 15) as u8);

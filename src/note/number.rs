@@ -30,7 +30,7 @@ pub struct Number {
     separators: [u8; Self::MOST],
     len: u8,
     shape: Shape,
-    form: NumberShape,
+    format: NumberShape,
     has_leading_zero: bool,
 }
 
@@ -54,7 +54,7 @@ impl Number {
         separators: [0; Self::MOST],
         len: 0,
         shape: Shape::Integer,
-        form: NumberShape::One,
+        format: NumberShape::One,
         has_leading_zero: false,
     };
 
@@ -70,7 +70,7 @@ impl Number {
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.read_parts(bytes);
         self.shape = self.find_shape();
-        self.form = self.find_number_shape();
+        self.format = self.find_format();
         self.has_leading_zero = self.digits[0] > 1 && bytes[0] == b'0';
     }
 
@@ -94,7 +94,7 @@ impl Number {
         self.values[0] = value;
         self.digits[0] = len as u8;
         self.len = 1;
-        self.form = NumberShape::of_integer(len, value);
+        self.format = NumberShape::of_integer(len, value);
         self.has_leading_zero = len > 1 && bytes[0] == b'0';
         true
     }
@@ -214,13 +214,13 @@ impl Number {
 }
 
 impl Number {
-    /// The place of its shape among [`NumberShapes`](super::NumberShapes).
+    /// The place of its format among [`NumberShapes`](super::NumberShapes).
     #[inline]
-    pub(crate) const fn number_shape(&self) -> usize {
-        self.form as usize
+    pub(crate) const fn format(&self) -> usize {
+        self.format as usize
     }
 
-    const fn find_number_shape(&self) -> NumberShape {
+    const fn find_format(&self) -> NumberShape {
         match (self.shape, self.digits[0]) {
             (Shape::Integer, digits) => NumberShape::of_integer(digits as usize, self.values[0]),
             (Shape::Grouped, _) => NumberShape::Grouped,

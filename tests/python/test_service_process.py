@@ -62,8 +62,9 @@ class Service:
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         # By its own reader: what came with the first line waits in there.
-        errors, out = self.process.stderr.read(), self.process.stdout.read()
-        return self.process.wait(timeout=ENOUGH), out + self.first + errors
+        with self.process:
+            errors, out = self.process.stderr.read(), self.process.stdout.read()
+        return self.process.returncode, out + self.first + errors
 
 
 @pytest.fixture
