@@ -27,15 +27,27 @@ use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
 use crate::patient::Patient;
+use crate::text::token::Gap;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
-/// `Age: 34`, `Sex: M`, `Dr.`, also where an earlier scrub left a tag after it.
+/// `Age: 34`, `Sex: M`, `mm Hg`, `Dr.`, also where an earlier scrub left a tag after it.
 pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
     let title = note.is(at, Class::Title) && note.is_mark(at + 1, b'.') && note.joined(at + 1);
     let of_age =
         age::is_in_unit(note, at) || clinical::age::is_label(note, at) || clinical::age::is_field_of_sex(note, at);
-    title || of_age || letters::is_in_short_form(note, at)
+    title || of_age || is_second_unit(note, at) || letters::is_in_short_form(note, at)
+}
+
+/// Whether it is the second of two units after a number: `300 mm Hg`, `8 cm H2O`.
+fn is_second_unit(note: &Note<'_>, at: usize) -> bool {
+    let follows = |at: usize| note.same_line(at) && note.gap(at) <= Gap::Space;
+    at >= 2
+        && note.is(at, Class::Unit)
+        && note.is(at - 1, Class::Unit)
+        && note.is_number(at - 2)
+        && follows(at)
+        && follows(at - 1)
 }
 
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
