@@ -12,12 +12,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import PACKAGE, Cluster
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.types import LongType, StructField, StructType
 
 import notesieve as ns
+from conftest import PACKAGE, Cluster
 from notesieve.spark import VocabularyAt, archive_vocabulary, file_vocabulary, local_vocabulary, register, scrub
 
 ROWS = int(os.environ.get("SPARK_ROWS", "200000"))
