@@ -1,10 +1,9 @@
 //! The decision on a token without evidence, of which neither a term nor a finding says anything: most of a note.
 
 use super::Decision;
-use super::evidence::is_form_of_number;
 use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
-use crate::rules::{Findings, Note, Number};
+use crate::rules::{self, Findings, Note, Number};
 use crate::text::token::{self, Case};
 use crate::vocabulary::{Class, Classes};
 
@@ -55,14 +54,15 @@ impl Judge<'_> {
         policy.numbers == Numbers::Judged
             && findings.is_harmless(at)
             && (is_short_number(note, at) || is_clock(note, at))
+            && !rules::may_be_over_89(note, at)
             && !is_in_row(note, at)
     }
 
-    /// Whether the policy keeps a number, or the letters glued to one, because the model is sure that they identify nobody: `E11.65`.
+    /// Whether the policy keeps a number, or the letter glued to one, because the model is sure that they identify nobody: `E11.65`.
     pub(super) fn is_harmless_part(self, at: usize) -> bool {
         let Self { note, findings, policy, .. } = self;
-        let letters = note.is_word(at) && is_form_of_number(note, at);
-        policy.numbers == Numbers::Judged && letters && findings.is_harmless(at) || self.is_harmless_number(at)
+        let letter = note.width(at) == 1 && is_glued_to_number(note, at);
+        policy.numbers == Numbers::Judged && letter && findings.is_harmless(at) || self.is_harmless_number(at)
     }
 
     /// Whether the policy keeps a word on no list because the model is sure that it names nobody.
@@ -103,6 +103,12 @@ fn is_short_number(note: &Note<'_>, at: usize) -> bool {
     note.number(at).is_some_and(|number| {
         number.len() <= 2 && is_short(number) && !(number.len() == 2 && number.has_leading_zero())
     })
+}
+
+/// Whether a word stands with a number as one: `E11`, `x1`.
+fn is_glued_to_number(note: &Note<'_>, at: usize) -> bool {
+    let after = note.token(at).glued() && note.is_number(at - 1);
+    note.is_word(at) && (after || note.token(at + 1).glued() && note.is_number(at + 1))
 }
 
 /// Whether one mark joins the number to another, as in a date or a telephone number: `555-0142`.

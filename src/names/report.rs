@@ -82,11 +82,6 @@ fn margin(note: &Note<'_>, at: usize) -> i32 {
     if short && !in_row { LOG_ODDS_SCALE / 2 } else { LOG_ODDS_SCALE }
 }
 
-/// Whether it may be an age over 89, for which something must vouch whatever the model thinks.
-fn is_old_age(note: &Note<'_>, at: usize) -> bool {
-    note.integer(at).is_some_and(|age| (90..=130).contains(&age))
-}
-
 /// Lists of what people and places are called.
 const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::County, Class::PlacePart]);
 
@@ -94,13 +89,6 @@ const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::Ci
 fn is_ordinary(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> bool {
     let looks_ordinary = || !note.any(at, NAMES) || !caseless && note.case(at) == Case::Lower;
     note.is_number(at) || note.any(at, allowed) && looks_ordinary()
-}
-
-/// Whether it is a letter that stands with a number as one: `E11`, `x1`; names of users and lots have more of them.
-fn is_glued_to_number(note: &Note<'_>, at: usize) -> bool {
-    let is_beside =
-        || note.token(at).glued() && note.is_number(at - 1) || note.token(at + 1).glued() && note.is_number(at + 1);
-    note.is_word(at) && note.width(at) == 1 && is_beside()
 }
 
 /// One past what is written as one from a token on: `O'Neil-Brown, Ann`.
@@ -134,7 +122,7 @@ fn continues_name(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
-const IN_CASELESS: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
+const IN_CASELESS: i32 = ORDINARY;
 
 /// Whether a sentence has so many words, all in small letters or all in capitals, that their case says nothing.
 fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
@@ -200,8 +188,8 @@ impl Judgement {
                     let (kind, _) = token.label.told_by(*known);
                     token.total() <= thresholds.at(at, kind.category()) - margin(note, at)
                 };
-                let is_part = note.is_number(at) || is_glued_to_number(note, at);
-                if is_part && !is_old_age(note, at) && judged.get(at).zip(kinds.get(at)).is_some_and(is_harmless) {
+                let is_part = note.is_number(at) || note.token(at).glued() || note.token(at + 1).glued();
+                if is_part && judged.get(at).zip(kinds.get(at)).is_some_and(is_harmless) {
                     findings.set_harmless(at);
                 }
                 at += 1;

@@ -12,6 +12,7 @@ mod engine;
 mod forms;
 mod table;
 
+pub(crate) use clinical::age::may_be_over_89;
 pub use cues::propagate::Names;
 pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,

@@ -184,7 +184,7 @@ impl Reader<'_> {
         let analyte = self.analytes.of_entry(vocabulary, entry);
         let group = vocabulary.entry_group(entry);
         let is_drug = group == Group::Drug;
-        if analyte.is_none() && !is_drug && !may_be_measured(self.note, vocabulary, group, last) {
+        if analyte.is_none() && !is_drug && !may_be_measured(self.note, group, last) {
             return None;
         }
         // `pain 6/10`
@@ -326,8 +326,7 @@ const TERMS_AFTER: usize = 12;
 const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);
 
 /// Whether a term that is on no list may have a value: its last word is the name of something measured.
-fn may_be_measured(note: &Note<'_>, vocabulary: &Vocabulary, group: Group, last: usize) -> bool {
-    let _ = vocabulary;
+fn may_be_measured(note: &Note<'_>, group: Group, last: usize) -> bool {
     let measured = last > 0 && note.is(last - 1, Class::Measurement);
     measured
         && !matches!(group, Group::Anatomy | Group::Organism | Group::Person | Group::Place | Group::Other)

@@ -8,6 +8,11 @@ use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
 
+/// Whether a number may be an age over 89.
+pub(crate) fn may_be_over_89(note: &Note<'_>, at: usize) -> bool {
+    note.integer(at).is_some_and(|age| (OLDEST + 1..=130).contains(&age))
+}
+
 /// How far before an age such a word may stand.
 pub(in crate::rules) const REACH: u32 = 5;
 

@@ -1,6 +1,7 @@
 //! Numbers that count off: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
 
 use super::ANNOUNCES;
+use super::age::may_be_over_89;
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
 use super::marker::among_small;
@@ -83,7 +84,7 @@ pub(super) fn is_dense(note: &Note<'_>, at: usize) -> bool {
     if (note.numbers_near(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
         return false;
     }
-    let old = note.integer(at).is_some_and(|value| (90..=130).contains(&value));
+    let old = may_be_over_89(note, at);
     // `sac 54`, `imp 62`, `LAD 2.8`: shorthand in small letters, or in capitals among them, is nobody's name.
     let named = match note.case(at - 1) {
         Case::Capital => true,
