@@ -140,6 +140,14 @@ impl<'a> Amount<'a> {
                 if dashes > 1 && amount.form != Form::Product || (figure.like_date() && after.like_date()) {
                     return None;
                 }
+                // 555-0162: no end of a range begins with an idle zero.
+                if after.integer(9).is_some()
+                    && after.number.digits(0) > 2
+                    && after.has_leading_zero
+                    && !figure.has_leading_zero
+                {
+                    return None;
+                }
                 // 824-662: no range of so many digits goes down.
                 let long = |figure: &Figure| figure.integer(3).is_some_and(|value| value >= 100);
                 if long(&figure) && long(&after) && largest(&after) < largest(&figure) {

@@ -44,7 +44,8 @@ fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     let Some(follow) = Follow::read(note, amount.last) else {
         if amount.form == Form::Product && small(amount) {
             // `84x41x52`: nothing else has three numbers like that.
-            let three = amount.first + 5 == amount.last && word_is!(note, amount.first + 3, "x");
+            let times = |at: usize| word_is!(note, at, "x");
+            let three = amount.first + 5 == amount.last && times(amount.first + 1) && times(amount.first + 3);
             return Some((amount.last, if three { Certainty::Sure } else { Certainty::Likely }));
         }
         let follow = Follow::loose(note, amount.last)?;
