@@ -123,7 +123,30 @@ def test_reads_terms_as_the_core_writes_them(text: str, policy: str) -> None:
     ns.verify(scrubber.scrub(text).text, scrubber)
 
 
-@pytest.mark.parametrize("text", ["It says 36.8 here.", "Tinel 4 here.", "It says 28/40 here."])
+@pytest.mark.parametrize(
+    ("text", "word", "reason"),
+    [
+        ("The wound was b1eeding.", "eeding", ("misread", "english")),
+        ("A pu1rnonary shadow.", "rnonary", ("misread", "english")),
+        ("Karyotype 46,XY here.", "XY", ("number", "letters")),
+        ("One café-au-lait here.", "lait", ("list", "listed-term")),
+    ],
+)
+def test_words_pass_by_the_form_that_they_stand_in(
+    safe: ns.Scrubber, text: str, word: str, reason: tuple[str, str]
+) -> None:
+    assert reasons(text, safe)[word] == reason
+
+
+@pytest.mark.parametrize("text", ["Seen for b1zzwick.", "Seen: B1eeding.", "Karyotype 46,ZQBB here.", "A lait here."])
+def test_words_beside_no_such_form_do_not(safe: ns.Scrubber, text: str) -> None:
+    with pytest.raises(ns.VerifyError):
+        ns.verify(text, safe)
+
+
+@pytest.mark.parametrize(
+    "text", ["It says 36.8 here.", "Tinel 4 here.", "It says 28/40 here.", "Insulin 0715-1130-1645 here."]
+)
 def test_numbers_whose_form_is_clinical_pass(safe: ns.Scrubber, text: str) -> None:
     ns.verify(text, safe)
 

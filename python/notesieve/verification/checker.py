@@ -32,6 +32,12 @@ __all__ = ["ALLOWANCES", "LOCAL_ALLOWANCES", "Allowance", "VerifiedToken", "list
 
 #: Grades and stages in Roman numerals: `stage IIIA`.
 _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
+#: The two sides of the comma in a karyotype.
+_CHROMOSOMES, _SEX_CHROMOSOMES = re.compile("4[4-9]"), re.compile("[xy]{1,5}")
+#: The most letters and figures of a word that a scanner read wrong.
+_LONGEST_MISREAD = 24
+#: The lists that may hold the word of which a scanner read letters as figures.
+_MISREAD_LISTS = frozenset("stop english literature clinical term brand measurement person-noun".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,36 @@ def _allow_number(reading: Reading, at: int) -> str | None:
         beside += [at + 1] if at + 1 < len(reading.tokens) and not reading.tokens[at + 1].gap else []
         if any(reading.tokens[other].kind == "number" for other in beside):
             return "letters"
+    # The chromosomes of a karyotype: 46,XY.
+    if token.kind == "word" and at > 1 and _SEX_CHROMOSOMES.fullmatch(token.folded):
+        count, comma = reading.tokens[at - 2 : at]
+        if _CHROMOSOMES.fullmatch(count.folded) and comma.text == "," and not (comma.gap or token.gap):
+            return "letters"
     return None
+
+
+def _allow_misread_word(reading: Reading, at: int) -> str | None:
+    """Give the list of the word that is meant where a scanner read letters as figures: `metopro1ol`, `thr0ugh`."""
+    first, last = at, at + 1
+    while at - first < _LONGEST_MISREAD and reading.is_joined_to_previous(first):
+        first -= 1
+    while last - at < _LONGEST_MISREAD and reading.is_joined_to_previous(last):
+        last += 1
+    word = "".join(token.folded for token in reading.tokens[first:last])
+    letters, figures = sum(map(str.isalpha, word)), sum(map(str.isdecimal, word))
+    if (
+        letters + figures < len(word)
+        or not 5 <= len(word) <= _LONGEST_MISREAD
+        or letters < 4
+        or not 0 < 2 * figures <= letters
+    ):
+        return None
+    # A name begins with a capital letter, and many are a word but for a figure.
+    if reading.tokens[first].text[0].isupper():
+        return None
+    readings = [word.translate(str.maketrans("015", f"o{one}s")) for one in "li"]
+    meant = [reading.lists.of(one) for word in readings for one in (word, word.replace("rn", "m"))]
+    return min((name for lists in meant if "deny" not in lists for name in lists & _MISREAD_LISTS), default=None)
 
 
 def _allow_word_of_rule(reading: Reading, at: int) -> str | None:
@@ -160,6 +195,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("list", _allow_listed_word),
     Allowance("number", _allow_number),
     Allowance("term", _allow_term),
+    Allowance("misread", _allow_misread_word),
     Allowance("list", _allow_word_of_rule),
     Allowance("list", listed_term),
     Allowance("pattern", _allow_kept_pattern),

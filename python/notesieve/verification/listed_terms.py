@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from notesieve._core import listed_terms
+from notesieve.verification.output_tokens import fold
 
 if TYPE_CHECKING:
     from notesieve.verification.read_output import Reading
@@ -100,7 +101,10 @@ def listed_term(reading: Reading, at: int) -> str | None:
     if _is_isotope(reading, at):
         return "isotope"
     start = max(0, token.start - _REACH)
-    window = reading.text[start : token.end + _REACH]
+    # Each letter stays one letter, so that places stay what they are.
+    window = "".join(
+        plain if len(plain := fold(letter)) == 1 else letter for letter in reading.text[start : token.end + _REACH]
+    )
     keys = [token.folded] if token.kind == "word" else [token.folded, "#", "@"]
 
     def spans(pattern: re.Pattern[str]) -> bool:

@@ -131,12 +131,12 @@ def _follows_identifier_label(context: NumberContext) -> bool:
 
 
 def _is_hour(context: NumberContext) -> bool:
-    """Whether hours and minutes stand alone in four figures, or a range of two: `0730`, `1900-2200`."""
+    """Whether hours and minutes stand alone in four figures, or up to four in a row: `0730`, `1900-2200`."""
     run = context.run_text("@~>-.:")
     hour = r"(?:[01]\d|2[0-3])[0-5]\d"
     # An hour before ten has a zero that a number to call has not.
     called = not run.startswith("0") and _follows_identifier_label(context)
-    return re.fullmatch(rf"{hour}(?:-{hour})?", run) is not None and not called
+    return re.fullmatch(rf"{hour}(?:-{hour}){{0,3}}", run) is not None and not called
 
 
 def _is_year(context: NumberContext) -> bool:

@@ -206,13 +206,13 @@ class Reading:
         ):
             lasts.append(lasts[-1] + 1)
         for first in firsts:
-            if self._is_left_out_of_key(first) or self._is_joined_to_previous(first):
+            if self._is_left_out_of_key(first) or self.is_joined_to_previous(first):
                 continue
             for last in lasts:
                 if (
                     last - first < _LONGEST_TERM
                     and not self._is_left_out_of_key(last)
-                    and not self._is_joined_to_previous(last + 1)
+                    and not self.is_joined_to_previous(last + 1)
                 ):
                     yield first, last + 1
 
@@ -235,7 +235,7 @@ class Reading:
         token = self.tokens[at]
         return token.kind == "possessive" or token.folded in {"-", "'"}
 
-    def _is_joined_to_previous(self, at: int) -> bool:
+    def is_joined_to_previous(self, at: int) -> bool:
         """Whether a word or number follows another with nothing between."""
         if not 0 < at < len(self.tokens) or self.tokens[at].gap:
             return False
