@@ -219,6 +219,10 @@ rules! {
         Anchors::NONE.or_close(NumberShapes::UP_TO_TWO) => clinical::label::find;
     90 "slides" "Keeps counts of slides by stain: `H&E x 1 A`, `PAS x 2`.":
         Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::slides::find;
+    94 "quantity-spoken" "Keeps quantities in words: `nine point four`, `one forty over ninety`, `six by two centimetres`, `forty one years old`.":
+        Anchors::words(&[Class::NumberWord]) => clinical::spoken::find;
+    95 "daily-doses" "Keeps how a dose is spread over the day: `ramipril 5 mg 1-0-1`.":
+        Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::doses::find;
     91 "reference-range" "Keeps reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`.":
         Anchors::numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL)) => clinical::range::find;
     88 "name-initials" "Names with short forms of first names for initials: `A.Ph. de Visser`, `J.-Chr. Dupont`.":

@@ -44,7 +44,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if !free || is_dated(note, at) {
         return;
     }
-    if is_share(note, at, number) || is_cause(note, at, number) {
+    if is_share(note, at, number) || is_cause(note, at, number) || grades(note, at, number) {
         findings.keep(at, at + 1, Certainty::Sure);
     } else if let Some(cue) = graded(note, at, number) {
         // The word that is graded may stand far before: where the figures can be a day, the model may know better.
@@ -155,6 +155,19 @@ fn is_cause(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && note.is_word(next)
         && !note.is(next, Class::Stop)
         && !RESULTS.has(note, next)
+}
+
+/// What is graded so stands behind: `5/5 strength in all limbs`, `12/12 cranial nerves`, `4/5 power`. What is told of a day stands before
+/// its day, or behind words that these are none of.
+fn grades(note: &Note<'_>, at: usize, number: &Number) -> bool {
+    let (part, whole) = (number.value(0), number.value(1));
+    let next = at + 1;
+    let strength = whole == 5 && part <= 5 && word_is!(note, next, "strength" | "power" | "motor");
+    let nerves = part == whole
+        && whole == 12
+        && word_is!(note, next, "cranial" | "cn" | "cns")
+        && (word_is!(note, next, "cn" | "cns") || word_is!(note, next + 1, "nerve" | "nerves"));
+    note.same_line(next) && (strength || nerves)
 }
 
 /// What is graded so, if it stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.

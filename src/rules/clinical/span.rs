@@ -32,7 +32,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if is_one(note, at) || is_acuity(note, at) {
         // `x7/7`
         let first = if note.token(at).glued() { at - 1 } else { at };
-        findings.keep(first, at + 1, if said_after(note, at) { Certainty::Sure } else { Certainty::Likely });
+        let is_sure = said_after(note, at) || is_of_eye(note, at);
+        findings.keep(first, at + 1, if is_sure { Certainty::Sure } else { Certainty::Likely });
     }
 }
 
@@ -49,17 +50,37 @@ static DATING: WordSet = word_set!("clinical-span-dating");
 fn is_acuity(note: &Note<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
     const FAR: usize = 14;
-    let lines = |number: &crate::rules::engine::Number| {
+    is_line_of_chart(note, at)
+        && at > 0
+        && !DATING.has(note, at - 1)
+        && (is_near(note, at, FAR, &SIGHT) || is_of_eye(note, at))
+}
+
+/// Whether a number is a line of the chart: `6/9`.
+fn is_line_of_chart(note: &Note<'_>, at: usize) -> bool {
+    let line = |number: &crate::rules::engine::Number| {
         number.value(0) == 6
             && number.is(2, b'/')
             && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)
     };
-    note.number(at).is_some_and(lines)
-        && at > 0
-        && !note.token(at).glued()
-        && !note.token(at + 1).glued()
-        && !DATING.has(note, at - 1)
-        && is_near(note, at, FAR, &SIGHT)
+    note.number(at).is_some_and(line) && !note.token(at).glued() && !note.token(at + 1).glued()
+}
+
+/// Whether an eye stands right before such a number, or behind it how it was read: `OD: 6/9`, `6/12 unaided`.
+fn is_of_eye(note: &Note<'_>, at: usize) -> bool {
+    if !is_line_of_chart(note, at) {
+        return false;
+    }
+    let colon = usize::from(at > 0 && note.is_any_mark(at - 1, b":="));
+    let eye = (at - colon).checked_sub(1).filter(|_| note.same_line(at));
+    let named = |eye: usize| {
+        word_is!(note, eye, "od" | "os" | "ou" | "va" | "bcva" | "vaod" | "vaos")
+            || note.case(eye) == Case::Upper && word_is!(note, eye, "re" | "le" | "rva" | "lva")
+            || word_is!(note, eye, "eye")
+    };
+    eye.is_some_and(named)
+        || note.same_line(at + 1)
+            && word_is!(note, at + 1, "unaided" | "aided" | "pinhole" | "ph" | "corrected" | "uncorrected")
 }
 
 /// Whether the number is a length of time.

@@ -116,6 +116,12 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
         // `P Green RN`
         let letter = note.width(at) == 1 && note.is_word(at) && note.capitalised(at) && words > 0;
         let suffix = first == last && note.is(at, Class::NameSuffix);
+        // `from PACU RN`, `ED MD`: whose nurse it is.
+        let ward = first == last && !comma && note.case(at) == Case::Upper && note.is(at, Class::WardNoun);
+        let mixed = at > 0 && note.is_word(at - 1) && note.case(at - 1) != Case::Upper;
+        if ward && mixed {
+            break;
+        }
         if !(hyphen && first < last || prefix || letter || suffix || is_part(note, at, words == 0 && comma, comma)) {
             break;
         }

@@ -84,7 +84,7 @@ fn next(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// A number under one hundred: value and one past its last token.
-fn small(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn small(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;
     }
