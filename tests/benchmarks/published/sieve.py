@@ -9,6 +9,8 @@ from typing import ClassVar
 import notesieve as ns
 from published.systems import Scrubbed
 
+_PROJECT = Path(__file__).parents[3]
+
 
 class Notesieve(Scrubbed):
     """The policy ``safe`` with a model of its own fold."""
@@ -22,7 +24,13 @@ class Notesieve(Scrubbed):
 
 
 def learn(program: Path, batches: list[Path], model: Path) -> None:
-    """Learn a model from batches with the example ``learn`` of the crate of models, unless there is one."""
+    """Learn a model from batches with the program of ``tools/learn``, unless there is one."""
     if not model.exists():
         model.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([program, "model", *batches, "-o", model], check=True, stdout=subprocess.DEVNULL)
+        # The program reads the pools of names of the project from where it is run.
+        subprocess.run(
+            [program.resolve(), "model", *(batch.resolve() for batch in batches), "-o", model.resolve()],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=_PROJECT,
+        )
