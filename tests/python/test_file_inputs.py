@@ -46,7 +46,7 @@ def test_a_row_of_a_stream_costs_itself() -> None:
     done = run("-", "--text", "note", "--id", "mrn", "--outputs", "text,error", stdin=JSONL + "{Brown\n")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 1
-    assert "1 rows could not be scrubbed" in done.stderr
+    assert "1 row could not be scrubbed" in done.stderr
     assert rows[2]["note"] is None
     assert rows[2]["note_error"] == "json"
     assert [row["mrn"] for row in rows] == ["1", "2", None]

@@ -283,7 +283,7 @@ def test_rows_before_a_quote_that_is_never_closed_come_out(tmp_path: Path, capsy
     assert main(command) == 1
     told = capsys.readouterr().err
     assert "a.csv: at lines 3 to 5: it is no CSV there: a quote is not closed" in told
-    assert "1 rows could not be scrubbed" in told
+    assert "1 row could not be scrubbed" in told
     assert (tmp_path / "out" / "a.csv").read_text().splitlines() == [
         "text,ward,text_error",
         "Dr. [NAME] came.,4B,",

@@ -68,12 +68,12 @@ def test_resume_skips_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixtu
     before = contents(out)
     capsys.readouterr()
     assert main([*command, "--resume"]) == 0
-    assert "0 files, 0 notes scrubbed, 8 were done before" in capsys.readouterr().err
+    assert "0 files, 0 notes scrubbed, 8 files done before" in capsys.readouterr().err
     (notes / "deep" / "0.txt").write_text("Dr. Green.")
     (out / "d.csv").write_text("damaged")
     (out / "a.jsonl").unlink()
     assert main([*command, "--resume"]) == 0
-    assert "3 files, 7 notes scrubbed, 5 were done before" in capsys.readouterr().err
+    assert "3 files, 7 notes scrubbed, 5 files done before" in capsys.readouterr().err
     assert contents(out) == {**before, "deep/0.txt": b"Dr. [NAME].\n"}
     assert main([*command, "--resume", "--policy", "berman"]) == 2
     assert "was made with other policy, policy_digest:" in capsys.readouterr().err

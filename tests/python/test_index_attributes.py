@@ -177,4 +177,4 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main([*build, "--date", "when", "--age", "years", "--sex", "gender"]) == 0
     capsys.readouterr()
     assert main(["index", "count", "index", "age:40..64 AND sex:f AND date:2003..2005"]) == 0
-    assert capsys.readouterr().out == "1 patients, 2 notes\n"
+    assert capsys.readouterr().out == "1 patient, 2 notes\n"

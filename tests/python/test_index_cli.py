@@ -1,5 +1,6 @@
 """The command `notesieve index`, and the form of what it writes for OpenSearch."""
 
+import csv
 import gzip
 import json
 import re
@@ -38,7 +39,7 @@ def test_build_twice_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_count_and_search(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["index", "count", str(built), "code:mesh:D003920"]) == 0
-    assert capsys.readouterr().out == "1 patients, 2 notes\n"
+    assert capsys.readouterr().out == "1 patient, 2 notes\n"
     assert main(["index", "count", str(built), "*", "--by", "type"]) == 0
     assert capsys.readouterr().out.split() == ["2", "letter", "1", "nursing"]
     assert main(["index", "search", str(built), "cough"]) == 0
@@ -48,6 +49,12 @@ def test_count_and_search(built: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert row["text"] == "Mr. [NAME]: diabetes mellitus."
     assert main(["index", "search", str(built), "diabetes", "--format", "csv"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
+    assert main(["index", "search", str(built), "type:letter", "--format", "csv"]) == 0
+    printed = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    ns.Index.open(built).search("type:letter").to_csv("letters.csv")
+    with Path("letters.csv").open(encoding="utf-8", newline="") as file:
+        assert printed == list(csv.DictReader(file))
+    assert all(json.loads(row["mentions"]) for row in printed) and not any("[" in row["negated"] for row in printed)
     assert main(["index", "info", str(built)]) == 0
     assert json.loads(capsys.readouterr().out)["patients"] == 2
 
@@ -107,7 +114,7 @@ def test_good_lines_around_bad_ones_are_indexed(suffix: str, capsys: pytest.Capt
         f"notesieve: bad.ndjson{suffix}: line 8: the note has no patient_id, without which patients cannot be counted",
         f"notesieve: bad.ndjson{suffix}: line 9: the year is no number of four digits",
         f"notesieve: bad.ndjson{suffix}: line 10: its bytes are not UTF-8, or not of the named encoding",
-        "notesieve: 8 rows could not be indexed, the others were; mend and run the same command again: a note that is "
+        "notesieve: 8 rows could not be indexed, the others were; fix and run the same command again: a note that is "
         "in the index already is replaced",
     ]
 
@@ -141,8 +148,8 @@ def test_many_bad_rows_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     told = err.splitlines()
     assert code == 1
     assert len(told) == 22
-    assert told[20] == "notesieve: and 1480 more rows"
-    assert told[21].startswith("notesieve: 1500 rows could not be indexed")
+    assert told[20] == "notesieve: and 1,480 more rows"
+    assert told[21].startswith("notesieve: 1,500 rows could not be indexed")
 
 
 @pytest.mark.usefixtures("built")
@@ -248,7 +255,7 @@ def test_a_policy_file_says_whether_there_are_years(built: Path, capsys: pytest.
     (built.parent / "site.toml").write_text('preset = "safe"\ndates = "year"\n', encoding="utf-8")
     assert main(["index", "build", "notes.ndjson", "-o", "other.index", "--policy", "site.toml"]) == 0
     assert main(["index", "count", "other.index", "year:2004"]) == 0
-    assert capsys.readouterr().out.endswith("1 patients, 1 notes\n")
+    assert capsys.readouterr().out.endswith("1 patient, 1 note\n")
     command = ["index", "build", "notes.ndjson", "-o", "third.index", "--policy", "site.toml", "--keep", "year"]
     assert main(command) == 2
     assert '--keep goes with a preset: write keep = ["year"] into site.toml' in capsys.readouterr().err

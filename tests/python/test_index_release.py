@@ -136,4 +136,4 @@ def test_parquet_and_site_lists_on_the_command_line(
     assert main(build) == 1
     release = ["index", "release", "notes.index", "diabetes", "-o", "out", "--purpose", "A study", "--user", "ann"]
     assert main([*release, "--new-pseudonyms"]) == 0
-    assert capsys.readouterr().out.endswith("out: 2 notes of 1 patients\n")
+    assert capsys.readouterr().out.endswith("out: 2 notes of 1 patient\n")

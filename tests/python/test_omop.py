@@ -302,7 +302,7 @@ def test_the_command_writes_parquet(
     (tmp_path / "policy.toml").write_text('dates = "shift"\n', encoding="utf-8")
     call = ["omop", f"{tmp_path}/note.parquet", "-o", f"{tmp_path}/out", "--policy", f"{tmp_path}/policy.toml"]
     assert main([*call, "--athena", str(athena), "--ids", "pseudonym"]) == 1
-    assert "1 rows were not written: the note has no text" in capsys.readouterr().err
+    assert "1 row not written: the note has no text" in capsys.readouterr().err
     made = omop.Tables(pq.read_table(tmp_path / "out/note.parquet"), pq.read_table(tmp_path / "out/note_nlp.parquet"))
     assert loaded(made).sql("SELECT count(DISTINCT note_id) FROM note_nlp").fetchall() == [(2,)]
     with (tmp_path / "out/problems.csv").open(encoding="utf-8") as file:

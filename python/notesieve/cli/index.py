@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Vocabulary
+from notesieve.cli.counted import counted
 from notesieve.cli.index_build import add_build
 from notesieve.cli.meanings import ask_with_choice
 from notesieve.cli.options import vocabulary_of, vocabulary_option
@@ -121,7 +121,7 @@ def _release(options: argparse.Namespace) -> int:
     given = {"purpose": options.purpose, "user": options.user, "query": options.only, "key": key, "log": options.log}
     folder = index.release(cohort, options.output, **given)
     record = json.loads((folder / "release.json").read_text(encoding="utf-8"))
-    print(f"{folder}: {record['notes']:,} notes of {record['patients']:,} patients")
+    print(f"{folder}: {counted(record['notes'], 'note')} of {counted(record['patients'], 'patient')}")
     return 0
 
 
@@ -130,12 +130,13 @@ def _release(options: argparse.Namespace) -> int:
 
 def _search(options: argparse.Namespace) -> int:
     from notesieve.index import Index
+    from notesieve.index.results import write_csv
 
     vocabulary = None if options.vocabulary is None else Vocabulary.open(options.vocabulary)
     index = Index.open(options.index, vocabulary=vocabulary, log=options.log, user=options.user)
     results = ask_with_choice(options, lambda query: index.search(query, limit=options.limit))
     if options.format == "text":
-        print(f"{results.notes:,} notes of {results.patients:,} patients")
+        print(f"{counted(results.notes, 'note')} of {counted(results.patients, 'patient')}")
         for hit in results:
             facts = " ".join(str(fact) for fact in (hit.note_type, hit.year) if fact is not None)
             print(f"\n{hit.note} {facts}\n    {hit.snippet()}")
@@ -144,12 +145,7 @@ def _search(options: argparse.Namespace) -> int:
         for hit in results.all():
             print(json.dumps(hit.to_dict(), ensure_ascii=False))
         return 0
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    for number, hit in enumerate(results.all()):
-        row = hit.to_dict()
-        if not number:
-            writer.writerow(row)
-        writer.writerow((row | {"codes": " ".join(row["codes"])}).values())
+    write_csv(results.all(), sys.stdout, line_end="\n")
     return 0
 
 
@@ -180,8 +176,8 @@ def _count(options: argparse.Namespace) -> int:
         for facet in ask_with_choice(options, lambda query: index.facets(query, options.by)):
             print(f"{facet.notes:>9,}  {facet.value}{'' if facet.name == facet.value else '  ' + facet.name}")
         return 0
-    counted = ask_with_choice(options, index.count)
-    print(f"{counted.patients:,} patients, {counted.notes:,} notes")
+    found = ask_with_choice(options, index.count)
+    print(f"{counted(found.patients, 'patient')}, {counted(found.notes, 'note')}")
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy
 from notesieve.batches import batches
+from notesieve.cli.counted import counted
 from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression
@@ -88,8 +89,8 @@ def _build(options: argparse.Namespace) -> int:
     _progress("")
     for problem in [*wrong.summary(), *problems]:
         print(f"notesieve: {problem}", file=sys.stderr)
-    counted = index.count("*")
-    print(f"{options.output}: {counted.notes:,} notes of {counted.patients:,} patients")
+    found = index.count("*")
+    print(f"{options.output}: {counted(found.notes, 'note')} of {counted(found.patients, 'patient')}")
     return 1 if problems or wrong.count else 0
 
 
@@ -109,9 +110,9 @@ class _RefusedRows:
         """Say which rows could not be indexed, and what to do."""
         if not self.count:
             return []
-        more = [f"and {self.count - _TOLD} more rows"] if self.count > _TOLD else []
+        more = [f"and {self.count - _TOLD:,} more rows"] if self.count > _TOLD else []
         summary = (
-            f"{self.count} row{'s' * (self.count > 1)} could not be indexed, the others were; mend and run the same "
+            f"{counted(self.count, 'row')} could not be indexed, the others were; fix and run the same "
             "command again: a note that is in the index already is replaced"
         )
         return [*self.first, *more, summary]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
+from notesieve.cli.counted import counted
 from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
 from notesieve.errors import EXPLAINED
 from notesieve.scrubber import Scrubber
@@ -77,7 +78,7 @@ def _omop(options: argparse.Namespace) -> int:
         progress=False if options.quiet else None,
     )
     for code, count in sorted(Counter(problem.code for problem in problems).items()):
-        print(f"notesieve: {count} rows were not written: {EXPLAINED[code]}", file=sys.stderr)
+        print(f"notesieve: {counted(count, 'row')} not written: {EXPLAINED[code]}", file=sys.stderr)
     if not options.quiet:
         print(f"notesieve: NOTE and NOTE_NLP are in {options.output}", file=sys.stderr)
     return 1 if problems else 0

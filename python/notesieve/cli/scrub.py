@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
+from notesieve.cli.counted import counted
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.cli.scrub_stdout import print_scrubbed, summary_of
 from notesieve.errors import FrameError, NotesieveError
@@ -199,9 +200,11 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
     except OSError as problem:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         raise FrameError(f"{problem.filename or 'the manifest'}: {problem.strerror}") from None
-    skipped = f", {report.skipped} were done before" if report.skipped else ""
+    skipped = f", {counted(report.skipped, 'file')} done before" if report.skipped else ""
     excluded = f", {report.excluded} of excluded patients left out" if report.excluded else ""
-    _print_report(report, quiet, f"{report.done} files, {report.rows} notes scrubbed{excluded}{skipped}")
+    _print_report(
+        report, quiet, f"{counted(report.done, 'file')}, {counted(report.rows, 'note')} scrubbed{excluded}{skipped}"
+    )
     return 1 if report.problems or report.failed else 0
 
 
@@ -225,9 +228,7 @@ def _print_report(report: FileReport, quiet: bool, summary: str) -> None:
     for line in [*report.problems, *report.warnings, *summary_of(report.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     if report.failed:
-        print(
-            f"notesieve: {report.failed} rows could not be scrubbed; their error codes are in the output",
-            file=sys.stderr,
-        )
+        failed = f"{counted(report.failed, 'row')} could not be scrubbed; the error codes are in the output"
+        print(f"notesieve: {failed}", file=sys.stderr)
     if not quiet:
         print(f"notesieve: {summary}", file=sys.stderr)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from notesieve.cli.counted import counted
 from notesieve.errors import FileError, FrameError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, find_jobs, read_as
@@ -45,7 +46,9 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     printer = _Printer(scrubber, decoder, options.threads, found.problems, findings)
     if rows or stdin_rows:
         failed = printer.rows(table, rows[0] if rows else None)
-        found.warnings += [f"{failed} rows could not be scrubbed; their error codes are in the output"] * bool(failed)
+        found.warnings += [f"{counted(failed, 'row')} could not be scrubbed; the error codes are in the output"] * bool(
+            failed
+        )
     else:
         printer.notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
         failed = 0

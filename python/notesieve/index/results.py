@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,11 +18,12 @@ from notesieve.statuses import ATTRIBUTES, STATUSES, holds, statuses
 
 if TYPE_CHECKING:
     import os
+    from typing import TextIO
 
     from notesieve.index.concepts import Concepts
     from notesieve.index.query import Code, Node
 
-__all__ = ["Facet", "Hit", "Results"]
+__all__ = ["Facet", "Hit", "Results", "write_csv"]
 
 _COLUMNS = ["note", "patient", "type", "year", "text", "codes", *STATUSES, "mentions", "snippet"]
 
@@ -230,6 +231,16 @@ def _marked(text: str, inside: list[tuple[int, int]], marks: tuple[str, str], wr
     return "".join([*parts, write(text[at:])])
 
 
+def write_csv(hits: Iterable[Hit], file: TextIO, *, line_end: str = "\r\n") -> None:
+    """Write notes as a table with a header; codes are separated by spaces, `mentions` are JSON."""
+    writer = csv.DictWriter(file, _COLUMNS, lineterminator=line_end)
+    writer.writeheader()
+    for hit in hits:
+        row = hit.to_dict()
+        codes = {name: " ".join(row[name]) for name in ("codes", *STATUSES)}
+        writer.writerow(row | codes | {"mentions": json.dumps(row["mentions"], ensure_ascii=False)})
+
+
 class Results:
     """The notes that a search found: a sequence of `Hit`, with counts and exports of all that fit.
 
@@ -322,12 +333,7 @@ class Results:
             How many notes were written.
         """
         with atomic_write(Path(path)) as partial, partial.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, _COLUMNS)
-            writer.writeheader()
-            for hit in self.all():
-                row = hit.to_dict()
-                codes = {name: " ".join(row[name]) for name in ("codes", *STATUSES)}
-                writer.writerow(row | codes | {"mentions": json.dumps(row["mentions"], ensure_ascii=False)})
+            write_csv(self.all(), file)
         return self.notes
 
     def __repr__(self) -> str:
