@@ -1,6 +1,8 @@
 """Evaluation from Python: what people bring in, what they get back, and the commands."""
 
 import json
+import os
+import xml.etree.ElementTree as ET
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 import notesieve as ns
 from notesieve.cli import main
 from notesieve.evaluation.measured import percent
+from notesieve.evaluation.plots import recall_by_group
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "gold"
 NOTES = {"a": "Mrs. Iris Bloom met Dr. Fay on 7/8/09.", "b": "Born in 1931 to Una."}
@@ -108,6 +111,14 @@ def test_a_share_that_is_not_whole_never_looks_so() -> None:
     assert percent(0.99999) == "99.999 %"
     assert percent(0.999, 0) == "99.9 %"
     assert percent(1e-12) == "0.0000000 %" or float(percent(1e-12).split()[0]) < 1e-6
+
+
+def test_long_names_of_groups_fit_into_the_drawing() -> None:
+    group = {"tokens": 9, "token_leaks": 0, "token_recall": 1.0, "token_interval": {"low": 0.66, "high": 1.0}}
+    drawing = ET.fromstring(recall_by_group({"NAME": group, "LOCATION/HOSPITAL_ABBREVIATION": group}, "recall"))
+    names = [each for each in drawing if each.get("text-anchor") == "end"]
+    assert len(names) == 2
+    assert all(float(each.get("x", 0)) >= 8 * len(each.text or "") for each in names)
 
 
 def test_errors_name_the_option_and_no_text(gold: ns.Gold) -> None:
@@ -226,9 +237,19 @@ def test_a_sample_is_drawn_and_judged(tmp_path: Path, capsys: pytest.CaptureFixt
     assert [row.split(",")[1] for row in rows[1:]] == ["clinic", "ward", "ward", "ward"]
     drawn = sorted((tmp_path / "out" / "scrubbed").rglob("*.txt"))
     assert len(drawn) == 4 and not any("Quill" in file.read_text("utf-8") for file in drawn)
+    originals = sorted((tmp_path / "out" / "notes").rglob("*.txt"))
+    assert len(originals) == 4
+    if os.name == "posix":
+        assert {file.stat().st_mode & 0o777 for file in [*originals, sheet]} == {0o600}
+    assert main([*draw[:-1], str(tmp_path / "all"), "-n", "9"]) == 0
+    assert "there are no more than 8 notes" in capsys.readouterr().err
     assert main(["sample", "judge", str(sheet)]) == 2, "a note that nobody read proves nothing"
     filled = rows[:1] + [row.replace(",,", ",100,0") for row in rows[1:]]
     sheet.write_text("\n".join(filled), encoding="utf-8")
+    capsys.readouterr()
+    assert main(draw) == 2, "a sheet that is filled in is not replaced"
+    assert "is not empty: take another folder" in capsys.readouterr().err
+    assert sheet.read_text("utf-8") == "\n".join(filled)
     assert main(["sample", "judge", str(sheet), "--correlation", "0"]) == 0
     assert main(["sample", "judge", str(sheet), "--recall", "0.999"]) == 1
     assert "is NOT shown" in capsys.readouterr().out

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from notesieve._core import __version__
+from notesieve.cli.counted import counted
 from notesieve.cli.options import (
     model_option,
     note_source_options,
@@ -19,6 +21,7 @@ from notesieve.cli.options import (
 )
 from notesieve.errors import GoldError
 from notesieve.evaluation import annotator_agreement
+from notesieve.evaluation.annotation_tools.annotations import write_private
 from notesieve.evaluation.note_source import NoteSource
 from notesieve.scrubber import Scrubber
 
@@ -57,7 +60,7 @@ def add_sample(commands: Any) -> None:
     vocabulary_option(draw, site=True)
     model_option(draw)
     draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
-    draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
     draw.set_defaults(run=_draw)
     judge = actions.add_parser("judge", help="read a filled-in sheet: does it show what was asked?")
     judge.add_argument("sheet", type=Path, metavar="SHEET")
@@ -109,6 +112,9 @@ def _size(options: argparse.Namespace) -> int:
 def _draw(options: argparse.Namespace) -> int:
     if options.number < 1:
         raise GoldError("the number of notes to draw must be 1 or more")
+    if options.output.exists() and any(options.output.iterdir()):
+        # Notes of two samples in one folder would be read as one, and a sheet that is filled in would be lost.
+        raise GoldError(f"{options.output}: is not empty: take another folder")
     source = NoteSource(options.notes, options.text, options.id, options.stratum)
     strata = source.values()
     if options.strata is not None:
@@ -120,14 +126,13 @@ def _draw(options: argparse.Namespace) -> int:
     sample, sheet = annotator_agreement.draw_sample(strata, options.number, options.seed)
     scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=options.model)
     for note in source.notes(frozenset(row["doc"] for row in sample)):
-        for folder, content in (("notes", note.text), ("scrubbed", scrubber.scrub(note.text).text)):
-            target = options.output / folder / f"{note.doc}.txt"
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(content, encoding="utf-8", newline="")
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "sheet.csv").write_text(sheet, encoding="utf-8")
+        write_private(options.output / "notes" / f"{note.doc}.txt", note.text)
+        write_private(options.output / "scrubbed" / f"{note.doc}.txt", scrubber.scrub(note.text).text)
+    write_private(options.output / "sheet.csv", sheet)
     provenance = _provenance(source, scrubber, strata, sample, options.seed)
-    (options.output / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n", encoding="utf-8")
+    write_private(options.output / "provenance.json", json.dumps(provenance, indent=1) + "\n")
+    if len(sample) < options.number:
+        print(f"notesieve: there are no more than {counted(len(sample), 'note')}", file=sys.stderr)
     print(
         f"{len(sample)} of {len(strata)} notes in {options.output}: read notes/ beside scrubbed/, write into sheet.csv "
         "how many pieces of PHI each note has and how many of them are left"

@@ -73,7 +73,9 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
     low = min([*lows, *(g["token_recall"] for g in groups.values()), 0.99])
     ticks = _ticks(max(0.0, low), 1.0)
     step = ticks[1] - ticks[0]
-    left, right, row, width = 150, 130, 26, 720
+    # Eight units per letter fit capitals of this size.
+    left = max(150, 24 + 8 * max(map(len, groups), default=0))
+    right, row, width = 130, 26, 720
     floor_value = ticks[0]
     bottom = 14 + row * len(groups)
 

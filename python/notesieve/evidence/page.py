@@ -286,7 +286,9 @@ def _policy(evidence: Collected) -> str:
     def shown(value: object) -> str:
         if isinstance(value, list):
             return ", ".join(map(str, value)) or "-"
-        return "-" if value is None else str(value)
+        if isinstance(value, dict):
+            return ", ".join(f"{name}: {shown(part)}" for name, part in value.items()) or "-"
+        return "-" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     choices = "".join(
         f"<div><dt><code>{escape(name)}</code></dt><dd>{escape(shown(value))}</dd></div>"
