@@ -289,6 +289,10 @@ def test_wrong_calls_are_refused(shifting: ns.Scrubber, tmp_path: Path) -> None:
         omop.scrub_notes(ns.Scrubber("limited-data-set"), note(), ids="pseudonym")
     with pytest.raises(ns.SettingError, match="one of keep, pseudonym"):
         omop.scrub_notes(shifting, note(), ids="drop")  # type: ignore[arg-type]
+    with pytest.raises(ns.SettingError, match="did you mean 'disorder'"):
+        omop.scrub_notes(shifting, note(), groups=["disordr"])
+    with pytest.raises(ns.SourceError, match="there is no such file"):
+        omop.Concepts.open(tmp_path / "athna")
     (tmp_path / "CONCEPT.csv").write_text("id,name\n1,Mr. Brown\n", encoding="utf-8")
     with pytest.raises(ns.SourceError) as problem:
         omop.Concepts.open(tmp_path)

@@ -157,7 +157,12 @@ def _batches(path: Path, columns: list[str], only: tuple[str, str] | None = None
                 rows = rows.filter(pc.equal(rows[only[0]], only[1]))
             yield zip(*(rows[name].to_pylist() for name in columns), strict=True)
     except (OSError, pa.ArrowInvalid, KeyError) as problem:
-        message = f"{path}: {explain(problem)}; Athena's files are separated by tabs and have the columns of the model"
+        if isinstance(problem, FileNotFoundError):
+            message = f"{path}: there is no such file: --athena (Concepts.open) needs the folder of Athena's download"
+        else:
+            message = (
+                f"{path}: {explain(problem)}; Athena's files are separated by tabs and have the columns of the model"
+            )
         raise SourceError(message) from None
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from notesieve._core import Patient, __version__
+from notesieve.choices import Group, did_you_mean
 from notesieve.errors import BatchError, FrameError, SettingError
 from notesieve.frames.columns import import_pyarrow, library_of
 from notesieve.hidden_repr import HiddenRepr
@@ -112,6 +113,10 @@ class NoteTransform:
             raise SettingError(f"ids={ids!r} is not one of keep, pseudonym")
         if ids == "pseudonym" and scrubber.key is None:
             raise SettingError("ids='pseudonym' needs a key: Scrubber(..., key=ns.Key.load())")
+        for group in groups or ():
+            if group not in get_args(Group):
+                known = get_args(Group)
+                raise SettingError(f"{group!r} is no group of {', '.join(known)}{did_you_mean(group, known)}")
         self.scrubber, self.threads, self.concepts = scrubber, threads, concepts
         self.known = patients or {}
         self.pseudonyms = Pseudonyms(scrubber.key) if ids == "pseudonym" and scrubber.key is not None else None
@@ -251,7 +256,8 @@ def scrub_notes(
         Whether ``person_id``, ``note_id``, ``visit_occurrence_id``, ``visit_detail_id`` and ``provider_id`` come out
         as they are, or as `Pseudonyms`, which needs a key. ``note_event_id`` has no pseudonym.
     groups : sequence of str, optional
-        The semantic groups of the mentions in NOTE_NLP; None for all. Default: disorders, findings, procedures, drugs.
+        The semantic groups of the mentions in NOTE_NLP; None for all. Default: disorders, findings, procedures, drugs,
+        measurements.
     processed : datetime, optional
         What ``nlp_date`` and ``nlp_datetime`` say. Default: now, in UTC.
     threads : int, optional

@@ -92,7 +92,7 @@ def scrub_parquet(
     with out.locked(), ExitStack() as stack:
         there = [name for name in _OUTPUTS if (out.path / name).exists()]
         if there and not overwrite:
-            raise FrameError(f"{out.path}: has {there[0]} already; take another folder, or overwrite it")
+            raise FrameError(f"{out.path}: has {there[0]} already; take another folder, or overwrite it (--overwrite)")
         partial = {name: stack.enter_context(atomic_write(out.path / name)) for name in _OUTPUTS}
         _write_tables(transform, Path(source), partial, progress)
         with partial["problems.csv"].open("w", encoding="utf-8", newline="") as file:
