@@ -1,6 +1,6 @@
 """The service through a client in the same process: what it answers."""
 
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import openapi_spec_validator
@@ -8,6 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 import notesieve as ns
+from notesieve import choices
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.endpoints import ENDPOINTS
 from notesieve.service.schemas import ANSWERS, REQUESTS
@@ -72,7 +73,7 @@ def test_a_preset_that_was_changed_is_not_taken_for_the_preset() -> None:
 
 def test_a_batch_keeps_the_order(client: TestClient) -> None:
     texts = ["Known asthma.", "Dr. Brown came.", "rose slept"]
-    patients: list[dict[str, Any]] = [{}, {}, {"names": ["Rose Winters"]}]
+    patients: list[dict[str, Any] | None] = [None, {}, {"names": ["Rose Winters"]}]
     notes = asked(client, "/scrub/batch", texts=texts, patients=patients)["notes"]
     assert [note["text"] for note in notes] == ["Known asthma.", "Dr. [NAME] came.", "[NAME] slept"]
 
@@ -85,6 +86,8 @@ def test_autocode(client: TestClient) -> None:
     ]
     text = "Mr. Cotton takes aspirin."
     assert [each["name"] for each in asked(client, "/autocode", text=text, groups=["drug"])["concepts"]] == ["Aspirin"]
+    for group in get_args(choices.Group):
+        asked(client, "/autocode", text=text, groups=[group])
     assert len(asked(client, "/autocode", text=text, identifying=True)["concepts"]) > 1
 
 

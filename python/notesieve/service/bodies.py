@@ -123,7 +123,12 @@ def check(value: Any, schema: Schema, name: str) -> None:
     Traceback (most recent call last):
     notesieve.service.problems.Problem: (422, 'text must be a string')
     """
-    kind, called = _TYPES[schema["type"]]
+    wanted = schema["type"]
+    if isinstance(wanted, list):
+        if value is None and "null" in wanted:
+            return
+        wanted = wanted[0]
+    kind, called = _TYPES[wanted]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise Problem(422, f"{name} must be {called}")
     if isinstance(value, dict):

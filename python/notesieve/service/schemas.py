@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+from notesieve.choices import Group
 from notesieve.statuses import STATUSES
 
 __all__ = ["ANSWERS", "REQUESTS", "Schema"]
@@ -55,10 +56,7 @@ _PATIENT: Schema = {
     ),
 }
 _GROUPS = _list(
-    {
-        "type": "string",
-        "enum": "disorder finding procedure drug device anatomy organism person place physiology other".split(),
-    },
+    {"type": "string", "enum": list(get_args(Group))},
     "Only concepts of these semantic groups. Default: those of the policy.",
 )
 
@@ -77,7 +75,10 @@ REQUESTS: dict[str, Schema] = {
         "texts",
         {
             "texts": _list(_STRING, "The notes."),
-            "patients": _list(_PATIENT, "The patient of each note, in the order of `texts`."),
+            "patients": _list(
+                {**_PATIENT, "type": ["object", "null"]},
+                "The patient of each note, in the order of `texts`; null where nothing is known.",
+            ),
             "policy": _POLICY,
         },
     ),
