@@ -1,6 +1,7 @@
 """Choices as types, schemas of policies and runs, suggestions, and runs from one file."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -66,6 +67,9 @@ def test_kinds_and_groups_are_those_of_the_core() -> None:
     with pytest.raises(ns.PolicyError) as problem:
         ns.Policy(keep=wrong)
     assert set(str(problem.value).rpartition("known are ")[2].split(", ")) == set(values_of("keep"))
+    page = (Path(__file__).parents[2] / "docs/how-to/policies.md").read_text("utf-8")
+    listed = re.findall(r"`([^`]+)`", page.partition("\n## Kinds\n")[2].partition("\n## ")[0].partition("|---")[2])
+    assert set(listed) == set(values_of("keep")), "the page lists what there is"
     with pytest.raises(ns.PolicyError) as problem:
         ns.Policy(groups=wrong)
     assert set(str(problem.value).rpartition("known are ")[2].split(", ")) == set(get_args(choices.Group))
@@ -159,7 +163,7 @@ outputs = ["text"]
 """,
     )
     assert main(["run", str(file)]) == 0
-    assert "1 files, 1 notes scrubbed" in capsys.readouterr().err
+    assert "1 file, 1 note scrubbed" in capsys.readouterr().err
     out = json.loads((tmp_path / "clean" / "notes.jsonl").read_text("utf-8"))
     assert out["note"] == "Seen by Dr. [NAME], zorblax." and out["year"] == 2004
     assert "mrn" not in out and out["pid"] != "p1"
