@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Policy;
-use super::check::unknown;
+use super::check::{plainly, unknown};
 use super::patterns::read_patterns;
 use crate::error::{Error, Result};
 
@@ -43,7 +43,7 @@ impl Policy {
             let mut changed = all.clone();
             changed.insert(key.clone(), value.clone());
             if let Err(problem) = serde_json::from_value::<Self>(Value::Object(changed)) {
-                return Err(Error::Policy(format!("{key}: {problem}")));
+                return Err(Error::Policy(format!("{key}: {}", plainly(&problem.to_string()))));
             }
             all.insert(key.clone(), value.clone());
         }
@@ -146,7 +146,19 @@ mod tests {
         }
         assert_eq!(message("preset = 'save'"), "there is no policy \"save\": did you mean \"safe\"?");
         assert!(message("keep = ['yaer']").contains("did you mean \"year\"?"));
-        assert!(message("dates = 'shifted'").starts_with("dates: unknown variant `shifted`"));
+        assert_eq!(message("dates = 'shfit'"), "dates: there is no value \"shfit\": did you mean \"shift\"?");
+        assert_eq!(
+            message("dates = 'quarterly'"),
+            "dates: there is no value \"quarterly\": known are tag, year, shift"
+        );
+        assert_eq!(
+            message("patterns = [{name = 'a', regex = 'b', knd = 'name'}]"),
+            "patterns: there is no key \"knd\": did you mean \"kind\"?"
+        );
+        assert_eq!(
+            message("patterns = [{name = 'a', regex = 'b', kind = 'hospitl'}]"),
+            "patterns[0] \"a\": there is no kind \"hospitl\": did you mean \"hospital\"?"
+        );
         assert!(message("season = true").contains("dates = \"shift\""));
         assert!(message("season = 'yes'").starts_with("season: invalid type"));
         assert!(message("tags = 'PATIENT'").contains("template"));

@@ -6,6 +6,7 @@ use std::path::Path;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
+use super::check::{hint, plainly};
 use crate::error::{Error, Result};
 use crate::finding::{Certainty, Kind};
 
@@ -79,7 +80,7 @@ pub fn read_patterns(path: &Path) -> Result<Vec<Pattern>> {
     let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
     let file: PatternFile = toml::from_str(&text).map_err(|problem| {
         let line = line(problem.span().map_or(0, |span| span.start));
-        Error::Policy(format!("{}, line {line}: {}", path.display(), problem.message()))
+        Error::Policy(format!("{}, line {line}: {}", path.display(), plainly(problem.message())))
     })?;
     let mut patterns = Vec::new();
     for pattern in file.pattern {
@@ -139,7 +140,8 @@ impl CompiledPattern {
             (PatternAction::Keep, Some(_)) => return Err("kind: a pattern that keeps has none".to_owned()),
             (PatternAction::Remove, None) => return Err("kind: a pattern that removes needs one".to_owned()),
             (PatternAction::Remove, Some(key)) => {
-                Some(Kind::from_key(key).ok_or_else(|| format!("there is no kind {key:?}"))?)
+                let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.key()).collect();
+                Some(Kind::from_key(key).ok_or_else(|| format!("there is no kind {key:?}: {}", hint(key, &known)))?)
             }
         };
         let certainty = Certainty::from_key(&pattern.certainty)
