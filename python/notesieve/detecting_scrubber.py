@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from notesieve._core import ColumnResult, ConceptMention, Key, Model, Policy, ScrubbedBatch, ScrubbedNote
+    from notesieve.choices import Group
     from notesieve.detectors import Detector, Span
 
 __all__ = ["DetectingScrubber"]
@@ -74,7 +75,7 @@ class DetectingScrubber(_core.Scrubber):
         return super()._scrub(hidden.reveal(), **options)
 
     def autocode(
-        self, text: str, *, identifying: bool = False, groups: Sequence[str] | None = None
+        self, text: str, *, identifying: bool = False, groups: Sequence[Group] | None = None
     ) -> list[ConceptMention]:
         """Find the terms of one note that a scrub lets out. Offsets are those of the note.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention
+    from notesieve.choices import Group
 
 __all__ = ["ASKED", "ATTRIBUTES", "GROUPS", "STATUSES", "holds", "said", "statuses"]
 
@@ -13,7 +14,7 @@ __all__ = ["ASKED", "ATTRIBUTES", "GROUPS", "STATUSES", "holds", "said", "status
 STATUSES = ("negated", "hypothetical", "historical", "possible", "family")
 
 #: The groups that tables and facets show by default: what a patient has, and what is done about it.
-GROUPS = ("disorder", "finding", "procedure", "drug", "measurement")
+GROUPS: tuple[Group, ...] = ("disorder", "finding", "procedure", "drug", "measurement")
 
 #: What a note says beside a concept: the value of a measurement, the dose of a drug. All but ``number`` are texts.
 ATTRIBUTES = ("value", "unit", "comparator", "flag", "dose", "route", "frequency", "number")

@@ -282,3 +282,11 @@ def test_the_command_converts(gold: ns.Gold, tmp_path: Path) -> None:
         assert main(["gold", str(tmp_path / "gold"), "--to", name, "-o", str(tmp_path / name)]) == 0
         assert main(["gold", str(tmp_path / name), "-o", str(tmp_path / f"{name}-back")]) == 0
         assert ns.Gold.read(tmp_path / f"{name}-back").spans == ns.Gold.read(tmp_path / "gold").spans
+
+
+def test_a_format_that_is_not_known_is_named(gold: ns.Gold, tmp_path: Path) -> None:
+    wrong: Any = "doccanno"
+    with pytest.raises(ns.GoldError, match=r"among jsonl, .*webanno-tsv; did you mean 'doccano'"):
+        gold.write(tmp_path / "out", wrong)
+    with pytest.raises(ns.GoldError, match="did you mean 'doccano'"):
+        ns.Gold.read(tmp_path, wrong)

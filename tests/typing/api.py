@@ -30,6 +30,8 @@ def scrubbing(scrubber: ns.Scrubber, frame: Frame) -> None:
     scrubber.scrub_many(["a"], on_error="empty")
     scrubber.scrub_many(["a"], on_error="emtpy")  # type: ignore[arg-type]
     scrubber.scrub_message("a", format="fhir")  # type: ignore[arg-type]
+    scrubber.autocode("a", groups=["drug"])
+    scrubber.autocode("a", groups=["drugs"])  # type: ignore[list-item]
     scrubber.scrub_frame(frame, "note", on_error="riase")  # type: ignore[arg-type]
     scrubber.scrub_frame(frame, "note", outputs=["txt"])  # type: ignore[list-item]
     scrubber.scrub_frame(frame, "note", index="kepe")  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
+    from notesieve.choices import Group
 
 __all__ = ["Overview", "overview"]
 
@@ -35,7 +36,7 @@ class Overview:
         originals: Sequence[str] | None,
         vocabulary: Vocabulary | None,
         least_notes: int,
-        groups: Sequence[str] | None = GROUPS,
+        groups: Sequence[Group] | None = GROUPS,
         labels: Sequence[str] | None = None,
     ) -> None:
         self._labels = labels
@@ -181,7 +182,7 @@ def overview(
     originals: Iterable[str] | None = None,
     vocabulary: Vocabulary | None = None,
     least_notes: int = 3,
-    groups: Sequence[str] | None = GROUPS,
+    groups: Sequence[Group] | None = GROUPS,
     by: Iterable[object] | None = None,
 ) -> Overview:
     """Sum up a batch.

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path, PurePath
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from notesieve import _core
+from notesieve.choices import did_you_mean
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools import TOOLS, LoadedNotes, Tool
 from notesieve.evaluation.annotation_tools.annotations import Rows, label_of, span_of_label
@@ -249,12 +250,13 @@ class Gold:
         Raises
         ------
         GoldError
-            If a file cannot be written, or the name of a document leads out of the folder.
+            If a file cannot be written, the name of a document leads out of the folder, or there is no such format.
         """
         for doc in self.notes:
             parts = PurePath(doc).parts
             if not parts or PurePath(doc).is_absolute() or ".." in parts or "\0" in doc:
                 raise GoldError("the name of a document leads out of the folder: rename it")
+        _check_format(format)
         if format in TOOLS:
             return TOOLS[format].write(self, Path(path))
         losses: list[str] = json.loads(ask("write_gold", gold=self.to_json(), path=path, format=format))
@@ -263,6 +265,13 @@ class Gold:
     def to_json(self) -> str:
         """Give it as JSON text, for the core."""
         return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
+
+
+def _check_format(format: str | None) -> None:  # noqa: A002
+    """Refuse a format that is not known, and name the nearest."""
+    known = get_args(FormatName)
+    if format is not None and format not in known:
+        raise GoldError(f"there is no format {format!r} among {', '.join(known)}{did_you_mean(format, known)}")
 
 
 def _texts_of(notes: HiddenRepr) -> dict[str, str]:
@@ -274,6 +283,7 @@ def _texts_of(notes: HiddenRepr) -> dict[str, str]:
 
 def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002
     """Give the annotation tool of a format; None for the formats that the core reads."""
+    _check_format(format)
     if format is not None:
         return TOOLS.get(format)
     return next((tool for tool in TOOLS.values() if tool.matches(Path(path))), None)

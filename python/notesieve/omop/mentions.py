@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
+    from notesieve.choices import Group
     from notesieve.omop.athena import Concepts
 
 __all__ = ["NlpRows", "modifiers_of", "snippet_of"]
@@ -42,7 +43,7 @@ class NlpRows:
         self,
         vocabulary: Vocabulary,
         concepts: Concepts | None,
-        groups: Sequence[str] | None,
+        groups: Sequence[Group] | None,
         system: str,
         processed: dt.datetime,
     ) -> None:

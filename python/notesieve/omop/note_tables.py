@@ -98,7 +98,7 @@ class NoteTransform:
         *,
         patients: Mapping[int, Patient] | None = None,
         ids: str = "keep",
-        groups: Sequence[str] | None = GROUPS,
+        groups: Sequence[Group] | None = GROUPS,
         processed: dt.datetime | None = None,
         threads: int | None = None,
     ) -> None:
@@ -232,7 +232,7 @@ def scrub_notes(
     *,
     patients: Mapping[int, Patient] | None = None,
     ids: Literal["keep", "pseudonym"] = "keep",
-    groups: Sequence[str] | None = GROUPS,
+    groups: Sequence[Group] | None = GROUPS,
     processed: dt.datetime | None = None,
     threads: int | None = None,
     progress: bool | None = None,
