@@ -72,6 +72,10 @@ def test_types_and_years(index: ns.Index) -> None:
 
 def test_snippets_mark_what_was_found(index: ns.Index) -> None:
     assert index.search('"chest pain"')[0].snippet() == "Known diabetes mellitus. No «chest pain» today."
+    hit = index.search("*")[0]
+    assert hit.snippet(width=10) and hit.text.startswith(hit.snippet(width=10)), (
+        "the beginning where nothing was asked for"
+    )
     html = index.search("code:mesh:D003920")._repr_html_()
     assert "<mark" in html
     assert "2 notes of 1 patients" in html

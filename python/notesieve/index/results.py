@@ -137,7 +137,7 @@ class Hit:
         return list(dict.fromkeys(code for number in mentions for code in self._concepts.sets[number][:1]))
 
     def snippets(self, width: int = 60, most: int = 3) -> list[tuple[str, list[tuple[int, int]]]]:
-        """Give the surroundings of what was found.
+        """Give the surroundings of what was found; the beginning of a note that only a type, year or the like found.
 
         Parameters
         ----------
@@ -157,6 +157,8 @@ class Hit:
                 windows[-1][1] = end + width
             else:
                 windows.append([start - width, end + width])
+        if not windows:
+            windows = [[0, 2 * width]]
         found = []
         for low, high in windows[:most]:
             low, high = self._to_words(max(low, 0), min(high, len(self.text)))
