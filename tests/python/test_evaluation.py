@@ -208,7 +208,11 @@ def test_a_sample_of_a_table(name: str, tmp_path: Path) -> None:
         ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], [], "row 2: its `id` occurs twice"),
         ([{"id": "../a", "text": "x"}], [], "row 1: its `id` cannot be the name of a file"),
         ([{"id": "a", "text": 7}], [], "row 1: its `text` holds no text"),
-        ([{"id": "a", "text": "x"}], ["--text", "note"], "line 1 cannot be read (missing)"),
+        (
+            [{"id": "a", "text": "x"}],
+            ["--text", "note"],
+            "line 1 cannot be read: the line has no field with the note (missing)",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_sampled(

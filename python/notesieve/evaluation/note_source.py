@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve.choices import did_you_mean
-from notesieve.errors import FrameError, GoldError
+from notesieve.errors import EXPLAINED, FrameError, GoldError
 from notesieve.files.jobs import format_and_compression
 from notesieve.files.reading_errors import reading, text_files
 from notesieve.files.row_files import open_rows, uncompressed
@@ -186,7 +186,9 @@ class NoteSource:
             others = [name for name in columns if name != self.text]
             for row in rows.read(self.text, others):
                 if row.error is not None:
-                    raise FrameError(f"line {row.line} cannot be read ({row.error})")
+                    raise FrameError(
+                        f"line {row.line} cannot be read: {EXPLAINED.get(row.error, row.error)} ({row.error})"
+                    )
                 yield {**row.kept, self.text: row.text}
 
     @staticmethod
@@ -194,4 +196,5 @@ class NoteSource:
         """Refuse a table without one of the named columns."""
         missing = next((name for name in columns if name not in names), None)
         if missing is not None:
-            raise FrameError(f"has no column `{missing}` among its {len(names)}{did_you_mean(missing, names)}")
+            hint = did_you_mean(missing, names) or "; --text and --id name other columns"
+            raise FrameError(f"has no column `{missing}` among its {len(names)}{hint}")
