@@ -49,7 +49,7 @@ $(VENV)/.spacy-model: tests/python/spacy-model.txt $(VENV)/.group-test
 setup: develop $(VENV)/.group-dev ## Makes the virtual environment with all that developers need and builds the package into it
 
 develop: $(VENV)/.group-build ## Builds the package into the virtual environment, in the profile of the Rust tests
-	@echo "== building the package: some four minutes on two cores the first time, seconds when nothing has changed"
+	@echo "== building the package: some four minutes on two idle cores the first time, seconds when nothing has changed"
 	@$(BIN)/maturin develop --group build | { grep -Ev '^(Requirement|Looking|Ignoring)' || true; }
 
 .PHONY: demo
