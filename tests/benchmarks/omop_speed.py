@@ -47,9 +47,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder, "note.parquet"), Path(folder, "out")
         pq.write_table(pa.table(table), source)
-        begin = time.perf_counter()
+        begin, processor = time.perf_counter(), time.process_time()
         problems = omop.scrub_parquet(scrubber, source, out, concepts, threads=1, progress=False)
-        seconds = time.perf_counter() - begin
+        # On a shared machine the processor time says more than the clock.
+        seconds, processor = time.perf_counter() - begin, time.process_time() - processor
         connection = duckdb.connect()
         connection.execute(omop.ddl())
         for name in ("note", "note_nlp"):
@@ -60,7 +61,8 @@ def main() -> None:
         ).fetchall()
         size = sum(map(len, table["note_text"])) / 1e6
     result = {
-        "notes": len(notes), "megabytes": round(size, 1), "seconds": round(seconds, 1), "problems": len(problems),
+        "notes": len(notes), "megabytes": round(size, 1), "seconds": round(seconds, 1), "processor_seconds": round(processor, 1),
+        "problems": len(problems),
         "note_nlp": rows, "with_concept": mapped, "term_exists_n": denied,
     }  # fmt: skip
     print(json.dumps(result))
