@@ -61,8 +61,8 @@ def main() -> None:
         ).fetchall()
         size = sum(map(len, table["note_text"])) / 1e6
     result = {
-        "notes": len(notes), "megabytes": round(size, 1), "seconds": round(seconds, 1), "processor_seconds": round(processor, 1),
-        "problems": len(problems),
+        "notes": len(notes), "megabytes": round(size, 1), "problems": len(problems),
+        "seconds": round(seconds, 1), "processor_seconds": round(processor, 1),
         "note_nlp": rows, "with_concept": mapped, "term_exists_n": denied,
     }  # fmt: skip
     print(json.dumps(result))
