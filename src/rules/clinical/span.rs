@@ -24,6 +24,12 @@ static LEADING: WordSet = word_set!("clinical-span-leading");
 /// Words right before a length of weeks: what is still to come, and what people come for, was in no month of 1952.
 static WEEKS: WordSet = word_set!("clinical-span-weeks");
 
+/// Eyes, in short, and what is told of them.
+static EYES: WordSet = word_set!("clinical-span-eyes");
+
+/// With what an eye sees so.
+static AIDED: WordSet = word_set!("clinical-span-aided");
+
 /// Words for how well somebody sees.
 static SIGHT: WordSet = word_set!("clinical-span-sight");
 
@@ -73,14 +79,8 @@ fn is_of_eye(note: &Note<'_>, at: usize) -> bool {
     }
     let colon = usize::from(at > 0 && note.is_any_mark(at - 1, b":="));
     let eye = (at - colon).checked_sub(1).filter(|_| note.same_line(at));
-    let named = |eye: usize| {
-        word_is!(note, eye, "od" | "os" | "ou" | "va" | "bcva" | "vaod" | "vaos")
-            || note.case(eye) == Case::Upper && word_is!(note, eye, "re" | "le" | "rva" | "lva")
-            || word_is!(note, eye, "eye")
-    };
-    eye.is_some_and(named)
-        || note.same_line(at + 1)
-            && word_is!(note, at + 1, "unaided" | "aided" | "pinhole" | "ph" | "corrected" | "uncorrected")
+    let named = |eye: usize| EYES.has(note, eye) || note.case(eye) == Case::Upper && word_is!(note, eye, "re" | "le");
+    eye.is_some_and(named) || note.same_line(at + 1) && AIDED.has(note, at + 1)
 }
 
 /// Whether the number is a length of time.

@@ -4,13 +4,16 @@
 //! The words of numbers are ordinary words; in speech without punctuation the model takes them for parts of the names beside them.
 //! Ages over 89 and telephone numbers have rules of their own, which win.
 
-use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::rules::forms::date::spoken::{cardinal, small};
 use crate::vocabulary::{Class, Classes};
 
 /// What is measured in words.
 const UNITS: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Sized]);
+
+/// What an age is counted in.
+static AGED: WordSet = word_set!("clinical-spoken-aged");
 
 /// The oldest age that stays.
 const OLDEST: u64 = 89;
@@ -65,10 +68,7 @@ fn share(note: &Note<'_>, value: u64, out: usize) -> Option<usize> {
 fn age(note: &Note<'_>, value: u64, end: usize) -> Option<usize> {
     let year = end + usize::from(note.is_mark(end, b'-'));
     let old = year + 1 + usize::from(note.is_mark(year + 1, b'-'));
-    let is_age = note.follows(year)
-        && word_is!(note, year, "year" | "years" | "month" | "months" | "week" | "weeks" | "day" | "days")
-        && note.follows(old)
-        && word_is!(note, old, "old");
+    let is_age = note.follows(year) && AGED.has(note, year) && note.follows(old) && word_is!(note, old, "old");
     (is_age && value <= OLDEST).then_some(old + 1)
 }
 
