@@ -46,7 +46,8 @@ impl Day {
     /// The day, if the calendar has it.
     #[must_use]
     pub fn new(year: i32, month: u32, day: u32) -> Option<Self> {
-        let exists = (1..=12).contains(&month) && day >= 1 && day <= days_of(year, month) && (1..=9999).contains(&year);
+        let exists =
+            (1..=12).contains(&month) && day >= 1 && day <= days_in_month(year, month) && (1..=9999).contains(&year);
         exists.then_some(Self { year, month, day })
     }
 
@@ -79,7 +80,7 @@ impl Day {
 
     /// The day so many days later.
     #[must_use]
-    pub const fn plus(self, days: i64) -> Self {
+    pub const fn plus_days(self, days: i64) -> Self {
         Self::from_number(self.number() + days)
     }
 
@@ -105,7 +106,7 @@ impl Day {
 
 /// How many days a month has.
 #[must_use]
-pub const fn days_of(year: i32, month: u32) -> u32 {
+pub const fn days_in_month(year: i32, month: u32) -> u32 {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         2 => 28,
@@ -119,7 +120,7 @@ pub const fn days_of(year: i32, month: u32) -> u32 {
 /// Drawn from HMAC-SHA256 of the key and the patient's number by rejection sampling, so that every offset is as likely as
 /// any other. With `season`, a shift is one to four times 364 days to either side and at most three weeks more or less: at
 /// most four weeks from the same day of the year.
-pub fn offset(key: &Key, patient: &str, season: bool) -> i64 {
+pub fn date_shift_days(key: &Key, patient: &str, season: bool) -> i64 {
     // A draw below 2 n is one of n values to either side; 0 is none of them.
     let sided = |draw: u64, most: u64| {
         let draw = draw.cast_signed();
@@ -128,10 +129,10 @@ pub fn offset(key: &Key, patient: &str, season: bool) -> i64 {
     };
     if season {
         let each = 2 * SEASON_WEEKS + 1;
-        let draw = key.below(2 * SEASON_YEARS * each, "shift within the season", &[patient]);
+        let draw = key.draw_below(2 * SEASON_YEARS * each, "shift within the season", &[patient]);
         364 * sided(draw / each, SEASON_YEARS) + 7 * ((draw % each).cast_signed() - SEASON_WEEKS.cast_signed())
     } else {
-        let weeks = sided(key.below(2 * WEEKS, "shift", &[patient]), WEEKS);
+        let weeks = sided(key.draw_below(2 * WEEKS, "shift", &[patient]), WEEKS);
         7 * (weeks + weeks.signum() * (NEAREST - 1).cast_signed())
     }
 }
@@ -146,7 +147,7 @@ mod tests {
         let mut number = day.number();
         for year in 1800..=2200 {
             for month in 1..=12 {
-                for of_month in 1..=days_of(year, month) {
+                for of_month in 1..=days_in_month(year, month) {
                     let next = Day::new(year, month, of_month).expect("a day of the calendar");
                     number += 1;
                     assert_eq!((next.number(), Day::from_number(number)), (number, next));
@@ -183,11 +184,11 @@ mod tests {
             // Any day of two centuries.
             let day = Day::from_number(Day { year: 1850, month: 1, day: 1 }.number() + number * 7919 % 73_000);
             for season in [false, true] {
-                let days = offset(&key, &patient, season);
-                assert_eq!(days, offset(&key, &patient, season), "always the same");
+                let days = date_shift_days(&key, &patient, season);
+                assert_eq!(days, date_shift_days(&key, &patient, season), "always the same");
                 assert_ne!(days, 0);
                 assert_eq!(days % 7, 0);
-                let moved = day.plus(days);
+                let moved = day.plus_days(days);
                 assert_eq!(moved.weekday(), day.weekday());
                 if season {
                     *seasonal.entry(days).or_insert(0_u32) += 1;

@@ -36,13 +36,13 @@ impl Name {
 
     /// The name of a rule by its place in [`RULES`].
     #[inline]
-    pub(crate) const fn of_rule(rule: u16) -> Self {
+    pub(crate) const fn from_rule_number(rule: u16) -> Self {
         Self(NonZeroU16::MIN.saturating_add(1 + rule))
     }
 
     /// The name of a list.
     #[inline]
-    pub(crate) const fn of_list(list: Class) -> Self {
+    pub(crate) const fn from_list(list: Class) -> Self {
         Self(NonZeroU16::MIN.saturating_add(1 + RULES.len() as u16 + list as u16))
     }
 
@@ -73,13 +73,13 @@ impl Name {
 
     /// The rule of that name.
     pub fn rule(name: &str) -> Option<Self> {
-        RULES.iter().position(|rule| rule.name == name).map(|rule| Self::of_rule(rule as u16))
+        RULES.iter().position(|rule| rule.name == name).map(|rule| Self::from_rule_number(rule as u16))
     }
 
     /// What speaks for something and is called so: a list, a rule, or `term`.
     pub fn voucher(name: &str) -> Option<Self> {
         let term = (name == Self::TERM.as_str()).then_some(Self::TERM);
-        Class::from_key(name).map(Self::of_list).or(term).or_else(|| Self::rule(name))
+        Class::from_key(name).map(Self::from_list).or(term).or_else(|| Self::rule(name))
     }
 
     /// The name.
@@ -304,7 +304,7 @@ const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() =
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reasoned {
     /// What, in words; no word of the note.
-    #[serde(deserialize_with = "kept")]
+    #[serde(deserialize_with = "leak_string")]
     pub says: Words,
     /// How many tokens before (negative) or after the token it stands; 0 for the token itself.
     pub far: i8,
@@ -316,7 +316,7 @@ pub struct Reasoned {
 type Words = &'static str;
 
 /// Words of a pickle, kept for the life of the process as those of the package are.
-fn kept<'de, D: Deserializer<'de>>(words: D) -> Result<Words, D::Error> {
+fn leak_string<'de, D: Deserializer<'de>>(words: D) -> Result<Words, D::Error> {
     CueText::deserialize(words).map(CueText::as_str)
 }
 

@@ -67,7 +67,7 @@ impl Category {
     }
 
     /// Its name in square brackets: the tag of nearly everything that goes.
-    pub(crate) const fn in_square(self) -> &'static str {
+    pub(crate) const fn square_tag(self) -> &'static str {
         match self {
             Self::Name => "[NAME]",
             Self::Date => "[DATE]",

@@ -126,7 +126,7 @@ impl Key {
 
     /// A whole number below `bound`, every one as likely, for a purpose and its parts. Draws that would favour some numbers
     /// are thrown away and drawn again (rejection sampling).
-    pub(crate) fn below(&self, bound: u64, purpose: &str, parts: &[&str]) -> u64 {
+    pub(crate) fn draw_below(&self, bound: u64, purpose: &str, parts: &[&str]) -> u64 {
         debug_assert!(bound > 0, "there is no number below 0");
         let limit = u64::MAX - u64::MAX % bound;
         let mut draw = self.digest(purpose, parts);
@@ -195,7 +195,7 @@ mod tests {
         let key = Key::from_hex(DIGITS).expect("a key");
         let mut counts = [0_u32; 7];
         for number in 0..7_000 {
-            counts[key.below(7, "test", &[&number.to_string()]) as usize] += 1;
+            counts[key.draw_below(7, "test", &[&number.to_string()]) as usize] += 1;
         }
         // Six degrees of freedom: a chi-square above 22.5 comes once in a thousand runs, and this one is always the same.
         let chi: f64 = counts.iter().map(|&count| (f64::from(count) - 1000.0).powi(2) / 1000.0).sum();

@@ -37,7 +37,7 @@ struct Place {
 static PLACES: [Place; 64] = [const { Place { process: AtomicU32::new(0), pools: Mutex::new(None) } }; 64];
 
 /// The place of this process; `None` after 64 generations of forks.
-fn place() -> Option<&'static Place> {
+fn process_slot() -> Option<&'static Place> {
     let process = std::process::id();
     PLACES.iter().find(|place| {
         // Threads of one process that come here together agree: the first free place is the same for both, one of them
@@ -50,8 +50,8 @@ fn place() -> Option<&'static Place> {
 }
 
 /// The pool of this process with so many threads; `None` if the system gives no threads.
-fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
-    let mut pools = place()?.pools.lock().unwrap_or_else(PoisonError::into_inner);
+fn thread_pool(threads: usize) -> Option<Arc<ThreadPool>> {
+    let mut pools = process_slot()?.pools.lock().unwrap_or_else(PoisonError::into_inner);
     let pools = pools.get_or_insert_with(HashMap::new);
     if let Some(pool) = pools.get(&threads) {
         return Some(Arc::clone(pool));
@@ -66,7 +66,7 @@ fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
 
 /// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core; never
 /// more than four a core. An error if the variable is no number.
-pub fn threads(asked: Option<usize>) -> Result<usize> {
+pub fn thread_count(asked: Option<usize>) -> Result<usize> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let count = match (asked, std::env::var(THREADS_VARIABLE)) {
         (Some(count), _) if count > 0 => count,
@@ -77,16 +77,16 @@ pub fn threads(asked: Option<usize>) -> Result<usize> {
 }
 
 /// Works on many items with `threads` threads; results come in the order of the items. Whatever panics costs its item.
-pub fn map<T: Sync, R: Send>(
+pub fn map_items<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     one: impl Fn(usize, &T) -> Result<R> + Sync,
 ) -> Vec<Result<R>> {
-    each(items, threads, |(): &mut (), (at, item)| one(at, item))
+    map_with_buffers(items, threads, |(): &mut (), (at, item)| one(at, item))
 }
 
 /// The same, with buffers that a worker uses again for its next item.
-pub(crate) fn each<T: Sync, R: Send, B: Default>(
+pub(crate) fn map_with_buffers<T: Sync, R: Send, B: Default>(
     items: &[T],
     threads: usize,
     work: impl Fn(&mut B, (usize, &T)) -> Result<R> + Sync,
@@ -106,7 +106,7 @@ pub(crate) fn each<T: Sync, R: Send, B: Default>(
     if threads <= 1 || items.len() < 2 {
         return alone();
     }
-    match pool(threads) {
+    match thread_pool(threads) {
         Some(pool) => {
             let pieces = items.par_iter().enumerate().with_max_len(PIECE);
             pool.install(|| pieces.map_init(B::default, one).collect())
@@ -121,8 +121,9 @@ mod tests {
     #[test]
     fn threads_of_one_process_share_a_place() {
         let places: Vec<usize> = std::thread::scope(|scope| {
-            let started: Vec<_> =
-                (0..16).map(|_| scope.spawn(|| std::ptr::from_ref(place().expect("a place is free")).addr())).collect();
+            let started: Vec<_> = (0..16)
+                .map(|_| scope.spawn(|| std::ptr::from_ref(process_slot().expect("a place is free")).addr()))
+                .collect();
             started.into_iter().map(|thread| thread.join().expect("no panic")).collect()
         });
         assert!(places.iter().all(|&at| at == places[0]));

@@ -100,7 +100,7 @@ const LONGEST: usize = 80;
 /// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
 /// of `terms::lookup_words`, without what stands in a form.
 #[allow(clippy::too_many_arguments, reason = "the parts of a note that is read")]
-pub fn seal(
+pub fn merge_placeholders(
     vocabulary: &Vocabulary,
     written: PlaceholderForms<'_>,
     source: &str,
@@ -119,16 +119,16 @@ pub fn seal(
         return;
     }
     // Up to the first form all stays where it is.
-    let finder = Finder { vocabulary, written, source, normalized, folded, tokens, words };
-    let Some(mut at) = (0..tokens.len()).find(|&at| finder.form(at).is_some()) else { return };
+    let finder = PlaceholderFinder { vocabulary, written, source, normalized, folded, tokens, words };
+    let Some(mut at) = (0..tokens.len()).find(|&at| finder.form_at(at).is_some()) else { return };
     let mut end = at;
     let mut seen = starts.partition_point(|start| (start.at as usize) < at);
     let mut left = seen;
     while at < tokens.len() {
-        let finder = Finder { vocabulary, written, source, normalized, folded, tokens, words };
-        let (first, last) = match finder.form(at) {
+        let finder = PlaceholderFinder { vocabulary, written, source, normalized, folded, tokens, words };
+        let (first, last) = match finder.form_at(at) {
             // The term of a code is among the tokens that are dealt with.
-            Some(Form::Code(last, concept)) => match finder.term_before(end, at, concept) {
+            Some(Form::Code(last, concept)) => match finder.start_of_term(end, at, concept) {
                 // Nothing but the term that was coded stands before its code.
                 first if written.codes_of_terms && first < end || written.codes_alone => (first, last),
                 _ => (end, at + 1),
@@ -161,15 +161,15 @@ pub fn seal(
 }
 
 /// The entry of which a sealed code or a sealed term with its code tells; `None` for a tag.
-pub(crate) fn entry(vocabulary: &Vocabulary, folded: &str) -> Option<EntryId> {
+pub(crate) fn entry_of_placeholder(vocabulary: &Vocabulary, folded: &str) -> Option<EntryId> {
     let (term, code) = folded.strip_suffix(']')?.rsplit_once('[')?;
-    let concept = concept(vocabulary, code)?;
+    let concept = concept_of_code(vocabulary, code)?;
     let term = term.trim_end();
     if term.is_empty() { vocabulary.entry_of(&vocabulary.preferred(concept)) } else { vocabulary.entry_of(term) }
 }
 
 /// The concept of a folded code.
-fn concept(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
+fn concept_of_code(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
     // The folded text has lost the capitals that most systems write their codes with.
     let (system, local) = folded.split_once(':')?;
     vocabulary.concept_of(folded).or_else(|| vocabulary.concept_of(&format!("{system}:{}", local.to_uppercase())))
@@ -183,7 +183,7 @@ enum Form {
 }
 
 /// Finds placeholders in a text that is not sealed yet, so no note.
-struct Finder<'a> {
+struct PlaceholderFinder<'a> {
     vocabulary: &'a Vocabulary,
     written: PlaceholderForms<'a>,
     source: &'a str,
@@ -193,7 +193,7 @@ struct Finder<'a> {
     words: &'a [WordId],
 }
 
-impl Finder<'_> {
+impl PlaceholderFinder<'_> {
     fn token(&self, at: usize) -> Token {
         self.tokens.get(at).copied().unwrap_or(Token::END)
     }
@@ -203,27 +203,27 @@ impl Finder<'_> {
     }
 
     /// What the note has at the tokens `first..last`, and between them.
-    fn written(&self, first: usize, last: usize) -> &str {
+    fn text_of(&self, first: usize, last: usize) -> &str {
         let span = Span::new(self.token(first).start, self.token(last - 1).end);
-        &self.source[self.normalized.to_source(span).range()]
+        &self.source[self.normalized.source_span(span).range()]
     }
 
     /// Whether the token stands right after the one before it.
-    fn joined(&self, at: usize) -> bool {
+    fn is_joined(&self, at: usize) -> bool {
         self.token(at).gap == Gap::None
     }
 
     /// The form that begins at a token. It comes out as it is written, so it must be written plainly.
     #[inline]
-    fn form(&self, at: usize) -> Option<Form> {
+    fn form_at(&self, at: usize) -> Option<Form> {
         let token = self.token(at);
         let may_be_one = matches!(token.mark(), b'[' | b'<') || token.kind == Kind::Number && token.span().len() == 2;
-        let named = if self.written.named.is_empty() { None } else { self.named(at).map(Form::Whole) };
-        if named.is_none() && may_be_one { self.read_form(at) } else { named }
+        let named = if self.written.named.is_empty() { None } else { self.end_of_own_placeholder(at).map(Form::Whole) };
+        if named.is_none() && may_be_one { self.form_of_token(at) } else { named }
     }
 
     /// One past a placeholder that the user names: what stands on one line between its marks.
-    fn named(&self, at: usize) -> Option<usize> {
+    fn end_of_own_placeholder(&self, at: usize) -> Option<usize> {
         let start = self.token(at).start as usize;
         let rest = &self.folded.as_bytes()[start..];
         let rest = &rest[..rest.len().min(LONGEST)];
@@ -241,64 +241,65 @@ impl Finder<'_> {
     }
 
     #[inline(never)]
-    fn read_form(&self, at: usize) -> Option<Form> {
+    fn form_of_token(&self, at: usize) -> Option<Form> {
         let form = match self.word(at) {
-            "[" => self.bracket(at),
-            "<" if self.written.angle => self.tag(at + 1, ">").map(Form::Whole),
-            "90" => self.age(at).then_some(Form::Whole(at + 2)),
+            "[" => self.bracketed_form(at),
+            "<" if self.written.angle => self.end_of_tag(at + 1, ">").map(Form::Whole),
+            "90" => self.is_age_over_89(at).then_some(Form::Whole(at + 2)),
             _ => None,
         };
         form.filter(|&(Form::Whole(last) | Form::Code(last, _))| {
-            self.written(at, last).bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
+            self.text_of(at, last).bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         })
     }
 
-    fn bracket(&self, at: usize) -> Option<Form> {
+    fn bracketed_form(&self, at: usize) -> Option<Form> {
         let word = at + 1;
-        if self.word(word) == "**" && self.joined(word) {
-            return if self.written.deid { self.starred(word + 1).map(Form::Whole) } else { None };
+        if self.word(word) == "**" && self.is_joined(word) {
+            return if self.written.deid { self.end_of_starred(word + 1).map(Form::Whole) } else { None };
         }
-        if self.token(word).kind != Kind::Word || !self.joined(word) || !self.joined(word + 1) {
+        if self.token(word).kind != Kind::Word || !self.is_joined(word) || !self.is_joined(word + 1) {
             return None;
         }
         if self.written.square
-            && let Some(last) = self.tag(word, "]")
+            && let Some(last) = self.end_of_tag(word, "]")
         {
             return Some(Form::Whole(last));
         }
         if !self.written.codes_of_terms && !self.written.codes_alone {
             return None;
         }
-        let close = (word + 1..=word + CODE).find(|&close| !self.joined(close) || self.word(close) == "]")?;
-        if !self.joined(close) {
+        let close = (word + 1..=word + CODE).find(|&close| !self.is_joined(close) || self.word(close) == "]")?;
+        if !self.is_joined(close) {
             return None;
         }
         // Only a code of the vocabulary: anything else between brackets is the note's.
         let code = &self.folded[self.token(word).start as usize..self.token(close).start as usize];
-        concept(self.vocabulary, code).map(|concept| Form::Code(close + 1, concept))
+        concept_of_code(self.vocabulary, code).map(|concept| Form::Code(close + 1, concept))
     }
 
     /// One past a tag whose category is the token `word`: `NAME]`, `NAME-2]`.
-    fn tag(&self, word: usize, close: &str) -> Option<usize> {
+    fn end_of_tag(&self, word: usize, close: &str) -> Option<usize> {
         let is_key = |category: &Category| category.key().eq_ignore_ascii_case(self.word(word));
-        if !self.joined(word) || self.token(word).case != Case::Upper || !Category::ALL.iter().any(is_key) {
+        if !self.is_joined(word) || self.token(word).case != Case::Upper || !Category::ALL.iter().any(is_key) {
             return None;
         }
         let digits = self.word(word + 2);
         let numbered = self.written.numbered
             && self.word(word + 1) == "-"
-            && self.joined(word + 1)
-            && self.joined(word + 2)
+            && self.is_joined(word + 1)
+            && self.is_joined(word + 2)
             && (1..=DIGITS).contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit());
         let end = if numbered { word + 3 } else { word + 1 };
-        (self.word(end) == close && self.joined(end)).then_some(end + 1)
+        (self.word(end) == close && self.is_joined(end)).then_some(end + 1)
     }
 
     /// One past `Last name**]` or `2010/4/2**]`.
-    fn starred(&self, first: usize) -> Option<usize> {
+    fn end_of_starred(&self, first: usize) -> Option<usize> {
         let stars = (first + 1..=first + PHRASE).find(|&at| self.word(at) == "**")?;
-        if !(self.joined(first) && self.joined(stars) && self.word(stars + 1) == "]" && self.joined(stars + 1)) {
+        if !(self.is_joined(first) && self.is_joined(stars) && self.word(stars + 1) == "]" && self.is_joined(stars + 1))
+        {
             return None;
         }
         let folded = &self.folded[self.token(first).start as usize..self.token(stars).start as usize];
@@ -310,17 +311,17 @@ impl Finder<'_> {
     }
 
     /// What stands for every age over 89.
-    fn age(&self, at: usize) -> bool {
+    fn is_age_over_89(&self, at: usize) -> bool {
         let next = self.token(at + 2);
         !self.token(at).glued()
             && self.word(at + 1) == "+"
-            && self.joined(at + 1)
+            && self.is_joined(at + 1)
             && (next.gap > Gap::None || !matches!(next.kind, Kind::Word | Kind::Number))
     }
 
     /// The first token of the term that ends before `end` and has the concept; `end` without one. `code` is the token of
     /// the code.
-    fn term_before(&self, end: usize, code: usize, concept: ConceptId) -> usize {
+    fn start_of_term(&self, end: usize, code: usize, concept: ConceptId) -> usize {
         if self.token(code).gap != Gap::Space {
             return end;
         }
@@ -328,17 +329,17 @@ impl Finder<'_> {
             .find(|&first| {
                 let inside = first + 1..end;
                 !self.token(first).glued()
-                    && token::is_plain(self.written(first, code + 1))
+                    && token::is_plain(self.text_of(first, code + 1))
                     && inside.into_iter().all(|at| !self.token(at).border_before())
                     && self
-                        .entry(first, end)
+                        .entry_of_tokens(first, end)
                         .is_some_and(|entry| self.vocabulary.entry_concepts(entry).any(|other| other == concept))
             })
             .unwrap_or(end)
     }
 
     /// The entry whose units are the tokens `first..end`.
-    fn entry(&self, first: usize, end: usize) -> Option<EntryId> {
+    fn entry_of_tokens(&self, first: usize, end: usize) -> Option<EntryId> {
         // A point at the end belongs to no entry.
         let last = (first..end).rev().find(|&at| self.word(at) != ".")? + 1;
         let mut units = (first..last).filter(|&at| self.words[at] != WordId::SKIPPED);

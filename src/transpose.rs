@@ -14,19 +14,19 @@ pub(crate) fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) 
     let pairs: [[[u64x2; 2]; 4]; 4] = std::array::from_fn(|pair| {
         let load = |eighth: usize| cast::<_, u8x16>([row(8 * eighth + 2 * pair), row(8 * eighth + 2 * pair + 1)]);
         // Each riffle brings one bit of the number of the eighth from the number of the register to that of the byte.
-        let bytes = riffle(riffle(riffle(std::array::from_fn(load))));
+        let bytes = interleave(interleave(interleave(std::array::from_fn(load))));
         std::array::from_fn(|nth| {
             let (even, odd) = (cast(bytes[nth]), cast(bytes[nth + 4]));
-            swap::<1>(even, odd, 0x5555_5555_5555_5555).into()
+            swap_off_diagonal::<1>(even, odd, 0x5555_5555_5555_5555).into()
         })
     });
     for (nth, columns) in columns.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         let mut pairs: [u64x2; 8] = std::array::from_fn(|at| pairs[at / 2][nth][at % 2]);
         for at in [0, 1, 4, 5] {
-            (pairs[at], pairs[at + 2]) = swap::<2>(pairs[at], pairs[at + 2], 0x3333_3333_3333_3333);
+            (pairs[at], pairs[at + 2]) = swap_off_diagonal::<2>(pairs[at], pairs[at + 2], 0x3333_3333_3333_3333);
         }
         for at in 0..4 {
-            (pairs[at], pairs[at + 4]) = swap::<4>(pairs[at], pairs[at + 4], 0x0F0F_0F0F_0F0F_0F0F);
+            (pairs[at], pairs[at + 4]) = swap_off_diagonal::<4>(pairs[at], pairs[at + 4], 0x0F0F_0F0F_0F0F_0F0F);
         }
         for (at, pair) in pairs.into_iter().enumerate() {
             [columns[at], columns[at + 8]] = pair.to_array();
@@ -36,7 +36,7 @@ pub(crate) fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) 
 
 /// The bytes of each of the first four and of its partner four on in turns.
 #[inline]
-fn riffle(all: [u8x16; 8]) -> [u8x16; 8] {
+fn interleave(all: [u8x16; 8]) -> [u8x16; 8] {
     std::array::from_fn(|nth| {
         let (first, second) = (all[nth / 2], all[nth / 2 + 4]);
         if nth % 2 == 0 { u8x16::unpack_low(first, second) } else { u8x16::unpack_high(first, second) }
@@ -45,7 +45,7 @@ fn riffle(all: [u8x16; 8]) -> [u8x16; 8] {
 
 /// Exchanges the two squares off the diagonal in each square of twice `SIDE`; of its rows, these are two that are `SIDE` apart.
 #[inline]
-fn swap<const SIDE: u32>(upper: u64x2, lower: u64x2, low: u64) -> (u64x2, u64x2) {
+fn swap_off_diagonal<const SIDE: u32>(upper: u64x2, lower: u64x2, low: u64) -> (u64x2, u64x2) {
     let differ = (upper >> SIDE ^ lower) & u64x2::new([low; 2]);
     (upper ^ differ << SIDE, lower ^ differ)
 }

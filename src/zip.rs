@@ -12,7 +12,7 @@ pub const RESTRICTED: [&str; 23] = [
 ];
 
 /// What may stay of a code that begins with these three digits; `None` if they are no three digits.
-pub fn prefix(digits: &str) -> Option<&str> {
+pub fn safe_harbor_prefix(digits: &str) -> Option<&str> {
     if digits.len() != 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -26,11 +26,11 @@ mod tests {
     #[test]
     fn small_prefixes_become_zeros() {
         assert!(RESTRICTED.is_sorted());
-        assert_eq!(prefix("021"), Some("021"));
-        assert_eq!(prefix("036"), Some("000"));
-        assert_eq!(prefix("203"), Some("000"));
-        assert_eq!(prefix("772"), Some("000"));
-        assert_eq!(prefix("02"), None);
-        assert_eq!(prefix("K1A"), None);
+        assert_eq!(safe_harbor_prefix("021"), Some("021"));
+        assert_eq!(safe_harbor_prefix("036"), Some("000"));
+        assert_eq!(safe_harbor_prefix("203"), Some("000"));
+        assert_eq!(safe_harbor_prefix("772"), Some("000"));
+        assert_eq!(safe_harbor_prefix("02"), None);
+        assert_eq!(safe_harbor_prefix("K1A"), None);
     }
 }

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     // Every file of the folder, and folders that come.
     println!("cargo::rerun-if-changed=.");
-    let (bytes, _) = lists::compile(&root)?;
+    let (bytes, _) = lists::compile_folders(&root)?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("default.nsv"), &bytes)?;
     Ok(())

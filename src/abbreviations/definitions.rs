@@ -33,13 +33,13 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
                 || (token.kind == Kind::Punct && matches!(folded.as_bytes()[token.start as usize], b')' | b',' | b';'))
         });
         let Some(end) = inside.map(|inside| open + 1 + inside) else { continue };
-        let before = before(tokens, open);
+        let before = long_form_window_start(tokens, open);
         if is_short(&tokens[open + 1..end], folded) {
-            let short = &folded[range(&tokens[open + 1..end])];
+            let short = &folded[token_range(&tokens[open + 1..end])];
             let words = short.chars().filter(|letter| letter.is_alphanumeric()).count();
-            let first = candidate(tokens, before, open, (words + 5).min(words * 2));
-            let long_first = align(tokens, folded, short, first, open);
-            if let Some(long_first) = long_first.or_else(|| reordered(tokens, folded, short, before, open)) {
+            let first = candidate_start(tokens, before, open, (words + 5).min(words * 2));
+            let long_first = align_long_form(tokens, folded, short, first, open);
+            if let Some(long_first) = long_first.or_else(|| align_reordered(tokens, folded, short, before, open)) {
                 push_with_parts(tokens, folded, definition(open + 1, end, long_first, open), &mut found);
             }
         } else {
@@ -47,11 +47,12 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
             let first = (before..open)
                 .rev()
                 .take(MOST_TOKENS)
-                .take_while(|&at| at + 1 == open || tokens[at + 1].glued() || hyphen(tokens, folded, at))
+                .take_while(|&at| at + 1 == open || tokens[at + 1].glued() || is_hyphen(tokens, folded, at))
                 .last();
             if let Some(first) = first
                 && is_short(&tokens[first..open], folded)
-                && let Some(long_first) = align(tokens, folded, &folded[range(&tokens[first..open])], open + 1, end)
+                && let Some(long_first) =
+                    align_long_form(tokens, folded, &folded[token_range(&tokens[first..open])], open + 1, end)
                 && long_first == open + 1
             {
                 push_with_parts(tokens, folded, definition(first, open, long_first, end), &mut found);
@@ -81,14 +82,16 @@ fn push_with_parts(tokens: &[Token], folded: &str, whole: Definition, found: &mu
     let Some((in_short, in_long)) = hyphen(short).zip(hyphen(long)) else { return };
     for (short, long) in [((short.0, in_short), (long.0, in_long)), ((in_short + 1, short.1), (in_long + 1, long.1))] {
         let form = &tokens[short.0..short.1];
-        if is_short(form, folded) && align(tokens, folded, &folded[range(form)], long.0, long.1) == Some(long.0) {
+        if is_short(form, folded)
+            && align_long_form(tokens, folded, &folded[token_range(form)], long.0, long.1) == Some(long.0)
+        {
             found.push(definition(short.0, short.1, long.0, long.1));
         }
     }
 }
 
 /// The first token of the sentence or field before `open`, at most forty tokens back. A line may be broken anywhere.
-fn before(tokens: &[Token], open: usize) -> usize {
+fn long_form_window_start(tokens: &[Token], open: usize) -> usize {
     let starts = |token: &Token| token.border_before() || (token.sentence_start() && !token.line_start());
     let mut first = open;
     while first > 0 && open - first < 40 && !starts(&tokens[first]) {
@@ -98,7 +101,7 @@ fn before(tokens: &[Token], open: usize) -> usize {
 }
 
 /// The first of at most `words` words before `open`. Hyphens and glued tokens are no words of their own.
-fn candidate(tokens: &[Token], from: usize, open: usize, words: usize) -> usize {
+fn candidate_start(tokens: &[Token], from: usize, open: usize, words: usize) -> usize {
     let mut first = open;
     let mut seen = 0;
     while first > from && seen < words {
@@ -108,14 +111,14 @@ fn candidate(tokens: &[Token], from: usize, open: usize, words: usize) -> usize 
     first
 }
 
-pub(super) fn range(tokens: &[Token]) -> std::ops::Range<usize> {
+pub(super) fn token_range(tokens: &[Token]) -> std::ops::Range<usize> {
     match (tokens.first(), tokens.last()) {
         (Some(first), Some(last)) => first.start as usize..last.end as usize,
         _ => 0..0,
     }
 }
 
-fn hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
+fn is_hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
     let next = &tokens[at + 1];
     let is = |token: &Token| &folded[token.span().range()] == "-";
     (is(next) || is(&tokens[at])) && next.gap == crate::text::token::Gap::None
@@ -123,7 +126,7 @@ fn hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
 
 /// Whether tokens can be a short form: 2 to 10 characters, a letter, a capital, and a letter or digit in front.
 fn is_short(tokens: &[Token], folded: &str) -> bool {
-    let text = &folded[range(tokens)];
+    let text = &folded[token_range(tokens)];
     let words = tokens.iter().filter(|token| token.kind == Kind::Word && !token.glued()).count();
     (2..=MOST_BYTES).contains(&text.len())
         && tokens.len() <= MOST_TOKENS
@@ -133,11 +136,11 @@ fn is_short(tokens: &[Token], folded: &str) -> bool {
 }
 
 /// The token at which the long form begins that lies in `first..end` and ends there.
-fn align(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) -> Option<usize> {
+fn align_long_form(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) -> Option<usize> {
     if first >= end {
         return None;
     }
-    let text = range(&tokens[first..end]);
+    let text = token_range(&tokens[first..end]);
     let start = text.start + long_form(short, &folded[text.clone()])?;
     let long_first = (first..end).find(|&at| tokens[at].end as usize > start)?;
     let words = tokens[long_first..end].iter().filter(|token| token.kind == Kind::Word).count();
@@ -149,7 +152,7 @@ fn align(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) 
 
 /// The token at which a long form of as many words as its short form has letters begins, where these are the first letters of the
 /// words in another order: "myotonic dystrophy (DM)", by its Latin name.
-fn reordered(tokens: &[Token], folded: &str, short: &str, from: usize, open: usize) -> Option<usize> {
+fn align_reordered(tokens: &[Token], folded: &str, short: &str, from: usize, open: usize) -> Option<usize> {
     let mut letters: Vec<u8> = short.bytes().collect();
     let first = open.checked_sub(letters.len()).filter(|&first| first >= from)?;
     let words = &tokens[first..open];

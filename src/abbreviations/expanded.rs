@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Definition, written};
+use super::{Definition, source_text};
 use crate::note::Note;
 use crate::terms::Match;
 use crate::text::token::{Kind, Token};
@@ -23,9 +23,9 @@ pub(super) struct Expanded {
 
 impl Expanded {
     /// Calls `each` with the pieces of a text, in its order.
-    pub(super) fn in_pieces(note: &Note<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
+    pub(super) fn for_each_piece(note: &Note<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
         let mut expanded = Self::default();
-        let mut in_force = InForce::default();
+        let mut in_force = DefinitionsInForce::default();
         let mut waiting = definitions.iter().peekable();
         let mut at = 0;
         while at < note.len() as u32 {
@@ -46,7 +46,7 @@ impl Expanded {
                 expanded.clear();
             }
             // The last definition of a short form counts.
-            let Some(definition) = in_force.at(note, at) else {
+            let Some(definition) = in_force.definition_at(note, at) else {
                 expanded.push(note, at, (at, at + 1));
                 at += 1;
                 continue;
@@ -76,7 +76,7 @@ impl Expanded {
     }
 
     /// A match in the text itself; `None` if it begins or ends inside a long form that is not there.
-    pub(super) fn in_text(&self, hit: Match) -> Option<Match> {
+    pub(super) fn match_in_source(&self, hit: Match) -> Option<Match> {
         let (first, last) = (hit.first as usize, hit.last as usize);
         let is_cut = |at: usize| at > 0 && at < self.places.len() && self.places[at - 1] == self.places[at];
         let (start, end) = (self.places[first].0, self.places[last - 1].1);
@@ -86,13 +86,13 @@ impl Expanded {
 
 /// The definitions that count from a place on, by the first word of their short forms.
 #[derive(Default)]
-struct InForce<'a> {
+struct DefinitionsInForce<'a> {
     by_word: HashMap<&'a str, Vec<&'a Definition>>,
     /// Which cases these words have, one bit each: most words have none of them.
     cases: u8,
 }
 
-impl<'a> InForce<'a> {
+impl<'a> DefinitionsInForce<'a> {
     fn add(&mut self, note: &Note<'a>, definition: &'a Definition) {
         let first = definition.short_first as usize;
         self.by_word.entry(note.word(first)).or_default().push(definition);
@@ -100,7 +100,7 @@ impl<'a> InForce<'a> {
     }
 
     /// The last one whose short form stands at a token.
-    fn at(&self, note: &Note<'_>, at: u32) -> Option<&'a Definition> {
+    fn definition_at(&self, note: &Note<'_>, at: u32) -> Option<&'a Definition> {
         let token = note.token(at as usize);
         if self.cases >> token.case as u8 & 1 == 0 || token.kind == Kind::Punct {
             return None;
@@ -118,5 +118,5 @@ fn is_short_form(note: &Note<'_>, definition: &Definition, at: u32) -> bool {
         && !glued(at)
         && !glued(last)
         && note.token(at as usize).case == note.token(definition.short_first as usize).case
-        && written(note, at, last) == written(note, definition.short_first, definition.short_last)
+        && source_text(note, at, last) == source_text(note, definition.short_first, definition.short_last)
 }

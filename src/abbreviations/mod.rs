@@ -36,7 +36,7 @@ pub struct Definition {
 /// Terms are looked for in the text without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each
 /// later short form, as it was written, replaced by its long form ("G6PD deficiency"). The short form of a definition
 /// itself has the code of its long form. A definition that is not `trusted` defines nothing.
-pub fn code(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
+pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
     let vocabulary = note.vocabulary();
     let mut definitions = find(note.tokens(), note.text());
     definitions.retain(trusted);
@@ -45,10 +45,10 @@ pub fn code(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut 
     }
     let mut matches = Matches::default();
     let before = std::mem::take(terms);
-    Expanded::in_pieces(note, &definitions, |piece| {
+    Expanded::for_each_piece(note, &definitions, |piece| {
         let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
         terms::find_in_tokens(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
-        terms.extend(matches.terms.iter().filter_map(|&hit| piece.in_text(hit)));
+        terms.extend(matches.terms.iter().filter_map(|&hit| piece.match_in_source(hit)));
     });
     let mut new: Vec<Match> = Vec::new();
     for definition in &definitions {
@@ -96,13 +96,13 @@ fn is_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match) -> 
 }
 
 /// The tokens `first..last` as they were written.
-fn written<'a>(note: &Note<'a>, first: u32, last: u32) -> &'a str {
+fn source_text<'a>(note: &Note<'a>, first: u32, last: u32) -> &'a str {
     note.source().get(note.source_span(first as usize, last as usize).range()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::definitions::range;
+    use super::definitions::token_range;
     use super::*;
     use crate::note::NoteBuffers;
     use crate::text::token::cut_source as cut;
@@ -114,7 +114,7 @@ mod tests {
     fn pairs(text: &str) -> Vec<(String, String)> {
         let (normalized, tokens) = cut(text);
         let text =
-            |first: u32, last: u32| normalized.folded()[range(&tokens[first as usize..last as usize])].to_owned();
+            |first: u32, last: u32| normalized.folded()[token_range(&tokens[first as usize..last as usize])].to_owned();
         find(&tokens, normalized.folded())
             .iter()
             .map(|one| (text(one.short_first, one.short_last), text(one.long_first, one.long_last)))
@@ -194,12 +194,12 @@ mod tests {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
         let note = buffers.read(source, &vocabulary, crate::placeholders::PlaceholderForms::default());
         terms::find(&note, &mut matches);
-        code(&note, |_| true, &mut matches.terms);
+        rematch_with_definitions(&note, |_| true, &mut matches.terms);
         let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id));
         matches
             .terms
             .iter()
-            .map(|hit| (written(&note, hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
+            .map(|hit| (source_text(&note, hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
             .collect()
     }
 

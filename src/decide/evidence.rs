@@ -1,7 +1,7 @@
 //! What terms and findings say of each token, and which of them break.
 
 use super::clearable::is_clearable;
-use super::filter::{FindingFilter, Sort};
+use super::filter::{EvidenceKind, FindingFilter};
 use crate::finding::Certainty;
 use crate::policy::Policy;
 use crate::rules::{
@@ -22,7 +22,7 @@ pub(super) struct TokenEvidence {
 }
 
 impl TokenEvidence {
-    fn add(&mut self, sort: Sort, certainty: Certainty, index: usize) {
+    fn add(&mut self, sort: EvidenceKind, certainty: Certainty, index: usize) {
         let certainty = certainty as u8;
         if certainty > self.certainty[sort as usize] {
             self.certainty[sort as usize] = certainty;
@@ -31,25 +31,25 @@ impl TokenEvidence {
     }
 
     /// The finding that speaks against the token, if one does.
-    pub(super) fn against(&self) -> Option<u32> {
-        (self.certainty[Sort::Against as usize] > 0).then(|| self.index[Sort::Against as usize])
+    pub(super) fn finding_against(&self) -> Option<u32> {
+        (self.certainty[EvidenceKind::Against as usize] > 0).then(|| self.index[EvidenceKind::Against as usize])
     }
 
     /// Whether something speaks for the token.
     pub(super) fn has_support(&self) -> bool {
-        self.certainty[Sort::Voucher as usize].max(self.certainty[Sort::Term as usize]) > 0
+        self.certainty[EvidenceKind::Voucher as usize].max(self.certainty[EvidenceKind::Term as usize]) > 0
     }
 
     /// The evidence that decides, if something is said of the token. Removal wins a tie, and a term stays a term: that a rule
     /// vouches for it too only makes it more certain.
-    pub(super) fn strongest(&self) -> Option<(Sort, u32)> {
+    pub(super) fn strongest(&self) -> Option<(EvidenceKind, u32)> {
         let [voucher, against, term] = self.certainty;
         let sort = if against > 0 && against >= voucher.max(term) {
-            Sort::Against
+            EvidenceKind::Against
         } else if term > 0 {
-            Sort::Term
+            EvidenceKind::Term
         } else if voucher > 0 {
-            Sort::Voucher
+            EvidenceKind::Voucher
         } else {
             return None;
         };
@@ -75,25 +75,25 @@ impl<'a> Evidence<'a> {
     pub(super) fn new(note: &'a Note<'a>, matches: &'a [Match], findings: &'a Findings, policy: &Policy) -> Self {
         let filter = FindingFilter::new(policy);
         let terms = matches.iter().map(|found| super::term_certainty(note, *found)).collect();
-        let counts = findings.as_slice().iter().map(|finding| filter.counts(finding)).collect();
-        Self { note, matches, findings, filter, vouchable: policy.vouchable(), terms, counts }
+        let counts = findings.as_slice().iter().map(|finding| filter.is_heard(finding)).collect();
+        Self { note, matches, findings, filter, vouchable: policy.vouchable_lists(), terms, counts }
     }
 
     /// Puts everything onto its tokens.
-    pub(super) fn gather(&self, out: &mut Vec<TokenEvidence>) {
+    pub(super) fn add_all(&self, out: &mut Vec<TokenEvidence>) {
         out.clear();
         out.resize(self.note.len(), TokenEvidence::default());
         for (index, (found, certainty)) in self.matches.iter().zip(&self.terms).enumerate() {
             if let Some(certainty) = *certainty {
                 for token in &mut out[found.tokens()] {
-                    token.add(Sort::Term, certainty, index);
+                    token.add(EvidenceKind::Term, certainty, index);
                 }
             }
         }
         for index in self.findings.in_order().filter(|&index| self.counts[index]) {
             let finding = &self.findings.as_slice()[index];
-            let sort = self.filter.sort(finding);
-            let clearable = sort == Sort::Against && is_clearable(finding);
+            let sort = self.filter.evidence_kind(finding);
+            let clearable = sort == EvidenceKind::Against && is_clearable(finding);
             let by_list = BY_LIST.contains(&finding.rule) || is_detection(finding.rule);
             let by_rule = finding.verdict == Verdict::Keep && !by_list;
             for at in finding.tokens() {
@@ -117,7 +117,7 @@ impl<'a> Evidence<'a> {
             }
         }
         for (finding, counts) in self.findings.as_slice().iter().zip(&mut self.counts) {
-            if !*counts || self.filter.sort(finding) == Sort::Against {
+            if !*counts || self.filter.evidence_kind(finding) == EvidenceKind::Against {
                 continue;
             }
             let (several, cue) = (finding.tokens().len() > 1, finding.anchor as usize);

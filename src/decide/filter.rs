@@ -7,7 +7,7 @@ use crate::rules::{FIELD, Finding, JUDGED, Verdict};
 /// The sorts of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Sort {
+pub(super) enum EvidenceKind {
     /// A finding vouches for the token.
     Voucher,
     /// A finding speaks against it.
@@ -29,7 +29,7 @@ pub(super) struct FindingFilter {
 
 impl FindingFilter {
     pub(super) fn new(policy: &Policy) -> Self {
-        let (against, ignored) = policy.kinds();
+        let (against, ignored) = policy.removed_and_ignored_kinds();
         Self {
             against: against & !(1 << KEEP),
             ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
@@ -39,15 +39,19 @@ impl FindingFilter {
     }
 
     #[inline]
-    pub(super) fn counts(self, finding: &Finding) -> bool {
+    pub(super) fn is_heard(self, finding: &Finding) -> bool {
         // A policy without numbers still needs the codes and numbers of which a message is made.
         let structural = finding.rule == FIELD && finding.verdict == Verdict::Keep;
-        (structural || self.ignored >> place_of(finding.verdict) & 1 == 0) && finding.rule != self.ignored_rule
+        (structural || self.ignored >> verdict_index(finding.verdict) & 1 == 0) && finding.rule != self.ignored_rule
     }
 
     #[inline]
-    pub(super) fn sort(self, finding: &Finding) -> Sort {
-        if self.against >> place_of(finding.verdict) & 1 != 0 { Sort::Against } else { Sort::Voucher }
+    pub(super) fn evidence_kind(self, finding: &Finding) -> EvidenceKind {
+        if self.against >> verdict_index(finding.verdict) & 1 != 0 {
+            EvidenceKind::Against
+        } else {
+            EvidenceKind::Voucher
+        }
     }
 }
 
@@ -58,7 +62,7 @@ const _: () = assert!(KEEP < u64::BITS, "a verdict has a bit of its own");
 
 /// The place of a verdict among the verdicts.
 #[inline]
-const fn place_of(verdict: Verdict) -> u32 {
+const fn verdict_index(verdict: Verdict) -> u32 {
     match verdict {
         Verdict::Remove(kind) => kind as u32,
         Verdict::Keep => KEEP,

@@ -33,7 +33,7 @@ pub(crate) use clearable::{Overruling, overruling};
 pub(crate) use defaults::Judge;
 use defaults::{is_listed, number_stays};
 use evidence::{Evidence, TokenEvidence};
-use filter::{FindingFilter, Sort};
+use filter::{EvidenceKind, FindingFilter};
 
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &
     let mut evidence = Evidence::new(note, matches, findings, policy);
     let mut tokens = Vec::new();
     for round in 0.. {
-        evidence.gather(&mut tokens);
+        evidence.add_all(&mut tokens);
         decide_tokens(judge, &tokens, out);
         let goes = |at: usize| out.get(at).is_some_and(|decision| decision.action == Action::Remove);
         if !evidence.break_parts(goes, round >= ROUNDS) {
@@ -87,7 +87,7 @@ fn decide_tokens(judge: Judge<'_>, evidence: &[TokenEvidence], out: &mut Vec<Dec
         } else if note.token(at).kind == token::Kind::Placeholder {
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
-            let heard = evidence[at].strongest().map(|(sort, evidence)| by_evidence(sort, evidence));
+            let heard = evidence[at].strongest().map(|(sort, evidence)| decision_of(sort, evidence));
             out.push(heard.unwrap_or_else(|| judge.without_evidence(at)));
         }
     }
@@ -97,7 +97,7 @@ fn decide_tokens(judge: Judge<'_>, evidence: &[TokenEvidence], out: &mut Vec<Dec
 /// part that was found.
 fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], out: &mut Vec<Decision>) {
     let Judge { note, policy, .. } = judge;
-    let found = evidence.iter().find_map(|token| token.strongest().filter(|(sort, _)| *sort == Sort::Against));
+    let found = evidence.iter().find_map(|token| token.strongest().filter(|(sort, _)| *sort == EvidenceKind::Against));
     let open = policy.unknown == Unknown::Keep;
     let is_harmless = |at: usize| evidence.len() == 2 && judge.is_harmless_part(at);
     let stays = |(at, token): (usize, &TokenEvidence)| {
@@ -109,9 +109,9 @@ fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], ou
     let all_stay = (first..).zip(evidence).all(stays);
     for (at, token) in (first..).zip(evidence) {
         out.push(match (found, token.strongest()) {
-            (Some((_, found)), _) => by_evidence(Sort::Against, token.against().unwrap_or(found)),
+            (Some((_, found)), _) => decision_of(EvidenceKind::Against, token.finding_against().unwrap_or(found)),
             _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-            (None, Some((sort, evidence))) => by_evidence(sort, evidence),
+            (None, Some((sort, evidence))) => decision_of(sort, evidence),
             (None, None) if judge.names_nobody(at) || is_harmless(at) => {
                 Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING)
             }
@@ -121,11 +121,11 @@ fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], ou
 }
 
 /// The decision that the strongest evidence of a token makes.
-const fn by_evidence(sort: Sort, evidence: u32) -> Decision {
+const fn decision_of(sort: EvidenceKind, evidence: u32) -> Decision {
     match sort {
-        Sort::Voucher => Decision::new(Action::Keep, Reason::Vouched, evidence),
-        Sort::Against => Decision::new(Action::Remove, Reason::Finding, evidence),
-        Sort::Term => Decision::new(Action::Code, Reason::Term, evidence),
+        EvidenceKind::Voucher => Decision::new(Action::Keep, Reason::Vouched, evidence),
+        EvidenceKind::Against => Decision::new(Action::Remove, Reason::Finding, evidence),
+        EvidenceKind::Term => Decision::new(Action::Code, Reason::Term, evidence),
     }
 }
 
@@ -140,7 +140,7 @@ fn cluster_end(note: &Note<'_>, at: usize) -> usize {
 
 /// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who
 /// ask why.
-pub fn vouchers(
+pub fn for_each_voucher(
     note: &Note<'_>,
     matches: &[Match],
     findings: &Findings,
@@ -153,14 +153,15 @@ pub fn vouchers(
         }
     }
     let filter = FindingFilter::new(policy);
-    let vouches = |finding: &&Finding| filter.counts(finding) && matches!(filter.sort(finding), Sort::Voucher);
+    let vouches =
+        |finding: &&Finding| filter.is_heard(finding) && matches!(filter.evidence_kind(finding), EvidenceKind::Voucher);
     for finding in findings.as_slice().iter().filter(vouches) {
-        each(finding.first..finding.last, Name::of_rule(finding.rule), finding.certainty as u8);
+        each(finding.first..finding.last, Name::from_rule_number(finding.rule), finding.certainty as u8);
     }
     let allowed = policy.allowed();
     for at in (0..note.len()).filter(|&at| note.is_word(at) && is_listed(note.case(at), note.classes(at), allowed)) {
         for class in Class::ALL.iter().filter(|&&class| (note.classes(at) & allowed).has(class)) {
-            each(at as u32..at as u32 + 1, Name::of_list(*class), 0);
+            each(at as u32..at as u32 + 1, Name::from_list(*class), 0);
         }
     }
 }

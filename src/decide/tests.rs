@@ -16,7 +16,7 @@ use crate::terms::{self, Matches};
 use crate::vocabulary::{Vocabulary, WordId};
 
 /// Whether the finding speaks against its tokens.
-fn removes(finding: &Finding, policy: &Policy) -> bool {
+fn is_removal(finding: &Finding, policy: &Policy) -> bool {
     matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
 }
 
@@ -82,7 +82,7 @@ const PIECES: &[&str] = &[
 ];
 
 /// Words of the vocabulary, frequent and rare, in every case, and what stands beside them: notes of several groups.
-fn text() -> impl Strategy<Value = String> {
+fn any_text() -> impl Strategy<Value = String> {
     let count = VOCABULARY.word_count() as u32;
     let word = (prop_oneof![0..5_000.min(count), 0..count], 0..3_u8).prop_map(|(word, case)| {
         let word = VOCABULARY.word_text(WordId(word));
@@ -101,7 +101,7 @@ fn text() -> impl Strategy<Value = String> {
 
 /// Every preset, as it is and with other choices.
 #[allow(clippy::inconsistent_struct_constructor, reason = "choices in the order in which they are drawn")]
-fn policy() -> impl Strategy<Value = Policy> {
+fn any_policy() -> impl Strategy<Value = Policy> {
     let preset = || proptest::sample::select(&Policy::PRESETS).prop_map(|name| Policy::preset(name).expect("a preset"));
     let ambiguous = prop_oneof![Just(Ambiguous::Context), Just(Ambiguous::Always), Just(Ambiguous::Never)];
     let numbers = prop_oneof![Just(Numbers::None), Just(Numbers::Strict), Just(Numbers::Wide), Just(Numbers::All)];
@@ -125,14 +125,14 @@ fn policy() -> impl Strategy<Value = Policy> {
 
 /// Whether a rule may not vouch for the word.
 fn is_foreign(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
-    note.is_word(at) && !note.any(at, policy.vouchable())
+    note.is_word(at) && !note.any(at, policy.vouchable_lists())
 }
 
 /// Evidence: what it says, of which tokens, and what it depends on.
 struct Piece {
     tokens: Range<usize>,
     cue: usize,
-    sort: Sort,
+    sort: EvidenceKind,
     certainty: u8,
     index: u32,
     /// Whether a rule says it, which may not vouch for every word.
@@ -140,13 +140,20 @@ struct Piece {
 }
 
 /// All that is said of the tokens of a read.
-fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece> {
+fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece> {
     let Judge { note, policy, .. } = judge;
     let mut pieces = Vec::new();
     for (index, found) in (0..).zip(matches) {
         if let Some(certainty) = term_certainty(note, *found) {
             let (tokens, certainty) = (found.tokens(), certainty as u8);
-            pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
+            pieces.push(Piece {
+                cue: tokens.start,
+                tokens,
+                sort: EvidenceKind::Term,
+                certainty,
+                index,
+                by_rule: false,
+            });
         }
     }
     for index in findings.in_order() {
@@ -164,7 +171,7 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
             pieces.push(Piece {
                 cue: if tokens.contains(&anchor) { tokens.start } else { anchor },
                 tokens,
-                sort: if removes(finding, policy) { Sort::Against } else { Sort::Voucher },
+                sort: if is_removal(finding, policy) { EvidenceKind::Against } else { EvidenceKind::Voucher },
                 certainty: finding.certainty as u8,
                 index: index as u32,
                 by_rule: finding.verdict == Verdict::Keep && !BY_LIST.contains(&finding.rule),
@@ -178,37 +185,37 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
 type Weights = [(u8, u32); 3];
 
 /// What counts for a token, if something is said of it.
-fn outcome(weights: &Weights) -> Option<(Sort, u32)> {
+fn strongest_evidence(weights: &Weights) -> Option<(EvidenceKind, u32)> {
     let [voucher, against, term] = *weights;
     if against.0 > 0 && against.0 >= voucher.0.max(term.0) {
-        Some((Sort::Against, against.1))
+        Some((EvidenceKind::Against, against.1))
     } else if term.0 > 0 {
-        Some((Sort::Term, term.1))
+        Some((EvidenceKind::Term, term.1))
     } else {
-        (voucher.0 > 0).then_some((Sort::Voucher, voucher.1))
+        (voucher.0 > 0).then_some((EvidenceKind::Voucher, voucher.1))
     }
 }
 
 /// Decides on letters and digits that stand together from `first` on.
-fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision> {
+fn decide_joined(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision> {
     let Judge { note, policy, .. } = judge;
-    let against = weights.iter().filter_map(outcome).find(|outcome| outcome.0 == Sort::Against);
+    let against = weights.iter().filter_map(strongest_evidence).find(|outcome| outcome.0 == EvidenceKind::Against);
     let open = policy.unknown == Unknown::Keep;
     let is_harmless = |at: usize| weights.len() == 2 && judge.is_harmless_part(at);
     let stays = |(at, weights): (usize, &Weights)| {
-        weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0
+        weights[EvidenceKind::Voucher as usize].0.max(weights[EvidenceKind::Term as usize].0) > 0
             || judge.names_nobody(at)
             || is_harmless(at)
             || open && (note.is_word(at) || number_stays(note, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
-    let decide = |(at, weights): (usize, &Weights)| match (against, outcome(weights)) {
+    let decide = |(at, weights): (usize, &Weights)| match (against, strongest_evidence(weights)) {
         (Some((_, found)), _) => {
-            let own = weights[Sort::Against as usize];
+            let own = weights[EvidenceKind::Against as usize];
             Decision::new(Action::Remove, Reason::Finding, if own.0 > 0 { own.1 } else { found })
         }
         _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-        (None, Some((sort, evidence))) => by_evidence(sort, evidence),
+        (None, Some((sort, evidence))) => decision_of(sort, evidence),
         (None, None) if judge.names_nobody(at) || is_harmless(at) => {
             Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING)
         }
@@ -218,12 +225,12 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
 }
 
 /// Decides on every token by itself: asks no column, and looks at all evidence for each.
-fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Vec<Decision> {
+fn decide_one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Vec<Decision> {
     let note = judge.note;
     let mut weights = vec![Weights::default(); note.len()];
     for (at, weights) in weights.iter_mut().enumerate() {
         for (number, piece) in pieces.iter().enumerate() {
-            let cleared = piece.sort == Sort::Against
+            let cleared = piece.sort == EvidenceKind::Against
                 && is_clearable(&judge.findings.as_slice()[piece.index as usize])
                 && judge.findings.is_cleared(at);
             let may =
@@ -239,13 +246,13 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
         let at = out.len();
         let end = cluster_end(note, at);
         if end > at + 1 {
-            out.extend(together(judge, at, &weights[at..end]));
+            out.extend(decide_joined(judge, at, &weights[at..end]));
         } else if note.token(at).kind == token::Kind::Placeholder {
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
             out.push(
-                outcome(&weights[at])
-                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| by_evidence(sort, evidence)),
+                strongest_evidence(&weights[at])
+                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| decision_of(sort, evidence)),
             );
         }
     }
@@ -253,16 +260,17 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
 }
 
 /// Decides on every token, and again until nothing more breaks.
-fn reference(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decision> {
-    let pieces = pieces(judge, matches, findings);
+fn reference_decisions(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decision> {
+    let pieces = evidence_of_tokens(judge, matches, findings);
     let mut broken = HashSet::new();
     for round in 0.. {
-        let out = one_by_one(judge, &pieces, &broken);
+        let out = decide_one_by_one(judge, &pieces, &broken);
         let goes = |at: usize| out.get(at).is_some_and(|decision| decision.action == Action::Remove);
         let before = broken.len();
         for (number, piece) in pieces.iter().enumerate() {
             let several = piece.tokens.len() > 1;
-            let may_break = piece.sort as u8 != Sort::Against as u8 && (several || piece.cue != piece.tokens.start);
+            let may_break =
+                piece.sort as u8 != EvidenceKind::Against as u8 && (several || piece.cue != piece.tokens.start);
             let breaks = several && piece.tokens.clone().any(goes) || goes(piece.cue) || round >= ROUNDS;
             if may_break && breaks {
                 broken.insert(number);
@@ -279,20 +287,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn decisions_are_those_of_the_reference(text in text(), policy in policy()) {
+    fn decisions_are_those_of_the_reference(text in any_text(), policy in any_policy()) {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
         let note = buffers.read(&text, &VOCABULARY, Policy::safe().placeholder_forms());
         terms::find(&note, &mut matches);
         let mut findings = Findings::default();
-        rules::find(&note, &mut rules::Names::default(), &mut findings);
+        rules::find(&note, &mut rules::FoundNames::default(), &mut findings);
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
-            judgement.score(&MODEL, &note, &matches, &findings, policy.allowed());
+            judgement.score_note(&MODEL, &note, &matches, &findings, policy.allowed());
             judgement.report(&note, &policy, &[], &mut findings);
         }
         let allowed = policy.allowed();
         let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };
-        let expected = reference(judge, &matches.terms, &findings);
+        let expected = reference_decisions(judge, &matches.terms, &findings);
         let mut decided = Vec::new();
         decide(&note, &matches.terms, &findings, &policy, &mut decided);
         prop_assert_eq!(decided.len(), expected.len());

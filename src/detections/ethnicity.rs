@@ -57,7 +57,7 @@ impl EthnicityWords {
     /// Reports the words of a note that are no part of a longer term for something else: *German measles* names nobody's origin.
     pub(crate) fn report(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
         let Some(name) = self.name else { return };
-        let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, self.end(note, at)?))).collect();
+        let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, self.end_of_phrase(note, at)?))).collect();
         if found.is_empty() {
             return;
         }
@@ -74,16 +74,16 @@ impl EthnicityWords {
     }
 
     /// One past the phrase that begins at a token.
-    fn end(&self, note: &Note<'_>, first: usize) -> Option<usize> {
+    fn end_of_phrase(&self, note: &Note<'_>, first: usize) -> Option<usize> {
         if !note.is_word(first) || note.word(first) == "french" && first > 0 && note.is_number(first - 1) {
             return None; // `16 French` is the size of a catheter
         }
-        let rests = [note.word(first), singular(note.word(first))].map(|word| self.phrases.get(word));
+        let rests = [note.word(first), without_plural_s(note.word(first))].map(|word| self.phrases.get(word));
         rests.into_iter().flatten().flatten().find_map(|(rest, needs)| {
             let mut last = first;
             for word in rest {
-                last = next(note, last)?;
-                if note.word(last) != *word && singular(note.word(last)) != *word {
+                last = next_phrase_token(note, last)?;
+                if note.word(last) != *word && without_plural_s(note.word(last)) != *word {
                     return None;
                 }
             }
@@ -97,12 +97,12 @@ impl EthnicityWords {
     }
 }
 
-fn singular(word: &str) -> &str {
+fn without_plural_s(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
 /// The token after another that counts in phrases.
-fn next(note: &Note<'_>, at: usize) -> Option<usize> {
+fn next_phrase_token(note: &Note<'_>, at: usize) -> Option<usize> {
     let last = note.len().min(at + 3);
     (at + 1..last).find(|&at| !note.token(at).skipped_in_terms())
 }
@@ -127,7 +127,7 @@ fn is_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
         "person",
         "people",
     ];
-    let after = next(note, last).is_some_and(|at| note.any(at, PEOPLE) || PERSON.contains(&note.word(at)));
+    let after = next_phrase_token(note, last).is_some_and(|at| note.any(at, PEOPLE) || PERSON.contains(&note.word(at)));
     let before = (first.saturating_sub(2)..first).any(|at| matches!(note.word(at), "race" | "racial" | "ethnicity"));
     after || before
 }

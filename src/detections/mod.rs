@@ -42,15 +42,15 @@ pub struct CallerKnowledge {
 
 impl CallerKnowledge {
     /// The patient alone.
-    pub fn of(patient: Patient) -> Self {
+    pub fn of_patient(patient: Patient) -> Self {
         Self { patient: Some(Arc::new(patient)), detections: Vec::new() }
     }
 }
 
 /// Reports detections as findings over whole tokens: a token of which a part is PHI goes as a whole.
-pub(crate) fn report(note: &Note<'_>, detections: &[Detection], findings: &mut Findings) {
+pub(crate) fn report_detections(note: &Note<'_>, detections: &[Detection], findings: &mut Findings) {
     for detection in detections {
-        if let Some((first, last)) = touched(note, detection.span) {
+        if let Some((first, last)) = touched_tokens(note, detection.span) {
             let Detection { kind, certainty, detector, .. } = *detection;
             rules::add_detection(findings, (first, last), Verdict::Remove(kind), certainty, detector.detector_number());
         }
@@ -76,11 +76,11 @@ impl PatternSet {
     }
 
     /// Reports what the patterns find: PHI over every token that they touch, what they vouch for over whole tokens only.
-    pub(crate) fn report(&self, note: &Note<'_>, findings: &mut Findings) {
+    pub(crate) fn report_matches(&self, note: &Note<'_>, findings: &mut Findings) {
         for (pattern, name) in &self.0 {
-            for found in pattern.spans(note.source()) {
+            for found in pattern.matches_in(note.source()) {
                 let span = Span::new(found.start as u32, found.end as u32);
-                let Some((first, last)) = touched(note, span) else { continue };
+                let Some((first, last)) = touched_tokens(note, span) else { continue };
                 let source = note.source_span(first, last);
                 let whole = source.start >= span.start && source.end <= span.end;
                 let verdict = pattern.kind.map_or(Verdict::Keep, Verdict::Remove);
@@ -93,9 +93,9 @@ impl PatternSet {
 }
 
 /// The tokens of which a span has a part; `None` if it holds blanks only.
-fn touched(note: &Note<'_>, span: Span) -> Option<(usize, usize)> {
+fn touched_tokens(note: &Note<'_>, span: Span) -> Option<(usize, usize)> {
     let tokens = &note.tokens()[..note.len()];
-    let source = |token: &Token| note.normalized().to_source(token.span());
+    let source = |token: &Token| note.normalized().source_span(token.span());
     let first = tokens.partition_point(|token| source(token).end <= span.start);
     let last = tokens.partition_point(|token| source(token).start < span.end);
     (first < last).then_some((first, last))

@@ -16,11 +16,11 @@ fn pattern(name: &str, regex: &str, kind: Option<&str>) -> Pattern {
     Pattern { kind: kind.map(str::to_owned), action, ..pattern }
 }
 
-fn with(patterns: Vec<Pattern>) -> Policy {
+fn policy_with_patterns(patterns: Vec<Pattern>) -> Policy {
     Policy { patterns, ..Policy::safe() }
 }
 
-fn detection(span: std::ops::Range<usize>, kind: Kind, certainty: Certainty) -> CallerKnowledge {
+fn caller_knowledge(span: std::ops::Range<usize>, kind: Kind, certainty: Certainty) -> CallerKnowledge {
     let detector = Name::detector("detector:second").expect("a name");
     let span = Span::new(span.start as u32, span.end as u32);
     CallerKnowledge { patient: None, detections: vec![Detection { span, kind, certainty, detector }] }
@@ -29,7 +29,7 @@ fn detection(span: std::ops::Range<usize>, kind: Kind, certainty: Certainty) -> 
 #[test]
 fn a_detection_removes_what_lists_let_out() {
     let text = "The kidney stone passed.";
-    let known = detection(4..10, Kind::City, Certainty::Sure);
+    let known = caller_knowledge(4..10, Kind::City, Certainty::Sure);
     let note = scrubber(Policy::safe()).scrub_with(text, &known).expect("a short note");
     assert_eq!(note.text, "The [LOCATION] stone passed.");
     let finding = note.findings.iter().find(|found| found.rule.as_str() == "detector:second").expect("is reported");
@@ -38,7 +38,7 @@ fn a_detection_removes_what_lists_let_out() {
 
 #[test]
 fn a_detection_of_a_part_of_a_word_removes_the_word() {
-    let known = detection(5..7, Kind::Name, Certainty::Likely);
+    let known = caller_knowledge(5..7, Kind::Name, Certainty::Likely);
     let note = scrubber(Policy::safe()).scrub_with("The kidney.", &known).expect("a short note");
     assert_eq!(note.text, "The [NAME].");
 }
@@ -46,14 +46,14 @@ fn a_detection_of_a_part_of_a_word_removes_the_word() {
 #[test]
 fn a_weak_detection_yields_to_a_term_of_several_words() {
     let text = "Has sickle cell anemia.";
-    let weak = detection(4..10, Kind::Name, Certainty::Weak);
+    let weak = caller_knowledge(4..10, Kind::Name, Certainty::Weak);
     let note = scrubber(Policy::safe()).scrub_with(text, &weak).expect("a short note");
     assert_eq!(note.text, text);
 }
 
 #[test]
 fn a_pattern_removes_and_vouches() {
-    let policy = with(vec![
+    let policy = policy_with_patterns(vec![
         pattern("study", r"\bST-\d{3}\b", Some("other-id")),
         Pattern { certainty: "sure".to_owned(), ..pattern("protocol", r"\bZorblax\b", None) },
     ]);
@@ -67,7 +67,7 @@ fn a_pattern_removes_and_vouches() {
 #[test]
 fn a_pattern_asks_for_words_around() {
     let near = Pattern { before: vec!["Cell".to_owned()], within: 2, ..pattern("cell", r"\b\d{2}\b", Some("ward")) };
-    let scrubber = scrubber(with(vec![near]));
+    let scrubber = scrubber(policy_with_patterns(vec![near]));
     let text = |note: &str| scrubber.scrub(note).expect("a short note").text;
     assert_eq!(text("In cell block 14 today."), "In cell block [LOCATION] today.");
     assert_eq!(text("Aged 14 today, cell phone."), "Aged 14 today, cell phone.");
@@ -75,14 +75,14 @@ fn a_pattern_asks_for_words_around() {
 
 #[test]
 fn a_group_limits_what_is_found() {
-    let scrubber = scrubber(with(vec![pattern("bed", r"seen in (?P<phi>cot)", Some("ward"))]));
+    let scrubber = scrubber(policy_with_patterns(vec![pattern("bed", r"seen in (?P<phi>cot)", Some("ward"))]));
     assert_eq!(scrubber.scrub("Was seen in cot.").expect("a short note").text, "Was seen in [LOCATION].");
 }
 
 #[test]
 fn patterns_that_cannot_be_used_are_refused() {
     let refused = |pattern: Pattern, says: &str| {
-        let problem = with(vec![pattern]).check().expect_err("is refused").to_string();
+        let problem = policy_with_patterns(vec![pattern]).check().expect_err("is refused").to_string();
         assert!(problem.contains(says), "{problem}");
     };
     refused(pattern("open", "(", Some("name")), "patterns[0] \"open\": regex");
@@ -93,7 +93,7 @@ fn patterns_that_cannot_be_used_are_refused() {
     refused(Pattern { certainty: "certain".to_owned(), ..pattern("sure", "a", Some("name")) }, "certainty");
     refused(Pattern { kind: Some("name".to_owned()), ..pattern("keeps", "a", None) }, "kind: a pattern that keeps");
     refused(Pattern { examples: vec!["b".to_owned()], ..pattern("example", "a", Some("name")) }, "examples[0]");
-    let twice = with(vec![pattern("one", "a", Some("name")), pattern("one", "b", Some("name"))]);
+    let twice = policy_with_patterns(vec![pattern("one", "a", Some("name")), pattern("one", "b", Some("name"))]);
     assert!(twice.check().expect_err("is refused").to_string().contains("another pattern"));
 }
 

@@ -63,7 +63,7 @@ impl Role {
     }
 
     /// The role that the form of the value leaves it: a code that is none is free text.
-    pub(crate) fn settled(self, value: &str, note: &Note<'_>, policy: &Policy) -> Self {
+    pub(crate) fn role_of_value(self, value: &str, note: &Note<'_>, policy: &Policy) -> Self {
         let keeps = match self {
             Self::Code => forms::is_code(value),
             Self::LocalCode => forms::is_local_code(value),
@@ -129,7 +129,7 @@ fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> 
 }
 
 fn is_ordinary(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
-    note.any(at, policy.allowed() | policy.vouchable()) && !note.is(at, Class::Deny)
+    note.any(at, policy.allowed() | policy.vouchable_lists()) && !note.is(at, Class::Deny)
 }
 
 /// Whether a display name is no more than that: it holds no title before a name, no year and no long number.

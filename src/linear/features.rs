@@ -39,9 +39,9 @@ pub(crate) const fn feature(template: u8, one: u64, two: u64) -> u64 {
 
 /// Hashes are spread already.
 #[derive(Default)]
-struct Spread(u64);
+struct SpreadHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for SpreadHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -58,7 +58,7 @@ impl Hasher for Spread {
 /// Features by number, in the order in which they were first seen.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers {
-    of: HashMap<u64, u32, BuildHasherDefault<Spread>>,
+    of: HashMap<u64, u32, BuildHasherDefault<SpreadHasher>>,
     hashes: Vec<u64>,
 }
 

@@ -16,7 +16,7 @@ pub(crate) const fn mix(one: u64, two: u64, three: u64) -> u64 {
 
 /// The hash of less than eight bytes that are the lowest of a number, the first one first; above them are zeros.
 #[inline]
-pub(crate) const fn of_short(bytes: u64, len: usize) -> u64 {
+pub(crate) const fn hash_short(bytes: u64, len: usize) -> u64 {
     mix(EMPTY ^ len as u64, bytes.swap_bytes() >> (u64::BITS as usize - 8 * len), 2)
 }
 
@@ -38,7 +38,7 @@ mod tests {
         for word in ["a", "of", "rose", "nodular"] {
             let mut bytes = [0; 8];
             bytes[..word.len()].copy_from_slice(word.as_bytes());
-            assert_eq!(of_short(u64::from_le_bytes(bytes), word.len()), of_bytes(word.as_bytes()), "{word}");
+            assert_eq!(hash_short(u64::from_le_bytes(bytes), word.len()), of_bytes(word.as_bytes()), "{word}");
         }
     }
 }

@@ -23,17 +23,17 @@ impl<const N: usize> Default for Weight<N> {
 pub(crate) fn scores<const N: usize>(weights: &[Weight<N>], features: &[u32]) -> [f32; N] {
     let mut sum = [0.0; N];
     for weight in features.iter().filter_map(|&feature| weights.get(feature as usize)) {
-        add(&mut sum, weight.value);
+        add_weights(&mut sum, weight.value);
     }
     sum
 }
 
-pub(crate) fn add<const N: usize>(sum: &mut [f32; N], more: [f32; N]) {
+pub(crate) fn add_weights<const N: usize>(sum: &mut [f32; N], more: [f32; N]) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
 /// The gradient of the log loss where one label holds, or none.
-pub(crate) fn softmax<const N: usize>(scores: [f32; N], gold: Option<usize>) -> [f32; N] {
+pub(crate) fn softmax_gradient<const N: usize>(scores: [f32; N], gold: Option<usize>) -> [f32; N] {
     let highest = scores.iter().copied().fold(0.0, f32::max);
     let odds = scores.map(|score| (score - highest).exp());
     let all = odds.iter().sum::<f32>() + (-highest).exp();
@@ -125,7 +125,7 @@ mod tests {
             epochs((0..40).collect(), 5, &mut Rng::new(1), |_, _, row| {
                 let label = (row % 4 < 3).then_some(row % 4);
                 let features = [label.unwrap_or(4) as u32, 3];
-                let gradient = softmax(scores(&weights, &features), label);
+                let gradient = softmax_gradient(scores(&weights, &features), label);
                 descend(&mut weights, &features, gradient.map(Some), 0.2);
             });
             weights

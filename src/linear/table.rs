@@ -25,18 +25,18 @@ impl<W: Pod> Bucket<W> {
     #[inline]
     pub(crate) fn slot(&self, hash: u64) -> (usize, bool) {
         let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(self.marks));
-        let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask().cast_unsigned();
+        let same = marks.cmp_eq(i16x8::splat(slot_mark(hash).cast_signed())).move_mask().cast_unsigned();
         // A bit after the slots: without it, the number of zeros asks whether there is any bit.
         ((same | 1 << SLOTS).trailing_zeros() as usize % SLOTS, same != 0)
     }
 
-    fn set(&mut self, slot: usize, hash: u64, weights: W) {
-        self.marks[slot] = mark(hash);
+    fn set_slot(&mut self, slot: usize, hash: u64, weights: W) {
+        self.marks[slot] = slot_mark(hash);
         self.weights[slot] = weights;
     }
 
     /// The first slot that no feature has.
-    fn free(&self) -> Option<usize> {
+    fn first_free_slot(&self) -> Option<usize> {
         let marks = self.marks;
         marks.iter().position(|&other| other == 0)
     }
@@ -69,15 +69,15 @@ impl<W: Pod> Table<W> {
         let places = buckets.len() - 1;
         for (hash, weights) in features {
             let bucket = &mut buckets[hash as usize & places];
-            if let (false, Some(slot)) = (bucket.slot(hash).1, bucket.free()) {
-                bucket.set(slot, hash, weights);
+            if let (false, Some(slot)) = (bucket.slot(hash).1, bucket.first_free_slot()) {
+                bucket.set_slot(slot, hash, weights);
             }
         }
         Self::Read(buckets.into())
     }
 
     /// The table with other weights of some features. Where a bucket is full, the feature with the least weight makes room.
-    pub(crate) fn changed(&self, features: &[(u64, W)], size: impl Fn(&W) -> u8) -> Self {
+    pub(crate) fn with_weights(&self, features: &[(u64, W)], size: impl Fn(&W) -> u8) -> Self {
         let mut buckets = self.buckets().to_vec();
         let places = buckets.len().wrapping_sub(1);
         for &(hash, weights) in features {
@@ -85,8 +85,8 @@ impl<W: Pod> Table<W> {
             let (slot, known) = bucket.slot(hash);
             let sizes = { bucket.weights }.map(|weights| size(&weights));
             let least = || (0..SLOTS).min_by_key(|&slot| sizes[slot]).filter(|&slot| sizes[slot] < size(&weights));
-            if let Some(slot) = known.then_some(slot).or_else(|| bucket.free()).or_else(least) {
-                bucket.set(slot, hash, weights);
+            if let Some(slot) = known.then_some(slot).or_else(|| bucket.first_free_slot()).or_else(least) {
+                bucket.set_slot(slot, hash, weights);
             }
         }
         Self::Read(buckets.into())
@@ -122,7 +122,7 @@ impl<W: Pod> Table<W> {
 
 /// The bits of a hash by which a feature is known among those of its bucket; no feature has those of an empty slot.
 #[inline]
-const fn mark(hash: u64) -> u16 {
+const fn slot_mark(hash: u64) -> u16 {
     let mark = (hash >> 48) as u16;
     if mark == 0 { 1 } else { mark }
 }
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(weights(&table, hash(7)), Some([2; 4]));
         assert_eq!(weights(&table, hash(8)), None);
         let size = |weights: &[i8; 4]| weights[0].unsigned_abs();
-        let changed = table.changed(&[(hash(8), [3; 4]), (hash(9), [1; 4]), (hash(0), [-1; 4])], size);
+        let changed = table.with_weights(&[(hash(8), [3; 4]), (hash(9), [1; 4]), (hash(0), [-1; 4])], size);
         assert_eq!(weights(&changed, hash(7)), None, "the least made room");
         assert_eq!(weights(&changed, hash(8)), Some([3; 4]));
         assert_eq!(weights(&changed, hash(9)), None, "less than any that is there");

@@ -36,7 +36,7 @@ impl Sink for Features {
 }
 
 /// The features of a note; `tokens` has an item a token.
-pub(crate) fn read(
+pub(crate) fn features_of_note(
     note: &Note<'_>,
     matches: &Matches,
     findings: &Findings,
@@ -46,18 +46,21 @@ pub(crate) fn read(
 ) -> Features {
     let (mut context, mut word_counts) = (Context::default(), NoteWordCounts::default());
     context.read(note, matches, findings, allowed);
-    word_counts.read(&context);
+    word_counts.count_note(&context);
     let mut judgement = Judgement::default();
     if let Some(model) = model {
-        judgement.score(model, note, matches, findings, allowed);
+        judgement.score_note(model, note, matches, findings, allowed);
     }
     let mut found = Features::default();
-    for at in (0..note.len()).filter(|&at| context.at(at).judged) {
-        features::read(&context, &word_counts, note.bytes(at), at, &mut found);
+    for at in (0..note.len()).filter(|&at| context.token_at(at).judged) {
+        features::add_token_features(&context, &word_counts, note.bytes(at), at, &mut found);
         found.ends.push(found.hashes.len());
         found.tokens.push(tokens[at]);
         found.scores.push(
-            judgement.judged.get(at).map_or(f32::NAN, |judged| judged.total() as f32 / super::LOG_ODDS_SCALE as f32),
+            judgement
+                .judged
+                .get(at)
+                .map_or(f32::NAN, |judged| judged.phi_log_odds() as f32 / super::LOG_ODDS_SCALE as f32),
         );
     }
     found

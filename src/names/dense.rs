@@ -10,20 +10,20 @@ pub(super) const WIDTH: usize = 128;
 
 /// One token as the trees see it.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct DenseRow {
     pub(super) values: [u8; WIDTH],
     pub(super) len: usize,
     /// The first column of what the note says of the same word elsewhere.
     same_word: usize,
 }
 
-impl Default for Row {
+impl Default for DenseRow {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Row {
+impl DenseRow {
     pub(super) const fn new() -> Self {
         Self { values: [0; WIDTH], len: 0, same_word: 0 }
     }
@@ -41,34 +41,34 @@ impl Row {
     /// Writes again what the note says elsewhere of the same word, whose first-pass score here is `own`.
     pub(super) fn put_same_word(&mut self, counts: Counts, own: i32) {
         let len = std::mem::replace(&mut self.len, self.same_word);
-        self.same_word(counts, own);
+        self.put_same_word_counts(counts, own);
         self.len = len;
     }
 
-    fn same_word(&mut self, counts: Counts, own: i32) {
+    fn put_same_word_counts(&mut self, counts: Counts, own: i32) {
         let several = counts.scored > 1;
-        self.score(if several { counts.highest } else { Scores::LOWEST });
-        self.score(if several { (counts.sum - own) / (counts.scored - 1) } else { Scores::LOWEST });
+        self.put_score(if several { counts.highest } else { Scores::LOWEST });
+        self.put_score(if several { (counts.sum - own) / (counts.scored - 1) } else { Scores::LOWEST });
         for count in [counts.all, counts.lower, counts.capital, counts.found] {
-            self.put(count.min(9) as u8);
+            self.put_byte(count.min(9) as u8);
         }
     }
 
     #[inline]
-    fn put(&mut self, value: u8) {
+    fn put_byte(&mut self, value: u8) {
         self.values[self.len % WIDTH] = value;
         self.len += 1;
     }
 
     #[inline]
-    fn score(&mut self, score: i32) {
-        self.put(byte(score));
+    fn put_score(&mut self, score: i32) {
+        self.put_byte(score_byte(score));
     }
 }
 
 /// A score in steps of an eighth.
 #[inline]
-fn byte(score: i32) -> u8 {
+fn score_byte(score: i32) -> u8 {
     ((score.clamp(-400, 400) >> 2) + 128).cast_unsigned() as u8
 }
 
@@ -107,22 +107,22 @@ impl Sums {
     }
 
     /// How many in 200 are likely something.
-    const fn share(self) -> u8 {
+    const fn likely_per_200(self) -> u8 {
         (200 * self.likely / if self.count == 0 { 1 } else { self.count }).cast_unsigned() as u8
     }
 }
 
 /// The scores of each line and of each row of words with capital letters; buffers that are used again for the next note.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sections {
+pub(super) struct ScoreSums {
     lines: Vec<Sums>,
     runs: Vec<Sums>,
 }
 
-impl Sections {
+impl ScoreSums {
     /// Adds up the scores of a note. That of the whole note is left out: how much a note names elsewhere says little of a word, and
     /// where it names little, bare names came out.
-    pub(super) fn read(&mut self, context: &Context, first: &[FirstPassScore]) {
+    pub(super) fn sum_scores(&mut self, context: &Context, first: &[FirstPassScore]) {
         self.lines.clear();
         self.lines.resize(context.lines.len(), Sums::NONE);
         self.runs.clear();
@@ -142,141 +142,143 @@ impl Sections {
 }
 
 /// A note as rows are read from it.
-pub(super) struct Seen<'a> {
+pub(super) struct RowWriter<'a> {
     pub(super) context: &'a Context,
     pub(super) word_counts: &'a NoteWordCounts,
-    pub(super) sections: &'a Sections,
+    pub(super) sections: &'a ScoreSums,
     pub(super) first: &'a [FirstPassScore],
 }
 
-impl Seen<'_> {
+impl RowWriter<'_> {
     fn first(&self, at: usize, far: isize) -> &FirstPassScore {
         at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&FirstPassScore::NOTHING)
     }
 
     /// The row of a token.
-    pub(super) fn read(&self, at: usize, row: &mut Row) {
+    pub(super) fn write_row(&self, at: usize, row: &mut DenseRow) {
         row.len = 0;
-        let here = self.context.at(at);
+        let here = self.context.token_at(at);
         let first = self.first(at, 0);
-        own(first, row);
-        alone(here, row);
+        put_first_pass_scores(first, row);
+        put_token_features(here, row);
         for far in [-1, 1, -2, 2, -3, 3] {
-            self.beside(at, far, row);
+            self.put_neighbour(at, far, row);
         }
-        self.over_marks(at, -1, row);
-        self.over_marks(at, 1, row);
+        self.put_words_over_marks(at, -1, row);
+        self.put_words_over_marks(at, 1, row);
         row.same_word = row.len;
-        row.same_word(self.word_counts.of(at), first.total);
-        self.run(at, first.total, row);
-        self.line(at, first.total, row);
+        row.put_same_word_counts(self.word_counts.counts_at(at), first.total);
+        self.put_run(at, first.total, row);
+        self.put_line(at, first.total, row);
         debug_assert!(row.len <= WIDTH, "a row is too long");
     }
 
-    fn beside(&self, at: usize, far: isize, row: &mut Row) {
-        let (here, there, first) = (self.context.at(at), self.context.near(at, far), self.first(at, far));
-        row.score(first.total);
-        row.put(first.scores.best() as u8 | u8::from(here.line != there.line) << 2);
+    fn put_neighbour(&self, at: usize, far: isize, row: &mut DenseRow) {
+        let (here, there, first) = (self.context.token_at(at), self.context.token_near(at, far), self.first(at, far));
+        row.put_score(first.total);
+        row.put_byte(first.scores.best_label() as u8 | u8::from(here.line != there.line) << 2);
         if far.abs() < 3 {
-            row.put(there.form);
+            row.put_byte(there.form);
         }
         if far.abs() < 2 {
-            let best = first.scores.best() as usize;
-            row.score(i32::from(first.parts[0][best]) + i32::from(first.parts[1][best]));
-            row.put(there.prior);
-            row.put(kind(there));
-            row.put(evidence(there));
+            let best = first.scores.best_label() as usize;
+            row.put_score(i32::from(first.parts[0][best]) + i32::from(first.parts[1][best]));
+            row.put_byte(there.prior);
+            row.put_byte(kind_byte(there));
+            row.put_byte(evidence_byte(there));
         }
     }
 
     /// The next two words over marks.
-    fn over_marks(&self, at: usize, step: isize, row: &mut Row) {
-        let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.near(at, far).judged);
+    fn put_words_over_marks(&self, at: usize, step: isize, row: &mut DenseRow) {
+        let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.token_near(at, far).judged);
         for _ in 0..2 {
             let (first, far) =
                 found.next().map_or((&FirstPassScore::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
-            row.score(first.total);
-            row.put(first.scores.best() as u8 | (far as u8) << 2);
+            row.put_score(first.total);
+            row.put_byte(first.scores.best_label() as u8 | (far as u8) << 2);
         }
     }
 
-    fn run(&self, at: usize, own: i32, row: &mut Row) {
-        let here = self.context.at(at);
+    fn put_run(&self, at: usize, own: i32, row: &mut DenseRow) {
+        let here = self.context.token_at(at);
         let none = Run { first: at as u32, last: at as u32 + 1, lists: here.lists };
         let run = self.context.runs.get(here.run as usize).unwrap_or(&none);
         let sums = self.sections.runs.get(here.run as usize).copied().unwrap_or(Sums::NONE);
         let (first, last) = (run.first as usize, run.last as usize);
-        row.put((last - first).min(9) as u8);
-        row.put((at - first).min(5) as u8);
-        row.put((last - 1).saturating_sub(at).min(5) as u8);
-        row.score(sums.highest);
-        row.score(sums.mean_without(own));
-        row.score(self.first(first, -1).total);
-        row.score(self.first(last, 0).total);
-        row.put(kind(self.context.near(first, -1)));
-        row.put(kind(self.context.at(last)));
-        row.put(kind(self.context.at(last - 1)));
-        row.score(self.first(last - 1, 0).total);
+        row.put_byte((last - first).min(9) as u8);
+        row.put_byte((at - first).min(5) as u8);
+        row.put_byte((last - 1).saturating_sub(at).min(5) as u8);
+        row.put_score(sums.highest);
+        row.put_score(sums.mean_without(own));
+        row.put_score(self.first(first, -1).total);
+        row.put_score(self.first(last, 0).total);
+        row.put_byte(kind_byte(self.context.token_near(first, -1)));
+        row.put_byte(kind_byte(self.context.token_at(last)));
+        row.put_byte(kind_byte(self.context.token_at(last - 1)));
+        row.put_score(self.first(last - 1, 0).total);
     }
 
-    fn line(&self, at: usize, own: i32, row: &mut Row) {
-        let here = self.context.at(at);
+    fn put_line(&self, at: usize, own: i32, row: &mut DenseRow) {
+        let here = self.context.token_at(at);
         let line = here.line as usize;
         let sums = self.sections.lines.get(line).copied().unwrap_or(Sums::NONE);
         let (from, to) = (self.context.lines[line] as usize, self.context.lines[line + 1] as usize);
-        row.put(here.place.min(40));
-        row.put((to - from).min(60) as u8);
-        row.put((to - at).min(20) as u8);
-        row.put(sums.share());
-        row.score(sums.mean_without(own));
+        row.put_byte(here.place.min(40));
+        row.put_byte((to - from).min(60) as u8);
+        row.put_byte((to - at).min(20) as u8);
+        row.put_byte(sums.likely_per_200());
+        row.put_score(sums.mean_without(own));
         let above = (line > 0)
             .then(|| self.context.lines[line - 1] as usize + usize::from(here.place))
             .filter(|&above| above < from);
-        row.score(above.map_or(Scores::LOWEST, |above| self.first(above, 0).total));
-        row.score(self.first(from, 0).total);
+        row.put_score(above.map_or(Scores::LOWEST, |above| self.first(above, 0).total));
+        row.put_score(self.first(from, 0).total);
     }
 }
 
-fn own(first: &FirstPassScore, row: &mut Row) {
-    let best = first.scores.best() as usize;
-    row.score(first.total);
+fn put_first_pass_scores(first: &FirstPassScore, row: &mut DenseRow) {
+    let best = first.scores.best_label() as usize;
+    row.put_score(first.total);
     for score in first.scores.0 {
-        row.score(score);
+        row.put_score(score);
     }
-    row.put(best as u8);
+    row.put_byte(best as u8);
     for part in &first.parts {
-        row.score(part[best].into());
+        row.put_score(part[best].into());
     }
     for part in &first.parts[..2] {
         for &score in &part[..LABELS] {
-            row.score(score.into());
+            row.put_score(score.into());
         }
     }
 }
 
-fn alone(here: &TokenFeatures, row: &mut Row) {
-    row.put(here.form);
-    row.put(here.style);
-    row.put(here.prior);
+fn put_token_features(here: &TokenFeatures, row: &mut DenseRow) {
+    row.put_byte(here.form);
+    row.put_byte(here.style);
+    row.put_byte(here.prior);
     let [first, second, third, fourth] = here.measures.0;
-    row.put(first.wrapping_add(100));
+    row.put_byte(first.wrapping_add(100));
     for measure in [second, third, fourth] {
-        row.put(measure);
+        row.put_byte(measure);
     }
-    row.put((here.usage & 15) as u8);
-    row.put((here.usage >> 4 & 15) as u8);
-    row.put((here.usage >> 8) as u8);
-    row.put(here.width);
-    row.put(here.gap as u8);
-    row.put(u8::from(here.is_word) | u8::from(here.sentence_start) << 1 | u8::from(here.phrase) << 2);
-    row.put(u8::from(here.label != EMPTY) | u8::from(here.section != EMPTY) << 1 | u8::from(here.column != EMPTY) << 2);
-    row.put(here.behind_label.min(12));
-    row.put(kind(here));
-    row.put(evidence(here));
+    row.put_byte((here.usage & 15) as u8);
+    row.put_byte((here.usage >> 4 & 15) as u8);
+    row.put_byte((here.usage >> 8) as u8);
+    row.put_byte(here.width);
+    row.put_byte(here.gap as u8);
+    row.put_byte(u8::from(here.is_word) | u8::from(here.sentence_start) << 1 | u8::from(here.phrase) << 2);
+    row.put_byte(
+        u8::from(here.label != EMPTY) | u8::from(here.section != EMPTY) << 1 | u8::from(here.column != EMPTY) << 2,
+    );
+    row.put_byte(here.behind_label.min(12));
+    row.put_byte(kind_byte(here));
+    row.put_byte(evidence_byte(here));
 }
 
 /// The kind of a word in one byte.
-fn kind(features_of_token: &TokenFeatures) -> u8 {
+fn kind_byte(features_of_token: &TokenFeatures) -> u8 {
     match features_of_token.kind {
         kind @ 1000..2000 => 100 + (kind - 1000).min(99) as u8,
         kind @ 2000..3000 => 200 + (kind - 2000).min(20) as u8,
@@ -288,7 +290,7 @@ fn kind(features_of_token: &TokenFeatures) -> u8 {
 }
 
 /// What lists and rules say of it in one byte.
-fn evidence(features_of_token: &TokenFeatures) -> u8 {
+fn evidence_byte(features_of_token: &TokenFeatures) -> u8 {
     match features_of_token.evidence >> 16 {
         0 => features_of_token.evidence.min(7) as u8,
         1 => 8,

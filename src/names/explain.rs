@@ -19,7 +19,7 @@ const LEAST: i32 = LOG_ODDS_SCALE / 4;
 const LIKELY: i32 = -3 * LOG_ODDS_SCALE;
 
 /// What the features of a token weigh for one label, by what kind they are and from where they come.
-struct Scale<'a> {
+struct WeightCollector<'a> {
     model: &'a Model,
     label: usize,
     /// How many tokens before or after it the token stands of which the features are.
@@ -29,9 +29,9 @@ struct Scale<'a> {
     sums: [i32; LABELS],
 }
 
-impl Sink for Scale<'_> {
+impl Sink for WeightCollector<'_> {
     fn add(&mut self, template: Template, hash: u64) {
-        let weights = self.model.sum(&[hash]).map(i32::from);
+        let weights = self.model.sum_weights(&[hash]).map(i32::from);
         self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
         let weight = weights[self.label];
         let known = self.weighed.iter_mut().find(|(other, far, _)| (*other, *far) == (template, self.far));
@@ -56,18 +56,18 @@ impl Judgement {
         allowed: Classes,
         mut each: impl FnMut(usize, Weighed),
     ) {
-        self.evidence.read(note, matches, findings);
-        self.in_parts(note, allowed, parts::LONG, |judgement, note, part| {
+        self.evidence.read_note(note, matches, findings);
+        self.for_each_part(note, allowed, parts::LONG, |judgement, note, part| {
             let Self { context, word_counts, judged, .. } = &*judgement;
             let start = part.around.start;
-            for at in part.core.clone().filter(|at| context.at(at - start).judged) {
+            for at in part.core.clone().filter(|at| context.token_at(at - start).judged) {
                 let judged = judged[at];
-                let reasons = if judged.total() > LIKELY {
+                let reasons = if judged.phi_log_odds() > LIKELY {
                     reasons(model, (context, word_counts), note.bytes(at - start), at - start, judged)
                 } else {
                     Vec::new()
                 };
-                let (source, score) = (Span::default(), log_odds(judged.total()));
+                let (source, score) = (Span::default(), log_odds(judged.phi_log_odds()));
                 each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
             }
         });
@@ -82,9 +82,10 @@ fn reasons(
     at: usize,
     judged: Judged,
 ) -> Vec<Reasoned> {
-    let mut scale = Scale { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
-    weigh(context, word_counts, folded, at, &mut scale);
-    let again = judged.total() - Scores(scale.sums).total();
+    let mut scale =
+        WeightCollector { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
+    collect_weights(context, word_counts, folded, at, &mut scale);
+    let again = judged.phi_log_odds() - Scores(scale.sums).phi_log_odds();
     let mut weighed = scale.weighed;
     weighed.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
     // All that is seen of a neighbour counts as one, called after what weighs most of it.
@@ -98,7 +99,11 @@ fn reasons(
     told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
     let strongest = told.into_iter().take(MOST).filter(|(_, _, weight)| weight.abs() >= LEAST);
     let mut told: Vec<_> = strongest
-        .map(|(template, far, weight)| Reasoned { says: template.says(), far: far as i8, weight: log_odds(weight) })
+        .map(|(template, far, weight)| Reasoned {
+            says: template.description(),
+            far: far as i8,
+            weight: log_odds(weight),
+        })
         .collect();
     if again.abs() >= LEAST {
         told.push(Reasoned { says: SECOND_PASS_REASON, far: 0, weight: log_odds(again) });
@@ -110,22 +115,28 @@ fn reasons(
 pub const SECOND_PASS_REASON: &str = "a second look, with the whole note in view";
 
 /// Adds all features of a token, each part from where it stands.
-fn weigh(context: &Context, word_counts: &NoteWordCounts, folded: &[u8], at: usize, scale: &mut Scale<'_>) {
-    let here = context.at(at);
-    features::own(here, folded, scale);
-    features::alone(here, scale);
+fn collect_weights(
+    context: &Context,
+    word_counts: &NoteWordCounts,
+    folded: &[u8],
+    at: usize,
+    scale: &mut WeightCollector<'_>,
+) {
+    let here = context.token_at(at);
+    features::add_letter_features(here, folded, scale);
+    features::add_other_own_features(here, scale);
     for far in NEAR {
         scale.far = far;
-        features::beside(context.near(at, far), far, scale);
+        features::add_neighbour(context.token_near(at, far), far, scale);
     }
     for far in AROUND.map(usize::cast_signed) {
         scale.far = -far;
-        features::before(context.near(at, -far), scale);
+        features::add_word_before(context.token_near(at, -far), scale);
         scale.far = far;
-        features::after(context.near(at, far), scale);
+        features::add_word_after(context.token_near(at, far), scale);
     }
     scale.far = 0;
-    features::rest(context, word_counts, at, scale);
+    features::add_conjunctions(context, word_counts, at, scale);
 }
 
 fn log_odds(score: i32) -> f32 {

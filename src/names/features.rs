@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::context::{Context, TokenFeatures, form};
 use super::note_word_counts::NoteWordCounts;
 use super::score::{PARTS, SINGLE};
-use super::sink::{Sink, Template, put};
+use super::sink::{Sink, Template, put_feature};
 use crate::linear::hash::{EMPTY, mix};
 use crate::text::token::Gap;
 
@@ -23,146 +23,151 @@ pub(super) const NEAR: [isize; 6] = [-3, -2, -1, 1, 2, 3];
 pub(super) const AROUND: RangeInclusive<usize> = 4..=7;
 
 /// Adds all features of a token; returns where each part of them ends.
-pub(super) fn read(
+pub(super) fn add_token_features(
     context: &Context,
     word_counts: &NoteWordCounts,
     folded: &[u8],
     at: usize,
     sink: &mut impl Sink,
 ) -> [u32; PARTS] {
-    let here = context.at(at);
+    let here = context.token_at(at);
     let mut ends = [0; PARTS];
-    own(here, folded, sink);
+    add_letter_features(here, folded, sink);
     ends[0] = sink.count() as u32;
-    alone(here, sink);
+    add_other_own_features(here, sink);
     ends[1] = sink.count() as u32;
     for far in NEAR {
-        beside(context.near(at, far), far, sink);
+        add_neighbour(context.token_near(at, far), far, sink);
         ends[if far < 0 { 2 } else { 3 }] = sink.count() as u32;
     }
     for far in AROUND {
-        before(context.near(at, -far.cast_signed()), sink);
-        after(context.near(at, far.cast_signed()), sink);
+        add_word_before(context.token_near(at, -far.cast_signed()), sink);
+        add_word_after(context.token_near(at, far.cast_signed()), sink);
     }
     ends[4] = sink.count() as u32;
-    [ends[5], ends[6]] = rest(context, word_counts, at, sink);
+    [ends[5], ends[6]] = add_conjunctions(context, word_counts, at, sink);
     ends
 }
 
 /// Adds the features that put several tokens together; returns where both parts of them end.
-pub(super) fn rest(
+pub(super) fn add_conjunctions(
     context: &Context,
     word_counts: &NoteWordCounts,
     at: usize,
     sink: &mut impl Sink,
 ) -> [u32; PARTS - SINGLE] {
-    let here = context.at(at);
+    let here = context.token_at(at);
     let shape = here.shape();
-    in_note(context, word_counts, at, sink);
+    add_note_features(context, word_counts, at, sink);
     let end = sink.count() as u32;
-    to_form(context, at, sink);
-    evidence(context, at, sink);
-    together(context, at, shape, sink);
-    over_marks(context, at, shape, sink);
-    row(context, at, shape, sink);
+    add_form_pairs(context, at, sink);
+    add_evidence(context, at, sink);
+    add_word_pairs(context, at, shape, sink);
+    add_words_over_marks(context, at, shape, sink);
+    add_capital_run(context, at, shape, sink);
     [end, sink.count() as u32]
 }
 
 /// What a word says that stands somewhere before a token.
-pub(super) fn before(there: &TokenFeatures, sink: &mut impl Sink) {
-    put(sink, Template::Around, there.word, 0);
+pub(super) fn add_word_before(there: &TokenFeatures, sink: &mut impl Sink) {
+    put_feature(sink, Template::Around, there.word, 0);
 }
 
 /// What a word says that stands somewhere after a token.
-pub(super) fn after(there: &TokenFeatures, sink: &mut impl Sink) {
-    put(sink, Template::Onward, there.word, 0);
+pub(super) fn add_word_after(there: &TokenFeatures, sink: &mut impl Sink) {
+    put_feature(sink, Template::Onward, there.word, 0);
 }
 
 /// What its own letters say. All of [`OWN`] at any token, so that training can leave them out.
-pub(super) fn own(here: &TokenFeatures, folded: &[u8], sink: &mut impl Sink) {
+pub(super) fn add_letter_features(here: &TokenFeatures, folded: &[u8], sink: &mut impl Sink) {
     let letters = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
     let (first, last) = if here.is_word { (&folded[..folded.len().min(3)], folded) } else { (&[][..], &[][..]) };
-    put(sink, Template::Word, here.word, 0);
-    put(sink, Template::WordForm, here.word, u64::from(here.form));
-    put(sink, Template::Prefix, letters(first), 0);
-    put(sink, Template::Suffix, letters(&last[last.len().saturating_sub(3)..]), 3);
-    put(sink, Template::Suffix, letters(&last[last.len().saturating_sub(4)..]), 4);
+    put_feature(sink, Template::Word, here.word, 0);
+    put_feature(sink, Template::WordForm, here.word, u64::from(here.form));
+    put_feature(sink, Template::Prefix, letters(first), 0);
+    put_feature(sink, Template::Suffix, letters(&last[last.len().saturating_sub(3)..]), 3);
+    put_feature(sink, Template::Suffix, letters(&last[last.len().saturating_sub(4)..]), 4);
 }
 
 /// What else is known of it by itself.
-pub(super) fn alone(here: &TokenFeatures, sink: &mut impl Sink) {
-    facts(here, sink);
-    measures(here, sink);
+pub(super) fn add_other_own_features(here: &TokenFeatures, sink: &mut impl Sink) {
+    add_facts(here, sink);
+    add_measures(here, sink);
 }
 
 /// Its form, its lists and what rules say of it: the same of many words.
-pub(super) fn facts(here: &TokenFeatures, sink: &mut impl Sink) {
+pub(super) fn add_facts(here: &TokenFeatures, sink: &mut impl Sink) {
     let (shape, prior) = (here.shape(), u64::from(here.prior));
-    put(sink, Template::Bias, u64::from(here.is_word), 0);
-    put(sink, Template::Form, shape, 0);
-    put(sink, Template::Prior, prior, 0);
-    put(sink, Template::PriorForm, prior, shape);
-    put(sink, Template::Sentence, u64::from(here.sentence_start), prior << 8 | shape);
-    put(sink, Template::Evidence, here.evidence, 0);
-    put(sink, Template::EvidenceForm, here.evidence, shape);
+    put_feature(sink, Template::Bias, u64::from(here.is_word), 0);
+    put_feature(sink, Template::Form, shape, 0);
+    put_feature(sink, Template::Prior, prior, 0);
+    put_feature(sink, Template::PriorForm, prior, shape);
+    put_feature(sink, Template::Sentence, u64::from(here.sentence_start), prior << 8 | shape);
+    put_feature(sink, Template::Evidence, here.evidence, 0);
+    put_feature(sink, Template::EvidenceForm, here.evidence, shape);
     for list in crate::bits::bits(here.lists.0) {
-        put(sink, Template::List, list as u64, 0);
-        put(sink, Template::ListForm, list as u64, shape);
+        put_feature(sink, Template::List, list as u64, 0);
+        put_feature(sink, Template::ListForm, list as u64, shape);
     }
 }
 
 /// How long it is, and how common as a name and as a word; of a number, its size.
-pub(super) fn measures(here: &TokenFeatures, sink: &mut impl Sink) {
+pub(super) fn add_measures(here: &TokenFeatures, sink: &mut impl Sink) {
     let shape = here.shape();
     // The kinds of features are called after what they say of words; of numbers they say the size of the first part.
     let (prior, first_measure) = (u64::from(here.prior), here.measures.0[0].into());
-    put(sink, Template::NameRatio, first_measure, 0);
-    put(sink, Template::NameRatioForm, first_measure, shape);
-    put(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
+    put_feature(sink, Template::NameRatio, first_measure, 0);
+    put_feature(sink, Template::NameRatioForm, first_measure, shape);
+    put_feature(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
     if here.is_word {
-        put(sink, Template::Surname, here.measures.surname().into(), 0);
-        put(sink, Template::FirstName, here.measures.first_name().into(), 0);
-        put(sink, Template::Frequency, here.measures.frequency().into(), shape);
+        put_feature(sink, Template::Surname, here.measures.surname().into(), 0);
+        put_feature(sink, Template::FirstName, here.measures.first_name().into(), 0);
+        put_feature(sink, Template::Frequency, here.measures.frequency().into(), shape);
     } else {
         let [first, second, third] = here.measures.part_sizes().map(u64::from);
         let leading_zero = u64::from(here.measures.has_leading_zero());
-        put(sink, Template::Value, first << 8 | second << 4 | third, u64::from(here.form) << 1 | leading_zero);
+        put_feature(sink, Template::Value, first << 8 | second << 4 | third, u64::from(here.form) << 1 | leading_zero);
     }
     if here.is_word {
         let (capital_ratio, common, capitals) =
             (u64::from(here.usage & 15), u64::from(here.usage >> 4 & 15), u64::from(here.usage >> 8));
-        put(sink, Template::Cluster, here.cluster.into(), u64::from(here.form == form::LOWER));
-        put(sink, Template::ClusterForm, here.cluster.into(), shape);
-        put(sink, Template::OtherCluster, here.other_cluster.into(), shape);
-        put(sink, Template::Usage, capital_ratio, shape);
-        put(sink, Template::Usage, capital_ratio | common << 8, shape | 1 << 8);
-        put(sink, Template::Usage, capitals, shape | 2 << 8);
-        put(sink, Template::Usage, capital_ratio, u64::from(here.sentence_start) | prior << 8 | 3 << 20);
+        put_feature(sink, Template::Cluster, here.cluster.into(), u64::from(here.form == form::LOWER));
+        put_feature(sink, Template::ClusterForm, here.cluster.into(), shape);
+        put_feature(sink, Template::OtherCluster, here.other_cluster.into(), shape);
+        put_feature(sink, Template::Usage, capital_ratio, shape);
+        put_feature(sink, Template::Usage, capital_ratio | common << 8, shape | 1 << 8);
+        put_feature(sink, Template::Usage, capitals, shape | 2 << 8);
+        put_feature(sink, Template::Usage, capital_ratio, u64::from(here.sentence_start) | prior << 8 | 3 << 20);
     }
 }
 
 /// Its line, field, section and table, and the same word elsewhere.
-fn in_note(context: &Context, word_counts: &NoteWordCounts, at: usize, sink: &mut impl Sink) {
-    let here = context.at(at);
+fn add_note_features(context: &Context, word_counts: &NoteWordCounts, at: usize, sink: &mut impl Sink) {
+    let here = context.token_at(at);
     let (form, shape) = (u64::from(here.form), here.shape());
-    put(sink, Template::Gap, here.gap as u64, form);
-    put(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
+    put_feature(sink, Template::Gap, here.gap as u64, form);
+    put_feature(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
     if here.label != EMPTY {
-        put(sink, Template::Label, here.label, 0);
-        put(sink, Template::LabelForm, here.label, form);
-        put(sink, Template::LabelPlace, here.label, here.behind_label.min(4).into());
-        put(sink, Template::NearLabel, here.label, context.near(at, 1).word);
+        put_feature(sink, Template::Label, here.label, 0);
+        put_feature(sink, Template::LabelForm, here.label, form);
+        put_feature(sink, Template::LabelPlace, here.label, here.behind_label.min(4).into());
+        put_feature(sink, Template::NearLabel, here.label, context.token_near(at, 1).word);
     }
-    put(sink, Template::Section, here.section, 0);
-    put(sink, Template::SectionForm, here.section, form);
+    put_feature(sink, Template::Section, here.section, 0);
+    put_feature(sink, Template::SectionForm, here.section, form);
     if here.column != EMPTY {
-        put(sink, Template::Column, here.column, form);
+        put_feature(sink, Template::Column, here.column, form);
     }
-    put(sink, Template::Opening, here.opening, here.place.min(6).into());
+    put_feature(sink, Template::Opening, here.opening, here.place.min(6).into());
     let line = here.line as usize;
     let length = context.lines[line + 1] - context.lines[line];
-    put(sink, Template::LineLength, u64::from(length.min(64).ilog2()), form << 3 | u64::from(here.place.min(3)));
-    let counts = word_counts.of(at);
+    put_feature(
+        sink,
+        Template::LineLength,
+        u64::from(length.min(64).ilog2()),
+        form << 3 | u64::from(here.place.min(3)),
+    );
+    let counts = word_counts.counts_at(at);
     let lower = matches!(here.form, form::LOWER | form::ONE_LOWER);
     let others = (
         counts.lower > u16::from(lower),
@@ -170,138 +175,139 @@ fn in_note(context: &Context, word_counts: &NoteWordCounts, at: usize, sink: &mu
         counts.found > u16::from(here.is_found()),
     );
     let others = u64::from(others.0) | u64::from(others.1) << 1 | u64::from(others.2) << 2;
-    put(sink, Template::Elsewhere, others, 0);
-    put(sink, Template::ElsewhereForm, others, form << 8 | u64::from(here.prior));
-    put(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
+    put_feature(sink, Template::Elsewhere, others, 0);
+    put_feature(sink, Template::ElsewhereForm, others, form << 8 | u64::from(here.prior));
+    put_feature(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
 }
 
 /// What a token says of any that stands so far from it, in its line or another.
-pub(super) fn beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
-    word_beside(there, far, sink);
-    facts_beside(there, far, sink);
+pub(super) fn add_neighbour(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+    add_neighbour_word(there, far, sink);
+    add_neighbour_facts(there, far, sink);
 }
 
 /// What the word of a token says of any that stands so far from it.
-pub(super) fn word_beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
-    let from = place(far, false);
-    put(sink, Template::NearWord, there.word, from);
+pub(super) fn add_neighbour_word(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+    let from = distance_code(far, false);
+    put_feature(sink, Template::NearWord, there.word, from);
     if there.is_word {
-        put(sink, Template::NearCluster, there.cluster.into(), from);
+        put_feature(sink, Template::NearCluster, there.cluster.into(), from);
     }
 }
 
 /// What the form and the lists of a token say of any that stands so far from it: the same of many words.
-pub(super) fn facts_beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
-    let from = place(far, false);
-    put(sink, Template::NearForm, u64::from(there.form), from);
-    put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
+pub(super) fn add_neighbour_facts(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+    let from = distance_code(far, false);
+    put_feature(sink, Template::NearForm, u64::from(there.form), from);
+    put_feature(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
     for list in crate::bits::bits(there.lists.0) {
-        put(sink, Template::NearList, list as u64, from);
+        put_feature(sink, Template::NearList, list as u64, from);
     }
     if far.abs() < 3 {
-        put(sink, Template::NearEvidence, there.evidence, from);
+        put_feature(sink, Template::NearEvidence, there.evidence, from);
     }
 }
 
 /// How far a neighbour stands, and whether in another line.
-const fn place(far: isize, other_line: bool) -> u64 {
+const fn distance_code(far: isize, other_line: bool) -> u64 {
     (far + 8).cast_unsigned() as u64 | (other_line as u64) << 5
 }
 
 /// What tokens beside it say of one that is written so.
-fn to_form(context: &Context, at: usize, sink: &mut impl Sink) {
-    let here = context.at(at);
+fn add_form_pairs(context: &Context, at: usize, sink: &mut impl Sink) {
+    let here = context.token_at(at);
     for far in NEAR {
-        let there = context.near(at, far);
-        let to = place(far, here.line != there.line) | u64::from(here.class() + 1) << 8;
-        put(sink, Template::NearWordForm, there.word, to);
+        let there = context.token_near(at, far);
+        let to = distance_code(far, here.line != there.line) | u64::from(here.shape_class() + 1) << 8;
+        put_feature(sink, Template::NearWordForm, there.word, to);
         if far.abs() < 3 {
             if there.is_word {
-                put(sink, Template::NearClusterForm, there.cluster.into(), to);
+                put_feature(sink, Template::NearClusterForm, there.cluster.into(), to);
             }
             for list in crate::bits::bits(there.lists.0) {
-                put(sink, Template::NearListForm, list as u64, to);
+                put_feature(sink, Template::NearListForm, list as u64, to);
             }
         }
     }
 }
 
 /// What rules say of it and of a token beside it; of a number, its size and what stands beside it.
-fn evidence(context: &Context, at: usize, sink: &mut impl Sink) {
-    let here = context.at(at);
+fn add_evidence(context: &Context, at: usize, sink: &mut impl Sink) {
+    let here = context.token_at(at);
     for far in [-2, -1, 1, 2] {
-        let there = context.near(at, far);
-        let from = place(far, here.line != there.line);
-        put(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
+        let there = context.token_near(at, far);
+        let from = distance_code(far, here.line != there.line);
+        put_feature(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
         if !here.is_word {
             let [value, ..] = here.measures.part_sizes().map(u64::from);
             let from = from | u64::from(here.form) << 8;
-            put(sink, Template::ValueNear, there.word, from);
-            put(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix(value, 3, 0) << 24);
+            put_feature(sink, Template::ValueNear, there.word, from);
+            put_feature(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix(value, 3, 0) << 24);
         }
     }
 }
 
 /// What stands on both sides, or in a row.
-fn together(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
-    let word = |far: isize| context.near(at, far).word;
-    let kind = |far: isize| context.near(at, far).kind;
-    let gaps = (context.at(at).gap == Gap::None, context.near(at, 1).gap == Gap::None);
-    let gaps = u64::from(gaps.0) | u64::from(gaps.1) << 1 | u64::from(context.near(at, 1).gap >= Gap::Line) << 2;
+fn add_word_pairs(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+    let word = |far: isize| context.token_near(at, far).word;
+    let kind = |far: isize| context.token_near(at, far).kind;
+    let gaps = (context.token_at(at).gap == Gap::None, context.token_near(at, 1).gap == Gap::None);
+    let gaps = u64::from(gaps.0) | u64::from(gaps.1) << 1 | u64::from(context.token_near(at, 1).gap >= Gap::Line) << 2;
     let cluster = |far: isize| {
-        let there = context.near(at, far);
+        let there = context.token_near(at, far);
         if there.is_word && there.cluster > 0 { u64::from(there.cluster) << 1 | 1 } else { there.kind << 1 }
     };
-    put(sink, Template::ClustersAround, mix(cluster(-1), cluster(1), 1), shape << 3 | gaps);
-    put(sink, Template::ClustersBefore, mix(cluster(-2), cluster(-1), 1), shape);
-    put(sink, Template::ClustersAfter, mix(cluster(1), cluster(2), 1), shape << 3 | gaps);
-    put(sink, Template::ClusterPair, mix(cluster(-1), cluster(0), 1), shape << 3 | gaps);
-    put(sink, Template::ClusterPair, mix(cluster(0), cluster(1), 2), shape << 3 | gaps);
-    put(sink, Template::PairAround, word(-1), word(1));
-    put(sink, Template::PairBefore, word(-2), word(-1));
-    put(sink, Template::PairAfter, word(1), word(2));
-    put(sink, Template::TripleBefore, mix(word(-3), word(-2), 1), word(-1));
-    put(sink, Template::TripleAfter, mix(word(1), word(2), 1), word(3));
-    put(sink, Template::KindsAround, mix(kind(-1), kind(1), 1), shape << 3 | gaps);
-    put(sink, Template::KindsBefore, mix(kind(-2), kind(-1), 1), shape);
-    put(sink, Template::KindsAfter, mix(kind(1), kind(2), 1), shape << 3 | gaps);
-    put(sink, Template::KindsWide, mix(kind(-2), kind(-1), kind(1)), mix(kind(2), shape, 1));
-    put(sink, Template::KindsFar, mix(kind(-3), kind(-2), kind(-1)), shape << 1);
-    put(sink, Template::KindsFar, mix(kind(1), kind(2), kind(3)), shape << 1 | 1);
+    put_feature(sink, Template::ClustersAround, mix(cluster(-1), cluster(1), 1), shape << 3 | gaps);
+    put_feature(sink, Template::ClustersBefore, mix(cluster(-2), cluster(-1), 1), shape);
+    put_feature(sink, Template::ClustersAfter, mix(cluster(1), cluster(2), 1), shape << 3 | gaps);
+    put_feature(sink, Template::ClusterPair, mix(cluster(-1), cluster(0), 1), shape << 3 | gaps);
+    put_feature(sink, Template::ClusterPair, mix(cluster(0), cluster(1), 2), shape << 3 | gaps);
+    put_feature(sink, Template::PairAround, word(-1), word(1));
+    put_feature(sink, Template::PairBefore, word(-2), word(-1));
+    put_feature(sink, Template::PairAfter, word(1), word(2));
+    put_feature(sink, Template::TripleBefore, mix(word(-3), word(-2), 1), word(-1));
+    put_feature(sink, Template::TripleAfter, mix(word(1), word(2), 1), word(3));
+    put_feature(sink, Template::KindsAround, mix(kind(-1), kind(1), 1), shape << 3 | gaps);
+    put_feature(sink, Template::KindsBefore, mix(kind(-2), kind(-1), 1), shape);
+    put_feature(sink, Template::KindsAfter, mix(kind(1), kind(2), 1), shape << 3 | gaps);
+    put_feature(sink, Template::KindsWide, mix(kind(-2), kind(-1), kind(1)), mix(kind(2), shape, 1));
+    put_feature(sink, Template::KindsFar, mix(kind(-3), kind(-2), kind(-1)), shape << 1);
+    put_feature(sink, Template::KindsFar, mix(kind(1), kind(2), kind(3)), shape << 1 | 1);
 }
 
 /// The row of words with capital letters in which it stands, and what stands around that.
-fn row(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
-    let here = context.at(at);
-    put(sink, Template::Phrase, u64::from(here.phrase), shape << 8 | u64::from(here.prior));
+fn add_capital_run(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+    let here = context.token_at(at);
+    put_feature(sink, Template::Phrase, u64::from(here.phrase), shape << 8 | u64::from(here.prior));
     let Some(run) = context.runs.get(here.run as usize) else { return };
     let (first, last) = (run.first as usize, run.last as usize);
     let length = (last - first).min(5) as u64;
     let place = (at - first).min(3) as u64 | ((last - 1 - at).min(3) as u64) << 2;
-    put(sink, Template::Run, length, place | shape << 4);
-    put(sink, Template::Run, length << 8 | place, u64::from(here.prior) | 1 << 20);
-    let (before, after) = (context.near(first, -1), context.at(last));
+    put_feature(sink, Template::Run, length, place | shape << 4);
+    put_feature(sink, Template::Run, length << 8 | place, u64::from(here.prior) | 1 << 20);
+    let (before, after) = (context.token_near(first, -1), context.token_at(last));
     let end = u64::from(at + 1 == last);
-    put(sink, Template::RunBefore, before.word, length.min(3));
-    put(sink, Template::RunBefore, before.kind, length.min(3) << 8 | shape << 16 | 1);
-    put(sink, Template::RunAfter, after.word, length.min(3));
-    put(sink, Template::RunAfter, after.kind, length.min(3) << 8 | shape << 16 | 1);
-    put(sink, Template::RunFirst, context.at(first).word, u64::from(at == first));
-    put(sink, Template::RunLast, context.at(last - 1).word, end);
-    put(sink, Template::RunLast, context.at(last - 1).kind, before.kind << 1 | end);
+    put_feature(sink, Template::RunBefore, before.word, length.min(3));
+    put_feature(sink, Template::RunBefore, before.kind, length.min(3) << 8 | shape << 16 | 1);
+    put_feature(sink, Template::RunAfter, after.word, length.min(3));
+    put_feature(sink, Template::RunAfter, after.kind, length.min(3) << 8 | shape << 16 | 1);
+    put_feature(sink, Template::RunFirst, context.token_at(first).word, u64::from(at == first));
+    put_feature(sink, Template::RunLast, context.token_at(last - 1).word, end);
+    put_feature(sink, Template::RunLast, context.token_at(last - 1).kind, before.kind << 1 | end);
     for list in crate::bits::bits(run.lists.0) {
-        put(sink, Template::RunList, list as u64, end | (here.lists.0 >> list & 1) << 1);
-        put(sink, Template::RunList, list as u64, before.kind << 3 | 4);
+        put_feature(sink, Template::RunList, list as u64, end | (here.lists.0 >> list & 1) << 1);
+        put_feature(sink, Template::RunList, list as u64, before.kind << 3 | 4);
     }
 }
 
 /// The next words on both sides, whatever marks stand between.
-fn over_marks(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
-    let next =
-        |step: isize| (1..=4).map(|far| context.near(at, step * far)).find(|there| there.judged || there.word == 1);
+fn add_words_over_marks(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+    let next = |step: isize| {
+        (1..=4).map(|far| context.token_near(at, step * far)).find(|there| there.judged || there.word == 1)
+    };
     let word = |found: Option<&TokenFeatures>| found.map_or(EMPTY, |there| there.word);
     let (before, after) = (next(-1), next(1));
-    put(sink, Template::WordBefore, word(before), shape);
-    put(sink, Template::WordAfter, word(after), shape);
-    put(sink, Template::WordsAround, word(before), word(after));
+    put_feature(sink, Template::WordBefore, word(before), shape);
+    put_feature(sink, Template::WordAfter, word(after), shape);
+    put_feature(sink, Template::WordsAround, word(before), word(after));
 }

@@ -1,6 +1,6 @@
 //! Grows trees: each next one learns what those before it and the first pass get wrong.
 
-use super::dense::Row;
+use super::dense::DenseRow;
 use super::score::LOG_ODDS_SCALE;
 use super::tree::{DEPTH, LEAF_SCALE, LEAVES, Tree};
 use crate::linear::rng::Rng;
@@ -46,7 +46,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Adds a row.
-    pub(super) fn add(&mut self, row: &Row, base: i32, something: bool, unlisted: bool) {
+    pub(super) fn add(&mut self, row: &DenseRow, base: i32, something: bool, unlisted: bool) {
         self.columns.resize(row.len, Vec::new());
         for (column, &value) in self.columns.iter_mut().zip(&row.values) {
             column.push(value);
@@ -57,7 +57,7 @@ impl Table {
     }
 
     /// Writes each value as the number of its step; returns the highest value of each step of each column.
-    pub(super) fn steps(&mut self) -> Vec<Vec<u8>> {
+    pub(super) fn bin_values(&mut self) -> Vec<Vec<u8>> {
         let rows = self.base.len();
         self.columns
             .iter_mut()
@@ -94,7 +94,7 @@ struct Pull {
     sum: i64,
 }
 
-const fn parts(sum: i64) -> (f32, f32) {
+const fn gradient_and_hessian(sum: i64) -> (f32, f32) {
     let doubt = sum & 0xFFFF_FFFF;
     (((sum - doubt) >> 32) as f32 / GRADIENT_ONE, doubt as f32 / GRADIENT_ONE)
 }
@@ -143,7 +143,7 @@ pub(super) fn grow(table: &Table, ends: &[Vec<u8>], growth: Growth, seed: u64) -
 fn grow_one(table: &Table, columns: &[usize], growth: Growth, pulls: &mut [Pull]) -> Tree {
     let mut tree = Tree::EMPTY;
     for depth in 0..DEPTH {
-        let Some((column, step)) = best(table, columns, growth, pulls, 1 << depth) else { break };
+        let Some((column, step)) = best_split(table, columns, growth, pulls, 1 << depth) else { break };
         tree.questions[depth] = [column as u8, step];
         for pull in &mut *pulls {
             pull.leaf |= u32::from(table.columns[column][pull.row as usize] > step) << depth;
@@ -154,14 +154,14 @@ fn grow_one(table: &Table, columns: &[usize], growth: Growth, pulls: &mut [Pull]
         sums[pull.leaf as usize] += pull.sum;
     }
     tree.leaves = sums.map(|sum| {
-        let (gradient, doubt) = parts(sum);
+        let (gradient, doubt) = gradient_and_hessian(sum);
         (-growth.rate * gradient / (doubt + growth.l2) * LEAF_SCALE as f32).round() as i16
     });
     tree
 }
 
 /// The question that parts all leaves best.
-fn best(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves: usize) -> Option<(usize, u8)> {
+fn best_split(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves: usize) -> Option<(usize, u8)> {
     let worth = |(gradient, doubt): (f32, f32)| gradient * gradient / (doubt + growth.l2);
     let mut sums = [[0_i64; STEPS]; LEAVES / 2];
     let mut best: Option<(f32, (usize, u8))> = None;
@@ -173,11 +173,11 @@ fn best(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves
         }
         let mut gains = [0.0; STEPS];
         for sums in &sums[..leaves] {
-            let all = parts(sums.iter().sum());
+            let all = gradient_and_hessian(sums.iter().sum());
             let mut low = 0;
             for (gain, sum) in gains.iter_mut().zip(sums) {
                 low += sum;
-                let low = parts(low);
+                let low = gradient_and_hessian(low);
                 *gain += worth(low) + worth((all.0 - low.0, all.1 - low.1)) - worth(all);
             }
         }
@@ -198,7 +198,7 @@ mod tests {
 
     /// Something where exactly one of two columns is high, which no sum of the two can show.
     fn table() -> Table {
-        let (mut table, mut row) = (Table::default(), Row::new());
+        let (mut table, mut row) = (Table::default(), DenseRow::new());
         row.len = 3;
         let mut rng = Rng::new(7);
         for _ in 0..4000 {
@@ -211,7 +211,7 @@ mod tests {
 
     fn grown() -> Vec<Tree> {
         let mut table = table();
-        let ends = table.steps();
+        let ends = table.bin_values();
         grow(&table, &ends, Growth { trees: 30, rate: 0.3, columns: 1000, ..Growth::default() }, 1)
     }
 
@@ -220,7 +220,7 @@ mod tests {
         let trees = grown();
         let leaves: Vec<_> = trees.iter().map(SplitLeaves::of).collect();
         let says = |one, two| {
-            let (mut row, mut block) = (Row::new(), Block::new());
+            let (mut row, mut block) = (DenseRow::new(), Block::new());
             row.len = 3;
             row.values[..3].copy_from_slice(&[one, 128, two]);
             block.add(&row);
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_table_without_rows_grows_trees_that_say_nothing() {
         let mut table = Table::default();
-        let ends = table.steps();
+        let ends = table.bin_values();
         let trees = grow(&table, &ends, Growth { trees: 2, ..Growth::default() }, 1);
         assert_eq!(trees, [Tree::EMPTY; 2]);
     }

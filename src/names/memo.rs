@@ -44,7 +44,7 @@ impl<T> Memo<T> {
     /// The number of the item of a key.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u32> {
-        self.places[self.place(key)].item.checked_sub(1)
+        self.places[self.slot_of(key)].item.checked_sub(1)
     }
 
     /// Adds an item with a key that no other has; returns its number.
@@ -53,18 +53,18 @@ impl<T> Memo<T> {
         if 2 * self.all.len() > self.places.len() {
             let more = vec![Place::default(); 2 * self.places.len()];
             for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.item != 0) {
-                let place = self.place(old.key);
+                let place = self.slot_of(old.key);
                 self.places[place] = old;
             }
         }
-        let place = self.place(key);
+        let place = self.slot_of(key);
         self.places[place] = Place { key, item: self.all.len() as u32 };
         self.all.len() as u32 - 1
     }
 
     /// Where the item of a key stands, or would stand.
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn slot_of(&self, key: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut place = (key >> 32) as usize & mask;
         while self.places[place].item != 0 && self.places[place].key != key {
@@ -109,7 +109,7 @@ impl<T: Copy + Default> Values<T> {
     #[inline]
     pub(super) fn get_or(&mut self, key: u64, compute: impl FnOnce() -> T) -> T {
         let key = key.max(1);
-        let place = self.place(key);
+        let place = self.slot_of(key);
         let (known, value) = self.places[place];
         if known == key { value } else { self.add(key, compute()) }
     }
@@ -120,17 +120,17 @@ impl<T: Copy + Default> Values<T> {
         if 2 * self.count > self.places.len() {
             let more = vec![(0, T::default()); 2 * self.places.len()];
             for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.0 != 0) {
-                let place = self.place(old.0);
+                let place = self.slot_of(old.0);
                 self.places[place] = old;
             }
         }
-        let place = self.place(key);
+        let place = self.slot_of(key);
         self.places[place] = (key, value);
         value
     }
 
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn slot_of(&self, key: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut place = (key >> 32) as usize & mask;
         while self.places[place].0 != key && self.places[place].0 != 0 {

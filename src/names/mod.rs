@@ -36,7 +36,7 @@ pub use model::Model;
 pub use sink::Template;
 pub use train::{Example, Gold, Options, Trainer};
 
-pub(crate) use arrays::read as features;
+pub(crate) use arrays::features_of_note as features;
 pub(crate) use report::Sections;
 pub(crate) use score::LOG_ODDS_SCALE;
 
@@ -46,7 +46,7 @@ use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
 use context::{Context, NoteEvidence, TokenFeatures};
-use dense::{Row, Seen};
+use dense::{DenseRow, RowWriter};
 use note_word_counts::NoteWordCounts;
 use parts::Part;
 use report::Known;
@@ -64,10 +64,10 @@ pub(crate) struct Judgement {
     rows: Rows,
     features: sink::Hashes,
     first: Vec<FirstPassScore>,
-    sections: dense::Sections,
+    sections: dense::ScoreSums,
     uncertain: Vec<UncertainToken>,
     /// The row that was read last, and the bytes of those of all uncertain tokens.
-    row: Row,
+    row: DenseRow,
     uncertain_rows: Vec<u8>,
     /// What is said of each token of the note.
     judged: Vec<Judged>,
@@ -92,7 +92,7 @@ impl Judged {
     fn new(first: &FirstPassScore, features_of_token: &TokenFeatures) -> Self {
         let unlisted = if features_of_token.is_unlisted() { Self::UNLISTED } else { 0 };
         let in_long_term = if features_of_token.is_in_long_term() { Self::IN_LONG_TERM } else { 0 };
-        Self { total: 0, label: first.scores.best(), flags: unlisted | in_long_term }.with_total(first.total)
+        Self { total: 0, label: first.scores.best_label(), flags: unlisted | in_long_term }.with_total(first.total)
     }
 
     /// Whether nothing lets the word out.
@@ -111,7 +111,7 @@ impl Judged {
     }
 
     /// The log-odds that the token is PHI.
-    pub(crate) fn total(self) -> i32 {
+    pub(crate) fn phi_log_odds(self) -> i32 {
         self.total.into()
     }
 }
@@ -129,7 +129,7 @@ debug_count!(Judgement, "tokens", |it| it.judged.len());
 
 impl Judgement {
     /// Scores every word and number of a note.
-    pub(crate) fn score(
+    pub(crate) fn score_note(
         &mut self,
         model: &Model,
         note: &Note<'_>,
@@ -142,13 +142,13 @@ impl Judgement {
 
     /// Whether the model takes a token to be likelier no PHI than PHI; with `sure`, e times as likely.
     pub(crate) fn is_weak(&self, at: usize, sure: bool) -> bool {
-        self.judged.get(at).is_some_and(|judged| judged.total() < if sure { -LOG_ODDS_SCALE } else { 0 })
+        self.judged.get(at).is_some_and(|judged| judged.phi_log_odds() < if sure { -LOG_ODDS_SCALE } else { 0 })
     }
 
     /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
     pub(crate) fn summary(&self, at: usize) -> u64 {
         self.judged.get(at).map_or(0, |judged| {
-            let step = (judged.total() / (2 * LOG_ODDS_SCALE)).clamp(-4, 4) + 4;
+            let step = (judged.phi_log_odds() / (2 * LOG_ODDS_SCALE)).clamp(-4, 4) + 4;
             ((1 + judged.label as u64) << 8) | step as u64
         })
     }
@@ -162,12 +162,12 @@ impl Judgement {
         allowed: Classes,
         long: usize,
     ) {
-        self.evidence.read(note, matches, findings);
+        self.evidence.read_note(note, matches, findings);
         self.uncertain.clear();
         self.uncertain_rows.clear();
         self.judged.clear();
         self.judged.reserve_exact(note.len());
-        self.in_parts(note, allowed, long, |judgement, note, part| judgement.score_part(model, note, part));
+        self.for_each_part(note, allowed, long, |judgement, note, part| judgement.score_part(model, note, part));
         self.evidence.release();
         self.rescore_with_trees(model);
         release(&mut self.uncertain);
@@ -175,7 +175,7 @@ impl Judgement {
     }
 
     /// Reads a note whose evidence is known in parts of at least so many tokens, and calls `each` with the tokens around each of them.
-    fn in_parts(
+    fn for_each_part(
         &mut self,
         note: &Note<'_>,
         allowed: Classes,
@@ -186,10 +186,10 @@ impl Judgement {
         let mut part = Part::starting_with(note, 0, long);
         loop {
             if several {
-                self.context.read_words(note, &self.evidence, part.around.clone(), allowed);
+                self.context.set_words(note, &self.evidence, part.around.clone(), allowed);
                 self.word_counts.look_up(&self.context);
             }
-            self.context.read_fields(note, part.around.start);
+            self.context.set_fields(note, part.around.start);
             each(self, &note.part(part.around.clone()), &part);
             part = Part::starting_with(note, part.core.end, long);
             if part.core.is_empty() {
@@ -200,12 +200,12 @@ impl Judgement {
 
     /// Counts the words of a note; tells whether it has several parts.
     fn count_words(&mut self, note: &Note<'_>, allowed: Classes, long: usize) -> bool {
-        self.word_counts.begin();
+        self.word_counts.start_note();
         let mut core = Part::starting_with(note, 0, long).core;
         let several = core.end < note.len();
         loop {
-            self.context.read_words(note, &self.evidence, core.clone(), allowed);
-            self.word_counts.count(&self.context);
+            self.context.set_words(note, &self.evidence, core.clone(), allowed);
+            self.word_counts.count_part(&self.context);
             core = Part::starting_with(note, core.end, long).core;
             if core.is_empty() {
                 return several;
@@ -220,24 +220,24 @@ impl Judgement {
         self.first.clear();
         self.first.resize(note.len(), FirstPassScore::NOTHING);
         for at in part.seen.start - start..part.seen.end - start {
-            if self.context.at(at).judged {
+            if self.context.token_at(at).judged {
                 self.first[at] = self.first_pass_score(model, at);
             }
         }
         let Self { context, word_counts, first, sections, uncertain, row, uncertain_rows, judged, .. } = self;
-        sections.read(context, first);
+        sections.sum_scores(context, first);
         let core = part.core.start - start..part.core.end - start;
-        for at in core.clone().filter(|&at| context.at(at).judged) {
+        for at in core.clone().filter(|&at| context.token_at(at).judged) {
             word_counts.add_score(at, first[at].total);
         }
-        let seen = Seen { context, word_counts, sections, first };
+        let seen = RowWriter { context, word_counts, sections, first };
         for at in core {
-            let (features_of_token, first) = (context.at(at), &first[at]);
+            let (features_of_token, first) = (context.token_at(at), &first[at]);
             judged.push(Judged::new(first, features_of_token));
             if features_of_token.judged && dense::is_uncertain(first) {
-                seen.read(at, row);
+                seen.write_row(at, row);
                 uncertain_rows.extend_from_slice(row.bytes());
-                let (token, word) = ((start + at) as u32, word_counts.number_of(at));
+                let (token, word) = ((start + at) as u32, word_counts.number_at(at));
                 uncertain.push(UncertainToken { token, word, first: first.total });
             }
         }
@@ -248,17 +248,17 @@ impl Judgement {
     fn first_pass_score(&mut self, model: &Model, at: usize) -> FirstPassScore {
         let Self { context, word_counts, features, rows, .. } = self;
         let mut parts = [[0; LABELS]; PARTS];
-        parts[..SINGLE].copy_from_slice(rows.parts(at));
+        parts[..SINGLE].copy_from_slice(rows.single_token_parts(at));
         let single = FirstPassScore::new(parts);
         if single.is_clear() {
             return single;
         }
         features.clear();
-        let [in_note, end] = features::rest(context, word_counts, at, features);
+        let [in_note, end] = features::add_conjunctions(context, word_counts, at, features);
         let features = &features.as_slice()[..end as usize];
         model.prefetch(features);
         let (in_note, together) = features.split_at(in_note as usize);
-        (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
+        (parts[SINGLE], parts[SINGLE + 1]) = (model.sum_weights(in_note), model.sum_weights(together));
         FirstPassScore::new(parts)
     }
 
@@ -271,10 +271,10 @@ impl Judgement {
             block.clear();
             for (&UncertainToken { word, first, .. }, bytes) in uncertain.iter().zip(&mut rows) {
                 row.set_bytes(bytes);
-                row.put_same_word(word_counts.counts(word), first);
+                row.put_same_word(word_counts.counts_of_word(word), first);
                 block.add(row);
             }
-            for (UncertainToken { token, first, .. }, more) in uncertain.iter().zip(model.second(&block)) {
+            for (UncertainToken { token, first, .. }, more) in uncertain.iter().zip(model.tree_scores(&block)) {
                 let judged = &mut judged[*token as usize];
                 *judged = judged.with_total(*first + more);
             }
@@ -294,6 +294,6 @@ pub(crate) fn training_example(
 ) -> Example {
     let (mut context, mut word_counts) = (Context::default(), NoteWordCounts::default());
     context.read(note, matches, findings, allowed);
-    word_counts.read(&context);
+    word_counts.count_note(&context);
     Example::new(context, word_counts, note, token_labels, (fold_group, note_index))
 }

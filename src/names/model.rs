@@ -27,7 +27,7 @@ const FORM: Form = Form {
     label: *b"notesieve-model\n",
     version: 3,
     other: "not a model of notesieve: give a file that `notesieve train` wrote",
-    lists,
+    lists: digest_of_lists,
 };
 /// The weights of a feature.
 type Weights = [i8; LABELS];
@@ -83,29 +83,29 @@ impl Model {
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let file = "<embedded>";
-        let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
+        let (header, provenance, [buckets, trees]) = split_file(bytes, file)?;
         let trees = match bytemuck::try_cast_slice(trees) {
             Ok(trees) => Trees::Static(trees),
-            _ => copied(trees),
+            _ => copy_trees(trees),
         };
-        Self::sound(Table::from_static(buckets), trees, header, provenance, file)
+        Self::checked(Table::from_static(buckets), trees, header, provenance, file)
     }
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
-        let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
+        let (header, provenance, [buckets, trees]) = split_file(bytes, file)?;
         linear::check(bytes, &header, file)?;
-        Self::sound(Table::read(buckets), copied(trees), header, provenance, file)
+        Self::checked(Table::read(buckets), copy_trees(trees), header, provenance, file)
     }
 
     /// Refuses tables that are none and trees that no row can answer.
-    fn sound(
+    fn checked(
         table: Option<Table<Weights>>,
         trees: Trees,
         header: Header,
         provenance: String,
         file: &str,
     ) -> Result<Self> {
-        let table = table.ok_or_else(|| unfilled(file))?;
+        let table = table.ok_or_else(|| wrong_size(file))?;
         if !trees.all().iter().all(Tree::is_sound) {
             return Err(damaged(file, "a tree asks what no token has: get the file again"));
         }
@@ -133,24 +133,24 @@ impl Model {
     /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
     /// bucket is left out.
     pub(super) fn write(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
-        file_of(&Table::of(features.iter().copied(), 16), trees, provenance)
+        file_bytes(&Table::of(features.iter().copied(), 16), trees, provenance)
     }
 
     /// The file of a model with other weights of some features of the first pass, the most important first.
-    pub(super) fn changed(&self, features: &[(u64, Weights)], provenance: &str) -> Vec<u8> {
+    pub(super) fn with_weights(&self, features: &[(u64, Weights)], provenance: &str) -> Vec<u8> {
         let size = |weights: &Weights| weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or_default();
-        file_of(&self.table.changed(features, size), self.trees.all(), provenance)
+        file_bytes(&self.table.with_weights(features, size), self.trees.all(), provenance)
     }
 
     /// Adds up the weights of features.
     #[inline]
-    pub(super) fn sum(&self, features: &[u64]) -> [i16; LABELS] {
+    pub(super) fn sum_weights(&self, features: &[u64]) -> [i16; LABELS] {
         sum(self.table.buckets(), features)
     }
 
     /// Takes features and adds up their weights.
-    pub(super) fn adder(&self) -> Adder<'_> {
-        Adder { table: self.table.buckets(), sums: i16x8::ZERO, count: 0 }
+    pub(super) fn weight_adder(&self) -> WeightAdder<'_> {
+        WeightAdder { table: self.table.buckets(), sums: i16x8::ZERO, count: 0 }
     }
 
     /// Prefetches the buckets of features that are added up soon.
@@ -162,24 +162,24 @@ impl Model {
     }
 
     /// A number that no other model has.
-    pub(super) const fn number(&self) -> u64 {
+    pub(super) const fn instance_number(&self) -> u64 {
         self.number
     }
 
     /// What the trees add to the first-pass scores of tokens.
-    pub(super) fn second(&self, rows: &Block) -> [i32; LANES] {
+    pub(super) fn tree_scores(&self, rows: &Block) -> [i32; LANES] {
         rows.ask(self.trees.all(), &self.leaves)
     }
 }
 
 /// Takes a few features, no more than 16 bits hold the weights of, and adds up what they weigh.
-pub(super) struct Adder<'a> {
+pub(super) struct WeightAdder<'a> {
     table: &'a [Bucket<Weights>],
     sums: i16x8,
     count: usize,
 }
 
-impl Sink for Adder<'_> {
+impl Sink for WeightAdder<'_> {
     #[inline]
     fn add(&mut self, _: Template, hash: u64) {
         let Some(bucket) = self.table.get(hash as usize & self.table.len().wrapping_sub(1)) else { return };
@@ -196,15 +196,15 @@ impl Sink for Adder<'_> {
     }
 }
 
-impl Adder<'_> {
+impl WeightAdder<'_> {
     /// The sums of the weights by label.
-    pub(super) fn sums(&self) -> [i16; LABELS] {
+    pub(super) fn label_sums(&self) -> [i16; LABELS] {
         let [sums, _]: [[i16; LABELS]; 2] = bytemuck::cast(self.sums);
         sums
     }
 }
 
-fn copied(bytes: &[u8]) -> Trees {
+fn copy_trees(bytes: &[u8]) -> Trees {
     Trees::Read(bytes.chunks_exact(size_of::<Tree>()).map(bytemuck::pod_read_unaligned).collect())
 }
 
@@ -242,29 +242,29 @@ fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
 }
 
 /// A whole file.
-fn file_of(table: &Table<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
+fn file_bytes(table: &Table<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
     let counts = [table.buckets().len() as u32, trees.len() as u32];
     FORM.write(provenance, counts, &[table.bytes(), bytemuck::cast_slice(trees)])
 }
 
 /// Checks everything that is cheap.
-fn parts<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
+fn split_file<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
     let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
     let [buckets, trees] = header.counts;
     let length = buckets as usize * size_of::<Bucket<Weights>>();
     let fills = body.len().checked_sub(length) == Some(trees as usize * size_of::<Tree>());
     if !fills {
-        return Err(unfilled(file));
+        return Err(wrong_size(file));
     }
     Ok((header, provenance, body.split_at(length).into()))
 }
 
-fn unfilled(file: &str) -> Error {
+fn wrong_size(file: &str) -> Error {
     damaged(file, "the features and the trees do not fill the file: get the file again")
 }
 
 /// Distinguishes the lists of this program from those of another.
-fn lists() -> [u8; 16] {
+fn digest_of_lists() -> [u8; 16] {
     let names = Class::ALL.iter().fold(Sha256::new(), |all, class| all.chain_update(class.key()).chain_update("\n"));
     let digest: [u8; 32] = names.finalize().into();
     std::array::from_fn(|at| digest[at])
@@ -274,7 +274,7 @@ fn lists() -> [u8; 16] {
 mod tests {
     use super::*;
     use crate::linear::{HEADER, digest};
-    use crate::names::dense::Row;
+    use crate::names::dense::DenseRow;
     use crate::names::tree::LEAF_SCALE;
 
     fn written() -> Vec<u8> {
@@ -301,13 +301,13 @@ mod tests {
         let file: &'static [u8] = written().leak();
         for model in [Model::from_bytes(file).unwrap(), Model::from_static(file).unwrap()] {
             assert_eq!(model.provenance(), "{\"notes\":1}");
-            assert_eq!(model.sum(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002]), [6, 4, 10, 4]);
-            let (mut row, mut block) = (Row::new(), Block::new());
+            assert_eq!(model.sum_weights(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002]), [6, 4, 10, 4]);
+            let (mut row, mut block) = (DenseRow::new(), Block::new());
             row.len = 4;
             block.add(&row);
             row.values[3] = 101;
             block.add(&row);
-            assert_eq!(model.second(&block)[..2], [32, -64]);
+            assert_eq!(model.tree_scores(&block)[..2], [32, -64]);
         }
     }
 

@@ -32,27 +32,27 @@ const FEW: usize = 256;
 
 impl NoteWordCounts {
     /// Counts the words of a note that is read in one part.
-    pub(super) fn read(&mut self, context: &Context) {
-        self.begin();
-        self.count(context);
+    pub(super) fn count_note(&mut self, context: &Context) {
+        self.start_note();
+        self.count_part(context);
     }
 
     /// Forgets the note before.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn start_note(&mut self) {
         self.words.clear();
         self.places.clear();
         self.places.resize(2 * FEW, 0);
     }
 
     /// Counts the words of a part of a note.
-    pub(super) fn count(&mut self, context: &Context) {
+    pub(super) fn count_part(&mut self, context: &Context) {
         self.of.clear();
         for features_of_token in &context.token_features {
             if !features_of_token.judged {
                 self.of.push(u32::MAX);
                 continue;
             }
-            let number = self.number(features_of_token.word);
+            let number = self.number_of_word(features_of_token.word);
             self.of.push(number);
             let counts = &mut self.words[number as usize];
             counts.all = counts.all.saturating_add(1);
@@ -70,14 +70,14 @@ impl NoteWordCounts {
     pub(super) fn look_up(&mut self, context: &Context) {
         self.of.clear();
         for features_of_token in &context.token_features {
-            let number = if features_of_token.judged { self.number(features_of_token.word) } else { u32::MAX };
+            let number = if features_of_token.judged { self.number_of_word(features_of_token.word) } else { u32::MAX };
             self.of.push(number);
         }
     }
 
     /// The number of a word; a new one gets the next.
-    fn number(&mut self, word: u64) -> u32 {
-        let place = self.place(word);
+    fn number_of_word(&mut self, word: u64) -> u32 {
+        let place = self.slot_of(word);
         if self.places[place] != 0 {
             return self.places[place] - 1;
         }
@@ -88,7 +88,7 @@ impl NoteWordCounts {
             self.places.clear();
             self.places.resize(places, 0);
             for nth in 0..self.words.len() {
-                let place = self.place(self.words[nth].word);
+                let place = self.slot_of(self.words[nth].word);
                 self.places[place] = nth as u32 + 1;
             }
         }
@@ -96,7 +96,7 @@ impl NoteWordCounts {
     }
 
     /// Where a word stands, or would stand.
-    fn place(&self, word: u64) -> usize {
+    fn slot_of(&self, word: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut place = word as usize & mask;
         while self.places[place] != 0 && self.words[self.places[place] as usize - 1].word != word {
@@ -107,25 +107,25 @@ impl NoteWordCounts {
 
     /// The number of the word of a token.
     #[inline]
-    pub(super) fn number_of(&self, at: usize) -> u32 {
+    pub(super) fn number_at(&self, at: usize) -> u32 {
         self.of.get(at).copied().unwrap_or(u32::MAX)
     }
 
     /// The counts of a word.
     #[inline]
-    pub(super) fn counts(&self, number: u32) -> Counts {
+    pub(super) fn counts_of_word(&self, number: u32) -> Counts {
         self.words.get(number as usize).copied().unwrap_or_default()
     }
 
     /// The counts of the word of a token.
     #[inline]
-    pub(super) fn of(&self, at: usize) -> Counts {
-        self.counts(self.number_of(at))
+    pub(super) fn counts_at(&self, at: usize) -> Counts {
+        self.counts_of_word(self.number_at(at))
     }
 
     /// Adds the score of a token after the first pass.
     pub(super) fn add_score(&mut self, at: usize, score: i32) {
-        let number = self.number_of(at) as usize;
+        let number = self.number_at(at) as usize;
         if let Some(counts) = self.words.get_mut(number) {
             counts.highest = counts.highest.max(score);
             counts.sum = counts.sum.saturating_add(score);

@@ -28,9 +28,9 @@ pub(super) struct Part {
 impl Part {
     /// The part that begins with a token and has at least so many, if there are as many.
     pub(super) fn starting_with(note: &Note<'_>, first: usize, long: usize) -> Self {
-        let core = first..forward(note, first, long);
-        let seen = back(note, core.start)..forward(note, core.end, REACH);
-        let around = back(note, seen.start)..forward(note, seen.end, REACH);
+        let core = first..line_end_after(note, first, long);
+        let seen = line_start_before(note, core.start)..line_end_after(note, core.end, REACH);
+        let around = line_start_before(note, seen.start)..line_end_after(note, seen.end, REACH);
         Self { core, seen, around }
     }
 }
@@ -41,13 +41,13 @@ fn begins_line(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The end of the line that is so many tokens on, or the end.
-fn forward(note: &Note<'_>, from: usize, tokens: usize) -> usize {
+fn line_end_after(note: &Note<'_>, from: usize, tokens: usize) -> usize {
     let end = note.len();
     (from.saturating_add(tokens)..end).find(|&at| begins_line(note, at)).unwrap_or(end)
 }
 
 /// The beginning of the line that is some tokens and at least one line before, or the beginning.
-fn back(note: &Note<'_>, from: usize) -> usize {
+fn line_start_before(note: &Note<'_>, from: usize) -> usize {
     let line = (0..from).rev().find(|&at| begins_line(note, at)).unwrap_or(0);
     let far = from.saturating_sub(REACH).min(line);
     (0..=far).rev().find(|&at| begins_line(note, at)).unwrap_or(0)

@@ -46,17 +46,18 @@ struct Thresholds {
 
 impl Thresholds {
     fn new(policy: &Policy, sections: &Sections, note: &Note<'_>, words: &[WordColumns]) -> Self {
-        let general = |category| policy.strictness.of(category).unwrap_or(Strictness::DEFAULT);
+        let general = |category| policy.strictness.of_category(category).unwrap_or(Strictness::DEFAULT);
         let of = |strictness: &Strictness| {
-            Category::ALL.map(|category| threshold(strictness.of(category).unwrap_or_else(|| general(category)), words))
+            Category::ALL
+                .map(|category| threshold(strictness.of_category(category).unwrap_or_else(|| general(category)), words))
         };
-        let sections = sections.iter().map(|(headings, strictness)| (headings.bodies(note), of(strictness)));
+        let sections = sections.iter().map(|(headings, strictness)| (headings.section_bodies(note), of(strictness)));
         Self { note: of(&policy.strictness), sections: sections.collect() }
     }
 
     /// The threshold of a token; in several sections that of the strictest.
     #[inline]
-    fn at(&self, at: usize, category: Category) -> i32 {
+    fn threshold_at(&self, at: usize, category: Category) -> i32 {
         let holds = |bodies: &[(usize, usize)]| {
             let nth = bodies.partition_point(|&(_, last)| last <= at);
             bodies.get(nth).is_some_and(|&(first, _)| first <= at)
@@ -74,7 +75,7 @@ const ORDINARY: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
 /// How far below the threshold a number must be for nothing else to have to vouch for it: half as far where it has one or two
 /// digits and is no part of a row of numbers. In notes from whose batches nothing was learned, 3 of 213 short numbers around the
 /// half identified somebody, and 33 of 2,330 below it.
-fn margin(note: &Note<'_>, at: usize) -> i32 {
+fn unvouched_margin(note: &Note<'_>, at: usize) -> i32 {
     let short = note.number(at).is_none_or(|number| number.len() == 1 && number.digits(0) <= 2);
     let is_beside = |other: usize| note.is_number(other) && note.same_line(at.max(other));
     let mark = |at: usize| usize::from(note.is_any_mark(at, b"/-.,"));
@@ -92,7 +93,7 @@ fn is_ordinary(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> 
 }
 
 /// One past what is written as one from a token on: `O'Neil-Brown, Ann`.
-fn end_of_one(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> bool) -> usize {
+fn end_of_joined_name(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> bool) -> usize {
     let mut last = at + 1;
     loop {
         if is_same(last) && note.same_line(last) {
@@ -147,15 +148,15 @@ impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
     pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, sections: &Sections, findings: &mut Findings) {
-        let thresholds = Thresholds::new(policy, sections, note, findings.words());
+        let thresholds = Thresholds::new(policy, sections, note, findings.bits_of_tokens());
         let all_go = policy.unknown == Unknown::Remove;
-        let (allowed, caseless) = (policy.allowed(), is_caseless(findings.words()));
+        let (allowed, caseless) = (policy.allowed(), is_caseless(findings.bits_of_tokens()));
         self.read_kinds(note.len(), findings);
         let Self { judged, kinds, .. } = &*self;
         let above = |at: usize, less: i32| {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
             let told = token.label.told_by(*known);
-            let threshold = thresholds.at(at, told.0.category()) - less;
+            let threshold = thresholds.threshold_at(at, told.0.category()) - less;
             // A word that goes anyway is told apart sooner: what it is costs nothing.
             let enough = if all_go && token.is_unlisted() {
                 threshold - 2 * LOG_ODDS_SCALE
@@ -167,7 +168,7 @@ impl Judgement {
                 threshold
             };
             // What the site allows, and a form that can be nothing else, nobody judges.
-            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
+            let judged = token.phi_log_odds() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
             judged.then_some(told)
         };
         let found = |at: usize| {
@@ -186,7 +187,7 @@ impl Judgement {
                 findings.clear_token(at);
                 let is_harmless = |(token, known): (&Judged, &Known)| {
                     let (kind, _) = token.label.told_by(*known);
-                    token.total() <= thresholds.at(at, kind.category()) - margin(note, at)
+                    token.phi_log_odds() <= thresholds.threshold_at(at, kind.category()) - unvouched_margin(note, at)
                 };
                 let is_part = note.is_number(at) || note.token(at).glued() || note.token(at + 1).glued();
                 if is_part && judged.get(at).zip(kinds.get(at)).is_some_and(is_harmless) {
@@ -195,7 +196,7 @@ impl Judgement {
                 at += 1;
                 continue;
             };
-            let last = end_of_one(note, at, |other| found(other) == Some((kind, overrules)));
+            let last = end_of_joined_name(note, at, |other| found(other) == Some((kind, overrules)));
             rules::add_judged(findings, at, last, kind, overrules);
             at = last;
         }
@@ -227,7 +228,7 @@ impl Judgement {
             let tokens = finding.first as usize..finding.last as usize;
             for (at, kind) in tokens.clone().zip(&mut kinds[tokens]) {
                 let label = judged.get(at).map_or(Label::Other, |judged| judged.label);
-                *kind = known.or(*kind, label);
+                *kind = known.combined_with(*kind, label);
             }
         }
     }
@@ -247,11 +248,11 @@ pub(super) enum Known {
 
 impl Known {
     /// Both together, of a token that the model calls this: the kind that it thinks of, else the more certain one, the first of two.
-    fn or(self, earlier: Self, label: Label) -> Self {
+    fn combined_with(self, earlier: Self, label: Label) -> Self {
         match (earlier, self) {
             (Self::Found(one, by, named), Self::Found(other, with, _)) => {
                 let named = named || label.is_place_called(one) || label.is_place_called(other);
-                let later = (label.holds(other), with) > (label.holds(one), by);
+                let later = (label.includes_kind(other), with) > (label.includes_kind(one), by);
                 if later { Self::Found(other, with, named) } else { Self::Found(one, by, named) }
             }
             (Self::Allowed | Self::Told(_), Self::Nothing | Self::Told(_) | Self::Found(..)) | (_, Self::Nothing) => {
@@ -269,14 +270,14 @@ impl Label {
     const fn told_by(self, known: Known) -> (Kind, bool) {
         match known {
             Known::Told(kind) => (kind, false),
-            Known::Found(kind, _, named) if self.holds(kind) => (kind, named),
-            Known::Found(_, _, true) => (self.kind(), true),
+            Known::Found(kind, _, named) if self.includes_kind(kind) => (kind, named),
+            Known::Found(_, _, true) => (self.default_kind(), true),
             Known::Found(kind, certainty, _)
                 if !matches!(self, Self::Name) || !matches!(certainty, Certainty::Weak) =>
             {
                 (kind, false)
             }
-            _ => (self.kind(), false),
+            _ => (self.default_kind(), false),
         }
     }
 
@@ -286,7 +287,7 @@ impl Label {
     }
 
     /// Whether it is a kind of what the label says.
-    const fn holds(self, kind: Kind) -> bool {
+    const fn includes_kind(self, kind: Kind) -> bool {
         match self {
             Self::Name => matches!(kind.category(), Category::Name),
             Self::Place => matches!(kind.category(), Category::Location),
@@ -296,7 +297,7 @@ impl Label {
     }
 
     /// What is reported for it where no rule says more.
-    const fn kind(self) -> Kind {
+    const fn default_kind(self) -> Kind {
         match self {
             Self::Name => Kind::Name,
             Self::Place => Kind::Organisation,
@@ -316,7 +317,7 @@ mod tests {
         let mixed = "Seen by Rose at noon. She slept well and ate her lunch.";
         let said = |text: &str| {
             let mut said = 0;
-            with_read(text, |_, _, findings| said = threshold(12, findings.words()));
+            with_read(text, |_, _, findings| said = threshold(12, findings.bits_of_tokens()));
             said
         };
         // ln 12 and ln 30, times 32.

@@ -6,7 +6,7 @@
 use super::context::{Keys, OUTSIDE, TokenFeatures};
 use super::features::{self, AROUND, NEAR};
 use super::memo::{Memo, Values};
-use super::model::{Adder, Model};
+use super::model::{Model, WeightAdder};
 use super::score::LABELS;
 use crate::vocabulary::prefetch;
 
@@ -69,36 +69,36 @@ impl Rows {
     /// near cache, so each place is asked for while others are read.
     pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[TokenFeatures], folded: impl Fn(usize) -> &'a [u8]) {
         let most = self.words.all.len().max(self.facts.all.len()).max(self.measures.len());
-        if self.model != model.number() || most > MOST {
-            self.model = model.number();
+        if self.model != model.instance_number() || most > MOST {
+            self.model = model.instance_number();
             self.words.clear();
             self.facts.clear();
             self.measures.clear();
         }
         self.keys.clear();
         for token in tokens {
-            let keys = token.keys();
+            let keys = token.feature_keys();
             self.words.prefetch(keys.word);
             self.facts.prefetch(keys.facts);
             self.measures.prefetch(keys.measures);
             self.keys.push(keys);
         }
-        let outside = self.places(model, &OUTSIDE, OUTSIDE.keys(), || b"");
+        let outside = self.sum_positions(model, &OUTSIDE, OUTSIDE.feature_keys(), || b"");
         self.of.clear();
         self.of.resize(FAR, outside);
         for (at, token) in tokens.iter().enumerate() {
-            let places = self.places(model, token, self.keys[at], || folded(at));
+            let places = self.sum_positions(model, token, self.keys[at], || folded(at));
             // A word takes two lines of a cache.
             prefetch(&self.words.all, places.word as usize);
             prefetch(&self.words.all[places.word as usize].near, NEAR.len() - 1);
             self.of.push(places);
         }
         self.of.resize(self.of.len() + FAR, outside);
-        self.add_up();
+        self.sum_rows();
     }
 
     /// Gives each token what it says by itself and what others say of it: each row is read once.
-    fn add_up(&mut self) {
+    fn sum_rows(&mut self) {
         let Self { words, facts, of, parts, .. } = self;
         parts.clear();
         parts.resize(of.len() + 2 * MARGIN, Parts::default());
@@ -106,37 +106,37 @@ impl Rows {
             let (word, facts) = (&words.all[places.word as usize], &facts.all[places.facts as usize]);
             let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
             (window[MARGIN][0], window[MARGIN][1]) = (word.own, facts.lists);
-            add(&mut window[MARGIN][1], places.measures);
+            add_sums(&mut window[MARGIN][1], places.measures);
             for far in 1..=NEAR.len() / 2 {
                 let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
-                add(&mut window[MARGIN + far][2], word.near[before]);
-                add(&mut window[MARGIN + far][2], facts.near[before]);
-                add(&mut window[MARGIN - far][3], word.near[after]);
-                add(&mut window[MARGIN - far][3], facts.near[after]);
+                add_sums(&mut window[MARGIN + far][2], word.near[before]);
+                add_sums(&mut window[MARGIN + far][2], facts.near[before]);
+                add_sums(&mut window[MARGIN - far][3], word.near[after]);
+                add_sums(&mut window[MARGIN - far][3], facts.near[after]);
             }
             // What a word says of those around begins here and ends there; below, all is added up from left to right.
             let (nearest, furthest) = (*AROUND.start(), *AROUND.end());
-            add(&mut window[MARGIN + nearest][4], word.after);
-            subtract(&mut window[MARGIN + furthest + 1][4], word.after);
-            add(&mut window[MARGIN - furthest][4], word.before);
-            subtract(&mut window[MARGIN - nearest + 1][4], word.before);
+            add_sums(&mut window[MARGIN + nearest][4], word.after);
+            subtract_sums(&mut window[MARGIN + furthest + 1][4], word.after);
+            add_sums(&mut window[MARGIN - furthest][4], word.before);
+            subtract_sums(&mut window[MARGIN - nearest + 1][4], word.before);
         }
         let mut around = Sum::default();
         for part in parts {
-            add(&mut around, part[4]);
+            add_sums(&mut around, part[4]);
             part[4] = around;
         }
     }
 
     /// What single tokens say of one of the part.
     #[inline]
-    pub(super) fn parts(&self, at: usize) -> &Parts {
+    pub(super) fn single_token_parts(&self, at: usize) -> &Parts {
         &self.parts[at + FAR + MARGIN]
     }
 
     /// Where the sums of a token stand.
     #[inline]
-    fn places<'a>(
+    fn sum_positions<'a>(
         &mut self,
         model: &Model,
         token: &TokenFeatures,
@@ -154,45 +154,45 @@ impl Rows {
 
 #[inline(never)]
 fn word_sums(model: &Model, token: &TokenFeatures, folded: &[u8]) -> WordSums {
-    let own = |sink: &mut Adder<'_>| features::own(token, folded, sink);
+    let own = |sink: &mut WeightAdder<'_>| features::add_letter_features(token, folded, sink);
     WordSums {
-        own: if token.judged { sum(model, own) } else { Sum::default() },
-        after: sum(model, |sink| features::before(token, sink)),
-        before: sum(model, |sink| features::after(token, sink)),
-        near: NEAR.map(|far| sum(model, |sink| features::word_beside(token, far, sink))),
+        own: if token.judged { sum_weights(model, own) } else { Sum::default() },
+        after: sum_weights(model, |sink| features::add_word_before(token, sink)),
+        before: sum_weights(model, |sink| features::add_word_after(token, sink)),
+        near: NEAR.map(|far| sum_weights(model, |sink| features::add_neighbour_word(token, far, sink))),
     }
 }
 
 #[inline(never)]
 fn fact_sums(model: &Model, token: &TokenFeatures) -> FactSums {
-    let facts = |sink: &mut Adder<'_>| features::facts(token, sink);
+    let facts = |sink: &mut WeightAdder<'_>| features::add_facts(token, sink);
     FactSums {
-        lists: if token.judged { sum(model, facts) } else { Sum::default() },
-        near: NEAR.map(|far| sum(model, |sink| features::facts_beside(token, far, sink))),
+        lists: if token.judged { sum_weights(model, facts) } else { Sum::default() },
+        near: NEAR.map(|far| sum_weights(model, |sink| features::add_neighbour_facts(token, far, sink))),
     }
 }
 
 #[inline(never)]
 fn measure_sum(model: &Model, token: &TokenFeatures) -> Sum {
-    if token.judged { sum(model, |sink| features::measures(token, sink)) } else { Sum::default() }
+    if token.judged { sum_weights(model, |sink| features::add_measures(token, sink)) } else { Sum::default() }
 }
 
 /// The sum of the weights of some features.
-fn sum(model: &Model, read: impl FnOnce(&mut Adder<'_>)) -> Sum {
-    let mut adder = model.adder();
+fn sum_weights(model: &Model, read: impl FnOnce(&mut WeightAdder<'_>)) -> Sum {
+    let mut adder = model.weight_adder();
     read(&mut adder);
-    adder.sums()
+    adder.label_sums()
 }
 
 /// Adds a sum to a sum. Some hundred weights of a byte never come near what 16 bits hold.
 #[inline]
-fn add(sum: &mut Sum, more: Sum) {
+fn add_sums(sum: &mut Sum, more: Sum) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
 }
 
 /// Takes a sum from a sum.
 #[inline]
-fn subtract(sum: &mut Sum, less: Sum) {
+fn subtract_sums(sum: &mut Sum, less: Sum) {
     sum.iter_mut().zip(less).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
 }
 
@@ -211,9 +211,9 @@ mod tests {
     fn model(token_features: &[TokenFeatures], of: usize) -> Model {
         let mut features = Vec::new();
         for (nth, features_of_token) in token_features.iter().enumerate().filter(|(nth, _)| nth % of == 0) {
-            features::own(features_of_token, b"rose", &mut features);
-            features::after(features_of_token, &mut features);
-            features::beside(features_of_token, NEAR[nth % NEAR.len()], &mut features);
+            features::add_letter_features(features_of_token, b"rose", &mut features);
+            features::add_word_after(features_of_token, &mut features);
+            features::add_neighbour(features_of_token, NEAR[nth % NEAR.len()], &mut features);
         }
         let weights: Vec<_> = features.iter().map(|&hash| (hash, [hash as i8, 1, -2, (hash >> 9) as i8])).collect();
         Model::from_bytes(&Model::write(&weights, &[], "{}")).unwrap()
@@ -228,24 +228,27 @@ mod tests {
             let sum = |read: &dyn Fn(&mut Vec<u64>)| {
                 let mut features = Vec::new();
                 read(&mut features);
-                model.sum(&features)
+                model.sum_weights(&features)
             };
             let at = |at: usize, far: isize| {
                 at.checked_add_signed(far).and_then(|at| token_features.get(at)).unwrap_or(&OUTSIDE)
             };
             for (nth, features_of_token) in token_features.iter().enumerate() {
                 let mut expected = [[0; LABELS]; 5];
-                expected[0] = sum(&|features| features::own(features_of_token, b"rose", features));
-                expected[1] = sum(&|features| features::alone(features_of_token, features));
+                expected[0] = sum(&|features| features::add_letter_features(features_of_token, b"rose", features));
+                expected[1] = sum(&|features| features::add_other_own_features(features_of_token, features));
                 for far in NEAR {
                     let part = if far < 0 { 2 } else { 3 };
-                    add(&mut expected[part], sum(&|features| features::beside(at(nth, far), far, features)));
+                    add_sums(
+                        &mut expected[part],
+                        sum(&|features| features::add_neighbour(at(nth, far), far, features)),
+                    );
                 }
                 for far in AROUND.map(usize::cast_signed) {
-                    add(&mut expected[4], sum(&|features| features::before(at(nth, -far), features)));
-                    add(&mut expected[4], sum(&|features| features::after(at(nth, far), features)));
+                    add_sums(&mut expected[4], sum(&|features| features::add_word_before(at(nth, -far), features)));
+                    add_sums(&mut expected[4], sum(&|features| features::add_word_after(at(nth, far), features)));
                 }
-                assert_eq!(*rows.parts(nth), expected, "{nth}");
+                assert_eq!(*rows.single_token_parts(nth), expected, "{nth}");
             }
         }
     }

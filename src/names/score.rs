@@ -19,7 +19,7 @@ impl Scores {
     pub(super) const NOTHING: Self = Self([Self::LOWEST; LABELS]);
 
     /// The label with the highest log-odds; of two, the first.
-    pub(crate) fn best(self) -> Label {
+    pub(crate) fn best_label(self) -> Label {
         let mut best = 0;
         for label in 1..LABELS {
             if self.0[label] > self.0[best] {
@@ -30,9 +30,9 @@ impl Scores {
     }
 
     /// The log-odds that the token is PHI: the logarithm of the sum of all odds.
-    pub(crate) const fn total(self) -> i32 {
+    pub(crate) const fn phi_log_odds(self) -> i32 {
         let [one, two, three, four] = self.0;
-        add(add(one, two), add(three, four))
+        log_sum_of_odds(log_sum_of_odds(one, two), log_sum_of_odds(three, four))
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) struct FirstPassScore {
 impl FirstPassScore {
     /// Of what is not judged.
     pub(super) const NOTHING: Self =
-        Self { scores: Scores::NOTHING, total: Scores::NOTHING.total(), parts: [[0; LABELS]; PARTS] };
+        Self { scores: Scores::NOTHING, total: Scores::NOTHING.phi_log_odds(), parts: [[0; LABELS]; PARTS] };
 
     /// The sum of parts.
     pub(super) fn new(parts: [[i16; LABELS]; PARTS]) -> Self {
@@ -68,7 +68,7 @@ impl FirstPassScore {
             scores.iter_mut().zip(part).for_each(|(score, &part)| *score += i32::from(part));
         }
         let scores = Scores(scores);
-        Self { scores, total: scores.total(), parts }
+        Self { scores, total: scores.phi_log_odds(), parts }
     }
 
     /// The score that a scrub comes to: the sum of parts, without those of several tokens where single ones leave no doubt.
@@ -87,7 +87,7 @@ impl FirstPassScore {
 }
 
 /// The logarithm of the sum of two odds.
-const fn add(one: i32, other: i32) -> i32 {
+const fn log_sum_of_odds(one: i32, other: i32) -> i32 {
     let (more, less) = if one > other { (one, other) } else { (other, one) };
     let apart = (more - less) as usize;
     if apart < MORE.len() { more + MORE[apart] as i32 } else { more }

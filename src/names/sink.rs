@@ -4,7 +4,7 @@ use crate::linear::features::{feature, templates};
 
 templates! {
     /// A kind of feature.
-    pub enum Template, fn says -> &'static str {
+    pub enum Template, fn description -> &'static str {
         Word = "the word itself";
         WordForm = "the word itself, with its word shape";
         Prefix = "its first letters";
@@ -147,6 +147,6 @@ impl Sink for Hashes {
 
 /// Adds one feature.
 #[inline]
-pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
+pub(super) fn put_feature(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
     sink.add(template, feature(template as u8, one, two));
 }

@@ -5,7 +5,7 @@
 
 use wide::u8x16;
 
-use super::dense::{Row, WIDTH};
+use super::dense::{DenseRow, WIDTH};
 use super::score::LOG_ODDS_SCALE;
 use super::tree::{LANES, LEAF_SCALE, LEAVES, SplitLeaves, Tree};
 
@@ -22,7 +22,7 @@ impl Block {
     }
 
     /// Adds a row. At most [`LANES`] fit.
-    pub(super) fn add(&mut self, row: &Row) {
+    pub(super) fn add(&mut self, row: &DenseRow) {
         for (column, &value) in self.columns.iter_mut().zip(row.bytes()) {
             column[self.len % LANES] = value;
         }
@@ -90,7 +90,7 @@ mod tests {
             .collect();
         let mut block = Block::new();
         for _ in 0..LANES {
-            let mut row = Row::new();
+            let mut row = DenseRow::new();
             row.len = WIDTH;
             row.values = std::array::from_fn(|_| byte());
             block.add(&row);

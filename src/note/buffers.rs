@@ -39,7 +39,7 @@ impl NoteBuffers {
         token::tokenize(source, normalized, tokens);
         let folded = normalized.folded();
         vocabulary.tables().lookup(folded, tokens, numbers.keys_mut(), words, classes, starts);
-        placeholders::seal(vocabulary, forms, source, normalized, tokens, words, classes, starts);
+        placeholders::merge_placeholders(vocabulary, forms, source, normalized, tokens, words, classes, starts);
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);
         }

@@ -22,8 +22,8 @@ use std::ops::Range;
 use crate::debug::debug_count;
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
-use crate::text::token::{Case, Gap, Kind, Token, key_of};
-use crate::vocabulary::{Class, Classes, Ranks, Site, Start, Tables, Usage, Vocabulary, WordId};
+use crate::text::token::{Case, Gap, Kind, Token, token_key};
+use crate::vocabulary::{Class, Classes, FrequencyRanks, Site, Start, Tables, Usage, Vocabulary, WordId};
 
 /// A note that was read with a vocabulary. Any index may be asked for: outside the note stands [`Token::END`], on no list.
 ///
@@ -103,7 +103,7 @@ impl<'a> Note<'a> {
 
     /// Where in the source the tokens `first..last` stand, with the gaps between them.
     pub fn source_span(&self, first: usize, last: usize) -> Span {
-        self.normalized.to_source(Span::new(self.token(first).start, self.token(last - 1).end))
+        self.normalized.source_span(Span::new(self.token(first).start, self.token(last - 1).end))
     }
 
     /// Where terms may start.
@@ -154,7 +154,7 @@ impl<'a> Note<'a> {
         self.folded.as_bytes().get(self.token(at).span().range()).unwrap_or_default()
     }
 
-    /// Whether the folded text of a token is one of these words. For [`says`], which asks it where the first bytes are right
+    /// Whether the folded text of a token is one of these words. For `word_is!`, which asks it where the first bytes are right
     /// already; apart from the rules, each of which would be longer by it in many places.
     #[cold]
     #[inline(never)]
@@ -174,20 +174,20 @@ impl<'a> Note<'a> {
         (token.end - token.start) as usize
     }
 
-    /// The word as one number, for [`says`]; 0 outside the note.
+    /// The word as one number, for `word_is!`; 0 outside the note.
     #[inline]
     pub(crate) fn key(&self, at: usize) -> u64 {
         match self.keys.get(at) {
             Some(key) => *key,
-            None => self.key_anew(at),
+            None => self.compute_key(at),
         }
     }
 
     /// The key of a token outside the note, or of a long note whose keys were given back.
     #[cold]
     #[inline(never)]
-    fn key_anew(&self, at: usize) -> u64 {
-        self.tokens.get(at).map_or(0, |&token| key_of(self.folded, token))
+    fn compute_key(&self, at: usize) -> u64 {
+        self.tokens.get(at).map_or(0, |&token| token_key(self.folded, token))
     }
 
     /// The keys of all tokens.
@@ -238,7 +238,7 @@ impl<'a> Note<'a> {
     }
 
     /// How common the word is as a surname, as a first name and in text.
-    pub fn ranks(&self, at: usize) -> Ranks {
+    pub fn ranks(&self, at: usize) -> FrequencyRanks {
         self.tables.ranks(self.id(at))
     }
 

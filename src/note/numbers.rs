@@ -5,7 +5,7 @@ use super::number::Number;
 use crate::bits::bits;
 use crate::buffer::release;
 use crate::debug::debug_count;
-use crate::text::token::{Kind, Token, key_of};
+use crate::text::token::{Kind, Token, token_key};
 
 /// The numbers of a note, in the order of the text, and the keys of all its tokens; a buffer that is used again for the next. A
 /// dozen rules ask for the parts of each number and the words around it, so they are read beforehand.
@@ -23,7 +23,7 @@ impl Numbers {
     /// Reads the keys of tokens.
     pub(crate) fn read_keys(&mut self, folded: &str, tokens: &[Token]) {
         self.keys.clear();
-        self.keys.extend(tokens.iter().map(|&token| key_of(folded, token)));
+        self.keys.extend(tokens.iter().map(|&token| token_key(folded, token)));
     }
 
     /// Where the keys of the tokens stand: the look-up of the words knows them.
@@ -33,7 +33,7 @@ impl Numbers {
 
     /// Reads the numbers of a folded text, and tells each of their tokens which it is. The keys are known.
     pub(crate) fn read_numbers(&mut self, folded: &str, tokens: &mut [Token]) {
-        debug_assert!(tokens.iter().map(|&token| key_of(folded, token)).eq(self.keys.iter().copied()));
+        debug_assert!(tokens.iter().map(|&token| token_key(folded, token)).eq(self.keys.iter().copied()));
         let Self { items, places, keys: _ } = self;
         items.clear();
         places.clear();

@@ -1,6 +1,6 @@
 //! From the names, numbers and addresses of a patient to the words and runs that are looked for.
 
-use super::words::{folded_words, name_words, run_of};
+use super::words::{folded_alphanumerics, folded_words, name_words};
 use super::{Code, Patient};
 use crate::finding::Kind;
 
@@ -58,7 +58,7 @@ impl Patient {
     }
 
     pub(super) fn add_code(&mut self, text: &str, kind: Kind) {
-        let run = run_of(text);
+        let run = folded_alphanumerics(text);
         self.push_code(without_zeros(&run), kind);
         // "MR-0048812" is also written without its letters.
         if !run.iter().all(u8::is_ascii_digit) && matches!(kind, Kind::Record | Kind::OtherId) {
@@ -77,7 +77,7 @@ impl Patient {
 
     pub(super) fn add_phone(&mut self, phone: &str) {
         // "617-555-0123 ext. 12" and "617 555 0123 (home)": letters are no part of the number.
-        let digits: Vec<u8> = run_of(phone).into_iter().filter(u8::is_ascii_digit).collect();
+        let digits: Vec<u8> = folded_alphanumerics(phone).into_iter().filter(u8::is_ascii_digit).collect();
         self.push_code(without_zeros(&digits), Kind::Phone);
         for length in [10, 7] {
             if digits.len() > length {
@@ -88,7 +88,7 @@ impl Patient {
     }
 
     pub(super) fn add_address(&mut self, address: &str) {
-        let run = run_of(address);
+        let run = folded_alphanumerics(address);
         if run.len() >= 7 {
             self.push_code(&run, Kind::Street);
         }

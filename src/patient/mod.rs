@@ -13,8 +13,8 @@ use crate::calendar::Day;
 use crate::error::{Error, Result};
 use crate::finding::Kind;
 pub(crate) use typing::is_near;
+use words::folded_alphanumerics;
 pub(crate) use words::name_words;
-use words::run_of;
 
 /// What is known of a patient, as the caller writes it.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
@@ -116,7 +116,7 @@ impl Patient {
     }
 
     /// Compiles what a site knows of its staff and places.
-    pub(crate) fn site(doctors: &[String], hospitals: &[String], wards: &[String]) -> Self {
+    pub(crate) fn compile_site(doctors: &[String], hospitals: &[String], wards: &[String]) -> Self {
         let mut site = Self::default();
         for name in doctors {
             site.add_name(name);
@@ -125,7 +125,7 @@ impl Patient {
         site.initials.clear();
         for (names, kind) in [(hospitals, Kind::Hospital), (wards, Kind::Ward)] {
             for name in names {
-                let run = run_of(name);
+                let run = folded_alphanumerics(name);
                 if run.len() < 5 {
                     site.labels.push((run.into(), kind));
                 } else {
@@ -162,7 +162,7 @@ impl Patient {
     }
 
     /// The number from which shifts and surrogates are drawn.
-    pub fn id(&self) -> Option<&str> {
+    pub fn draw_id(&self) -> Option<&str> {
         self.known.id.as_deref()
     }
 

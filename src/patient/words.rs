@@ -11,11 +11,11 @@ const TITLES: [&str; 21] = [
 
 /// The folded words of a name, the family name last.
 pub(crate) fn name_words(name: &str) -> Vec<String> {
-    folded_words(&in_order(name)).into_iter().filter(|word| !TITLES.contains(&word.as_str())).collect()
+    folded_words(&in_natural_order(name)).into_iter().filter(|word| !TITLES.contains(&word.as_str())).collect()
 }
 
 /// "Brown, John Q." as John Q. Brown.
-fn in_order(name: &str) -> String {
+fn in_natural_order(name: &str) -> String {
     match name.split_once(',') {
         Some((last, first)) if first.chars().any(char::is_alphabetic) && !is_title(first) => format!("{first} {last}"),
         _ => name.to_owned(),
@@ -56,6 +56,6 @@ pub(super) fn folded_words(text: &str) -> Vec<String> {
 }
 
 /// The letters and digits of a text, folded, without what stands between them.
-pub(super) fn run_of(text: &str) -> Vec<u8> {
+pub(super) fn folded_alphanumerics(text: &str) -> Vec<u8> {
     folded_words(text).concat().into_bytes()
 }

@@ -30,7 +30,7 @@ impl Scrubber {
     pub fn autocode_identifying(&self, text: &str) -> Result<Document> {
         let Buffers { note: mut buffers, mut status, mut assertions, .. } = Buffers::default();
         let note = self.read(text, &mut buffers)?;
-        let (terms, unclear) = self.all_terms(&note);
+        let (terms, unclear) = self.terms_and_uncoded(&note);
         self.assert(&note, &terms, &unclear, &mut status, &mut assertions);
         let mut found = TermAttributes::new();
         values::find(&note, &self.analytes, &terms, |_| true, &mut found);
@@ -49,13 +49,13 @@ impl Scrubber {
     }
 
     /// The terms of a note whatever a scrub does with them, and those that have no code here.
-    pub(super) fn all_terms(&self, note: &Note<'_>) -> (Vec<Match>, Vec<(u32, Unclear)>) {
+    pub(super) fn terms_and_uncoded(&self, note: &Note<'_>) -> (Vec<Match>, Vec<(u32, Unclear)>) {
         let (mut matches, mut unclear) = (Matches::default(), Vec::new());
         terms::find(note, &mut matches);
         let mut terms = matches.terms;
-        abbreviations::code(note, |_| true, &mut terms);
-        self.split_terms.code(note, |_| true, &mut terms);
-        self.senses.code(note, |_| true, &mut terms, &mut unclear);
+        abbreviations::rematch_with_definitions(note, |_| true, &mut terms);
+        self.split_terms.code_split_terms(note, |_| true, &mut terms);
+        self.senses.code_short_forms(note, |_| true, &mut terms, &mut unclear);
         self.find_analytes(note, |_| true, &mut terms, &mut unclear);
         (terms, unclear)
     }

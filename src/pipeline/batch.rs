@@ -9,7 +9,7 @@ use crate::parallel;
 impl Scrubber {
     /// How many sections each heading of `drop_sections` dropped so far.
     pub fn dropped_sections(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.headings.counts()
+        self.headings.dropped_counts()
     }
 
     /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
@@ -43,7 +43,7 @@ impl Scrubber {
         threads: usize,
         finish: impl Fn(&T, Document) -> R + Sync,
     ) -> Vec<Result<R>> {
-        parallel::each(texts, threads, |buffers: &mut Buffers, (at, text)| {
+        parallel::map_with_buffers(texts, threads, |buffers: &mut Buffers, (at, text)| {
             let nothing = CallerKnowledge::default();
             let known = known.get(at).unwrap_or(&nothing);
             let mut document = Document::default();

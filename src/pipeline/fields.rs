@@ -21,7 +21,7 @@ impl Scrubber {
         patient: Option<&Patient>,
         threads: usize,
     ) -> Result<Vec<ScrubbedField>> {
-        let latest = latest(fields);
+        let latest = latest_date(fields);
         let one = |buffers: &mut Buffers, (at, field): (usize, &Field)| {
             let of = FieldOf { role: field.role, latest };
             let several = !field.starts.is_empty();
@@ -33,14 +33,14 @@ impl Scrubber {
             if document.removed.is_empty() && !role.is_text() && !several {
                 document.text.clone_from(&field.text);
             }
-            Ok(field.split(&document))
+            Ok(field.split_document(&document))
         };
-        parallel::each(fields, threads, one).into_iter().collect()
+        parallel::map_with_buffers(fields, threads, one).into_iter().collect()
     }
 }
 
 /// The latest date of a message.
-fn latest(fields: &[Field]) -> Option<Day> {
+fn latest_date(fields: &[Field]) -> Option<Day> {
     let is_date = |field: &&Field| matches!(field.role, Role::Identifier(kind) if kind.category() == Category::Date);
     fields.iter().filter(is_date).filter_map(|field| render::latest_day(&field.text)).max()
 }

@@ -20,7 +20,7 @@ impl Scrubber {
         fold_group: u32,
         note_index: u32,
     ) -> Result<names::Example> {
-        self.marked(text, gold, |note, matches, findings, tokens| {
+        self.read_marked_note(text, gold, |note, matches, findings, tokens| {
             let labels = tokens.iter().map(|&(_, gold)| gold).collect();
             names::training_example(note, matches, findings, self.policy.allowed(), labels, (fold_group, note_index))
         })
@@ -28,7 +28,7 @@ impl Scrubber {
 
     /// A marked note as features to look at, with the judgement of the model.
     pub fn features(&self, text: &str, gold: &[(Span, names::Gold)]) -> Result<names::Features> {
-        self.marked(text, gold, |note, matches, findings, tokens| {
+        self.read_marked_note(text, gold, |note, matches, findings, tokens| {
             names::features(note, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
         })
     }
@@ -64,7 +64,7 @@ impl Scrubber {
     }
 
     /// Reads a note up to where it is judged, with what each token is in a gold standard.
-    pub(super) fn marked<T>(
+    pub(super) fn read_marked_note<T>(
         &self,
         text: &str,
         gold: &[(Span, names::Gold)],

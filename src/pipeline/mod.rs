@@ -78,7 +78,7 @@ pub struct Scrubber {
 pub struct Buffers {
     note: NoteBuffers,
     matches: Matches,
-    names: rules::Names,
+    names: rules::FoundNames,
     findings: Findings,
     judgement: Judgement,
     unclear: Vec<(u32, Unclear)>,
@@ -114,7 +114,7 @@ impl Scrubber {
     /// A scrubber.
     #[must_use]
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
-        let site = policy.site().map(Arc::new);
+        let site = policy.compile_site_lists().map(Arc::new);
         let patterns = Arc::new(PatternSet::new(&policy.patterns));
         let ethnicity = policy.ethnicity.then(|| Arc::new(EthnicityWords::new()));
         let headings = Arc::new(Headings::new(&policy.drop_sections));
@@ -212,7 +212,7 @@ impl Scrubber {
             attributes,
         } = buffers;
         let note = self.read(text, buffers)?;
-        let role = field.map_or(Role::Text, |field| field.role.settled(text, &note, &self.policy));
+        let role = field.map_or(Role::Text, |field| field.role.role_of_value(text, &note, &self.policy));
         if role.is_text() {
             terms::find(&note, matches);
         } else {
@@ -225,8 +225,8 @@ impl Scrubber {
         buffers.release_keys();
         let note = buffers.note(text, &self.vocabulary);
         if role.is_text() {
-            detections::report(&note, request.detections, findings);
-            self.patterns.report(&note, findings);
+            detections::report_detections(&note, request.detections, findings);
+            self.patterns.report_matches(&note, findings);
             self.find_names(&note, matches, judgement, findings);
             self.find_short_forms(&note, findings, &mut matches.terms, unclear);
         }
@@ -313,7 +313,7 @@ impl Scrubber {
         note: &Note<'_>,
         request: Request<'_>,
         role: Role,
-        names: &mut rules::Names,
+        names: &mut rules::FoundNames,
         findings: &mut Findings,
     ) {
         if role.is_text() {
@@ -335,7 +335,7 @@ impl Scrubber {
     /// Finds what only its surroundings tell to be a name, and clears findings that the model knows to be wrong.
     fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
-        judgement.score(model, note, matches, findings, self.policy.allowed());
+        judgement.score_note(model, note, matches, findings, self.policy.allowed());
         judgement.report(note, &self.policy, &self.sections, findings);
     }
 
@@ -351,7 +351,7 @@ impl Scrubber {
         if role == Role::Unknown {
             decide::drop_sections(&[(0, note.len())], decisions);
         } else if !self.headings.is_empty() {
-            decide::drop_sections(&self.headings.bodies(note), decisions);
+            decide::drop_sections(&self.headings.section_bodies(note), decisions);
         }
         if self.policy.drop_header && role.is_text() {
             decide::drop_header(rules::header_end(note), decisions);
@@ -384,6 +384,6 @@ pub(crate) mod tests {
 
     /// Calls `each` with a note as it is judged, read with the default vocabulary.
     pub(crate) fn with_read(text: &str, each: impl FnOnce(&Note<'_>, &Matches, &Findings)) {
-        scrubber().marked(text, &[], |note, matches, findings, _| each(note, matches, findings)).unwrap();
+        scrubber().read_marked_note(text, &[], |note, matches, findings, _| each(note, matches, findings)).unwrap();
     }
 }

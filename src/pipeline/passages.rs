@@ -14,7 +14,7 @@ impl StatusTrainer {
     /// Reads passages, and those by which thresholds are chosen, from which nothing else is learned: they have statuses as often as
     /// notes have.
     pub fn new(scrubber: &Scrubber, passages: &[Passage], usual: &[Passage], options: StatusOptions) -> Result<Self> {
-        let words = words(scrubber, passages, options.passages)?;
+        let words = words_outside_marks(scrubber, passages, options.passages)?;
         let reader = Scrubber::with_status(scrubber.clone(), Self::reader(words.each_ref().map(Vec::as_slice))?);
         let read = |passages: &[Passage]| -> Result<Vec<(usize, Row)>> {
             let mut rows = Vec::new();
@@ -34,7 +34,7 @@ impl Scrubber {
     fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<Row>> {
         let mut buffers = NoteBuffers::default();
         let note = self.read(text, &mut buffers)?;
-        let (mut terms, unclear) = self.all_terms(&note);
+        let (mut terms, unclear) = self.terms_and_uncoded(&note);
         let source = |at: usize| note.source_span(at, at + 1);
         for (span, _) in marks {
             let over = |&at: &usize| source(at).start < span.end && span.start < source(at).end;
@@ -63,7 +63,7 @@ impl Scrubber {
     }
 
     /// The words of a text as they are looked up, with their places.
-    fn words_of(&self, text: &str) -> Result<Vec<(Span, String)>> {
+    fn words_with_places(&self, text: &str) -> Result<Vec<(Span, String)>> {
         let mut buffers = NoteBuffers::default();
         let note = self.read(text, &mut buffers)?;
         let words = (0..note.len()).filter(|&at| note.is_word(at));
@@ -72,7 +72,7 @@ impl Scrubber {
 }
 
 /// The words that some passages have outside of marks, and the stems.
-fn words(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<[Vec<String>; 2]> {
+fn words_outside_marks(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<[Vec<String>; 2]> {
     let mut counts: [BTreeMap<String, (u32, usize)>; 2] = Default::default();
     let mut count = |which: usize, word: &str, nth: usize| {
         let known = counts[which].entry(word.to_owned()).or_insert((0, usize::MAX));
@@ -80,7 +80,7 @@ fn words(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<[Vec<S
         known.1 = nth;
     };
     for (nth, passage) in passages.iter().enumerate() {
-        for (span, word) in scrubber.words_of(&passage.text)? {
+        for (span, word) in scrubber.words_with_places(&passage.text)? {
             let marked = passage.marks.iter().any(|(mark, _)| mark.start < span.end && span.start < mark.end);
             if !marked {
                 count(0, &word, nth);

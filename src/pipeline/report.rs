@@ -28,7 +28,7 @@ impl Scrubber {
             let source = note.source_span(tokens.start as usize, tokens.end as usize);
             out.vouchers.push(Voucher { source, by, certainty });
         };
-        decide::vouchers(note, &matches.terms, findings, &self.policy, voucher);
+        decide::for_each_voucher(note, &matches.terms, findings, &self.policy, voucher);
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn findings(note: &Note<'_>, findings: &Findings, out: &mut Vec<Found
             Some(Found {
                 source: note.source_span(finding.first as usize, finding.last as usize),
                 kind,
-                rule: Name::of_rule(finding.rule),
+                rule: Name::from_rule_number(finding.rule),
                 certainty: finding.certainty,
             })
         }));

@@ -24,9 +24,13 @@ impl Scrubber {
         // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
         let allowed = self.policy.allowed();
         let removed = LazyCell::new(|| {
-            found(findings, note.len(), |verdict| matches!(verdict, Verdict::Remove(kind) if self.policy.removes(kind)))
+            tokens_with_verdict(
+                findings,
+                note.len(),
+                |verdict| matches!(verdict, Verdict::Remove(kind) if self.policy.removes(kind)),
+            )
         });
-        let vouched = LazyCell::new(|| found(findings, note.len(), |verdict| verdict == Verdict::Keep));
+        let vouched = LazyCell::new(|| tokens_with_verdict(findings, note.len(), |verdict| verdict == Verdict::Keep));
         let has = |bits: &[u64], at: usize| bits[at / GROUP] >> (at % GROUP) & 1 != 0;
         let trusted = |definition: &Definition| {
             let short = definition.short_first as usize..definition.short_last as usize;
@@ -37,7 +41,7 @@ impl Scrubber {
             let last = definition.long_last.max(definition.short_last) as usize;
             !(first..last).any(|at| has(&removed, at))
         };
-        abbreviations::code(note, trusted, terms);
+        abbreviations::rematch_with_definitions(note, trusted, terms);
         // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
         let may_be_new = |at: usize| {
             self.policy.terms == Terms::Written && {
@@ -47,8 +51,8 @@ impl Scrubber {
                 may_come_out && !listed.has(Class::Deny) && !has(&removed, at)
             }
         };
-        self.split_terms.code(note, may_be_new, terms);
-        self.senses.code(note, may_be_new, terms, unclear);
+        self.split_terms.code_split_terms(note, may_be_new, terms);
+        self.senses.code_short_forms(note, may_be_new, terms, unclear);
         self.find_analytes(note, may_be_new, terms, unclear);
     }
 
@@ -60,13 +64,13 @@ impl Scrubber {
         terms: &mut Vec<Match>,
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
-        let coded = self.analytes.code(note, may_be_new, terms);
+        let coded = self.analytes.code_short_forms(note, may_be_new, terms);
         unclear.retain(|(at, _)| coded.binary_search(at).is_err());
     }
 }
 
 /// Which tokens have a finding with such a verdict, 64 in one.
-fn found(findings: &Findings, tokens: usize, has: impl Fn(Verdict) -> bool) -> Vec<u64> {
+fn tokens_with_verdict(findings: &Findings, tokens: usize, has: impl Fn(Verdict) -> bool) -> Vec<u64> {
     let mut found = vec![0; tokens.div_ceil(GROUP)];
     for finding in findings.as_slice().iter().filter(|finding| has(finding.verdict)) {
         for at in finding.first as usize..finding.last as usize {

@@ -18,7 +18,7 @@ impl Policy {
         check_tags(&self.tags)?;
         if let Some(group) = self.groups.iter().find(|group| Group::from_key(group).is_none()) {
             let known: Vec<&str> = Group::ALL.iter().map(|group| group.key()).collect();
-            return Err(unknown("group", group, &known));
+            return Err(unknown_name("group", group, &known));
         }
         CueList::parse(self.cues.iter().map(String::as_str), "cues")?;
         if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
@@ -46,7 +46,7 @@ impl Policy {
         let switches: Vec<&str> =
             Class::ALL.iter().filter(|class| Self::can_switch_off(**class)).map(|class| class.key()).collect();
         if let Some(off) = self.lists_off.iter().find(|off| !switches.contains(&off.as_str())) {
-            return Err(unknown("list to switch off,", off, &switches));
+            return Err(unknown_name("list to switch off,", off, &switches));
         }
         for off in &self.rules_off {
             if !Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(off)) {
@@ -63,7 +63,7 @@ impl Policy {
                 let categories = ["name", "date", "age", "location", "contact", "id"];
                 let kinds = Kind::ALL.iter().map(|kind| kind.key()).filter(|key| !categories.contains(key));
                 let known: Vec<&str> = categories.into_iter().chain(kinds).collect();
-                return Err(unknown("category or kind of PHI to keep,", kept, &known));
+                return Err(unknown_name("category or kind of PHI to keep,", kept, &known));
             }
         }
         Ok(())
@@ -86,13 +86,13 @@ fn check_tags(tags: &str) -> Result<()> {
 }
 
 /// The error for a name that is not known, with the nearest one that is.
-pub(super) fn unknown(what: &str, given: &str, known: &[&str]) -> Error {
+pub(super) fn unknown_name(what: &str, given: &str, known: &[&str]) -> Error {
     Error::Policy(format!("there is no {what} {given:?}: {}", hint(given, known)))
 }
 
 /// The nearest name that is known, or all where none is near.
 pub(super) fn hint(given: &str, known: &[&str]) -> String {
-    let nearest = known.iter().map(|name| (distance(given, name), *name)).min();
+    let nearest = known.iter().map(|name| (edit_distance(given, name), *name)).min();
     match nearest {
         Some((far, name)) if far <= name.len() / 2 => format!("did you mean {name:?}?"),
         _ => format!("known are {}", known.join(", ")),
@@ -115,7 +115,7 @@ pub(super) fn plainly(problem: &str) -> String {
 }
 
 /// How many slips of the pen make one word the other: a letter wrong, missing or too many, or two that changed places.
-fn distance(one: &str, other: &str) -> usize {
+fn edit_distance(one: &str, other: &str) -> usize {
     let one: Vec<char> = one.to_lowercase().chars().collect();
     let other: Vec<char> = other.to_lowercase().chars().collect();
     let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];

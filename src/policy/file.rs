@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Policy;
-use super::check::{plainly, unknown};
+use super::check::{plainly, unknown_name};
 use super::patterns::read_patterns;
 use crate::error::{Error, Result};
 
@@ -16,7 +16,7 @@ impl Policy {
     /// A preset with choices of one's own: those named in `choices` replace the preset's. An unknown name is an error that
     /// tells the nearest known one.
     pub fn with(preset: &str, choices: &serde_json::Map<String, Value>) -> Result<Self> {
-        let base = Self::preset(preset).ok_or_else(|| unknown("policy", preset, &Self::PRESETS))?;
+        let base = Self::preset(preset).ok_or_else(|| unknown_name("policy", preset, &Self::PRESETS))?;
         let Ok(Value::Object(mut all)) = serde_json::to_value(&base) else {
             return Err(Error::Policy("the preset cannot be written".to_owned()));
         };
@@ -24,7 +24,7 @@ impl Policy {
         for (key, value) in choices {
             if !all.contains_key(key) {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                return Err(unknown("key", key, &known));
+                return Err(unknown_name("key", key, &known));
             }
             let value = &match (key.as_str(), value) {
                 (PATTERNS, Value::String(path)) => {
@@ -122,7 +122,7 @@ mod tests {
     fn strictness_is_chosen_by_category_and_section() {
         let text = "strictness = { NAME = 40, location = 8 }\n[sections.\"social history\"]\nstrictness = 60";
         let policy = Policy::from_toml(text).expect("a policy");
-        let of = |category| policy.strictness.of(category);
+        let of = |category| policy.strictness.of_category(category);
         assert_eq!((of(Category::Name), of(Category::Location), of(Category::Date)), (Some(40), Some(8), None));
         assert_eq!(policy.sections["social history"].strictness, 60.into());
         assert_eq!(Policy::from_toml(&policy.to_toml()).expect("its own form"), policy);

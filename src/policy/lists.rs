@@ -72,21 +72,21 @@ impl Policy {
             (true, false) => ORDINARY & !Class::Brand.set(),
             (false, _) => Class::Stop.set(),
         };
-        allowed & !self.off()
+        allowed & !self.lists_off()
     }
 
     /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
-    pub fn vouched(&self) -> Classes {
-        if self.numbers == Numbers::None { Classes::NONE } else { self.vouchable() & !self.allowed() }
+    pub fn vouched_lists(&self) -> Classes {
+        if self.numbers == Numbers::None { Classes::NONE } else { self.vouchable_lists() & !self.allowed() }
     }
 
     /// The lists that rules may vouch from, also structural ones that a policy without numbers hears.
-    pub(crate) fn vouchable(&self) -> Classes {
-        VOUCHED & !self.off()
+    pub(crate) fn vouchable_lists(&self) -> Classes {
+        VOUCHED & !self.lists_off()
     }
 
     /// The lists that are switched off.
-    fn off(&self) -> Classes {
+    fn lists_off(&self) -> Classes {
         let named = |class: &&Class| self.lists_off.iter().any(|off| off == class.key());
         Class::ALL.iter().filter(named).fold(Classes::NONE, |off, class| off | class.set())
     }

@@ -215,10 +215,10 @@ impl Policy {
     }
 
     /// What the site knows of its staff and places, to be looked for in every note; `None` if it knows nothing.
-    pub(crate) fn site(&self) -> Option<Patient> {
+    pub(crate) fn compile_site_lists(&self) -> Option<Patient> {
         let Self { doctors, hospitals, wards, .. } = self;
         let knows = !(doctors.is_empty() && hospitals.is_empty() && wards.is_empty());
-        knows.then(|| Patient::site(doctors, hospitals, wards))
+        knows.then(|| Patient::compile_site(doctors, hospitals, wards))
     }
 
     /// The groups of concepts that are reported, one bit each.
@@ -256,7 +256,7 @@ impl Policy {
     }
 
     /// The kinds whose findings remove, and those whose rules are not heard: one bit each.
-    pub(crate) fn kinds(&self) -> (u64, u64) {
+    pub(crate) fn removed_and_ignored_kinds(&self) -> (u64, u64) {
         const { assert!(Kind::ALL.len() <= 64, "a kind has a bit of its own") };
         let bits = |is: &dyn Fn(Kind) -> bool| {
             let kinds = Kind::ALL.iter().filter(|&&kind| is(kind));

@@ -42,7 +42,7 @@ pub struct Pattern {
     #[serde(default)]
     pub action: PatternAction,
     /// How sure the pattern is.
-    #[serde(default = "likely")]
+    #[serde(default = "default_certainty")]
     pub certainty: String,
     /// Words of which one must stand before what is found.
     #[serde(default)]
@@ -51,18 +51,18 @@ pub struct Pattern {
     #[serde(default)]
     pub after: Vec<String>,
     /// Among how many words before or after they are looked for.
-    #[serde(default = "five")]
+    #[serde(default = "default_window")]
     pub within: usize,
     /// Texts in which the pattern must find something: tested when the policy is made.
     #[serde(default)]
     pub examples: Vec<String>,
 }
 
-fn likely() -> String {
+fn default_certainty() -> String {
     "likely".to_owned()
 }
 
-const fn five() -> usize {
+const fn default_window() -> usize {
     5
 }
 
@@ -155,20 +155,20 @@ impl CompiledPattern {
             after: lower(&pattern.after),
             within: pattern.within,
         };
-        if let Some(at) = pattern.examples.iter().position(|example| compiled.spans(example).next().is_none()) {
+        if let Some(at) = pattern.examples.iter().position(|example| compiled.matches_in(example).next().is_none()) {
             return Err(format!("examples[{at}]: the pattern finds nothing in it"));
         }
         Ok(compiled)
     }
 
     /// What the pattern finds in a text.
-    pub(crate) fn spans<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    pub(crate) fn matches_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.regex.captures_iter(text).filter_map(|groups| groups.name(GROUP).or_else(|| groups.get(0)));
-        found.map(|found| found.range()).filter(|found| !found.is_empty() && self.fits(text, found))
+        found.map(|found| found.range()).filter(|found| !found.is_empty() && self.has_context_words(text, found))
     }
 
     /// Whether the words that it asks for stand around.
-    fn fits(&self, text: &str, found: &Range<usize>) -> bool {
+    fn has_context_words(&self, text: &str, found: &Range<usize>) -> bool {
         if self.before.is_empty() && self.after.is_empty() {
             return true;
         }
@@ -193,5 +193,5 @@ fn last_line(problem: &str) -> &str {
 pub(super) fn kept_by(patterns: &[Pattern], text: &str) -> Vec<Range<usize>> {
     let keeping = patterns.iter().filter(|pattern| pattern.action == PatternAction::Keep);
     let compiled: Vec<_> = keeping.filter_map(|pattern| CompiledPattern::new(pattern).ok()).collect();
-    compiled.iter().flat_map(|pattern| pattern.spans(text)).collect()
+    compiled.iter().flat_map(|pattern| pattern.matches_in(text)).collect()
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::check::unknown;
+use super::check::unknown_name;
 use crate::error::Error;
 use crate::finding::Category;
 
@@ -18,7 +18,7 @@ impl Strictness {
     pub const DEFAULT: u32 = 20;
 
     /// The strictness of a category, where it is given.
-    pub const fn of(&self, category: Category) -> Option<u32> {
+    pub const fn of_category(&self, category: Category) -> Option<u32> {
         self.0[category as usize]
     }
 }
@@ -42,7 +42,7 @@ impl TryFrom<Value> for Strictness {
         for (key, value) in &table {
             let named = Category::ALL.into_iter().find(|category| category.key().eq_ignore_ascii_case(key));
             let Some(category) = named else {
-                return Err(unknown("category", key, &Category::ALL.map(Category::key)));
+                return Err(unknown_name("category", key, &Category::ALL.map(Category::key)));
             };
             if all.0[category as usize].replace(number(value)?).is_some() {
                 return Err(Error::Policy(format!("{} is there twice", category.key())));
@@ -61,7 +61,8 @@ impl From<Strictness> for Value {
         if let Some(all) = first.filter(|_| strictness.0.iter().all(|each| *each == first)) {
             return all.into();
         }
-        let given = Category::ALL.into_iter().filter_map(|category| Some((category, strictness.of(category)?)));
+        let given =
+            Category::ALL.into_iter().filter_map(|category| Some((category, strictness.of_category(category)?)));
         let table: Map<_, _> = given.map(|(category, number)| (category.key().to_lowercase(), number.into())).collect();
         table.into()
     }

@@ -37,27 +37,29 @@ impl<'a> TagSurrogates<'a> {
 
     /// A surrogate for the tag of that name. `shared`: the name means the same in all texts of the patient. `None` if there is no
     /// such form.
-    pub fn give(&mut self, form: &str, name: &str, shared: bool) -> Option<String> {
+    pub fn surrogate_for_tag(&mut self, form: &str, name: &str, shared: bool) -> Option<String> {
         let name = if shared && self.has_patient { format!("tag {name}") } else { format!("tag {} {name}", self.note) };
         let Self { surrogates, vocabulary, .. } = self;
         let is_free = |word: &str| vocabulary.classes(vocabulary.word(word.as_bytes())).is_empty();
         match form {
-            "family" => surrogates.word(Word::Family, &name, is_free),
-            "woman" => surrogates.word(Word::Woman, &name, is_free),
-            "man" => surrogates.word(Word::Man, &name, is_free),
-            "place" => surrogates.word(Word::Place, &name, is_free),
-            "house" => surrogates.house(&name),
-            "zip" => surrogates.zip(&name),
-            "email" | "url" => surrogates.electronic(&name, form == "url"),
+            "family" => surrogates.made_up_word(Word::Family, &name, is_free),
+            "woman" => surrogates.made_up_word(Word::Woman, &name, is_free),
+            "man" => surrogates.made_up_word(Word::Man, &name, is_free),
+            "place" => surrogates.made_up_word(Word::Place, &name, is_free),
+            "house" => surrogates.house_number(&name),
+            "zip" => surrogates.zip_code(&name),
+            "email" | "url" => surrogates.electronic_address(&name, form == "url"),
             "phone" => {
-                let digits = format!("{:010}", surrogates.below(10_u64.pow(10), "tag", &name, 0));
-                surrogates.phone(&format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..]))
+                let digits = format!("{:010}", surrogates.draw_below(10_u64.pow(10), "tag", &name, 0));
+                surrogates.phone_number(&format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..]))
             }
-            "code" => surrogates.code(&format!("{:07}", surrogates.below(10_u64.pow(7), "tag", &name, 0))),
+            "code" => {
+                surrogates.code_of_same_shape(&format!("{:07}", surrogates.draw_below(10_u64.pow(7), "tag", &name, 0)))
+            }
             // Of a year to come, which is the same for a patient: nobody takes it for one that was missed.
             "date" => {
-                let year = 2100 + surrogates.below(90, "year", "", 0) as i32;
-                let day = Day::new(year, 1, 1)?.plus(surrogates.below(365, "day", &name, 0).cast_signed());
+                let year = 2100 + surrogates.draw_below(90, "year", "", 0) as i32;
+                let day = Day::new(year, 1, 1)?.plus_days(surrogates.draw_below(365, "day", &name, 0).cast_signed());
                 Some(format!("{:02}/{:02}/{}", day.month, day.day, day.year))
             }
             _ => None,
@@ -75,17 +77,29 @@ mod tests {
         let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("a vocabulary");
         let of = |patient, text| TagSurrogates::new(&key, &vocabulary, patient, text);
         for form in TagSurrogates::FORMS {
-            let one = of(Some("17"), "one").give(form, "a", true).expect("a surrogate");
-            assert_eq!(of(Some("17"), "two").give(form, "a", true), Some(one.clone()), "{form} in another text");
-            assert_ne!(of(Some("18"), "one").give(form, "a", true), Some(one.clone()), "{form} of another patient");
+            let one = of(Some("17"), "one").surrogate_for_tag(form, "a", true).expect("a surrogate");
+            assert_eq!(
+                of(Some("17"), "two").surrogate_for_tag(form, "a", true),
+                Some(one.clone()),
+                "{form} in another text"
+            );
+            assert_ne!(
+                of(Some("18"), "one").surrogate_for_tag(form, "a", true),
+                Some(one.clone()),
+                "{form} of another patient"
+            );
             let mut own = of(None, "one");
-            let first = own.give(form, "a", true);
-            assert_eq!(own.give(form, "a", true), first, "{form}");
+            let first = own.surrogate_for_tag(form, "a", true);
+            assert_eq!(own.surrogate_for_tag(form, "a", true), first, "{form}");
             if form != "zip" {
-                assert_ne!(of(None, "two").give(form, "a", true), first, "{form} of nobody's text");
-                assert_ne!(of(Some("17"), "two").give(form, "a", false), Some(one), "{form} of one text alone");
+                assert_ne!(of(None, "two").surrogate_for_tag(form, "a", true), first, "{form} of nobody's text");
+                assert_ne!(
+                    of(Some("17"), "two").surrogate_for_tag(form, "a", false),
+                    Some(one),
+                    "{form} of one text alone"
+                );
             }
         }
-        assert_eq!(of(None, "one").give("state", "a", true), None);
+        assert_eq!(of(None, "one").surrogate_for_tag("state", "a", true), None);
     }
 }

@@ -23,7 +23,7 @@ use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Token};
 use crate::values::TermAttributes;
 use crate::vocabulary::Vocabulary;
-use writer::Writer;
+use writer::NoteWriter;
 
 pub use fill::TagSurrogates;
 pub use surrogate::syllables;
@@ -84,12 +84,12 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.attributes.clear();
     out.removed.clear();
     out.decisions.clear();
-    Writer::new(input, out).write();
+    NoteWriter::new(input, out).write_all();
 }
 
 /// The latest day that the text of a date names.
 pub(crate) fn latest_day(text: &str) -> Option<Day> {
-    date::Dates::read(text, None)?.days().max()
+    date::WrittenDates::read(text, None)?.days().max()
 }
 
 /// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.

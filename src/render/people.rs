@@ -36,7 +36,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 impl People {
     /// The person of that name; a new one if nobody fits. `words` are folded, the family name last.
-    pub(super) fn person(&mut self, words: &[String]) -> usize {
+    pub(super) fn find_or_add(&mut self, words: &[String]) -> usize {
         self.read += 1;
         let read = self.read;
         let fits = |person: &Person| {
@@ -73,7 +73,7 @@ impl People {
     }
 
     /// Makes one person, the first, of all names of the patient.
-    pub(super) fn patient(&mut self, names: &[Vec<String>]) {
+    pub(super) fn add_patient(&mut self, names: &[Vec<String>]) {
         let words: Vec<String> = names.iter().flatten().cloned().collect();
         if !words.is_empty() {
             let family = words[words.len() - 1].clone();
@@ -82,12 +82,12 @@ impl People {
     }
 
     /// The family name of a person, or what comes nearest to it.
-    pub(super) fn family(&self, person: usize) -> &str {
+    pub(super) fn family_name(&self, person: usize) -> &str {
         self.people.get(person).map_or("", |person| &person.family)
     }
 
     /// The word by which a person was called that begins with a letter, so that an initial follows its name.
-    pub(super) fn word_of(&self, person: usize, initial: &str) -> Option<&str> {
+    pub(super) fn word_of_initial(&self, person: usize, initial: &str) -> Option<&str> {
         let mut words = self.people.get(person)?.words.iter().map(String::as_str);
         words.find(|word| word.len() > initial.len() && word.starts_with(initial))
     }
@@ -100,7 +100,7 @@ mod tests {
     fn numbers(names: &[&str]) -> Vec<usize> {
         let mut people = People::default();
         let words = |name: &str| name.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        names.iter().map(|name| people.person(&words(name))).collect()
+        names.iter().map(|name| people.find_or_add(&words(name))).collect()
     }
 
     #[test]

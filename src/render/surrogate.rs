@@ -117,12 +117,12 @@ impl<'a> Surrogates<'a> {
     }
 
     /// A whole number below `bound` for an original.
-    pub(super) fn below(&self, bound: u64, purpose: &str, original: &str, attempt: u32) -> u64 {
-        self.key.below(bound, purpose, &[&self.scope, original, &attempt.to_string()])
+    pub(super) fn draw_below(&self, bound: u64, purpose: &str, original: &str, attempt: u32) -> u64 {
+        self.key.draw_below(bound, purpose, &[&self.scope, original, &attempt.to_string()])
     }
 
     /// The surrogate of an original, the same for the same purpose. `make` draws one; `None` if none is free.
-    pub(super) fn give(
+    pub(super) fn surrogate_for(
         &mut self,
         purpose: &'static str,
         original: &str,
@@ -149,11 +149,16 @@ impl<'a> Surrogates<'a> {
     }
 
     /// A made-up name for a folded word, in lower case.
-    pub(super) fn word(&mut self, word: Word, original: &str, is_free: impl Fn(&str) -> bool) -> Option<String> {
+    pub(super) fn made_up_word(
+        &mut self,
+        word: Word,
+        original: &str,
+        is_free: impl Fn(&str) -> bool,
+    ) -> Option<String> {
         let lists: [&[&str]; 4] = [&STARTS, &MIDDLES, &LINKS, word.endings()];
         let total: u64 = lists.iter().map(|list| list.len() as u64).product();
-        self.give(word.purpose(), original, is_free, |all, attempt| {
-            let mut draw = all.below(total, word.purpose(), original, attempt);
+        self.surrogate_for(word.purpose(), original, is_free, |all, attempt| {
+            let mut draw = all.draw_below(total, word.purpose(), original, attempt);
             let mut name = String::new();
             for list in lists {
                 name.push_str(list[(draw % list.len() as u64) as usize]);
@@ -164,43 +169,43 @@ impl<'a> Surrogates<'a> {
     }
 
     /// A telephone number: `555-01xx` is kept free for invented ones. `text` gives the form.
-    pub(super) fn phone(&mut self, text: &str) -> Option<String> {
+    pub(super) fn phone_number(&mut self, text: &str) -> Option<String> {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         if text.chars().any(char::is_alphabetic) || !matches!(digits.len(), 7 | 10 | 11) {
             return None;
         }
-        self.give(
+        self.surrogate_for(
             "phone",
             &digits.clone(),
             |_| true,
             |all, attempt| {
-                let line = all.below(100, "phone", &digits, attempt);
-                let area = 200 + all.below(800, "area code", &digits, attempt);
+                let line = all.draw_below(100, "phone", &digits, attempt);
+                let area = 200 + all.draw_below(800, "area code", &digits, attempt);
                 let new = match digits.len() {
                     7 => format!("55501{line:02}"),
                     10 => format!("{area}55501{line:02}"),
                     _ => format!("1{area}55501{line:02}"),
                 };
-                Some(fill(text, &new))
+                Some(fill_letters_and_digits(text, &new))
             },
         )
     }
 
     /// An address at a domain that nobody has.
-    pub(super) fn electronic(&mut self, original: &str, web: bool) -> Option<String> {
-        let name = self.word(Word::Family, original, |_| true)?;
+    pub(super) fn electronic_address(&mut self, original: &str, web: bool) -> Option<String> {
+        let name = self.made_up_word(Word::Family, original, |_| true)?;
         Some(if web { format!("https://www.example.org/{name}") } else { format!("{name}@example.org") })
     }
 
     /// An address of a network in a range that is kept free for documentation: 203.0.113.0/24 (TEST-NET-3, RFC 5737), `2001:db8::/32`
     /// (RFC 3849), 00-00-5E-00-53 (RFC 7042).
     pub(super) fn network_address(&mut self, text: &str) -> Option<String> {
-        self.give(
+        self.surrogate_for(
             "network address",
             &text.to_lowercase(),
             |_| true,
             |all, attempt| {
-                let last = all.below(256, "network address", &text.to_lowercase(), attempt);
+                let last = all.draw_below(256, "network address", &text.to_lowercase(), attempt);
                 Some(match address_family(text)? {
                     Family::Four => format!("203.0.113.{last}"),
                     Family::Six => format!("2001:db8::{:x}", 256 + last),
@@ -211,14 +216,14 @@ impl<'a> Surrogates<'a> {
     }
 
     /// A number or code of the same shape, with a check; `None` for one too short to hold it.
-    pub(super) fn code(&mut self, text: &str) -> Option<String> {
+    pub(super) fn code_of_same_shape(&mut self, text: &str) -> Option<String> {
         let run: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         // With blanks inside, nobody could tell where a code ends.
         let plain = text.chars().all(|mark| mark.is_ascii_graphic());
         if run.len() < SHORTEST_CODE || !run.bytes().any(|byte| byte.is_ascii_digit()) || !plain {
             return None;
         }
-        self.give("code", &run.to_lowercase(), is_checked, |all, attempt| {
+        self.surrogate_for("code", &run.to_lowercase(), is_checked, |all, attempt| {
             let mut draw = all.key.digest("code", &[&all.scope, &run.to_lowercase(), &attempt.to_string()]).into_iter();
             let letters: String = run
                 .chars()
@@ -231,24 +236,24 @@ impl<'a> Surrogates<'a> {
                     }
                 })
                 .collect();
-            (run.len() <= 32).then(|| fill(text, &letters))
+            (run.len() <= 32).then(|| fill_letters_and_digits(text, &letters))
         })
     }
 
     /// A house number: four digits with a check.
-    pub(super) fn house(&mut self, original: &str) -> Option<String> {
-        self.give("house", original, is_checked, |all, attempt| {
-            Some((1000 + all.below(9000, "house", original, attempt)).to_string())
+    pub(super) fn house_number(&mut self, original: &str) -> Option<String> {
+        self.surrogate_for("house", original, is_checked, |all, attempt| {
+            Some((1000 + all.draw_below(9000, "house", original, attempt)).to_string())
         })
     }
 
     /// A postal code that no place has: 00001 to 00099.
-    pub(super) fn zip(&mut self, original: &str) -> Option<String> {
-        self.give(
+    pub(super) fn zip_code(&mut self, original: &str) -> Option<String> {
+        self.surrogate_for(
             "zip",
             original,
             |_| true,
-            |all, attempt| Some(format!("{:05}", 1 + all.below(99, "zip", original, attempt))),
+            |all, attempt| Some(format!("{:05}", 1 + all.draw_below(99, "zip", original, attempt))),
         )
     }
 }
@@ -291,7 +296,7 @@ fn is_checked(code: &str) -> bool {
 }
 
 /// A text with its letters and digits replaced by those of `run`, in order.
-fn fill(text: &str, run: &str) -> String {
+fn fill_letters_and_digits(text: &str, run: &str) -> String {
     let mut run = run.chars();
     text.chars().map(|old| if old.is_ascii_alphanumeric() { run.next().unwrap_or(old) } else { old }).collect()
 }
@@ -312,14 +317,14 @@ mod tests {
         for number in 0..500 {
             let original = format!("name{number}");
             let word = [Word::Family, Word::Man, Word::Woman, Word::Place][number % 4];
-            let name = surrogates.word(word, &original, |_| true).expect("a name");
+            let name = surrogates.made_up_word(word, &original, |_| true).expect("a name");
             assert!(is_made_up(&name), "{name}");
             assert!(seen.insert(name.clone()), "{name} for two");
-            assert_eq!(surrogates.word(word, &original, |_| true), Some(name.clone()));
+            assert_eq!(surrogates.made_up_word(word, &original, |_| true), Some(name.clone()));
             let mut again = Surrogates::new(&key, "17".to_owned(), HashSet::new());
-            assert_eq!(again.word(word, &original, |_| true), Some(name.clone()), "in another note");
+            assert_eq!(again.made_up_word(word, &original, |_| true), Some(name.clone()), "in another note");
             let mut other = Surrogates::new(&key, "18".to_owned(), HashSet::new());
-            assert_ne!(other.word(word, &original, |_| true), Some(name), "of another patient");
+            assert_ne!(other.made_up_word(word, &original, |_| true), Some(name), "of another patient");
         }
         for real in ["smith", "johnson", "maria", "brown", "marland", "alden", "boston"] {
             assert!(!is_made_up(real), "{real}");
@@ -330,27 +335,27 @@ mod tests {
     fn numbers_keep_their_shape() {
         let key = key();
         let mut surrogates = Surrogates::new(&key, "17".to_owned(), HashSet::new());
-        let phone = surrogates.phone("(617) 867-5309").expect("a number");
+        let phone = surrogates.phone_number("(617) 867-5309").expect("a number");
         assert!(phone.starts_with('(') && phone.contains(") 555-01"), "{phone}");
-        assert!(surrogates.phone("867-5309").expect("a number").starts_with("555-01"));
-        assert_eq!(surrogates.phone("12345"), None);
+        assert!(surrogates.phone_number("867-5309").expect("a number").starts_with("555-01"));
+        assert_eq!(surrogates.phone_number("12345"), None);
         assert!(surrogates.network_address("198.18.4.77").expect("an address").starts_with("203.0.113."));
         assert!(surrogates.network_address("fe80::1").expect("an address").starts_with("2001:db8::"));
         assert!(surrogates.network_address("3c:22:fb:0a:1b:2c").expect("an address").starts_with("00:00:5E:00:53:"));
         assert_eq!((surrogates.network_address("10:30"), surrogates.network_address("3-4-5")), (None, None));
-        let code = surrogates.code("S84-0816").expect("a code");
+        let code = surrogates.code_of_same_shape("S84-0816").expect("a code");
         assert!(is_checked(&code) && code.len() == 8 && code.as_bytes()[3] == b'-', "{code}");
         assert!(code.as_bytes()[0].is_ascii_uppercase() && code[1..3].parse::<u32>().is_ok(), "{code}");
-        assert_eq!(surrogates.code("S84-0816"), Some(code));
-        assert_eq!(surrogates.code("12"), None);
+        assert_eq!(surrogates.code_of_same_shape("S84-0816"), Some(code));
+        assert_eq!(surrogates.code_of_same_shape("12"), None);
     }
 
     #[test]
     fn what_was_removed_does_not_come_back() {
         let key = key();
         let mut free = Surrogates::new(&key, "17".to_owned(), HashSet::new());
-        let first = free.word(Word::Family, "brown", |_| true).expect("a name");
+        let first = free.made_up_word(Word::Family, "brown", |_| true).expect("a name");
         let mut strict = Surrogates::new(&key, "17".to_owned(), HashSet::from([first.clone()]));
-        assert_ne!(strict.word(Word::Family, "brown", |_| true), Some(first));
+        assert_ne!(strict.made_up_word(Word::Family, "brown", |_| true), Some(first));
     }
 }

@@ -10,23 +10,23 @@ pub(super) fn are_square(policy: &Policy) -> bool {
 }
 
 /// Writes the tag of the tokens `first..last`.
-pub(super) fn write(input: &Input<'_>, first: usize, last: usize, kind: Kind, out: &mut String) {
+pub(super) fn write_tag(input: &Input<'_>, first: usize, last: usize, kind: Kind, out: &mut String) {
     let policy = input.policy;
     if policy.replace == Replace::Mask {
         out.push_str(&policy.mask);
     } else if kind == Kind::AgeOver89 && policy.ages == Ages::TopCode && policy.tags != DEID {
         out.push_str("90+");
     } else {
-        styled(input, first, last, kind, None, out);
+        write_styled(input, first, last, kind, None, out);
     }
 }
 
 /// Writes the tag with a number.
 pub(super) fn write_numbered(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: u64, out: &mut String) {
-    styled(input, first, last, kind, Some(number), out);
+    write_styled(input, first, last, kind, Some(number), out);
 }
 
-fn styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Option<u64>, out: &mut String) {
+fn write_styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Option<u64>, out: &mut String) {
     let key = kind.category().key();
     let numbered = |key: &str, gap: char, out: &mut String| {
         out.push_str(key);
@@ -36,7 +36,7 @@ fn styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Opti
         }
     };
     match input.policy.tags.as_str() {
-        SQUARE if number.is_none() => out.push_str(kind.category().in_square()),
+        SQUARE if number.is_none() => out.push_str(kind.category().square_tag()),
         SQUARE => {
             out.push('[');
             numbered(key, '-', out);
@@ -49,7 +49,7 @@ fn styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Opti
         }
         DEID => {
             out.push_str("[**");
-            numbered(phrase(input.context, first, last, kind), ' ', out);
+            numbered(tag_phrase(input.context, first, last, kind), ' ', out);
             out.push_str("**]");
         }
         template => {
@@ -62,9 +62,9 @@ fn styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Opti
 }
 
 /// What a kind of PHI is called in tags of the form `[**Last name**]`.
-fn phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -> &'static str {
+fn tag_phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -> &'static str {
     match kind {
-        Kind::Name | Kind::Patient | Kind::Staff | Kind::Relative => name(context, first, last),
+        Kind::Name | Kind::Patient | Kind::Staff | Kind::Relative => part_of_name(context, first, last),
         Kind::Initials => "Initials",
         Kind::Street => "Street address",
         Kind::Zip => "Zip code",
@@ -95,7 +95,7 @@ fn phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -
 }
 
 /// Whether a name is in full, a first name or a last name.
-fn name(context: Option<Context<'_>>, first: usize, last: usize) -> &'static str {
+fn part_of_name(context: Option<Context<'_>>, first: usize, last: usize) -> &'static str {
     let Some(Context { note, .. }) = context else { return "Full name" };
     let mut words = (first..last).filter(|&at| note.is_word(at) && note.bytes(at).len() > 1);
     match (words.next(), words.next()) {
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn every_phrase_is_known_to_be_ours() {
         for &kind in Kind::ALL {
-            let phrase = phrase(None, 0, 1, kind).to_lowercase();
+            let phrase = tag_phrase(None, 0, 1, kind).to_lowercase();
             assert!(is_phrase(&phrase) && is_phrase(&format!("{phrase} 12")), "{phrase}");
         }
         assert!(is_phrase("first name") && is_phrase("last name 3"));

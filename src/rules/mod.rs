@@ -13,7 +13,7 @@ mod forms;
 mod table;
 
 pub(crate) use clinical::age::may_be_over_89;
-pub use cues::propagate::Names;
+pub use cues::propagate::FoundNames;
 pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
     Verdict, header_end,
@@ -54,11 +54,11 @@ fn is_second_unit(note: &Note<'_>, at: usize) -> bool {
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
 /// waiting for a thread that it does not have.
 pub fn prepare() {
-    facts::prepare();
+    facts::build_tables();
 }
 
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
-pub fn find(note: &Note<'_>, names: &mut Names, findings: &mut Findings) {
+pub fn find(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findings) {
     findings.clear();
     let mut columns = std::mem::take(&mut findings.columns);
     columns.begin(note);
@@ -83,7 +83,7 @@ pub fn find(note: &Note<'_>, names: &mut Names, findings: &mut Findings) {
     findings.set_rule(SITE, note.len());
     site::find(note, findings);
     findings.set_rule(PROPAGATED, note.len());
-    names.spread(note, &columns, findings);
+    names.report_repeats(note, &columns, findings);
     findings.columns = columns;
     findings.amounts.release();
 }
@@ -137,7 +137,7 @@ pub(crate) const fn number_of(name: &[u8]) -> u16 {
 /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
 pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kind: Kind, overrules: bool) {
     findings.set_rule(JUDGED, first);
-    findings.judged(first, last, kind, overrules);
+    findings.report_judged(first, last, kind, overrules);
 }
 
 /// Reports what a standard says of a field: it is of this kind, or it stays.

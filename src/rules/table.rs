@@ -75,7 +75,7 @@ rules! {
     8 "street" "Streets with the number of a house: `20 Ellery Street`.":
         Anchors::words(&[Class::StreetType]) => place::street::find;
     9 "street-number" "Streets by their form, a number, a name and a word that streets end with: `284 Aaron Villages`, `654 Ellis Corner`.":
-        Anchors::numbers(NumberShapes::ALL) => place::street::numbered;
+        Anchors::numbers(NumberShapes::ALL) => place::street::find_numbered_street;
     10 "apartment" "Flats, suites and post boxes with their number: `Apt. 4`, `PO Box 118`.":
         Anchors::numbers(NumberShapes::ALL) => place::flat::find;
     12 "ward" "Rooms, beds, wards and floors with their number: `unit 8D`, `ICU bed 12`.":

@@ -1,7 +1,7 @@
 //! Terms that are no concept where they stand: the heading of a section, and the name of a study.
 
 use super::Match;
-use super::unsure::in_capitals;
+use super::unsure::is_in_capitals;
 use crate::note::Note;
 use crate::text::token::Case;
 use crate::vocabulary::{Class, EntryId, Vocabulary};
@@ -38,7 +38,7 @@ impl Headings {
     }
 
     /// Whether a term is all of a heading.
-    pub(super) fn has(&self, note: &Note<'_>, term: &Match) -> bool {
+    pub(super) fn is_heading(&self, note: &Note<'_>, term: &Match) -> bool {
         let heading = || note.layout().heading_at(term.first as usize);
         self.0.contains(&term.entry) && heading().is_some_and(|heading| heading.words() == term.tokens())
     }
@@ -52,5 +52,5 @@ pub(super) fn is_study(note: &Note<'_>, term: &Match) -> bool {
         && note.is(first, Class::English)
         && !note.border_before(last)
         && STUDIES.contains(&note.word(last))
-        && !in_capitals(note.tokens(), first)
+        && !is_in_capitals(note.tokens(), first)
 }

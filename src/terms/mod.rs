@@ -101,8 +101,8 @@ pub fn find_in_tokens(
     let tables = vocabulary.tables();
     let matcher = TermMatcher { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
     match overlap {
-        Overlap::Longest => matcher.longest(found),
-        Overlap::All => matcher.all(found),
+        Overlap::Longest => matcher.find_longest(found),
+        Overlap::All => matcher.find_all(found),
     }
 }
 

@@ -22,7 +22,7 @@ impl Prefixes {
     }
 
     /// Makes terms behind prefixes what they are together, or lists them in `unclear`, by their tokens.
-    pub(super) fn code(
+    pub(super) fn code_prefixed(
         &self,
         vocabulary: &Vocabulary,
         tokens: &[Token],
@@ -33,7 +33,7 @@ impl Prefixes {
         let mut end = 0;
         for term in terms {
             let before = std::mem::replace(&mut end, term.last);
-            let Some(prefix) = self.before(term.first as usize, tokens, ids) else { continue };
+            let Some(prefix) = self.prefix_before(term.first as usize, tokens, ids) else { continue };
             let units = term.tokens().map(|at| ids[at]).filter(|&word| word != WordId::SKIPPED);
             let words: Vec<String> = units.map(|word| vocabulary.word_text(word)).collect();
             let whole = vocabulary.entry_of(&format!("{prefix}{}", words.join(" "))).filter(|&entry| {
@@ -48,7 +48,7 @@ impl Prefixes {
     }
 
     /// The prefix that a hyphen joins to a token.
-    fn before(&self, first: usize, tokens: &[Token], ids: &[WordId]) -> Option<&'static str> {
+    fn prefix_before(&self, first: usize, tokens: &[Token], ids: &[WordId]) -> Option<&'static str> {
         let (hyphen, at) = (first.checked_sub(1)?, first.checked_sub(2)?);
         let joined = tokens[hyphen].mark() == b'-'
             && tokens[hyphen].gap == Gap::None

@@ -12,9 +12,9 @@ use super::Match;
 use super::headings::{Headings, is_study};
 use super::prefixed::Prefixes;
 pub use super::unsure::Unclear;
-use super::unsure::{self, has};
+use super::unsure::{self, has_bit};
 use super::vaccines::Vaccines;
-use super::values::{is_lab, is_part, is_range};
+use super::values::{is_glued, is_lab, is_range};
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
@@ -62,7 +62,7 @@ struct Sense {
 
 /// A form.
 #[derive(Clone, Debug, Default)]
-struct Form {
+struct AmbiguousForm {
     /// Whether it counts in capitals only.
     upper: bool,
     /// Whether it is the plural of a short form, which may end in a small letter.
@@ -75,7 +75,7 @@ struct Form {
 /// The forms, for one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub struct Senses {
-    forms: HashMap<WordId, Form>,
+    forms: HashMap<WordId, AmbiguousForm>,
     /// Which words are forms: one bit each.
     bits: Vec<u64>,
     vaccines: Vaccines,
@@ -152,7 +152,7 @@ impl Senses {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
             let sense = Sense { entry: Some(entry), otherwise: true, ..Sense::default() };
             let own = vocabulary.entry_of(name);
-            let form = || Form { upper: true, own, senses: vec![sense], ..Form::default() };
+            let form = || AmbiguousForm { upper: true, own, senses: vec![sense], ..AmbiguousForm::default() };
             self.forms.entry(word).or_insert_with(form);
         }
         self.add_plurals(vocabulary);
@@ -165,7 +165,7 @@ impl Senses {
             let name = format!("{}s", vocabulary.word_text(word));
             let plural = vocabulary.word(name.as_bytes());
             if plural.is_known() && name.len() > LEAST_PLURAL {
-                plurals.push((plural, Form { plural: true, own: vocabulary.entry_of(&name), ..form.clone() }));
+                plurals.push((plural, AmbiguousForm { plural: true, own: vocabulary.entry_of(&name), ..form.clone() }));
             }
         }
         for (word, form) in plurals {
@@ -176,7 +176,7 @@ impl Senses {
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
     /// no code is listed in `unclear`, by its token.
-    pub fn code(
+    pub fn code_short_forms(
         &self,
         note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
@@ -185,15 +185,15 @@ impl Senses {
     ) {
         let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.ids());
         unclear.clear();
-        self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
-        self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
-        self.weigh(note, may_be_new, terms, unclear);
+        self.prefixes.code_prefixed(vocabulary, tokens, ids, terms, unclear);
+        self.vaccines.code_vaccines(vocabulary, tokens, ids, terms, unclear);
+        self.weigh_evidence(note, may_be_new, terms, unclear);
         unclear.extend(
             terms
                 .iter()
                 .filter(|term| {
                     term.last - term.first > 1 && self.no_concepts.contains(&term.entry)
-                        || self.headings.has(note, term)
+                        || self.headings.is_heading(note, term)
                         || is_study(note, term)
                 })
                 .map(|term| (term.first, Unclear::NoConcept)),
@@ -201,13 +201,13 @@ impl Senses {
         // The evidence of forms of the list was weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
-            term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some()
+            term.last - term.first == 1 && self.form_of_word(ids[first], tokens[first].case).is_some()
         };
-        unsure::mark(vocabulary, tokens, ids, terms, is_form, unclear);
+        unsure::mark_unsure(vocabulary, tokens, ids, terms, is_form, unclear);
     }
 
     /// Weighs the evidence of each form of the list.
-    fn weigh(
+    fn weigh_evidence(
         &self,
         note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
@@ -219,10 +219,10 @@ impl Senses {
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
         for at in 0..tokens.len() {
-            if !self.has(ids[at]) || is_part(tokens, at) {
+            if !self.is_form(ids[at]) || is_glued(tokens, at) {
                 continue;
             }
-            let Some(form) = self.form(ids[at], tokens[at].case) else { continue };
+            let Some(form) = self.form_of_word(ids[at], tokens[at].case) else { continue };
             while terms.get(next).is_some_and(|term| term.last as usize <= at) {
                 next += 1;
             }
@@ -232,9 +232,9 @@ impl Senses {
             {
                 continue;
             }
-            let meaning = match form.meaning(note, at) {
+            let meaning = match form.choose_meaning(note, at) {
                 Meaning::Unknown(entry) => {
-                    let written = written.get_or_insert_with(|| Written::new(vocabulary, terms));
+                    let written = written.get_or_insert_with(|| WrittenTerms::new(vocabulary, terms));
                     form.written_out(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
                 }
                 known => known,
@@ -266,12 +266,12 @@ impl Senses {
 
     /// Whether a word is a form: one bit, for nearly all words are none.
     #[inline]
-    fn has(&self, word: WordId) -> bool {
-        has(&self.bits, word)
+    fn is_form(&self, word: WordId) -> bool {
+        has_bit(&self.bits, word)
     }
 
     /// The form of a word as it is written.
-    fn form(&self, word: WordId, case: Case) -> Option<&Form> {
+    fn form_of_word(&self, word: WordId, case: Case) -> Option<&AmbiguousForm> {
         self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper || form.plural && case == Case::Mixed)
     }
 }
@@ -279,9 +279,9 @@ impl Senses {
 /// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
 /// each of its forms.
 #[derive(Debug, Default)]
-struct Written(HashMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
+struct WrittenTerms(HashMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
 
-impl Written {
+impl WrittenTerms {
     fn new(vocabulary: &Vocabulary, terms: &[Match]) -> Self {
         let mut written = Self::default();
         for term in terms {
@@ -312,21 +312,21 @@ impl Written {
     }
 }
 
-impl Form {
+impl AmbiguousForm {
     /// Whether a form that counts in capitals is an ordinary word of a line in capitals.
     fn is_word(&self, note: &Note<'_>, at: usize) -> bool {
         let ordinary = note.any(at, Classes::of(&[Class::English, Class::Stop]));
-        self.upper && ordinary && unsure::in_capitals(note.tokens(), at)
+        self.upper && ordinary && unsure::is_in_capitals(note.tokens(), at)
     }
 
     /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
-    fn written_out(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
+    fn written_out(&self, vocabulary: &Vocabulary, written: &WrittenTerms) -> Option<EntryId> {
         let entries = self.senses.iter().filter_map(|sense| sense.entry);
         let mut found = entries.filter(|&entry| written.has(vocabulary, entry, self.own));
         found.next().filter(|_| found.next().is_none())
     }
 
-    fn meaning(&self, note: &Note<'_>, at: usize) -> Meaning {
+    fn choose_meaning(&self, note: &Note<'_>, at: usize) -> Meaning {
         let (tokens, ids, classes) = (note.tokens(), note.ids(), note.all_classes());
         let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
         let first =

@@ -50,7 +50,7 @@ pub struct SplitTerms {
 }
 
 /// Finds such terms in a note whose other terms were found.
-struct Finder<'a, F> {
+struct SplitTermFinder<'a, F> {
     words: SplitTerms,
     note: &'a Note<'a>,
     vocabulary: &'a Vocabulary,
@@ -68,14 +68,14 @@ impl SplitTerms {
 
     /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
     /// order.
-    pub fn code(self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) {
-        let finder = Finder { words: self, note, vocabulary: note.vocabulary(), may_be_new };
+    pub fn code_split_terms(self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) {
+        let finder = SplitTermFinder { words: self, note, vocabulary: note.vocabulary(), may_be_new };
         let mut at = 0;
         while at < terms.len() {
-            if let Some(disease) = finder.of_history(terms[at]) {
+            if let Some(disease) = finder.term_of_history(terms[at]) {
                 terms[at] = disease;
             }
-            if let Some(longer) = finder.of_phrase(terms[at], terms) {
+            if let Some(longer) = finder.term_of_phrase(terms[at], terms) {
                 let inside = terms[at..].partition_point(|term| term.first < longer.last);
                 terms.splice(at..at + inside, [longer]);
             }
@@ -98,41 +98,41 @@ impl SplitTerms {
     }
 }
 
-impl<F: Fn(usize) -> bool> Finder<'_, F> {
+impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     /// "stenosis" of "stenosis of the mitral valve", as "mitral valve stenosis".
-    fn of_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
+    fn term_of_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let of = term.last as usize;
-        let first = self.after_of(of)?;
+        let first = self.token_after_of(of)?;
         let head = self.units(term.tokens());
         let found = |last: usize| {
-            let entry = self.entry(self.units(first..last).chain(head.clone()))?;
+            let entry = self.entry_of_units(self.units(first..last).chain(head.clone()))?;
             Some(Match { first: term.first, last: last as u32, entry })
         };
-        let may_end = |last: usize| !self.modifies(last - 1) || self.ends_here(last);
+        let may_end = |last: usize| !self.is_adjective(last - 1) || self.ends_term(last);
         let lasts = (1..=LONGEST).rev().map(|len| first + len);
         lasts.filter(|&last| self.is_part(first, last, terms) && may_end(last)).find_map(found)
     }
 
     /// Whether a word is an adjective by its end: what it says belongs to a noun after it, if one stands there.
-    fn modifies(&self, at: usize) -> bool {
+    fn is_adjective(&self, at: usize) -> bool {
         let word = self.note.word(at);
         ["al", "ic", "ar", "ous", "ary"].iter().any(|end| word.ends_with(end))
     }
 
     /// "cancer" of "family history of cancer", where that is a term in itself.
-    fn of_history(&self, term: Match) -> Option<Match> {
+    fn term_of_history(&self, term: Match) -> Option<Match> {
         let is_history = |at: usize| self.note.id(at) == self.words.history;
         let of = term.tokens().skip(1).find(|&at| self.note.id(at) == self.words.of && is_history(at - 1))?;
-        let entry = self.entry(self.units(of + 1..term.last as usize))?;
+        let entry = self.entry_of_units(self.units(of + 1..term.last as usize))?;
         (!self.is_shown(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
     }
 
     /// A list that is one term: "head/neck cancer", which the vocabulary has with "and".
     fn whole_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
-        let end = self.joined(term.first as usize, false)?;
+        let end = self.end_of_part_before(term.first as usize, false)?;
         let found = |first: usize| {
             let list = self.units(first..end).chain([self.words.and]).chain(self.units(term.tokens()));
-            let entry = self.entry(list).filter(|&list| self.group(list) == self.group(term.entry))?;
+            let entry = self.entry_of_units(list).filter(|&list| self.group(list) == self.group(term.entry))?;
             Some(Match { first: first as u32, last: term.last, entry })
         };
         let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
@@ -143,7 +143,7 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
     fn inherited_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let before = (term.first as usize).checked_sub(1)?;
         let is_joined = self.note.token(before).mark() == b'-' && self.note.token(before).gap == Gap::None;
-        let end = if is_joined { before } else { self.joined(before + 1, false)? };
+        let end = if is_joined { before } else { self.end_of_part_before(before + 1, false)? };
         let next = term.last as usize;
         let names_heirs = self.words.heirs.contains(&self.note.id(next)) && !self.note.border_before(next);
         if !is_joined && !names_heirs {
@@ -151,7 +151,7 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
         }
         let found = |first: usize| {
             let list = [self.words.hereditary].into_iter().chain(self.units(first..end)).chain([self.words.and]);
-            let entry = self.entry(list.chain(self.units(term.tokens())))?;
+            let entry = self.entry_of_units(list.chain(self.units(term.tokens())))?;
             (self.group(entry) == self.group(term.entry)).then_some(Match { first: first as u32, entry, ..term })
         };
         let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
@@ -159,19 +159,19 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
     }
 
     /// The token after "of" or "of the".
-    fn after_of(&self, of: usize) -> Option<usize> {
+    fn token_after_of(&self, of: usize) -> Option<usize> {
         let is = |at: usize, word: WordId| self.note.id(at) == word && !self.note.border_before(at);
         is(of, self.words.of).then(|| of + 1 + usize::from(is(of + 1, self.words.the)))
     }
 
     /// What shares the last words of a term: "breast" of "breast and ovarian cancer".
     fn sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
-        let end = self.joined(term.first as usize, false);
+        let end = self.end_of_part_before(term.first as usize, false);
         for head in (term.first + 1..term.last).map(|head| head as usize..term.last as usize) {
             let (mut end, known) = (end, new.len());
             while let Some(found) = end.and_then(|end| self.part_before(end, head.clone(), terms)) {
                 new.push(found);
-                end = self.joined(found.first as usize, true);
+                end = self.end_of_part_before(found.first as usize, true);
             }
             if end.is_none() || new.len() > known {
                 return;
@@ -183,7 +183,7 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
     fn part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
         let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
         let found = |first: usize| {
-            let entry = self.entry(self.units(first..end).chain(self.units(head.clone())))?;
+            let entry = self.entry_of_units(self.units(first..end).chain(self.units(head.clone())))?;
             Some(Match { first: first as u32, last: end as u32, entry })
         };
         firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
@@ -193,17 +193,18 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
     fn sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let Some(of) = term.tokens().find(|&at| self.note.id(at) == self.words.of) else { return };
         let (and, last) = (term.last as usize, self.note.len());
-        if !self.joins(self.note.id(and)) || self.note.border_before(and) {
+        if !self.is_conjunction(self.note.id(and)) || self.note.border_before(and) {
             return;
         }
         let first = and + 1 + usize::from(self.note.id(and + 1) == self.words.the);
         let head = || self.units(term.first as usize..of);
         for end in (1..=LONGEST).rev().map(|len| first + len).filter(|&end| end <= last) {
-            if !self.is_part(first, end, terms) || !self.ends_here(end) {
+            if !self.is_part(first, end, terms) || !self.ends_term(end) {
                 continue;
             }
-            let reordered = || self.entry(self.units(first..end).chain(head()));
-            let straight = || self.entry(self.units(term.first as usize..of + 1).chain(self.units(first..end)));
+            let reordered = || self.entry_of_units(self.units(first..end).chain(head()));
+            let straight =
+                || self.entry_of_units(self.units(term.first as usize..of + 1).chain(self.units(first..end)));
             if let Some(entry) = reordered().or_else(straight) {
                 new.push(Match { first: first as u32, last: end as u32, entry });
                 return;
@@ -212,21 +213,22 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
     }
 
     /// Whether no noun follows that the part might belong to.
-    fn ends_here(&self, end: usize) -> bool {
+    fn ends_term(&self, end: usize) -> bool {
         !self.note.is_word(end) || self.note.border_before(end) || self.note.is(end, Class::Stop)
     }
 
-    fn joins(&self, word: WordId) -> bool {
+    fn is_conjunction(&self, word: WordId) -> bool {
         word == self.words.and || word == self.words.or
     }
 
     /// Where the part ends that stands before the part at a token, in a list: before "and", "or", "and/or", a slash, "&", and, inside
     /// the list, a comma.
-    fn joined(&self, at: usize, inside: bool) -> Option<usize> {
+    fn end_of_part_before(&self, at: usize, inside: bool) -> Option<usize> {
         let mark = |at: usize| self.note.token(at).mark();
         let mut end = at.checked_sub(1)?;
-        if self.joins(self.note.id(end)) {
-            let slash = end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.joins(self.note.id(other)));
+        if self.is_conjunction(self.note.id(end)) {
+            let slash =
+                end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.is_conjunction(self.note.id(other)));
             end = slash.unwrap_or(end);
             end -= usize::from(end > 0 && mark(end - 1) == b',');
         } else if !b"/&".contains(&mark(end)) && !(inside && mark(end) == b',') {
@@ -257,7 +259,7 @@ impl<F: Fn(usize) -> bool> Finder<'_, F> {
     }
 
     /// The term of these units, if it is one that tables show and that is sure.
-    fn entry(&self, mut units: impl Iterator<Item = WordId>) -> Option<EntryId> {
+    fn entry_of_units(&self, mut units: impl Iterator<Item = WordId>) -> Option<EntryId> {
         let root = self.vocabulary.root(units.next()?)?;
         let entry = self.vocabulary.entry(units.try_fold(root, |node, word| self.vocabulary.step(node, word))?)?;
         let flags = self.vocabulary.entry_flags(entry);

@@ -31,7 +31,7 @@ pub enum Unclear {
 /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where capitals tell nothing: an
 /// ordinary word is no concept; another form is one where a word of the concept's name stands in the text too, and else
 /// ambiguous. `is_known` says of what the evidence was weighed already.
-pub(super) fn mark(
+pub(super) fn mark_unsure(
     vocabulary: &Vocabulary,
     tokens: &[Token],
     ids: &[WordId],
@@ -47,17 +47,17 @@ pub(super) fn mark(
         let is_word = entry.has(EntryFlags::COMMON_WORD);
         if entry.has(EntryFlags::UNSURE) {
             if is_known(term) {
-            } else if is_word && (tokens[first].case != Case::Upper || in_capitals(tokens, first)) {
+            } else if is_word && (tokens[first].case != Case::Upper || is_in_capitals(tokens, first)) {
                 unclear.push((term.first, Unclear::NoConcept));
-            } else if !told.name(term.entry) {
+            } else if !told.has_word_of_name(term.entry) {
                 unclear.push((term.first, Unclear::Ambiguous));
             }
         } else if is_word
             && entry.has(EntryFlags::UPPER_ONLY)
             && !vocabulary.classes(ids[first]).any(OF_NOTES)
-            && in_capitals(tokens, first)
+            && is_in_capitals(tokens, first)
             && !is_known(term)
-            && !told.name(term.entry)
+            && !told.has_word_of_name(term.entry)
         {
             unclear.push((term.first, Unclear::NoConcept));
         }
@@ -65,7 +65,7 @@ pub(super) fn mark(
 }
 
 /// Whether the words around a token are all in capitals.
-pub(super) fn in_capitals(tokens: &[Token], at: usize) -> bool {
+pub(super) fn is_in_capitals(tokens: &[Token], at: usize) -> bool {
     let around = &tokens[at.saturating_sub(AROUND)..tokens.len().min(at + AROUND + 1)];
     let words = || around.iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 1);
     let is_long = |token: &&Token| token.case == Case::Upper && token.end - token.start >= SHORTEST_CAPITALS;
@@ -82,7 +82,7 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn name(&mut self, entry: EntryId) -> bool {
+    fn has_word_of_name(&mut self, entry: EntryId) -> bool {
         if self.may_have.is_empty() {
             let all = self.vocabulary.word_count().div_ceil(64).next_power_of_two();
             self.may_have.resize((self.ids.len() / 8).next_power_of_two().min(all), 0);
@@ -110,6 +110,6 @@ fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item
 
 /// Whether the bit of a word is set.
 #[inline]
-pub(super) fn has(bits: &[u64], word: WordId) -> bool {
+pub(super) fn has_bit(bits: &[u64], word: WordId) -> bool {
     bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
 }

@@ -54,7 +54,7 @@ pub(super) struct Vaccines {
 }
 
 /// A text whose terms were found.
-struct Text<'a> {
+struct VaccineText<'a> {
     vaccines: &'a Vaccines,
     vocabulary: &'a Vocabulary,
     tokens: &'a [Token],
@@ -74,7 +74,7 @@ impl Vaccines {
                 continue;
             }
             let Some(kind) = kind else {
-                vaccines.add(vocabulary, line);
+                vaccines.add_line(vocabulary, line);
                 continue;
             };
             let words = line.split(' ').map(|word| vocabulary.word(word.as_bytes())).filter(|word| word.is_known());
@@ -91,7 +91,7 @@ impl Vaccines {
     }
 
     /// Takes a line of diseases.
-    fn add(&mut self, vocabulary: &Vocabulary, line: &str) {
+    fn add_line(&mut self, vocabulary: &Vocabulary, line: &str) {
         let Some((name, forms)) = line.split_once(':') else { return };
         let (alone, strict) = (name.ends_with('!'), name.ends_with('?'));
         let vaccine = vocabulary.entry_of(name.trim_end_matches(['!', '?']).trim());
@@ -105,7 +105,7 @@ impl Vaccines {
     }
 
     /// Gives diseases the terms of their vaccines where these are meant. What has no code is listed in `unclear`, by its token.
-    pub(super) fn code(
+    pub(super) fn code_vaccines(
         &self,
         vocabulary: &Vocabulary,
         tokens: &[Token],
@@ -120,7 +120,7 @@ impl Vaccines {
         if !terms.iter().any(|term| known(term).is_some()) {
             return;
         }
-        let text = Text { vaccines: self, vocabulary, tokens, ids, terms };
+        let text = VaccineText { vaccines: self, vocabulary, tokens, ids, terms };
         let meant: Vec<(usize, Option<EntryId>)> = (0..terms.len())
             .filter_map(|at| Some((at, known(&terms[at])?)))
             .filter(|&(at, disease)| text.is_vaccine(terms[at], disease))
@@ -135,13 +135,13 @@ impl Vaccines {
     }
 }
 
-impl Text<'_> {
+impl VaccineText<'_> {
     fn is_vaccine(&self, term: Match, disease: &Disease) -> bool {
         let (first, last) = (term.first as usize, term.last as usize);
         !self.is_disease(first, last)
-            && (self.tells_behind(last, disease.strict)
-                || self.tells_before(first, disease.strict)
-                || self.headed(first)
+            && (self.has_vaccine_cue_after(last, disease.strict)
+                || self.has_vaccine_cue_before(first, disease.strict)
+                || self.is_under_vaccine_heading(first)
                 || disease.alone && self.is_item(first, last))
     }
 
@@ -149,12 +149,12 @@ impl Text<'_> {
     fn is_disease(&self, first: usize, last: usize) -> bool {
         let disease = &self.vaccines.cues.disease;
         let before = first.checked_sub(1).is_some_and(|at| disease.contains(&self.ids[at]));
-        let behind = (last..self.tokens.len().min(last + 2)).take_while(|&at| !self.ends(at));
+        let behind = (last..self.tokens.len().min(last + 2)).take_while(|&at| !self.ends_sentence(at));
         before || behind.into_iter().any(|at| disease.contains(&self.ids[at]))
     }
 
     /// Whether a sentence ends before a token.
-    fn ends(&self, at: usize) -> bool {
+    fn ends_sentence(&self, at: usize) -> bool {
         self.tokens.get(at).is_none_or(|token| token.sentence_start() || token.kind == Kind::End)
     }
 
@@ -164,24 +164,24 @@ impl Text<'_> {
     }
 
     /// Whether a token stands between the items of a list.
-    fn separates(&self, at: usize) -> bool {
+    fn is_list_separator(&self, at: usize) -> bool {
         b",+/&".contains(&self.tokens[at].mark()) || Some(self.ids[at]) == self.vaccines.and
     }
 
     /// Whether a word behind says that it is a vaccine, or another item of its list is one.
-    fn tells_behind(&self, last: usize, strict: bool) -> bool {
+    fn has_vaccine_cue_after(&self, last: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut at, mut between, mut items) = (last, 0, 0);
-        while !self.ends(at) && between <= BETWEEN {
+        while !self.ends_sentence(at) && between <= BETWEEN {
             let word = self.ids[at];
             let told = cues.behind.contains(&word) && !self.is_due_to(at) || cues.product.contains(&word);
             if cues.vaccine.contains(&word) || told && !strict {
                 return true;
             }
-            if strict && self.separates(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
+            if strict && self.is_list_separator(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
                 return false;
             }
-            if self.separates(at) && !self.ends(at + 1) {
+            if self.is_list_separator(at) && !self.ends_sentence(at + 1) {
                 let place = self.terms.partition_point(|term| (term.first as usize) < at + 1);
                 let next = self.terms.get(place).filter(|term| term.first as usize == at + 1);
                 items += 1;
@@ -198,20 +198,20 @@ impl Text<'_> {
     }
 
     /// The same before it.
-    fn tells_before(&self, first: usize, strict: bool) -> bool {
+    fn has_vaccine_cue_before(&self, first: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut end, mut between, mut items) = (first, 0, 0);
-        while end > 0 && !self.ends(end) && between <= BETWEEN {
+        while end > 0 && !self.ends_sentence(end) && between <= BETWEEN {
             let at = end - 1;
             let word = self.ids[at];
             let told = cues.before.contains(&word) || cues.product.contains(&word);
             if cues.vaccine.contains(&word) || told && !strict {
                 return true;
             }
-            if strict && self.separates(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
+            if strict && self.is_list_separator(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
                 return false;
             }
-            if self.separates(at) && at > 0 && !self.ends(at) {
+            if self.is_list_separator(at) && at > 0 && !self.ends_sentence(at) {
                 let place = self.terms.partition_point(|term| (term.last as usize) < at);
                 let next = self.terms.get(place).filter(|term| term.last as usize == at);
                 items += 1;
@@ -228,7 +228,7 @@ impl Text<'_> {
     }
 
     /// Whether the last heading of its line is one of vaccines: "Vax: yellow fever".
-    fn headed(&self, first: usize) -> bool {
+    fn is_under_vaccine_heading(&self, first: usize) -> bool {
         let line = (first.saturating_sub(LINE)..=first)
             .rev()
             .take_while(|&at| at == first || !self.tokens[at + 1].line_start());
@@ -245,8 +245,8 @@ impl Text<'_> {
     fn is_item(&self, first: usize, last: usize) -> bool {
         let last = last + usize::from(self.tokens.get(last).is_some_and(|next| next.kind == Kind::Number));
         let is_mark = |at: usize| b",;.+/".contains(&self.tokens[at].mark());
-        let begins = first == 0 || self.ends(first) || is_mark(first - 1);
-        begins && (last >= self.tokens.len() || self.ends(last) || is_mark(last))
+        let begins = first == 0 || self.ends_sentence(first) || is_mark(first - 1);
+        begins && (last >= self.tokens.len() || self.ends_sentence(last) || is_mark(last))
     }
 }
 

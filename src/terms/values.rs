@@ -20,6 +20,6 @@ pub(super) fn is_range(tokens: &[Token], at: usize) -> bool {
 }
 
 /// Whether a token is glued to letters or digits: a part of another form, as in "CA125".
-pub(super) fn is_part(tokens: &[Token], at: usize) -> bool {
+pub(super) fn is_glued(tokens: &[Token], at: usize) -> bool {
     tokens[at].glued() || tokens.get(at + 1).is_some_and(|next| next.glued())
 }

@@ -37,14 +37,14 @@ impl Walk {
 }
 
 impl TermMatcher<'_> {
-    pub(super) fn longest(&self, found: &mut Matches) {
+    pub(super) fn find_longest(&self, found: &mut Matches) {
         let (mut terms_end, mut phrases_end) = (0, 0);
         let mut walks = [Walk::NONE; SIDE_BY_SIDE];
         let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
             // The longest of each start, and which starts have one: shorter ones come first.
             let (mut are_terms, mut are_phrases) = (0, 0);
-            self.walk(starts, &mut walks, |start, entry, last| {
+            self.for_each_match(starts, &mut walks, |start, entry, last| {
                 let hit = Match { first: starts[start].at, last, entry: entry.id() };
                 if entry.is_term() {
                     terms[start] = hit;
@@ -60,10 +60,10 @@ impl TermMatcher<'_> {
         }
     }
 
-    pub(super) fn all(&self, found: &mut Matches) {
+    pub(super) fn find_all(&self, found: &mut Matches) {
         let mut walks = [Walk::NONE; SIDE_BY_SIDE];
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
-            self.walk(starts, &mut walks, |start, entry, last| {
+            self.for_each_match(starts, &mut walks, |start, entry, last| {
                 let hit = Match { first: starts[start].at, last, entry: entry.id() };
                 if entry.is_term() {
                     found.terms.push(hit);
@@ -86,8 +86,13 @@ impl TermMatcher<'_> {
     ///
     /// Most walks end where they begin, and which do is computed without a branch: one bit for each.
     #[inline]
-    fn walk(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
-        let mut count = self.begin(starts, walks);
+    fn for_each_match(
+        &self,
+        starts: &[Start],
+        walks: &mut [Walk; SIDE_BY_SIDE],
+        mut hit: impl FnMut(usize, NodeEntry, u32),
+    ) {
+        let mut count = self.start_walks(starts, walks);
         while count > 0 {
             let (ending, going) = self.classify(&walks[..count]);
             for walk in bits(ending).map(|place| walks[place]) {
@@ -99,17 +104,17 @@ impl TermMatcher<'_> {
                     hit(walk.start as usize, entry, walk.last + 1);
                 }
             }
-            count = self.go_on(going, walks);
+            count = self.advance_walks(going, walks);
         }
     }
 
     /// Takes every walk to its root, and returns their number.
     #[inline(never)]
-    fn begin(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+    fn start_walks(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         // So that one check of bounds is enough.
         let matcher = TermMatcher { tokens: &self.tokens[..self.ids.len()], ..*self };
         for ((start, &Start { at, root }), walk) in (0..).zip(starts).zip(walks) {
-            *walk = matcher.arrive(root, start, at);
+            *walk = matcher.record_match(root, start, at);
         }
         starts.len()
     }
@@ -127,7 +132,7 @@ impl TermMatcher<'_> {
 
     /// Takes the walks with these places one step on, and returns how many are left.
     #[inline(never)]
-    fn go_on(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+    fn advance_walks(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         for place in bits(going) {
             self.tables.prepare_child(walks[place].step);
         }
@@ -135,7 +140,7 @@ impl TermMatcher<'_> {
         for place in bits(going) {
             let Walk { step, start, next, .. } = walks[place];
             if let Some(node) = self.tables.child(step) {
-                walks[count] = self.arrive(node, start, next);
+                walks[count] = self.record_match(node, start, next);
                 count += 1;
             }
         }
@@ -144,7 +149,7 @@ impl TermMatcher<'_> {
 
     /// A walk that has come to a node over token `last`.
     #[inline]
-    fn arrive(&self, node: Node, start: u32, last: u32) -> Walk {
+    fn record_match(&self, node: Node, start: u32, last: u32) -> Walk {
         let (next, word) = self.next_unit(last);
         Walk { step: self.tables.prepare(node, word), start, last, next }
     }
@@ -152,16 +157,16 @@ impl TermMatcher<'_> {
     /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
     #[inline]
     fn next_unit(&self, at: u32) -> (u32, WordId) {
-        let mut unit = self.unit(at as usize + 1);
+        let mut unit = self.unit_at(at as usize + 1);
         while unit.1 == WordId::SKIPPED {
-            unit = self.unit(unit.0 as usize + 1);
+            unit = self.unit_at(unit.0 as usize + 1);
         }
         unit
     }
 
     /// The token with its word, if no border lies before it; else a token that is not there.
     #[inline]
-    fn unit(&self, at: usize) -> (u32, WordId) {
+    fn unit_at(&self, at: usize) -> (u32, WordId) {
         match self.ids.get(at) {
             Some(&id) if !self.tokens[at].border_before() => (at as u32, id),
             _ => (u32::MAX, WordId::UNKNOWN),

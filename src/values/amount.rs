@@ -15,12 +15,17 @@ pub(super) struct Amount {
 }
 
 /// The amount that begins at a token, a range among them. `pairs` says whether two numbers with a slash are one.
-pub(super) fn read<K: Fn(usize) -> bool + Copy>(note: &Note<'_>, at: usize, pairs: bool, kept: K) -> Option<Amount> {
-    let one = read_one(note, at, pairs, kept)?;
+pub(super) fn read_amount<K: Fn(usize) -> bool + Copy>(
+    note: &Note<'_>,
+    at: usize,
+    pairs: bool,
+    kept: K,
+) -> Option<Amount> {
+    let one = read_single_amount(note, at, pairs, kept)?;
     if one.last == at + 1
         && let Some(high) = end_of_range(note, at).filter(|&high| kept(high) && kept(high - 1))
         && let (Some((lower, Some(least))), Some((upper, Some(most)))) =
-            (plain(note, at, kept), plain(note, high, kept))
+            (plain_amount(note, at, kept), plain_amount(note, high, kept))
         && least < most
         && note.number(at)?.shape() != Shape::Slash
     {
@@ -30,20 +35,22 @@ pub(super) fn read<K: Fn(usize) -> bool + Copy>(note: &Note<'_>, at: usize, pair
 }
 
 /// The number or the pair that begins at a token; of a range the first.
-pub(super) fn read_one<K: Fn(usize) -> bool + Copy>(
+pub(super) fn read_single_amount<K: Fn(usize) -> bool + Copy>(
     note: &Note<'_>,
     at: usize,
     pairs: bool,
     kept: K,
 ) -> Option<Amount> {
-    let (text, number) = plain(note, at, kept)?;
+    let (text, number) = plain_amount(note, at, kept)?;
     if note.number(at)?.shape() == Shape::Slash {
         return pairs.then(|| Amount { text, number, last: at + 1 });
     }
     if pairs && let Some(low) = second_of_pair(note, at).filter(|&low| kept(low) && kept(low - 1)) {
         return Some(Amount { text: format!("{text}/{}", note.word(low)), number, last: low + 1 });
     }
-    if let Some(amount) = palpated(note, at, &text, number).filter(|_| pairs).or_else(|| feet(note, at)) {
+    if let Some(amount) =
+        palpated_pressure(note, at, &text, number).filter(|_| pairs).or_else(|| feet_and_inches(note, at))
+    {
         return (at..amount.last).all(kept).then_some(amount);
     }
     let sign = at > 0 && note.is_mark(at - 1, b'-') && note.joined(at) && !note.joined(at - 1) && kept(at - 1);
@@ -52,7 +59,7 @@ pub(super) fn read_one<K: Fn(usize) -> bool + Copy>(
 }
 
 /// A single number or a pair of whole numbers in one token, as results write it.
-fn plain(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(String, Option<f64>)> {
+fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(String, Option<f64>)> {
     let number = note.number(at).filter(|_| kept(at))?;
     match number.shape() {
         Shape::Integer | Shape::Grouped | Shape::Decimal
@@ -83,13 +90,13 @@ fn second_of_pair(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// `70/palp`: only the first number of a blood pressure was felt.
-fn palpated(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Option<Amount> {
+fn palpated_pressure(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Option<Amount> {
     let felt = note.is_mark(at + 1, b'/') && matches!(note.word(at + 2), "palp" | "p" | "doppler");
     felt.then(|| Amount { text: format!("{text}/{}", note.word(at + 2)), number, last: at + 3 })
 }
 
 /// `5'6"`, `5 ft 6 in`: its number is that of inches.
-fn feet(note: &Note<'_>, at: usize) -> Option<Amount> {
+fn feet_and_inches(note: &Note<'_>, at: usize) -> Option<Amount> {
     let words =
         matches!(note.word(at + 1), "ft" | "feet" | "foot") && matches!(note.word(at + 3), "in" | "inches" | "inch");
     let whole = |at: usize| note.number(at).filter(|number| number.shape() == Shape::Integer && number.digits(0) <= 2);
@@ -130,7 +137,7 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
 }
 
 /// A number in words, as tablets are counted: `two`, `half a`.
-pub(super) fn in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
+pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
     let number = match note.word(at) {
         "half" => 0.5,
         "one" => 1.0,

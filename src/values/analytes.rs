@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::amount;
 use super::expected::Expected;
 use super::measured::{Value, value_after, value_below};
-use super::spelling::{Spellings, rows};
+use super::spelling::{Spellings, list_rows};
 use super::units::Unit;
 use crate::note::{Note, Shape};
 use crate::terms::Match;
@@ -34,7 +34,8 @@ impl Analyte {
     pub(super) fn is_plausible(&self, value: &Value) -> bool {
         let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()));
         // The range is that of values without a unit.
-        let own = |number| value.unit.and_then(|unit| self.expected.to_own(number, unit)).unwrap_or(number);
+        let own =
+            |number| value.unit.and_then(|unit| self.expected.convert_to_own_unit(number, unit)).unwrap_or(number);
         let bare = value.unit.is_none() && self.expected.needs_unit();
         !bare && number.map(own).is_some_and(|number| self.range.0 <= number && number <= self.range.1)
     }
@@ -62,7 +63,7 @@ impl Analytes {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let of_entries = (0..vocabulary.entry_count()).map(|_| AtomicU16::new(0)).collect();
         let mut analytes = Self { bits, of_entries, ..Self::default() };
-        for row in rows(include_str!("analytes.txt")) {
+        for row in list_rows(include_str!("analytes.txt")) {
             let Some(entry) = vocabulary.entry_of(row[0]) else { continue };
             let nth = analytes.all.len() as u16;
             let mut range = row[2].split_whitespace().filter_map(|number| number.parse().ok());
@@ -93,7 +94,7 @@ impl Analytes {
     }
 
     /// What a term measures.
-    pub(super) fn of_entry(&self, vocabulary: &Vocabulary, entry: EntryId) -> Option<&Analyte> {
+    pub(super) fn analyte_of_entry(&self, vocabulary: &Vocabulary, entry: EntryId) -> Option<&Analyte> {
         let known = self.of_entries.get(entry.0 as usize)?;
         let mut number = known.load(Relaxed);
         if number == 0 {
@@ -106,7 +107,12 @@ impl Analytes {
 
     /// Makes terms of short forms with a value that fits. `may_be_new` says of a token whether it may become a term; `terms` stay in
     /// order. Gives the first tokens of what it made, in order.
-    pub fn code(&self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) -> Vec<u32> {
+    pub fn code_short_forms(
+        &self,
+        note: &Note<'_>,
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+    ) -> Vec<u32> {
         let mut coded = Vec::new();
         if note.count_of_numbers() == 0 {
             return coded;
@@ -119,7 +125,7 @@ impl Analytes {
             let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + LISTED);
             // Words of other languages are on no list.
             let unknown = !word.is_known() && note.is_word(at) && note.may_hold_number(at + 1, at + FAR);
-            let found = (unknown || self.begins(word)).then(|| self.short_form(note, at, listed)).flatten();
+            let found = (unknown || self.may_begin_form(word)).then(|| self.short_form(note, at, listed)).flatten();
             let Some((analyte, last)) =
                 found.filter(|&(_, last)| (at..last).all(|at| note.is_number(at) || may_be_new(at)))
             else {
@@ -158,7 +164,7 @@ impl Analytes {
     }
 
     #[inline]
-    fn begins(&self, word: WordId) -> bool {
+    fn may_begin_form(&self, word: WordId) -> bool {
         word.is_known() && self.bits.get(word.0 as usize / 64).is_some_and(|bits| bits >> (word.0 % 64) & 1 != 0)
     }
 
@@ -179,7 +185,7 @@ impl Analytes {
         if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
             return None;
         }
-        let own_unit = value.unit.is_some_and(|unit| analyte.expected.is_own(unit));
+        let own_unit = value.unit.is_some_and(|unit| analyte.expected.is_own_unit(unit));
         let precise = own_unit || value.text.contains('.');
         let listed = listed || self.is_listed_after(note, last);
         // `P 53` is a protein, unless other signs stand beside it.
@@ -191,7 +197,7 @@ impl Analytes {
         let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
         let reach = last + if is_unit { usize::from(note.is_any_mark(last, b":=")) } else { 1 };
         let close = note.width(at) > 1 && !is_unit || beside.is_none_or(|value| value.first <= reach);
-        let fits = value.unit.is_none_or(|unit| analyte.expected.fits(unit));
+        let fits = value.unit.is_none_or(|unit| analyte.expected.accepts_unit(unit));
         (sure && close && fits && analyte.is_plausible(&value)).then_some((analyte, last))
     }
 
@@ -202,19 +208,19 @@ impl Analytes {
             (note.is_number(end) || note.is_any_mark(end, b":=") && note.is_number(end + 1)).then_some(())
         };
         let near = (last + 1..last + LISTED).take_while(|&at| note.same_line(at));
-        near.filter(|&at| self.begins(note.id(at))).any(|at| with_number(at).is_some())
+        near.filter(|&at| self.may_begin_form(note.id(at))).any(|at| with_number(at).is_some())
     }
 
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.
     fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
         let is_pair = |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Slash);
-        let before_pair = self.before_pairs.longest(note, at, |_| true);
+        let before_pair = self.before_pairs.longest_spelling(note, at, |_| true);
         if let Some((nth, last)) =
             before_pair.filter(|&(_, last)| (last..last + FAR).find(|&at| note.is_number(at)).is_some_and(is_pair))
         {
             return Some((nth, last));
         }
-        let longer = self.short_forms.longest(note, at, |_| true);
+        let longer = self.short_forms.longest_spelling(note, at, |_| true);
         let glued = || {
             let value = note.token(at + 1).glued() && note.is_number(at + 1);
             value.then(|| self.short_forms.get(note.word(at)).map(|nth| (nth, at + 1))).flatten()
@@ -226,7 +232,7 @@ impl Analytes {
 /// The term of what is measured for which notes write a short form of three letters or more.
 pub fn short_form(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
-    let mut rows = rows(include_str!("analytes.txt")).filter(|_| name.len() > 2);
+    let mut rows = list_rows(include_str!("analytes.txt")).filter(|_| name.len() > 2);
     rows.find(|row| row[3].split_whitespace().any(|form| form == name)).map(|row| row[0])
 }
 
@@ -246,5 +252,5 @@ fn may_be_short(note: &Note<'_>, first: usize, last: usize) -> bool {
 
 /// Whether a number follows a term at once, or after a mark.
 pub(super) fn is_followed(note: &Note<'_>, last: usize) -> bool {
-    (last..last + 3).any(|at| amount::read(note, at, true, |_| true).is_some())
+    (last..last + 3).any(|at| amount::read_amount(note, at, true, |_| true).is_some())
 }

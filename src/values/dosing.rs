@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::amount::{self, Amount, in_words};
+use super::amount::{self, Amount, number_in_words};
 use super::frequency::frequency;
-use super::spelling::{Spellings, rows, spellings};
+use super::spelling::{Spellings, list_rows, spellings};
 use super::units::Unit;
 use crate::note::{Note, Number};
 use crate::text::token::{Gap, Kind};
@@ -27,8 +27,8 @@ static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {
 });
 
 /// The routes as results write them.
-pub(super) fn routes() -> impl Iterator<Item = &'static str> {
-    rows(include_str!("routes.txt")).map(|row| row[0])
+pub(super) fn route_names() -> impl Iterator<Item = &'static str> {
+    list_rows(include_str!("routes.txt")).map(|row| row[0])
 }
 
 /// What a note says of how a drug is given.
@@ -61,15 +61,15 @@ impl Dosing {
 
 /// How a drug is given whose name has the tokens `first..last`. The next drug begins at `next`; what stands before `free` belongs to
 /// the one before. Only tokens that are `kept` are read.
-pub(super) fn read(
+pub(super) fn read_dosing(
     note: &Note<'_>,
     (first, last): (usize, usize),
     (free, next): (usize, usize),
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Dosing {
-    let mut found = after(note, last, next, kept);
+    let mut found = read_after_name(note, last, next, kept);
     if found.dose.is_none() {
-        found.dose = before(note, first, free, kept);
+        found.dose = dose_before_name(note, first, free, kept);
     }
     // A number without a unit is a dose only in a prescription, and a time or route without a dose may be anything's.
     found.last = found.last.max(last);
@@ -77,13 +77,13 @@ pub(super) fn read(
 }
 
 /// Reads what follows the name of a drug: the first course, and those that come after it.
-fn after(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
-    let mut found = course(note, from, next, kept);
+fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
+    let mut found = read_course(note, from, next, kept);
     let Some((mut before, unit)) = found.dose.clone().and_then(|dose| Some((found.last, dose_unit(&dose)?))) else {
         return found;
     };
     while let Some(at) = next_course(note, before, next, unit, kept) {
-        let later = course(note, at, next, kept);
+        let later = read_course(note, at, next, kept);
         before = later.last;
         found.further.push(later);
     }
@@ -113,21 +113,21 @@ fn next_course(
 ) -> Option<usize> {
     let (mut led, mut strangers) = (false, 0);
     for at in from..next.min(from + STEPS) {
-        if !goes_on(note, at) || strangers > STRANGERS {
+        if !continues_to(note, at) || strangers > STRANGERS {
             return None;
         }
-        if let Some(((dose, _), last)) = dose(note, at, kept) {
+        if let Some(((dose, _), last)) = dose_at(note, at, kept) {
             let of_next = last + usize::from(note.word(last) == "of") >= next;
-            let alike = dose_unit(&dose).is_some_and(|other| other.fits(unit) && other.is_given());
+            let alike = dose_unit(&dose).is_some_and(|other| other.is_convertible(unit) && other.is_given());
             // The word before it may be a drug that the vocabulary does not know.
             let before = at - 1;
-            let named = note.is_word(before) && !joins(note.word(before)) && !is_filler(note, before);
+            let named = note.is_word(before) && !leads_to_next_course(note.word(before)) && !is_filler(note, before);
             return (led && alike && !of_next && !named).then_some(at);
         }
         if at > from && note.word(at - 1) == "then" && frequency(note, at, false, kept).is_some() {
             return Some(at);
         }
-        let joined = joins(note.word(at)) || note.is_mark(at, b',') || note.is_mark(at, b'>');
+        let joined = leads_to_next_course(note.word(at)) || note.is_mark(at, b',') || note.is_mark(at, b'>');
         led |= joined;
         strangers += usize::from(note.is_word(at) && !joined && !is_filler(note, at));
     }
@@ -135,7 +135,7 @@ fn next_course(
 }
 
 /// Whether a word leads to the next course.
-fn joins(word: &str) -> bool {
+fn leads_to_next_course(word: &str) -> bool {
     matches!(
         word,
         "then" | "and" | "to" | "by" | "thereafter" | "with" | "reduce" | "reduced" | "increase" | "increased"
@@ -143,12 +143,12 @@ fn joins(word: &str) -> bool {
 }
 
 /// Reads dose, route and frequency up to the next dose or drug.
-fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
+fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = Dosing { last: from, ..Dosing::default() };
     let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
     let (mut skipped, mut skipped_before_route) = (0, 0);
-    while at < next.min(from + REACH) && goes_on(note, at) && strangers <= STRANGERS {
-        if let Some((dose, last)) = dose(note, at, kept) {
+    while at < next.min(from + REACH) && continues_to(note, at) && strangers <= STRANGERS {
+        if let Some((dose, last)) = dose_at(note, at, kept) {
             let is_form = dose.1;
             let of_next = last + usize::from(note.word(last) == "of") >= next;
             if of_next || found.dose.is_some() && !is_form && !strength {
@@ -164,19 +164,19 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
             continue;
         }
         let no_route = found.route.is_none();
-        if let Some(last) = way(note, at, &mut found, kept) {
+        if let Some(last) = read_route_or_frequency(note, at, &mut found, kept) {
             skipped_before_route = if no_route { skipped } else { skipped_before_route };
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
         if note.is_number(at) {
             if at == from && kept(at) {
-                bare = amount::read(note, at, false, kept).or_else(|| combination(note, at));
+                bare = amount::read_amount(note, at, false, kept).or_else(|| combined_strength(note, at));
             } else if found.dose.is_some() {
                 strangers += 1;
             }
         } else if note.is_word(at) {
-            if ends(note, at) {
+            if ends_dosing(note, at) {
                 break;
             }
             let stranger = usize::from(!is_filler(note, at));
@@ -198,7 +198,12 @@ fn course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> boo
 }
 
 /// Reads a route, a frequency or `as needed` at a token into what was found. One past its last token.
-fn way(note: &Note<'_>, at: usize, found: &mut Dosing, kept: impl Fn(usize) -> bool + Copy) -> Option<usize> {
+fn read_route_or_frequency(
+    note: &Note<'_>,
+    at: usize,
+    found: &mut Dosing,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<usize> {
     // `od` is daily, but of drops the right eye.
     let in_eye = |dose: &str| dose.ends_with("drop") || dose.ends_with('%');
     let is_daily = note.word(at) == "od" && kept(at) && !found.dose.as_deref().is_some_and(in_eye);
@@ -212,7 +217,7 @@ fn way(note: &Note<'_>, at: usize, found: &mut Dosing, kept: impl Fn(usize) -> b
         found.frequency = Some(frequency);
         return Some(last);
     }
-    if let Some((route, last)) = ROUTES.longest(note, at, kept) {
+    if let Some((route, last)) = ROUTES.longest_spelling(note, at, kept) {
         found.route.get_or_insert(route);
         return Some(last);
     }
@@ -222,20 +227,20 @@ fn way(note: &Note<'_>, at: usize, found: &mut Dosing, kept: impl Fn(usize) -> b
 }
 
 /// The strengths of two drugs in one tablet: `5/325`. What can be a date is none.
-fn combination(note: &Note<'_>, at: usize) -> Option<Amount> {
+fn combined_strength(note: &Note<'_>, at: usize) -> Option<Amount> {
     let strong = |number: &&Number| number.is(2, b'/') && number.value(0).max(number.value(1)) > 31;
     note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
 }
 
 /// Whether the text goes on to a token: no sentence, line of a list or paragraph begins there.
-fn goes_on(note: &Note<'_>, at: usize) -> bool {
+fn continues_to(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     token.kind != Kind::End
         && (!token.border_before() || token.gap == Gap::Wide || token.gap <= Gap::Space && !token.sentence_start())
 }
 
 /// Words after which nothing is said of the drug before them.
-fn ends(note: &Note<'_>, at: usize) -> bool {
+fn ends_dosing(note: &Note<'_>, at: usize) -> bool {
     matches!(note.word(at), "and" | "but" | "because" | "which" | "who" | "she" | "he" | "then" | "since" | "plus")
 }
 
@@ -246,36 +251,38 @@ fn is_filler(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The dose at a token, whether it counts tablets and the like, and one past its last token.
-fn dose(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<((String, bool), usize)> {
+fn dose_at(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<((String, bool), usize)> {
     let single = |number: &&Number| number.is(2, b'/');
-    let pair = || note.number(at).filter(single).and_then(|_| amount::read(note, at, true, kept));
-    let worded = amount::read(note, at, false, kept).or_else(pair).map(|amount| (amount, false));
-    let (amount, is_word) = worded.or_else(|| in_words(note, at, kept).map(|amount| (amount, true)))?;
+    let pair = || note.number(at).filter(single).and_then(|_| amount::read_amount(note, at, true, kept));
+    let worded = amount::read_amount(note, at, false, kept).or_else(pair).map(|amount| (amount, false));
+    let (amount, is_word) = worded.or_else(|| number_in_words(note, at, kept).map(|amount| (amount, true)))?;
     // `25-mg tablets`
     let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-') && note.joined(amount.last));
     let (unit, mut last) =
-        Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_dose() && (unit.is_form() || !is_word))?;
+        Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_dose() && (unit.is_dose_form() || !is_word))?;
     let mut text = format!("{} {}", amount.text, unit.name());
     // `2.5 mg/3 mL` is how strong what is given is.
     if note.is_mark(last, b'/')
         && note.joined(last)
-        && amount::read_one(note, last + 1, false, kept).is_some()
+        && amount::read_single_amount(note, last + 1, false, kept).is_some()
         && let Some((_, end)) = Unit::read(note, last + 2, kept)
     {
         last = end;
     }
     // `5 mg/kg/h`
     while note.is_mark(last, b'/') && note.joined(last) {
-        let Some((per, end)) = per(note, last + 1).filter(|&(_, end)| (last..end).all(kept)) else { break };
+        let Some((per, end)) = dose_denominator(note, last + 1).filter(|&(_, end)| (last..end).all(kept)) else {
+            break;
+        };
         text.push('/');
         text.push_str(per);
         last = end;
     }
-    Some(((text, unit.is_form()), last))
+    Some(((text, unit.is_dose_form()), last))
 }
 
 /// What a dose is counted by, after a slash.
-fn per(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)> {
+fn dose_denominator(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)> {
     let per = match note.word(at) {
         "kg" => "kg",
         "h" | "hr" | "hour" => "h",
@@ -290,7 +297,7 @@ fn per(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)> {
 }
 
 /// The dose before the name of a drug: `81 mg aspirin`, `2 units of insulin`.
-fn before(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<String> {
+fn dose_before_name(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<String> {
     let mut end = first;
     let joins = |at: usize| {
         matches!(note.word(at), "of" | "tablet" | "tablets" | "capsule" | "capsules" | "oral" | "iv" | "po")
@@ -299,14 +306,14 @@ fn before(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bo
         end -= 1;
     }
     (free..end).rev().take(8).filter(|&at| note.is_number(at)).find_map(|at| {
-        let ((text, _), last) = dose(note, at, kept)?;
-        (last == end && (at + 1..first).all(|at| goes_on(note, at)) && !note.border_before(first)).then_some(text)
+        let ((text, _), last) = dose_at(note, at, kept)?;
+        (last == end && (at + 1..first).all(|at| continues_to(note, at)) && !note.border_before(first)).then_some(text)
     })
 }
 
 /// One past `prn` or `as needed`.
 fn as_needed(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<usize> {
-    AS_NEEDED.longest(note, at, kept).map(|((), last)| last)
+    AS_NEEDED.longest_spelling(note, at, kept).map(|((), last)| last)
 }
 
 fn add_as_needed(frequency: &mut Option<String>) {

@@ -17,7 +17,7 @@ pub(super) struct Expected {
 
 impl Expected {
     /// Any value, two numbers with a slash as one if `pairs`.
-    pub(super) fn of_pairs(pairs: bool) -> Self {
+    pub(super) fn any_value(pairs: bool) -> Self {
         Self { pairs, ..Self::default() }
     }
 
@@ -55,13 +55,13 @@ impl Expected {
     }
 
     /// Whether a unit is one in which it may be measured: concentrations in any of a concentration.
-    pub(super) fn fits(&self, unit: Unit) -> bool {
+    pub(super) fn accepts_unit(&self, unit: Unit) -> bool {
         let quotients = || unit.is_quotient() && self.unit.is_some_and(Unit::is_quotient);
-        self.is_own(unit) && !unit.is_form() || quotients()
+        self.is_own_unit(unit) && !unit.is_dose_form() || quotients()
     }
 
     /// The unit that is meant where a value has none.
-    pub(super) fn assumed(&self, number: f64) -> Option<Unit> {
+    pub(super) fn assumed_unit(&self, number: f64) -> Option<Unit> {
         match self.other {
             Some((unit, true, bound)) if number > bound => Some(unit),
             Some((unit, false, bound)) if number < bound => Some(unit),
@@ -70,14 +70,14 @@ impl Expected {
     }
 
     /// A value in the unit of values without one.
-    pub(super) fn to_own(&self, number: f64, unit: Unit) -> Option<f64> {
+    pub(super) fn convert_to_own_unit(&self, number: f64, unit: Unit) -> Option<f64> {
         unit.convert(number, self.unit?)
     }
 
     /// Whether a unit is one of those in which it is measured as a rule.
-    pub(super) fn is_own(&self, unit: Unit) -> bool {
-        let other = || self.other.is_some_and(|(other, ..)| other.fits(unit));
-        let also = || self.also.iter().flatten().any(|also| also.fits(unit));
-        self.unit.is_none_or(|own| own.fits(unit)) || other() || also()
+    pub(super) fn is_own_unit(&self, unit: Unit) -> bool {
+        let other = || self.other.is_some_and(|(other, ..)| other.is_convertible(unit));
+        let also = || self.also.iter().flatten().any(|also| also.is_convertible(unit));
+        self.unit.is_none_or(|own| own.is_convertible(unit)) || other() || also()
     }
 }

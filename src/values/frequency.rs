@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::amount::{self, in_words};
+use super::amount::{self, number_in_words};
 use super::spelling::{Spellings, spellings};
 use crate::note::{Note, Shape};
 use crate::vocabulary::{Class, Classes};
@@ -19,9 +19,9 @@ pub(super) fn frequency(
     dosed: bool,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<(String, usize)> {
-    let listed = FREQUENCIES.longest(note, at, kept).map(|(listed, last)| (listed.to_owned(), last));
-    let of_dose = || parts_of_day(note, at).or_else(|| times(note, at)).or_else(|| at_time(note, at));
-    let counted = every(note, at).or_else(|| dosed.then(of_dose).flatten());
+    let listed = FREQUENCIES.longest_spelling(note, at, kept).map(|(listed, last)| (listed.to_owned(), last));
+    let of_dose = || parts_of_day(note, at).or_else(|| count_of_doses(note, at)).or_else(|| time_of_day(note, at));
+    let counted = interval_frequency(note, at).or_else(|| dosed.then(of_dose).flatten());
     let counted = counted.filter(|&(_, last)| (at..last).all(kept));
     match (listed, counted) {
         (Some(listed), Some(counted)) => Some(if listed.1 >= counted.1 { listed } else { counted }),
@@ -40,7 +40,7 @@ fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
 }
 
 /// `at 3 pm`, `Mon/Wed/Fri`, `on Sundays`.
-fn at_time(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+fn time_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let half = |at: usize| ["am", "pm"].into_iter().find(|&half| note.word(at) == half);
     if note.word(at) == "at"
         && let (Some(hour), Some(half)) = (note.number(at + 1).filter(|hour| hour.value(0) <= 12), half(at + 2))
@@ -63,7 +63,7 @@ fn at_time(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
 }
 
 /// `x2`, `x 3 doses`; `x 3 days` is how long.
-fn times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+fn count_of_doses(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let count = note.number(at + 1).filter(|number| number.shape() == Shape::Integer && number.digits(0) < 3)?;
     let doses = matches!(note.word(at + 2), "doses" | "times" | "dose");
     let last = at + 2 + usize::from(doses);
@@ -73,11 +73,12 @@ fn times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
 }
 
 /// `q6h`, `every 4-6 hours`, `q 3 days`
-fn every(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     if !matches!(note.word(at), "q" | "every" | "each") {
         return None;
     }
-    let amount = amount::read(note, at + 1, false, |_| true).or_else(|| in_words(note, at + 1, |_| true))?;
+    let amount =
+        amount::read_amount(note, at + 1, false, |_| true).or_else(|| number_in_words(note, at + 1, |_| true))?;
     let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
     let unit = match note.word(unit_at) {
         "h" | "hr" | "hrs" | "hour" | "hours" | "hourly" => "hours",

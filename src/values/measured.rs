@@ -46,7 +46,7 @@ pub(super) fn value_after(
     let (mut next, mut from, mut compared, mut strangers) = (at, false, None, 0);
     let mut reach = at + REACH;
     while next < reach && strangers <= STRANGERS {
-        if !goes_on(note, next, at) {
+        if !continues_to(note, next, at) {
             return None;
         }
         if let Some((found, last)) = comparator(note, next, kept) {
@@ -54,7 +54,7 @@ pub(super) fn value_after(
             next = last;
             continue;
         }
-        if let Some(last) = qualifier(note, next, at).filter(|&last| (next..last).all(kept)) {
+        if let Some(last) = end_of_qualifier(note, next, at).filter(|&last| (next..last).all(kept)) {
             next = last;
             continue;
         }
@@ -90,7 +90,7 @@ pub(super) fn value_after(
 }
 
 /// One past a qualifier of a name: `(calc)`, `,RANDOM` before the next cell.
-fn qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize> {
+fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize> {
     let words = (at + 1..at + 4).take_while(|&at| note.is_word(at) && note.same_line(at)).count();
     let last = at + 1 + words;
     let bracketed = note.is_mark(at, b'(') && note.is_mark(last, b')');
@@ -111,7 +111,7 @@ fn is_link(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the text goes on from a name that ends before `name_end` to a token: no sentence, paragraph or list item begins there.
-fn goes_on(note: &Note<'_>, at: usize, name_end: usize) -> bool {
+fn continues_to(note: &Note<'_>, at: usize, name_end: usize) -> bool {
     let token = note.token(at);
     let after_sign = at > 0 && (note.is_any_mark(at - 1, b":=|") || at == name_end);
     match token.gap {
@@ -145,16 +145,18 @@ fn value_at(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
     let amount = if from {
-        amount::read_one(note, first, expected.is_pair(), kept)
+        amount::read_single_amount(note, first, expected.is_pair(), kept)
     } else {
-        amount::read(note, first, expected.is_pair(), kept)
+        amount::read_amount(note, first, expected.is_pair(), kept)
     };
-    let mut value = one(note, amount?, first, (expected, comparator), kept)?;
+    let mut value = value_with_unit(note, amount?, first, (expected, comparator), kept)?;
     let mut earlier = Vec::new();
     let to = |last: usize| (from && (note.word(last) == "to" || note.is_mark(last, b'-'))).then_some(last + 1);
-    while let Some(at) = after_arrow(note, value.last).or_else(|| to(value.last)).filter(|&at| note.is_number(at)) {
-        let Some(later) = amount::read_one(note, at, expected.is_pair(), kept)
-            .and_then(|amount| one(note, amount, at, (expected, None), kept))
+    while let Some(at) =
+        number_after_arrow(note, value.last).or_else(|| to(value.last)).filter(|&at| note.is_number(at))
+    {
+        let Some(later) = amount::read_single_amount(note, at, expected.is_pair(), kept)
+            .and_then(|amount| value_with_unit(note, amount, at, (expected, None), kept))
         else {
             break;
         };
@@ -167,7 +169,7 @@ fn value_at(
 }
 
 /// A value with its unit and flag, whose amount stands at a token.
-pub(super) fn one(
+pub(super) fn value_with_unit(
     note: &Note<'_>,
     amount: Amount,
     first: usize,
@@ -192,8 +194,8 @@ pub(super) fn one(
     }
     let mut unit = unit_after(note, last, expected, kept).ok()?;
     last = unit.map_or(last, |(_, end)| end);
-    let after = reference(note, last).filter(|&end| (last..end).all(kept)).unwrap_or(last);
-    let mut beside = flag(note, last, kept).or_else(|| flag(note, after, kept));
+    let after = end_of_reference_range(note, last).filter(|&end| (last..end).all(kept)).unwrap_or(last);
+    let mut beside = flag_at(note, last, kept).or_else(|| flag_at(note, after, kept));
     // `4.6  H  g/dL`, `9.8 (12-16) g/dL`
     if let (None, true) = (unit, beside.is_some() || after > last) {
         let from = beside.map_or(after, |(_, end)| end);
@@ -208,7 +210,7 @@ pub(super) fn one(
 }
 
 /// One past a range of reference in brackets: `(3.5-5.1)`, `[<125]`.
-fn reference(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_reference_range(note: &Note<'_>, at: usize) -> Option<usize> {
     let open = note.is_any_mark(at, b"([") && note.gap(at) <= Gap::Space;
     let is_part =
         |at: usize| note.is_number(at) || note.is_any_mark(at, b"<>=-") || note.token(at).kind == Kind::Symbol;
@@ -230,13 +232,16 @@ fn unit_after(
     let first = last + usize::from(is_bar(note, last));
     let Some((unit, end)) = Unit::read(note, first, kept) else { return Ok(None) };
     let is_word = end == first + 1 && note.is_word(first);
-    let is_name =
-        is_word && note.gap(first) != Gap::None && (end..end + 2).any(|at| note.is_number(at)) && names(note, end);
+    let is_name = is_word
+        && note.gap(first) != Gap::None
+        && (end..end + 2).any(|at| note.is_number(at))
+        && is_followed_by_value(note, end);
     // After something without a unit of its own a letter is more often anything else.
     let letter = is_word && note.width(first) == 1;
-    let fits = expected.fits(unit) && (!letter || expected.has_unit() || matches!(unit.name(), "C" | "F" | "g"));
+    let fits =
+        expected.accepts_unit(unit) && (!letter || expected.has_unit() || matches!(unit.name(), "C" | "F" | "g"));
     match fits {
-        true if !is_name || expected.is_own(unit) => Ok(Some((unit, end))),
+        true if !is_name || expected.is_own_unit(unit) => Ok(Some((unit, end))),
         false if is_name || is_word && matches!(note.word(first), "l" | "h" | "a") => Ok(None),
         true => Ok(None),
         false => Err(Misfit),
@@ -244,7 +249,7 @@ fn unit_after(
 }
 
 /// Whether a number follows a name at once, or after a sign.
-fn names(note: &Note<'_>, at: usize) -> bool {
+fn is_followed_by_value(note: &Note<'_>, at: usize) -> bool {
     note.same_line(at) && (note.is_number(at) || note.is_any_mark(at, b":=<>") && note.is_number(at + 1))
 }
 
@@ -277,17 +282,17 @@ fn is_value(
     // `48 H` is high, `48 h` are hours.
     let timed = is_time(word) && (note.width(last) > 1 || note.case(last) == Case::Lower);
     // `38.2 degrees`
-    let degrees = word == "degrees" && expected.assumed(37.0).is_some_and(|unit| unit.name() == "C");
+    let degrees = word == "degrees" && expected.assumed_unit(37.0).is_some_and(|unit| unit.name() == "C");
     let counted = timed || note.is(last, Class::Counted) && !note.is(last, Class::Measurement) && !degrees;
     // `BP 96/54 HR 62`: a word before a number is the name of the next value.
-    let span = next.gap <= Gap::Space && (counted && !names(note, last + 1) || is_times(note, last));
+    let span = next.gap <= Gap::Space && (counted && !is_followed_by_value(note, last + 1) || is_factor(note, last));
     let product = note.is_mark(last, b'/') && note.joined(last) && note.is_number(last + 1);
     let dashed = note.is_mark(last, b'-') && note.joined(last) && note.joined(last + 1) && note.is_number(last + 1);
     !(dated || span || product || dashed)
 }
 
 /// Whether a value is one of a product: `3 x 4`. `x2` says how often it was measured.
-fn is_times(note: &Note<'_>, at: usize) -> bool {
+fn is_factor(note: &Note<'_>, at: usize) -> bool {
     note.word(at) == "x" && note.is_number(at + 1) && !note.token(at + 1).glued()
 }
 
@@ -306,7 +311,7 @@ fn is_time(word: &str) -> bool {
 }
 
 /// The number after an arrow: `1.2 -> 1.8`.
-pub(super) fn after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(super) fn number_after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let drawn = note.is_mark(at, b'-') && note.is_mark(at + 1, b'>') && note.joined(at + 1);
     let sign = matches!(note.word(at), "→" | "⇒");
     let next = if drawn { at + 2 } else { at + usize::from(sign) };
@@ -320,12 +325,12 @@ fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) 
     let end = layout.line_tokens(line).end;
     let cell = end - usize::from(is_bar(note, end - 1));
     let alone = cell > at && cell >= 2 && (note.gap(cell - 1) == Gap::Wide || is_bar(note, cell - 2));
-    let found = (layout.lines()[line].is_row() && alone).then(|| flag(note, cell - 1, kept)).flatten();
+    let found = (layout.lines()[line].is_row() && alone).then(|| flag_at(note, cell - 1, kept)).flatten();
     found.map(|(flag, _)| flag)
 }
 
 /// What a laboratory says of a value: `(H)`, `L`, `*`, `high`.
-fn flag(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(&'static str, usize)> {
+fn flag_at(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(&'static str, usize)> {
     if note.gap(at) > Gap::Wide {
         return None;
     }

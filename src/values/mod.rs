@@ -50,15 +50,15 @@ pub struct Attributes {
     /// The unit that is meant where the note has none.
     pub assumed_unit: Option<Unit>,
     /// `<`, `<=`, `>` or `>=`, where the note says so.
-    #[serde(deserialize_with = "known")]
+    #[serde(deserialize_with = "deserialize_word")]
     pub comparator: Option<Word>,
     /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`. Of smoking `current`, `former` or `never`.
-    #[serde(deserialize_with = "known")]
+    #[serde(deserialize_with = "deserialize_word")]
     pub flag: Option<Word>,
     /// The dose of a drug, with its unit: `25 mg`.
     pub dose: Option<Box<str>>,
     /// The route: `oral`.
-    #[serde(deserialize_with = "known")]
+    #[serde(deserialize_with = "deserialize_word")]
     pub route: Option<Word>,
     /// The frequency: `twice daily`, `every 6 hours as needed`.
     pub frequency: Option<Box<str>>,
@@ -69,7 +69,7 @@ pub struct Attributes {
 /// A word of the lists of the package.
 type Word = &'static str;
 
-fn known<'de, D: Deserializer<'de>>(word: D) -> Result<Option<Word>, D::Error> {
+fn deserialize_word<'de, D: Deserializer<'de>>(word: D) -> Result<Option<Word>, D::Error> {
     let Some(word) = Option::<String>::deserialize(word)? else { return Ok(None) };
     let mut words = Attributes::COMPARATORS.into_iter().chain(Attributes::FLAGS).chain(Attributes::routes());
     words.find(|known| *known == word).map(Some).ok_or_else(|| D::Error::custom("no word of this version"))
@@ -91,9 +91,9 @@ impl Attributes {
         further: Vec::new(),
     };
 
-    fn measured(value: Value, expected: &Expected) -> Self {
+    fn measured_value(value: Value, expected: &Expected) -> Self {
         let Value { text, number, unit, comparator, flag, further, .. } = value;
-        let assumed_unit = unit.or_else(|| number.and_then(|number| expected.assumed(number)));
+        let assumed_unit = unit.or_else(|| number.and_then(|number| expected.assumed_unit(number)));
         Self {
             group: Some(Group::Measurement),
             value: Some(text.into()),
@@ -102,26 +102,26 @@ impl Attributes {
             assumed_unit,
             comparator,
             flag,
-            further: further.into_iter().map(|value| Self::measured(value, expected)).collect(),
+            further: further.into_iter().map(|value| Self::measured_value(value, expected)).collect(),
             ..Self::NONE
         }
     }
 
-    fn given(Dosing { dose, route, frequency, further, .. }: Dosing) -> Self {
+    fn given_drug(Dosing { dose, route, frequency, further, .. }: Dosing) -> Self {
         Self {
             group: Some(Group::Drug),
             dose: dose.map(Into::into),
             route,
             frequency: frequency.map(Into::into),
-            further: further.into_iter().map(Self::given).collect(),
+            further: further.into_iter().map(Self::given_drug).collect(),
             ..Self::NONE
         }
     }
 
     /// A drug with its level.
-    fn given_at(dosing: Dosing, level: Option<Value>, expected: &Expected) -> Self {
-        let level = level.map(|level| Self::measured(level, expected)).unwrap_or_default();
-        let Self { group, dose, route, frequency, further, .. } = Self::given(dosing);
+    fn drug_with_level(dosing: Dosing, level: Option<Value>, expected: &Expected) -> Self {
+        let level = level.map(|level| Self::measured_value(level, expected)).unwrap_or_default();
+        let Self { group, dose, route, frequency, further, .. } = Self::given_drug(dosing);
         Self { group, dose, route, frequency, further, ..level }
     }
 
@@ -133,7 +133,7 @@ impl Attributes {
 
     /// What [`Self::route`] may be.
     pub fn routes() -> impl Iterator<Item = &'static str> {
-        dosing::routes()
+        dosing::route_names()
     }
 
     /// Whether it says more than a group.
@@ -154,14 +154,14 @@ pub fn find(
     found: &mut TermAttributes,
 ) {
     found.clear();
-    let reader = Reader { note, analytes, terms };
+    let reader = AttributeReader { note, analytes, terms };
     let mut free = 0;
     for (nth, term) in terms.iter().enumerate() {
         if !term.tokens().all(kept) {
             continue;
         }
-        let attributes = reader.read(nth, &mut free, kept);
-        let status = reader.smoking(nth, attributes.as_ref(), kept);
+        let attributes = reader.read_attributes(nth, &mut free, kept);
+        let status = reader.read_smoking_status(nth, attributes.as_ref(), kept);
         if attributes.is_some() || status.is_some() {
             let attributes = attributes.unwrap_or_default();
             found.push((nth as u32, Attributes { flag: status.or(attributes.flag), ..attributes }));
@@ -169,26 +169,26 @@ pub fn find(
     }
 }
 
-struct Reader<'a> {
+struct AttributeReader<'a> {
     note: &'a Note<'a>,
     analytes: &'a Analytes,
     terms: &'a [Match],
 }
 
-impl Reader<'_> {
+impl AttributeReader<'_> {
     /// What is said beside a term. What stands before `free` belongs to the term before it.
-    fn read(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
+    fn read_attributes(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
         let Match { first, last, entry } = self.terms[nth];
         let (first, last) = (first as usize, last as usize);
         let vocabulary = self.note.vocabulary();
-        let analyte = self.analytes.of_entry(vocabulary, entry);
+        let analyte = self.analytes.analyte_of_entry(vocabulary, entry);
         let group = vocabulary.entry_group(entry);
         let is_drug = group == Group::Drug;
         if analyte.is_none() && !is_drug && !may_be_measured(self.note, group, last) {
             return None;
         }
         // `pain 6/10`
-        let plain = Expected::of_pairs(matches!(group, Group::Disorder | Group::Finding));
+        let plain = Expected::any_value(matches!(group, Group::Disorder | Group::Finding));
         let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
         let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(value));
         let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
@@ -199,23 +199,23 @@ impl Reader<'_> {
             (!is_condition(self.note, first, value.comparator.is_some())).then_some(value)
         };
         if is_drug {
-            let dosing = self.dosing(nth, *free, kept);
+            let dosing = self.read_dosing(nth, *free, kept);
             let value = value().filter(|value| is_level(self.note, (first, last), value, analyte.is_some()));
             // `potassium chloride 20 mEq daily` is given, `potassium 4.1` measured.
             let is_measured = value.as_ref().is_some_and(|value| {
-                let concentration = value.unit.is_none_or(|unit| unit.is_concentration() || expected.is_own(unit));
-                analyte.is_some() && !is_dosed(value, expected) || concentration && !dosing.is_prescribed()
+                let concentration = value.unit.is_none_or(|unit| unit.is_concentration() || expected.is_own_unit(unit));
+                analyte.is_some() && !is_dose_of_analyte(value, expected) || concentration && !dosing.is_prescribed()
             });
             // A test that is done daily is not given daily.
             let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
             if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
                 *free = dosing.last;
                 let level = level_after(self.note, dosing.last, expected, kept).filter(|level| is_own(level));
-                return Some(Attributes::given_at(dosing, level, expected));
+                return Some(Attributes::drug_with_level(dosing, level, expected));
             }
             if let Some(value) = value {
                 *free = value.last;
-                return Some(Attributes::measured(value, expected));
+                return Some(Attributes::measured_value(value, expected));
             }
         } else if let Some(value) = self
             .value_before(nth, *free, expected, kept)
@@ -223,7 +223,7 @@ impl Reader<'_> {
             .filter(|value| analyte.is_some() || is_sure(value, group) && self.note.word(value.first - 1) != "on")
         {
             *free = value.last.max(*free);
-            let attributes = Attributes::measured(value, expected);
+            let attributes = Attributes::measured_value(value, expected);
             let stays = matches!(group, Group::Disorder | Group::Finding) && analyte.is_none();
             return Some(Attributes { group: (!stays).then_some(Group::Measurement), ..attributes });
         }
@@ -238,18 +238,18 @@ impl Reader<'_> {
     }
 
     /// Whether the patient smokes, or did, where a term is of smoking.
-    fn smoking(
+    fn read_smoking_status(
         &self,
         nth: usize,
         attributes: Option<&Attributes>,
         kept: impl Fn(usize) -> bool,
     ) -> Option<&'static str> {
         let Match { first, last, entry } = self.terms[nth];
-        let analyte = self.analytes.of_entry(self.note.vocabulary(), entry);
+        let analyte = self.analytes.analyte_of_entry(self.note.vocabulary(), entry);
         let amount = attributes.and_then(|attributes| attributes.unit);
         let is_of_smoking = analyte.is_some_and(|analyte| analyte.expected.needs_unit());
         (is_of_smoking || smoking::is_smoker(self.note, last as usize))
-            .then(|| smoking::status(self.note, (first as usize, last as usize), amount, kept))
+            .then(|| smoking::smoking_status(self.note, (first as usize, last as usize), amount, kept))
             .flatten()
     }
 
@@ -262,7 +262,7 @@ impl Reader<'_> {
         kept: impl Fn(usize) -> bool + Copy,
     ) -> Option<Value> {
         let Match { first, last, entry } = self.terms[nth];
-        let analyte = self.analytes.of_entry(self.note.vocabulary(), entry)?;
+        let analyte = self.analytes.analyte_of_entry(self.note.vocabulary(), entry)?;
         let followed = (last as usize..last as usize + 2).any(|at| self.note.is_number(at));
         let before = || value_before(self.note, first as usize, free, expected, kept);
         (!followed).then(before).flatten().filter(|value| analyte.is_plausible(value))
@@ -283,7 +283,7 @@ impl Reader<'_> {
                 let term = self.terms[nth + 1..].iter().take(TERMS_AFTER).find(|term| term.last as usize > at);
                 term.is_some_and(|term| term.first as usize <= at && !self.note.any(at, LINKING))
             };
-            let more = series::further(self.note, &value, expected, (&is_own, of_later), kept);
+            let more = series::further_values(self.note, &value, expected, (&is_own, of_later), kept);
             value.further.extend(more);
         }
         value
@@ -294,11 +294,11 @@ impl Reader<'_> {
         let own = self.terms[nth].last;
         let later = self.terms[nth + 1..].iter().take_while(|term| (term.first as usize) < number);
         let links = |term: &Match| term.tokens().all(|at| self.note.any(at, LINKING));
-        let measured = |term: &Match| self.analytes.of_entry(self.note.vocabulary(), term.entry).is_some();
+        let measured = |term: &Match| self.analytes.analyte_of_entry(self.note.vocabulary(), term.entry).is_some();
         later.filter(|term| term.first >= own).any(|term| !links(term) || measured(term))
     }
 
-    fn dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
+    fn read_dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
         let Match { first, last, .. } = self.terms[nth];
         let vocabulary = self.note.vocabulary();
         // The name of a product in brackets after that of its substance is the same drug.
@@ -308,7 +308,7 @@ impl Reader<'_> {
                 && !self.note.is_mark((term.first as usize).wrapping_sub(1), b'(')
         };
         let next = self.terms[nth + 1..].iter().take(12).find(is_other).map_or(usize::MAX, |term| term.first as usize);
-        dosing::read(self.note, (first as usize, last as usize), (free, next), kept)
+        dosing::read_dosing(self.note, (first as usize, last as usize), (free, next), kept)
     }
 
     /// Whether a token stands in a section of medications.
@@ -349,8 +349,8 @@ fn is_sure(value: &Value, group: Group) -> bool {
 }
 
 /// Whether a value beside the name of an analyte is a dose of it.
-fn is_dosed(value: &Value, expected: &Expected) -> bool {
-    value.unit.is_some_and(|unit| unit.is_dose() && !expected.is_own(unit))
+fn is_dose_of_analyte(value: &Value, expected: &Expected) -> bool {
+    value.unit.is_some_and(|unit| unit.is_dose() && !expected.is_own_unit(unit))
 }
 
 /// The group of a mention of an entry of which something may be said.

@@ -5,7 +5,7 @@
 use super::aims::is_aim;
 use super::amount;
 use super::expected::Expected;
-use super::measured::{Value, is_bar, is_passing, one};
+use super::measured::{Value, is_bar, is_passing, value_with_unit};
 use crate::note::{Note, Shape};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -20,7 +20,7 @@ const RATIO: f64 = 4.0;
 const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
 
 /// The values after the first one of a name. `is_own` says which values the name may have, `is_name` where other terms begin.
-pub(super) fn further(
+pub(super) fn further_values(
     note: &Note<'_>,
     value: &Value,
     expected: &Expected,
@@ -32,17 +32,23 @@ pub(super) fn further(
         if note.token(at).glued() {
             return None;
         }
-        let found = one(note, amount::read(note, at, expected.is_pair(), kept)?, at, (expected, None), kept)?;
+        let found = value_with_unit(
+            note,
+            amount::read_amount(note, at, expected.is_pair(), kept)?,
+            at,
+            (expected, None),
+            kept,
+        )?;
         let alike = found.number.is_some() && found.text.contains('/') == value.text.contains('/');
         (alike && is_own(&found)).then_some(found)
     };
-    let cells = row(note, value.last, read);
+    let cells = values_in_row(note, value.last, read);
     if !cells.is_empty() {
         return cells;
     }
     let mut found: Vec<Value> = Vec::new();
     let (mut at, mut cued, mut strangers) = (value.last, false, 0);
-    while goes_on(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= STRANGERS {
+    while continues_to(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= STRANGERS {
         if note.is_number(at) && (is_score(value, note, at) || !is_passing(note, at, kept) && !is_date(note, at)) {
             let before = found.last().unwrap_or(value);
             let Some(next) = read(at).filter(|next| may_follow(note, before, next, cued)) else { break };
@@ -51,7 +57,7 @@ pub(super) fn further(
             continue;
         }
         if note.is_word(at) {
-            if ends(note.word(at)) {
+            if ends_values(note.word(at)) {
                 break;
             }
             let cue = is_cue(note.word(at));
@@ -64,7 +70,7 @@ pub(super) fn further(
 }
 
 /// Whether the sentence goes on to a token, also in brackets.
-fn goes_on(note: &Note<'_>, at: usize) -> bool {
+fn continues_to(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     match token.kind {
         Kind::End => false,
@@ -100,17 +106,17 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
     let ratio = before.number.zip(next.number).map_or(1.0, |(one, other)| (one / other).max(other / one));
     let enumerated = next.first == before.last + 1 && note.is_mark(before.last, b',') || last == "and";
     let pair = next.text.contains('/');
-    cued || own_unit || pair || enumerated && ratio < RATIO && closes(note, next.last)
+    cued || own_unit || pair || enumerated && ratio < RATIO && ends_series(note, next.last)
 }
 
 /// Whether nothing that is counted comes after a value.
-fn closes(note: &Note<'_>, at: usize) -> bool {
+fn ends_series(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     token.kind != Kind::Word || token.border_before() || note.any(at, FILLERS) || is_cue(note.word(at))
 }
 
 /// The values in the next cells of a row: its columns are times, or three or more follow.
-fn row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Value>) -> Vec<Value> {
+fn values_in_row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Value>) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     let mut at = from;
     loop {
@@ -164,9 +170,15 @@ pub(super) fn value_before(
     const BETWEEN: [&str; 9] = ["of", "history", "hx", "a", "current", "daily", "former", "heavy", "day"];
     let near = (free.max(first.saturating_sub(BEFORE))..first).rev();
     let number = near.clone().take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
-    let found = one(note, amount::read_one(note, number, expected.is_pair(), kept)?, number, (expected, None), kept)?;
+    let found = value_with_unit(
+        note,
+        amount::read_single_amount(note, number, expected.is_pair(), kept)?,
+        number,
+        (expected, None),
+        kept,
+    )?;
     let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
-    let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own(unit));
+    let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own_unit(unit));
     (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
 }
 
@@ -223,6 +235,6 @@ fn is_cue(word: &str) -> bool {
 }
 
 /// Whether numbers after a word are no values of the patient.
-fn ends(word: &str) -> bool {
+fn ends_values(word: &str) -> bool {
     matches!(word, "normal" | "range" | "ref" | "reference" | "limit" | "limits" | "by" | "for")
 }

@@ -32,7 +32,7 @@ pub(super) fn is_smoker(note: &Note<'_>, last: usize) -> bool {
 }
 
 /// `current`, `former` or `never`; nothing where no word tells. An amount a day without another word is current.
-pub(super) fn status(
+pub(super) fn smoking_status(
     note: &Note<'_>,
     (first, last): (usize, usize),
     amount: Option<Unit>,

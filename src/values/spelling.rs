@@ -38,7 +38,12 @@ impl<T: Copy> Spellings<T> {
 
     /// The longest phrase from a token on that has a spelling, with one past its last token. It stays on its line, every token of it is
     /// `kept`, and it does not end within a run of letters and digits.
-    pub(super) fn longest(&self, note: &Note<'_>, first: usize, kept: impl Fn(usize) -> bool) -> Option<(T, usize)> {
+    pub(super) fn longest_spelling(
+        &self,
+        note: &Note<'_>,
+        first: usize,
+        kept: impl Fn(usize) -> bool,
+    ) -> Option<(T, usize)> {
         if !self.starts.contains(note.word(first)) {
             return None;
         }
@@ -65,7 +70,7 @@ impl<T: Copy> Spellings<T> {
 }
 
 /// The lines of a list that are no comments, each with its columns.
-pub(super) fn rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+pub(super) fn list_rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split('|').map(str::trim).collect())
 }
@@ -73,7 +78,7 @@ pub(super) fn rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>
 /// The spellings of a list whose rows begin with what they stand for.
 pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
     let mut spellings = Spellings::default();
-    for row in rows(list) {
+    for row in list_rows(list) {
         row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
     }
     spellings

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::spelling::{Spellings, rows};
+use super::spelling::{Spellings, list_rows};
 use crate::note::Note;
 
 /// A unit by its place in the list of the package.
@@ -28,7 +28,7 @@ struct List {
 
 static LIST: LazyLock<List> = LazyLock::new(|| {
     let mut list = List { units: Vec::new(), spellings: Spellings::default() };
-    for row in rows(include_str!("units.txt")) {
+    for row in list_rows(include_str!("units.txt")) {
         let unit = Unit(list.units.len() as u8);
         let mut conversion = row[2].split_whitespace().filter_map(|number| number.parse().ok());
         let (factor, offset) = (conversion.next().unwrap_or(1.0), conversion.next().unwrap_or(0.0));
@@ -54,7 +54,7 @@ impl TryFrom<String> for Unit {
 }
 
 impl Unit {
-    fn known(self) -> &'static Known {
+    fn entry(self) -> &'static Known {
         &LIST.units[usize::from(self.0)]
     }
 
@@ -75,17 +75,17 @@ impl Unit {
 
     /// As results write it.
     pub fn name(self) -> &'static str {
-        self.known().name
+        self.entry().name
     }
 
     /// Whether it counts what a drug comes in: tablets, puffs, drops.
-    pub(super) fn is_form(self) -> bool {
-        self.known().dimension == "forms"
+    pub(super) fn is_dose_form(self) -> bool {
+        self.entry().dimension == "forms"
     }
 
     /// Whether amounts of a drug are given in it.
     pub(super) fn is_dose(self) -> bool {
-        matches!(self.known().dimension, "mass" | "volume" | "charge" | "substance" | "activity" | "forms" | "share")
+        matches!(self.entry().dimension, "mass" | "volume" | "charge" | "substance" | "activity" | "forms" | "share")
             || matches!(self.name(), "mL/h" | "L/min" | "mg/L")
     }
 
@@ -96,23 +96,23 @@ impl Unit {
 
     /// Whether something is measured in it that has a volume: what is given has none.
     pub(super) fn is_concentration(self) -> bool {
-        let dimension = self.known().dimension;
+        let dimension = self.entry().dimension;
         dimension.ends_with("/volume") || dimension.ends_with("ratio")
     }
 
     /// Whether it is one thing by another.
     pub(super) fn is_quotient(self) -> bool {
-        self.known().dimension.contains('/') || self.name() == "%"
+        self.entry().dimension.contains('/') || self.name() == "%"
     }
 
     /// Whether values in one unit have a counterpart in the other.
-    pub(super) fn fits(self, other: Self) -> bool {
-        self.known().dimension == other.known().dimension
+    pub(super) fn is_convertible(self, other: Self) -> bool {
+        self.entry().dimension == other.entry().dimension
     }
 
     /// A value in another unit of the dimension.
     pub fn convert(self, value: f64, to: Self) -> Option<f64> {
-        let (from, to) = (self.known(), to.known());
+        let (from, to) = (self.entry(), to.entry());
         let same = from.factor.total_cmp(&to.factor).is_eq();
         match from.dimension == to.dimension {
             true if same => Some(value),
@@ -123,7 +123,7 @@ impl Unit {
 
     /// The unit that begins at a token, with one past its last token.
     pub(super) fn read(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(Self, usize)> {
-        LIST.spellings.longest(note, at, kept)
+        LIST.spellings.longest_spelling(note, at, kept)
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn no_spelling_has_two_units() {
         let mut seen = std::collections::HashMap::new();
-        for row in rows(include_str!("units.txt")) {
+        for row in list_rows(include_str!("units.txt")) {
             for spelling in row[3].split_whitespace() {
                 assert_eq!(seen.insert(spelling, row[0]), None, "{spelling}");
             }

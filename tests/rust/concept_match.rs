@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use notesieve::terms::{Match, Matches, Overlap, find_in_tokens, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{Case, Token, tokenize};
-use notesieve::vocabulary::{Class, EntryFlags, EntryId, Vocabulary, key};
+use notesieve::vocabulary::{Class, EntryFlags, EntryId, Vocabulary, key_of_text};
 use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::term::{Record, Term, TermKind, Word};
 use proptest::prelude::*;
@@ -149,10 +149,10 @@ proptest! {
             let text = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
             let codes: Vec<String> = vocabulary.lookup(&text).into_iter().map(|id| vocabulary.curie(id)).collect();
             let only_stop_words = words.iter().all(|&word| WORDS[word] == "of");
-            prop_assert_eq!(entries(&vocabulary).contains_key(&key(&text)), !only_stop_words, "{}", text);
+            prop_assert_eq!(entries(&vocabulary).contains_key(&key_of_text(&text)), !only_stop_words, "{}", text);
             prop_assert_eq!(codes.contains(&format!("t:{at}")), !only_stop_words, "{}", text);
             if let Some(entry) = vocabulary.entry_of(&text) {
-                prop_assert_eq!(vocabulary.entry_text(entry), Some(key(&text)));
+                prop_assert_eq!(vocabulary.entry_text(entry), Some(key_of_text(&text)));
             }
             check(&vocabulary, &text)?;
         }

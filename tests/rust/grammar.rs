@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use notesieve::Vocabulary;
 use notesieve::note::NoteBuffers;
-use notesieve::rules::{self, Certainty, Findings, Names, Verdict};
+use notesieve::rules::{self, Certainty, Findings, FoundNames, Verdict};
 use notesieve::text::token::Kind;
 use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::sources::lists::Folder;
@@ -26,7 +26,7 @@ fn left(text: &str) -> Vec<String> {
     let note = buffers.read(text, &CUES, notesieve::Policy::safe().placeholder_forms());
     let tokens = note.tokens();
     let mut findings = Findings::default();
-    rules::find(&note, &mut Names::default(), &mut findings);
+    rules::find(&note, &mut FoundNames::default(), &mut findings);
     let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];
     for finding in findings.as_slice() {
         if finding.verdict == Verdict::Keep {

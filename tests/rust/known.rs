@@ -10,7 +10,7 @@ fn scrubber() -> Scrubber {
 }
 
 fn patient() -> CallerKnowledge {
-    CallerKnowledge::of(known())
+    CallerKnowledge::of_patient(known())
 }
 
 fn known() -> Patient {

@@ -125,7 +125,7 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
     token::tokenize(output, &normalized, &mut tokens);
     let folded = normalized.folded();
     terms::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
-    notesieve::placeholders::seal(
+    notesieve::placeholders::merge_placeholders(
         &VOCABULARY,
         policy.placeholder_forms(),
         output,
@@ -147,7 +147,7 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
         let greek = word.chars().all(|letter| ('α'..='ω').contains(&letter)) && word.chars().count() == 1;
         short && glued || greek || word.bytes().all(|letter| b"ivxabcd".contains(&letter))
     };
-    let lists = policy.allowed() | policy.vouched();
+    let lists = policy.allowed() | policy.vouched_lists();
     (0..tokens.len())
         .filter(|&at| tokens[at].kind == Kind::Word)
         .filter(|&at| !(classes[at].any(lists) && !classes[at].has(Class::Deny)) && !in_term(at) && !in_form(at))

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use notesieve::note::NoteBuffers;
-use notesieve::rules::{self, Finding, Findings, Names, NumberShapes, RULES};
+use notesieve::rules::{self, Finding, Findings, FoundNames, NumberShapes, RULES};
 use notesieve::text::token::Kind;
 use notesieve::{Policy, Scrubber, Vocabulary};
 
@@ -72,7 +72,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     let mut buffers = NoteBuffers::default();
     let note = buffers.read(text, vocabulary, Policy::safe().placeholder_forms());
     let tokens = note.tokens();
-    rules::find(&note, &mut Names::default(), asked);
+    rules::find(&note, &mut FoundNames::default(), asked);
     let seen = |finding: &Finding| {
         let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
         asked.as_slice().iter().any(|other| alike(other) == alike(finding))

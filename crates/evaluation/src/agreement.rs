@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::gold::{Gold, GoldSpan, Problem};
-use crate::label_map::join;
+use crate::label_map::join_category;
 use crate::measures::Tally;
-use crate::tokens::tokens;
+use crate::tokens::tokenize;
 
 /// Two people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,13 +87,13 @@ pub struct Agreement {
 }
 
 /// The tokens of all documents with what each person said: 0 for no PHI, else the number of a category.
-struct Table {
+struct LabelTable {
     categories: Vec<String>,
     /// `labels[person][token]`.
     labels: Vec<Vec<u32>>,
 }
 
-fn labels(gold: &Gold, doc: &str, categories: &mut Vec<String>) -> Vec<u32> {
+fn token_labels(gold: &Gold, doc: &str, categories: &mut Vec<String>) -> Vec<u32> {
     let text: Vec<char> = gold.notes[doc].chars().collect();
     let mut owner = vec![0_u32; text.len()];
     for span in gold.spans.get(doc).into_iter().flatten() {
@@ -105,7 +105,7 @@ fn labels(gold: &Gold, doc: &str, categories: &mut Vec<String>) -> Vec<u32> {
         owner[span.start as usize..span.end as usize].fill(at as u32 + 1);
     }
     let label = |(start, end): (usize, usize)| owner[start..end].iter().copied().find(|&label| label > 0).unwrap_or(0);
-    tokens(&text).into_iter().map(label).collect()
+    tokenize(&text).into_iter().map(label).collect()
 }
 
 fn shared_documents(people: &[(String, Gold)]) -> Result<(Vec<String>, Vec<Problem>)> {
@@ -128,7 +128,7 @@ fn shared_documents(people: &[(String, Gold)]) -> Result<(Vec<String>, Vec<Probl
 }
 
 /// Cohen's kappa of two lists of labels; 1 where chance alone would agree on everything.
-fn cohen(first: &[u32], second: &[u32], categories: usize) -> f64 {
+fn cohen_kappa(first: &[u32], second: &[u32], categories: usize) -> f64 {
     let n = first.len() as f64;
     let mut margins = vec![(0_u64, 0_u64); categories + 1];
     let mut same = 0_u64;
@@ -138,15 +138,15 @@ fn cohen(first: &[u32], second: &[u32], categories: usize) -> f64 {
         margins[b as usize].1 += 1;
     }
     let chance: f64 = margins.iter().map(|&(a, b)| a as f64 / n * (b as f64 / n)).sum();
-    kappa(same as f64 / n, chance)
+    kappa_from_agreement(same as f64 / n, chance)
 }
 
-fn kappa(observed: f64, chance: f64) -> f64 {
+fn kappa_from_agreement(observed: f64, chance: f64) -> f64 {
     if (1.0 - chance).abs() < 1e-15 || chance.is_nan() { 1.0 } else { (observed - chance) / (1.0 - chance) }
 }
 
 /// Fleiss' kappa of any number of raters.
-pub(super) fn fleiss(labels: &[Vec<u32>], categories: usize) -> f64 {
+pub(super) fn fleiss_kappa(labels: &[Vec<u32>], categories: usize) -> f64 {
     let (raters, items) = (labels.len() as f64, labels[0].len());
     let mut totals = vec![0_u64; categories + 1];
     let mut agreement = 0.0;
@@ -160,14 +160,14 @@ pub(super) fn fleiss(labels: &[Vec<u32>], categories: usize) -> f64 {
         agreement += (pairs as f64 - raters) / (raters * (raters - 1.0));
     }
     let chance: f64 = totals.iter().map(|&total| (total as f64 / (items as f64 * raters)).powi(2)).sum();
-    kappa(agreement / items as f64, chance)
+    kappa_from_agreement(agreement / items as f64, chance)
 }
 
-fn tally(truth: &[u32], found: impl Fn(usize) -> bool) -> Tally {
+fn tally_against(truth: &[u32], found: impl Fn(usize) -> bool) -> Tally {
     let mut tally = Tally::default();
     for (at, &label) in truth.iter().enumerate() {
         match (label > 0, found(at)) {
-            (true, caught) => tally.count(caught),
+            (true, caught) => tally.count_gold(caught),
             (false, true) => tally.fp += 1,
             (false, false) => {}
         }
@@ -185,7 +185,7 @@ fn span_f1(first: &Gold, second: &Gold, docs: &[String], typed: bool) -> f64 {
     };
     let (first, second) = (all(first), all(second));
     let both = first.intersection(&second).count() as u64;
-    Tally { tp: both, fp: second.len() as u64 - both, missed: first.len() as u64 - both }.f(1.0)
+    Tally { tp: both, fp: second.len() as u64 - both, missed: first.len() as u64 - both }.f_measure(1.0)
 }
 
 /// Computes the agreement. Where `adjudicated` is not given, the readers are held to the majority's gold.
@@ -203,48 +203,49 @@ pub fn agreement(people: &[(String, Gold)], adjudicated: Option<&Gold>) -> Resul
         return Err(Error::Option("no document was read by all".to_owned()));
     }
     let mut categories = Vec::new();
-    let mut of = |gold: &Gold| docs.iter().flat_map(|doc| labels(gold, doc, &mut categories)).collect::<Vec<u32>>();
+    let mut of =
+        |gold: &Gold| docs.iter().flat_map(|doc| token_labels(gold, doc, &mut categories)).collect::<Vec<u32>>();
     let labels: Vec<Vec<u32>> = people.iter().map(|(_, gold)| of(gold)).collect();
     let truth = of(truth);
     if labels.iter().any(|labels| labels.len() != truth.len()) {
         return Err(Error::Option("the adjudicated gold has other texts than the readers".to_owned()));
     }
-    let table = Table { categories, labels };
+    let table = LabelTable { categories, labels };
     let against_gold = against_gold(people, &table, &truth);
     Ok(Agreement {
         documents: docs.len() as u64,
         tokens: truth.len() as u64,
-        pairs: pairs(people, &table, &docs),
-        fleiss_kappa: fleiss(&table.binary(), 1),
-        fleiss_kappa_category: fleiss(&table.labels, table.categories.len()),
-        by_readers: by_readers(&against_gold),
+        pairs: pairs_of_readers(people, &table, &docs),
+        fleiss_kappa: fleiss_kappa(&table.as_phi_or_not(), 1),
+        fleiss_kappa_category: fleiss_kappa(&table.labels, table.categories.len()),
+        by_readers: combine_by_reader_count(&against_gold),
         against_gold,
         problems,
     })
 }
 
-impl Table {
+impl LabelTable {
     /// PHI or not.
-    fn binary(&self) -> Vec<Vec<u32>> {
+    fn as_phi_or_not(&self) -> Vec<Vec<u32>> {
         self.labels.iter().map(|labels| labels.iter().map(|&label| label.min(1)).collect()).collect()
     }
 }
 
-fn pairs(people: &[(String, Gold)], table: &Table, docs: &[String]) -> Vec<Pair> {
-    let binary = table.binary();
+fn pairs_of_readers(people: &[(String, Gold)], table: &LabelTable, docs: &[String]) -> Vec<Pair> {
+    let binary = table.as_phi_or_not();
     let mut pairs = Vec::new();
     for a in 0..people.len() {
         for b in a + 1..people.len() {
-            let tokens = tally(&table.labels[a], |at| table.labels[b][at] > 0);
+            let tokens = tally_against(&table.labels[a], |at| table.labels[b][at] > 0);
             pairs.push(Pair {
                 first: people[a].0.clone(),
                 second: people[b].0.clone(),
                 tokens,
-                f1: tokens.f(1.0),
+                f1: tokens.f_measure(1.0),
                 exact_span_f1: span_f1(&people[a].1, &people[b].1, docs, false),
                 exact_typed_f1: span_f1(&people[a].1, &people[b].1, docs, true),
-                kappa: cohen(&binary[a], &binary[b], 1),
-                kappa_category: cohen(&table.labels[a], &table.labels[b], table.categories.len()),
+                kappa: cohen_kappa(&binary[a], &binary[b], 1),
+                kappa_category: cohen_kappa(&table.labels[a], &table.labels[b], table.categories.len()),
             });
         }
     }
@@ -252,25 +253,25 @@ fn pairs(people: &[(String, Gold)], table: &Table, docs: &[String]) -> Vec<Pair>
 }
 
 /// Every choice of readers, up to twelve people; each choice marks what any of them marked.
-fn against_gold(people: &[(String, Gold)], table: &Table, truth: &[u32]) -> Vec<Readers> {
+fn against_gold(people: &[(String, Gold)], table: &LabelTable, truth: &[u32]) -> Vec<Readers> {
     let count = people.len().min(12);
     let mut choices: Vec<u32> = (1..1_u32 << count).collect();
     choices.sort_by_key(|choice| choice.count_ones());
     let readers = |choice: u32| {
         let chosen: Vec<usize> = (0..count).filter(|at| choice >> at & 1 == 1).collect();
-        let tokens = tally(truth, |at| chosen.iter().any(|&person| table.labels[person][at] > 0));
+        let tokens = tally_against(truth, |at| chosen.iter().any(|&person| table.labels[person][at] > 0));
         Readers {
             readers: chosen.iter().map(|&person| people[person].0.clone()).collect(),
             tokens,
             precision: tokens.precision(),
             recall: tokens.recall(),
-            f1: tokens.f(1.0),
+            f1: tokens.f_measure(1.0),
         }
     };
     choices.into_iter().map(readers).collect()
 }
 
-fn by_readers(all: &[Readers]) -> Vec<Combined> {
+fn combine_by_reader_count(all: &[Readers]) -> Vec<Combined> {
     let most = all.iter().map(|one| one.readers.len()).max().unwrap_or(0);
     let combined = |number: usize| {
         let some: Vec<&Readers> = all.iter().filter(|one| one.readers.len() == number).collect();
@@ -296,7 +297,7 @@ pub fn majority_gold(people: &[(String, Gold)]) -> Result<Gold> {
         let mut votes: Vec<BTreeMap<(String, bool), u32>> = vec![BTreeMap::new(); length];
         for (_, person) in people {
             for span in person.spans.get(&doc).into_iter().flatten() {
-                let vote = (join(&span.category, &span.subtype), span.required);
+                let vote = (join_category(&span.category, &span.subtype), span.required);
                 for votes in &mut votes[span.start as usize..span.end as usize] {
                     *votes.entry(vote.clone()).or_default() += 1;
                 }

@@ -82,7 +82,7 @@ pub struct Bootstrap {
 }
 
 /// Draws as many documents as there are, with replacement.
-pub(crate) fn draw(tallies: &[Tally], random: &mut Random) -> Tally {
+pub(crate) fn resample_documents(tallies: &[Tally], random: &mut Random) -> Tally {
     let mut sum = Tally::default();
     for _ in 0..tallies.len() {
         sum.add(tallies[random.below(tallies.len() as u64) as usize]);
@@ -96,16 +96,16 @@ pub(crate) fn bootstrap(tallies: &[Tally], draws: u32, seed: u64, confidence: f6
         return None;
     }
     let mut random = Random::new(seed);
-    let sums: Vec<Tally> = (0..draws).map(|_| draw(tallies, &mut random)).collect();
+    let sums: Vec<Tally> = (0..draws).map(|_| resample_documents(tallies, &mut random)).collect();
     let of = |measure: &dyn Fn(Tally) -> f64| percentiles(sums.iter().map(|sum| measure(*sum)).collect(), confidence);
     Some(Bootstrap {
         draws,
         seed,
         precision: of(&Tally::precision),
         recall: of(&Tally::recall),
-        f1: of(&|sum| sum.f(1.0)),
-        f2: of(&|sum| sum.f(2.0)),
-        f10: of(&|sum| sum.f(10.0)),
+        f1: of(&|sum| sum.f_measure(1.0)),
+        f2: of(&|sum| sum.f_measure(2.0)),
+        f10: of(&|sum| sum.f_measure(10.0)),
     })
 }
 

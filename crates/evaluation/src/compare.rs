@@ -92,9 +92,9 @@ type Measure = (&'static str, fn(Tally) -> f64);
 const MEASURES: [Measure; 5] = [
     ("precision", Tally::precision),
     ("recall", Tally::recall),
-    ("F1", |tally| tally.f(1.0)),
-    ("F2", |tally| tally.f(2.0)),
-    ("F10", |tally| tally.f(10.0)),
+    ("F1", |tally| tally.f_measure(1.0)),
+    ("F2", |tally| tally.f_measure(2.0)),
+    ("F10", |tally| tally.f_measure(10.0)),
 ];
 
 /// Compares two systems on the same gold standard.
@@ -117,13 +117,16 @@ pub fn compare(gold: &Gold, first: &Predictions, second: &Predictions, options: 
         documents: pairs.len() as u64,
         mcnemar: table(false),
         mcnemar_phi: table(true),
-        measures: differences(&pairs, options),
+        measures: measure_differences(&pairs, options),
         draws: options.draws,
         seed: options.seed,
     })
 }
 
-fn differences(pairs: &[(&ScoredDocument, &ScoredDocument)], options: &Options) -> BTreeMap<String, Difference> {
+fn measure_differences(
+    pairs: &[(&ScoredDocument, &ScoredDocument)],
+    options: &Options,
+) -> BTreeMap<String, Difference> {
     let sum = |chosen: &mut dyn Iterator<Item = usize>| {
         let mut sums = (Tally::default(), Tally::default());
         for at in chosen {

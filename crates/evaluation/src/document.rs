@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::Options;
 use crate::gold::GoldSpan;
-use crate::label_map::join;
+use crate::label_map::join_category;
 use crate::measures::{Counts, GroupTally, Labels, Tally};
 use crate::mistakes::{Leak, Loss};
 use crate::predictions::{PredictedSpan, category_of};
 use crate::readability::{Readability, readability};
-use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
+use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokenize};
 
 /// Everything that is known of one document.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ pub(crate) struct ScoredDocument {
 const RANGE_WORDS: [&str; 6] = ["to", "through", "thru", "until", "till", "til"];
 
 /// The text with, for each code point, who marked it and who removed it.
-struct Ground<'a> {
+struct DocumentText<'a> {
     text: Vec<char>,
     gold: Vec<&'a GoldSpan>,
     predicted: &'a [PredictedSpan],
@@ -58,7 +58,7 @@ struct Ground<'a> {
     kind_of: Vec<Option<u32>>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> DocumentText<'a> {
     fn new(text: &str, gold: &'a [GoldSpan], predicted: &'a [PredictedSpan]) -> Self {
         let text: Vec<char> = text.chars().collect();
         let mut gold: Vec<&GoldSpan> = gold.iter().collect();
@@ -73,11 +73,11 @@ impl<'a> Ground<'a> {
             predicted,
         };
         for (at, span) in ground.gold.iter().enumerate() {
-            let range = clip(span.start, span.end, ground.owner.len());
+            let range = clip_to_text(span.start, span.end, ground.owner.len());
             ground.owner[range].fill(Some(at as u32));
         }
         for (at, span) in predicted.iter().enumerate() {
-            let range = clip(span.start, span.end, ground.remover.len());
+            let range = clip_to_text(span.start, span.end, ground.remover.len());
             ground.remover[range.clone()].fill(Some(at as u32));
             if ground.kinds[at].is_some() {
                 ground.kind_of[range].fill(Some(at as u32));
@@ -86,15 +86,15 @@ impl<'a> Ground<'a> {
         ground
     }
 
-    fn removed(&self, at: usize) -> bool {
+    fn is_removed(&self, at: usize) -> bool {
         self.remover[at].is_some()
     }
 
-    fn kind(&self, at: usize) -> Option<&str> {
+    fn kind_of_remover(&self, at: usize) -> Option<&str> {
         self.kinds[self.kind_of[at]? as usize].as_deref()
     }
 
-    fn folded(&self, places: impl IntoIterator<Item = usize>) -> String {
+    fn folded_text(&self, places: impl IntoIterator<Item = usize>) -> String {
         fold_case(places.into_iter().map(|at| self.text[at]))
     }
 
@@ -110,15 +110,15 @@ impl<'a> Ground<'a> {
         let (Some(before), Some(after)) = (index.checked_sub(1).map(|at| words[at]), words.get(index + 1)) else {
             return false;
         };
-        date(before.1 - 1) && date(after.0) && RANGE_WORDS.contains(&self.folded(start..end).as_str())
+        date(before.1 - 1) && date(after.0) && RANGE_WORDS.contains(&self.folded_text(start..end).as_str())
     }
 
-    fn owners(&self, start: usize, end: usize) -> BTreeSet<u32> {
+    fn gold_spans_in(&self, start: usize, end: usize) -> BTreeSet<u32> {
         self.owner[start..end].iter().flatten().copied().collect()
     }
 }
 
-fn clip(start: u32, end: u32, length: usize) -> std::ops::Range<usize> {
+fn clip_to_text(start: u32, end: u32, length: usize) -> std::ops::Range<usize> {
     let end = (end as usize).min(length);
     (start as usize).min(end)..end
 }
@@ -132,35 +132,35 @@ struct SpanOutcome {
 }
 
 /// Scores one document. `typed` says whether the system names categories at all.
-pub(crate) fn score(
+pub(crate) fn score_document(
     text: &str,
     gold: &[GoldSpan],
     predicted: &[PredictedSpan],
     typed: bool,
     options: &Options,
 ) -> ScoredDocument {
-    let ground = Ground::new(text, gold, predicted);
-    let words = tokens(&ground.text);
+    let ground = DocumentText::new(text, gold, predicted);
+    let words = tokenize(&ground.text);
     let mut document = ScoredDocument { words: words.len() as u64, ..ScoredDocument::default() };
     let mut outcomes = vec![SpanOutcome::default(); ground.gold.len()];
     let mut phi_forms: HashSet<String> = HashSet::new();
     let mut other_words: Vec<(String, bool)> = Vec::new();
     for (index, &(start, end)) in words.iter().enumerate() {
-        let owners = ground.owners(start, end);
+        let owners = ground.gold_spans_in(start, end);
         if owners.is_empty() && (options.strict || !ground.joins_dates(&words, index)) {
-            document.other_word(&ground, start, end, &mut other_words);
+            document.score_other_token(&ground, start, end, &mut other_words);
         }
         for owner in owners {
             let places: Vec<usize> = (start..end).filter(|&at| ground.owner[at] == Some(owner)).collect();
             let outcome = &mut outcomes[owner as usize];
-            if let Some(form) = document.phi_word(&ground, owner, &places, outcome, typed, options) {
+            if let Some(form) = document.score_phi_token(&ground, owner, &places, outcome, typed, options) {
                 phi_forms.insert(form);
             }
         }
     }
-    document.ambiguous(&ground, &words, &phi_forms, &other_words, options);
-    document.gold_spans(&ground, &outcomes, typed, options);
-    document.predicted_spans(&ground, &outcomes);
+    document.score_ambiguous_words(&ground, &words, &phi_forms, &other_words, options);
+    document.score_gold_spans(&ground, &outcomes, typed, options);
+    document.score_predicted_spans(&ground, &outcomes);
     document.readability = readability(&ground.text, &words, &ground.remover);
     if typed {
         document.predicted_categories =
@@ -171,15 +171,21 @@ pub(crate) fn score(
 
 impl ScoredDocument {
     /// A token that no gold span touches.
-    fn other_word(&mut self, ground: &Ground, start: usize, end: usize, other_words: &mut Vec<(String, bool)>) {
-        let first = (start..end).find(|&at| ground.removed(at));
+    fn score_other_token(
+        &mut self,
+        ground: &DocumentText,
+        start: usize,
+        end: usize,
+        other_words: &mut Vec<(String, bool)>,
+    ) {
+        let first = (start..end).find(|&at| ground.is_removed(at));
         self.counts.nonphi += 1;
         self.right.push(first.is_none());
         self.phi.push(false);
-        other_words.push((ground.folded(start..end), first.is_some()));
+        other_words.push((ground.folded_text(start..end), first.is_some()));
         let Some(first) = first else { return };
         self.token.fp += 1;
-        let kind = ground.kind(first);
+        let kind = ground.kind_of_remover(first);
         // What a system removes without naming a category claims none.
         if let Some(kind) = kind {
             self.typed.entry(kind.to_owned()).or_default().fp += 1;
@@ -195,9 +201,9 @@ impl ScoredDocument {
     }
 
     /// The part of a token that lies in one gold span. Gives its form back where it counts.
-    fn phi_word(
+    fn score_phi_token(
         &mut self,
-        ground: &Ground,
+        ground: &DocumentText,
         owner: u32,
         places: &[usize],
         outcome: &mut SpanOutcome,
@@ -208,21 +214,21 @@ impl ScoredDocument {
         if !span.required {
             return None;
         }
-        let caught = places.iter().all(|&at| ground.removed(at));
-        let form = ground.folded(places.iter().copied());
+        let caught = places.iter().all(|&at| ground.is_removed(at));
+        let form = ground.folded_text(places.iter().copied());
         if !options.strict && options.generic.contains(&span.category, &form, span.clean.as_deref()) {
-            self.counts.generic.count(caught);
+            self.counts.generic.count_gold(caught);
             return None;
         }
         outcome.scored += 1;
         outcome.leaked += u64::from(!caught);
-        outcome.hit |= places.iter().any(|&at| ground.removed(at));
-        self.token.count(caught);
+        outcome.hit |= places.iter().any(|&at| ground.is_removed(at));
+        self.token.count_gold(caught);
         self.right.push(caught);
         self.phi.push(true);
-        let risk = self.in_groups(span, options, |group| group.tokens.count(caught));
+        let risk = self.count_in_groups(span, options, |group| group.tokens.count_gold(caught));
         if typed {
-            let kind = if caught { ground.kind(places[0]) } else { None };
+            let kind = if caught { ground.kind_of_remover(places[0]) } else { None };
             if kind == Some(&span.category) {
                 self.typed.entry(span.category.clone()).or_default().tp += 1;
             } else {
@@ -241,13 +247,13 @@ impl ScoredDocument {
     }
 
     /// Counts in every group of a span, and returns the one of its risk.
-    fn in_groups(&mut self, span: &GoldSpan, options: &Options, count: impl Fn(&mut GroupTally)) -> String {
-        let risk = options.risk.of(&span.category, &span.subtype).to_owned();
+    fn count_in_groups(&mut self, span: &GoldSpan, options: &Options, count: impl Fn(&mut GroupTally)) -> String {
+        let risk = options.risk.group_of(&span.category, &span.subtype).to_owned();
         let groups = [
             (&mut self.category, span.category.clone()),
-            (&mut self.subtype, join(&span.category, &span.subtype)),
+            (&mut self.subtype, join_category(&span.category, &span.subtype)),
             (&mut self.risk, risk.clone()),
-            (&mut self.nursing, options.nursing.of(&span.category, &span.subtype).to_owned()),
+            (&mut self.nursing, options.nursing.group_of(&span.category, &span.subtype).to_owned()),
         ];
         for (group, name) in groups {
             count(group.entry(name).or_default());
@@ -259,9 +265,9 @@ impl ScoredDocument {
     }
 
     /// Words that are PHI in one place of the document and none in another.
-    fn ambiguous(
+    fn score_ambiguous_words(
         &mut self,
-        ground: &Ground,
+        ground: &DocumentText,
         words: &[(usize, usize)],
         phi_forms: &HashSet<String>,
         other_words: &[(String, bool)],
@@ -280,19 +286,19 @@ impl ScoredDocument {
                 continue;
             };
             let span = ground.gold[owner as usize];
-            let form = ground.folded(start..end);
+            let form = ground.folded_text(start..end);
             if span.required
                 && other_forms.contains(form.as_str())
                 && !is_digits(&form)
                 && !options.generic.contains(&span.category, &form, span.clean.as_deref())
             {
                 self.counts.ambiguous_phi += 1;
-                self.counts.ambiguous_phi_caught += u64::from((start..end).all(|at| ground.removed(at)));
+                self.counts.ambiguous_phi_caught += u64::from((start..end).all(|at| ground.is_removed(at)));
             }
         }
     }
 
-    fn gold_spans(&mut self, ground: &Ground, outcomes: &[SpanOutcome], typed: bool, options: &Options) {
+    fn score_gold_spans(&mut self, ground: &DocumentText, outcomes: &[SpanOutcome], typed: bool, options: &Options) {
         let exact: HashSet<(u32, u32, &str)> = ground
             .predicted
             .iter()
@@ -302,33 +308,33 @@ impl ScoredDocument {
         for (span, outcome) in
             ground.gold.iter().zip(outcomes).filter(|(span, outcome)| span.required && outcome.scored > 0)
         {
-            let range = clip(span.start, span.end, ground.text.len());
-            let risk = options.risk.of(&span.category, &span.subtype).to_owned();
+            let range = clip_to_text(span.start, span.end, ground.text.len());
+            let risk = options.risk.group_of(&span.category, &span.subtype).to_owned();
             self.present.insert(span.category.clone());
             self.present_risk.insert(risk.clone());
             let found = outcome.leaked == 0 && range.clone().any(|at| is_alphanumeric(ground.text[at]));
             self.counts.spans += 1;
             self.counts.found += u64::from(found);
             self.counts.touched += u64::from(outcome.hit);
-            self.in_groups(span, options, |group| group.spans.count(found));
+            self.count_in_groups(span, options, |group| group.spans.count_gold(found));
             if typed {
-                let partly = range.clone().any(|at| ground.kind(at) == Some(&span.category));
+                let partly = range.clone().any(|at| ground.kind_of_remover(at) == Some(&span.category));
                 let exactly = exact.contains(&(span.start, span.end, span.category.as_str()));
                 self.counts.partial_typed_gold += u64::from(partly);
                 self.counts.exact_typed += u64::from(exactly);
-                self.typed_spans.entry(span.category.clone()).or_default().count(exactly);
+                self.typed_spans.entry(span.category.clone()).or_default().count_gold(exactly);
             }
             if !found {
-                self.leaks.push(Leak::new(span, &ground.text, range, |at| ground.removed(at), risk, options));
+                self.leaks.push(Leak::new(span, &ground.text, range, |at| ground.is_removed(at), risk, options));
             }
         }
     }
 
-    fn predicted_spans(&mut self, ground: &Ground, outcomes: &[SpanOutcome]) {
+    fn score_predicted_spans(&mut self, ground: &DocumentText, outcomes: &[SpanOutcome]) {
         let bounds: HashSet<(u32, u32)> = ground.gold.iter().map(|span| (span.start, span.end)).collect();
         for (span, kind) in ground.predicted.iter().zip(&ground.kinds) {
             let owners: BTreeSet<u32> =
-                ground.owner[clip(span.start, span.end, ground.text.len())].iter().flatten().copied().collect();
+                ground.owner[clip_to_text(span.start, span.end, ground.text.len())].iter().flatten().copied().collect();
             let scored = |owner: &&u32| ground.gold[**owner as usize].required && outcomes[**owner as usize].scored > 0;
             let counts = owners.iter().any(|owner| scored(&owner));
             let exact = counts && bounds.contains(&(span.start, span.end));

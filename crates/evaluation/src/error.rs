@@ -15,7 +15,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A gold standard or a prediction cannot be read.
-    #[error("{}: {problem}", at(file, *line))]
+    #[error("{}: {problem}", location(file, *line))]
     Gold {
         /// The file.
         file: String,
@@ -30,7 +30,7 @@ pub enum Error {
 }
 
 /// A place in a file: its line, if it has lines.
-fn at(file: &str, line: u64) -> String {
+fn location(file: &str, line: u64) -> String {
     if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }
 

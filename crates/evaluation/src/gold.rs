@@ -26,7 +26,7 @@ pub struct GoldSpan {
     #[serde(default)]
     pub subtype: String,
     /// Whether the span must be removed. What may stay (a year alone, a state) is `false`: it is left out of all counts.
-    #[serde(rename = "hipaa", default = "yes")]
+    #[serde(rename = "hipaa", default = "default_true")]
     pub required: bool,
     /// The kinds of noise in a deliberately damaged span; empty for an undamaged one of a damaged text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,14 +36,14 @@ pub struct GoldSpan {
     pub clean: Option<String>,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
 impl GoldSpan {
     /// A span of a category `CATEGORY/SUBTYPE`; it must be removed unless the category may stay.
     pub fn new(start: u32, end: u32, category: &str) -> Self {
-        let (category, subtype) = label_map::split(category);
+        let (category, subtype) = label_map::split_category(category);
         let required = !label_map::is_optional(&category, &subtype);
         Self { start, end, category, subtype, required, noise: None, clean: None }
     }
@@ -109,14 +109,14 @@ impl Gold {
             });
             return Err(Error::Gold { file: problem.file, line: problem.line, problem: problem.problem });
         }
-        gold.settle();
+        gold.sort_spans();
         Ok(gold)
     }
 
     /// A gold standard from its JSON form: `{"notes": {doc: text}, "spans": {doc: [{start, end, category, ..}]}}`. Spans
     /// that do not lie in their note become problems, and their document is left out.
     pub fn from_json(json: &str) -> Result<Self> {
-        let wrong = |problem: String| broken(Path::new("<memory>"), 0, problem);
+        let wrong = |problem: String| broken_line(Path::new("<memory>"), 0, problem);
         // serde_json's own message may quote the text of a note.
         let given: Self = serde_json::from_str(json)
             .map_err(|error| wrong(format!("is no gold standard (JSON column {})", error.column())))?;
@@ -129,7 +129,7 @@ impl Gold {
         if let Some(doc) = spans.keys().next() {
             return Err(wrong(format!("there is no note `{doc}`")));
         }
-        gold.settle();
+        gold.sort_spans();
         Ok(gold)
     }
 
@@ -169,7 +169,7 @@ impl Gold {
         self.problems.push(error.into());
     }
 
-    fn settle(&mut self) {
+    fn sort_spans(&mut self) {
         for spans in self.spans.values_mut() {
             // A stable sort: of two spans with the same start the later line still goes last.
             spans.sort_by_key(|span| span.start);
@@ -183,7 +183,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.split(|&byte| byte == b'\n').count() as u64;
-        broken(path, line, "is not UTF-8")
+        broken_line(path, line, "is not UTF-8")
     })
 }
 
@@ -201,7 +201,7 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
 }
 
 /// The files of a folder with one of the extensions, sorted by name.
-pub(crate) fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+pub(crate) fn files_with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let failed = |source| Error::File { path: folder.to_owned(), source };
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
@@ -215,16 +215,16 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// The name of a file without folder and extension.
-pub(crate) fn stem(path: &Path) -> String {
+pub(crate) fn file_stem(path: &Path) -> String {
     path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 /// An error that names a file and a line.
-pub(crate) fn broken(path: &Path, line: u64, problem: impl Into<String>) -> Error {
+pub(crate) fn broken_line(path: &Path, line: u64, problem: impl Into<String>) -> Error {
     Error::Gold { file: path.display().to_string(), line, problem: problem.into() }
 }
 
 /// The code points from `start` up to `end`, nothing where they do not lie in the text.
-pub(crate) fn slice(text: &[char], start: u32, end: u32) -> Option<String> {
+pub(crate) fn slice_code_points(text: &[char], start: u32, end: u32) -> Option<String> {
     text.get(start as usize..end as usize).map(|part| part.iter().collect())
 }

@@ -47,7 +47,7 @@ impl Groups {
     }
 
     /// The group of a category and subtype.
-    pub fn of(&self, category: &str, subtype: &str) -> &str {
+    pub fn group_of(&self, category: &str, subtype: &str) -> &str {
         let whole = format!("{category}/{subtype}");
         let named = |name: &str| {
             self.order.iter().find(|group| self.members.get(*group).is_some_and(|all| all.iter().any(|m| m == name)))
@@ -91,13 +91,13 @@ mod tests {
     #[test]
     fn subtypes_go_before_categories() {
         let groups = Groups::identifying();
-        assert_eq!(groups.of("NAME", "PATIENT"), "direct");
-        assert_eq!(groups.of("NAME", "DOCTOR"), "provider_place");
-        assert_eq!(groups.of("LOCATION", "STREET"), "direct");
-        assert_eq!(groups.of("LOCATION", "CITY"), "quasi");
-        assert_eq!(groups.of("LOCATION", "HOSPITAL"), "provider_place");
-        assert_eq!(groups.of("VEHICLE", ""), "quasi");
-        assert_eq!(Groups::nursing().of("DATE", "YEAR"), "low");
+        assert_eq!(groups.group_of("NAME", "PATIENT"), "direct");
+        assert_eq!(groups.group_of("NAME", "DOCTOR"), "provider_place");
+        assert_eq!(groups.group_of("LOCATION", "STREET"), "direct");
+        assert_eq!(groups.group_of("LOCATION", "CITY"), "quasi");
+        assert_eq!(groups.group_of("LOCATION", "HOSPITAL"), "provider_place");
+        assert_eq!(groups.group_of("VEHICLE", ""), "quasi");
+        assert_eq!(Groups::nursing().group_of("DATE", "YEAR"), "low");
     }
 
     #[test]

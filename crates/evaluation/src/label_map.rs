@@ -50,30 +50,30 @@ pub(crate) fn standalone_label(text: &str) -> Option<&'static str> {
 }
 
 /// Splits `CATEGORY/SUBTYPE`; the subtype may be missing.
-pub(crate) fn split(name: &str) -> (String, String) {
+pub(crate) fn split_category(name: &str) -> (String, String) {
     let (category, subtype) = name.split_once('/').unwrap_or((name, ""));
     (category.to_owned(), subtype.to_owned())
 }
 
-/// Joins what [`split`] takes apart.
-pub(crate) fn join(category: &str, subtype: &str) -> String {
+/// Joins what [`split_category`] takes apart.
+pub(crate) fn join_category(category: &str, subtype: &str) -> String {
     if subtype.is_empty() { category.to_owned() } else { format!("{category}/{subtype}") }
 }
 
 impl LabelMap {
     /// The map of that name.
-    pub(crate) fn named(name: &str) -> &'static Self {
+    pub(crate) fn from_name(name: &str) -> &'static Self {
         &LABEL_MAPS.by_name[name]
     }
 
     /// Our category and subtype for a label of the scheme.
     pub(crate) fn to_category(&self, label: &str) -> Option<(String, String)> {
-        self.to_ours.get(label).map(|name| split(name))
+        self.to_ours.get(label).map(|name| split_category(name))
     }
 
     /// The scheme's label for our category and subtype.
     pub(crate) fn to_label(&self, category: &str, subtype: &str) -> String {
-        let whole = join(category, subtype);
+        let whole = join_category(category, subtype);
         let found =
             self.from_ours.get(&whole).or_else(|| self.from_ours.get(category)).or_else(|| self.from_ours.get(""));
         found.cloned().unwrap_or(whole)
@@ -82,11 +82,11 @@ impl LabelMap {
 
 /// The category that a system's label means: one of ours, a known label of another system, or the label itself.
 pub(crate) fn system_category(label: &str) -> (String, String) {
-    let (category, subtype) = split(label);
+    let (category, subtype) = split_category(label);
     if CATEGORIES.contains(&category.as_str()) {
         return (category, subtype);
     }
-    LabelMap::named("systems").to_category(&label.to_uppercase()).unwrap_or((category, subtype))
+    LabelMap::from_name("systems").to_category(&label.to_uppercase()).unwrap_or((category, subtype))
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     fn every_target_is_a_category() {
         for (name, map) in label_maps() {
             for target in map.to_ours.values() {
-                let (category, _) = split(target);
+                let (category, _) = split_category(target);
                 assert!(CATEGORIES.contains(&category.as_str()) || category == "PROFESSION", "{name}: {target}");
             }
         }

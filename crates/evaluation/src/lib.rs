@@ -133,11 +133,11 @@ fn score_documents(
     if let Some((doc, _)) = predictions.spans.iter().find(|(_, spans)| spans.iter().any(|span| span.start > span.end)) {
         return Err(Error::Option(format!("a predicted span of `{doc}` ends before it starts")));
     }
-    let typed = predictions.typed();
+    let typed = predictions.has_categories();
     let score = |doc: &String, text: &String| {
         let spans = gold.spans.get(doc).map_or(&[][..], Vec::as_slice);
         let predicted = predictions.spans.get(doc).map_or(&[][..], Vec::as_slice);
-        let mut document = document::score(text, spans, predicted, typed, options);
+        let mut document = document::score_document(text, spans, predicted, typed, options);
         let kept = predictions.kept.get(doc).map_or(&[][..], Vec::as_slice);
         for leak in &mut document.leaks {
             leak.doc.clone_from(doc);

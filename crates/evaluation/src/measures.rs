@@ -21,7 +21,7 @@ pub fn f_beta(precision: f64, recall: f64, beta: f64) -> f64 {
 }
 
 /// A share; of nothing it is 1, since nothing went wrong.
-pub(crate) fn share(part: u64, whole: u64) -> f64 {
+pub(crate) fn share_or_one(part: u64, whole: u64) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
@@ -39,7 +39,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds one piece of PHI.
-    pub(crate) fn count(&mut self, caught: bool) {
+    pub(crate) fn count_gold(&mut self, caught: bool) {
         if caught {
             self.tp += 1;
         } else {
@@ -55,22 +55,22 @@ impl Tally {
     }
 
     /// The pieces of PHI.
-    pub fn gold(self) -> u64 {
+    pub fn gold_count(self) -> u64 {
         self.tp + self.missed
     }
 
     /// Precision.
     pub fn precision(self) -> f64 {
-        share(self.tp, self.tp + self.fp)
+        share_or_one(self.tp, self.tp + self.fp)
     }
 
     /// Recall.
     pub fn recall(self) -> f64 {
-        share(self.tp, self.gold())
+        share_or_one(self.tp, self.gold_count())
     }
 
     /// The F measure.
-    pub fn f(self, beta: f64) -> f64 {
+    pub fn f_measure(self, beta: f64) -> f64 {
         f_beta(self.precision(), self.recall(), beta)
     }
 
@@ -80,11 +80,11 @@ impl Tally {
             counts: self,
             precision: self.precision(),
             recall: self.recall(),
-            f1: self.f(1.0),
-            f2: self.f(2.0),
-            f10: self.f(10.0),
+            f1: self.f_measure(1.0),
+            f2: self.f_measure(2.0),
+            f10: self.f_measure(10.0),
             precision_interval: clopper_pearson(self.tp, self.tp + self.fp, confidence),
-            recall_interval: clopper_pearson(self.tp, self.gold(), confidence),
+            recall_interval: clopper_pearson(self.tp, self.gold_count(), confidence),
         }
     }
 }
@@ -136,7 +136,7 @@ impl Proportion {
         Self {
             part,
             whole,
-            value: share(part, whole),
+            value: share_or_one(part, whole),
             interval: clopper_pearson(part, whole, confidence),
             rule_of_three: (part == whole && whole > 0).then(|| rule_of_three(whole)),
         }
@@ -208,14 +208,14 @@ impl GroupTally {
     pub(crate) fn scores(self, words: u64, confidence: f64) -> GroupScores {
         let per_words = |count: u64| if words == 0 { 0.0 } else { count as f64 * 10_000.0 / words as f64 };
         GroupScores {
-            tokens: self.tokens.gold(),
+            tokens: self.tokens.gold_count(),
             token_leaks: self.tokens.missed,
             token_recall: self.tokens.recall(),
-            token_interval: clopper_pearson(self.tokens.tp, self.tokens.gold(), confidence),
-            spans: self.spans.gold(),
+            token_interval: clopper_pearson(self.tokens.tp, self.tokens.gold_count(), confidence),
+            spans: self.spans.gold_count(),
             span_leaks: self.spans.missed,
             span_recall: self.spans.recall(),
-            span_interval: clopper_pearson(self.spans.tp, self.spans.gold(), confidence),
+            span_interval: clopper_pearson(self.spans.tp, self.spans.gold_count(), confidence),
             leaks_per_10000_words: per_words(self.tokens.missed),
             rule_of_three: (self.tokens.missed == 0 && self.tokens.tp > 0).then(|| rule_of_three(self.tokens.tp)),
         }

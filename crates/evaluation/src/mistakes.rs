@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::Options;
 use crate::document::ScoredDocument;
 use crate::gold::GoldSpan;
-use crate::label_map::join;
+use crate::label_map::join_category;
 use crate::predictions::PredictedSpan;
-use crate::tokens::shape;
+use crate::tokens::word_shape;
 
 /// A gold span of which something was left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl Leak {
             category: span.category.clone(),
             subtype: span.subtype.clone(),
             risk,
-            shape: shape(left.chars()),
+            shape: word_shape(left.chars()),
             reason: None,
             text: part(range),
             context: part(around).map(|context| context.replace('\n', "↵")),
@@ -110,7 +110,7 @@ pub struct Counted {
 
 type Key = (String, Option<String>, Option<String>);
 
-fn counted(all: impl Iterator<Item = (Key, (String, u32, u32), Option<String>)>) -> Vec<Counted> {
+fn count_groups(all: impl Iterator<Item = (Key, (String, u32, u32), Option<String>)>) -> Vec<Counted> {
     let mut groups: BTreeMap<Key, Counted> = BTreeMap::new();
     for (key, first, context) in all {
         let (form, category, reason) = key.clone();
@@ -123,9 +123,9 @@ fn counted(all: impl Iterator<Item = (Key, (String, u32, u32), Option<String>)>)
 
 /// The leaks by form and category, the commonest first.
 pub(crate) fn leak_forms(leaks: &[Leak]) -> Vec<Counted> {
-    counted(leaks.iter().map(|leak| {
+    count_groups(leaks.iter().map(|leak| {
         let form = leak.text.clone().unwrap_or_else(|| leak.shape.clone());
-        let key = (form, Some(join(&leak.category, &leak.subtype)), leak.reason.clone());
+        let key = (form, Some(join_category(&leak.category, &leak.subtype)), leak.reason.clone());
         (key, (leak.doc.clone(), leak.start, leak.end), leak.context.clone())
     }))
 }
@@ -137,10 +137,14 @@ pub(crate) fn lost_words(
     options: &Options,
 ) -> Vec<Counted> {
     let shown = |word: &str| {
-        if options.with_context || word.chars().all(char::is_lowercase) { word.to_owned() } else { shape(word.chars()) }
+        if options.with_context || word.chars().all(char::is_lowercase) {
+            word.to_owned()
+        } else {
+            word_shape(word.chars())
+        }
     };
     let all = documents.iter().flat_map(|(doc, document)| document.losses.iter().map(move |loss| (doc, loss)));
-    let mut lost = counted(all.map(|(doc, loss)| {
+    let mut lost = count_groups(all.map(|(doc, loss)| {
         let key = (shown(&loss.word), loss.category.clone(), loss.reason.clone());
         (key, (doc.clone(), loss.start, loss.end), None)
     }));

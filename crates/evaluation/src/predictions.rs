@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::gold::{Gold, broken, read_text};
-use crate::label_map::{join, system_category};
+use crate::gold::{Gold, broken_line, read_text};
+use crate::label_map::{join_category, system_category};
 
 /// A piece of text that a system removed or changed. Offsets count code points, the end is exclusive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ impl Predictions {
             let spans = spans.into_iter().map(|span| PredictedSpan {
                 start: span.start,
                 end: span.end,
-                category: (span.category != "PHI").then(|| join(&span.category, &span.subtype)),
+                category: (span.category != "PHI").then(|| join_category(&span.category, &span.subtype)),
                 reason: None,
             });
             predictions.spans.insert(doc, spans.collect());
@@ -77,7 +77,7 @@ impl Predictions {
     pub fn parse(file: &Path, text: &str) -> Result<Self> {
         let mut predictions = Self::default();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let wrong = |problem: &str| broken(file, at as u64 + 1, problem);
+            let wrong = |problem: &str| broken_line(file, at as u64 + 1, problem);
             // serde_json's own message may quote the text of a note.
             let line: Value = serde_json::from_str(line).map_err(|_| wrong("is no JSON"))?;
             let doc = line.get("doc").and_then(Value::as_str).ok_or_else(|| wrong("has no `doc`"))?.to_owned();
@@ -90,7 +90,7 @@ impl Predictions {
                 let entry = predictions.kept.entry(doc.clone()).or_default();
                 for value in kept {
                     let PredictedSpan { start, end, category: reason, .. } =
-                        span(value).ok_or_else(|| wrong("a piece of `kept` is not `[start, end, reason]`"))?;
+                        parse_span(value).ok_or_else(|| wrong("a piece of `kept` is not `[start, end, reason]`"))?;
                     entry.push(PredictedSpan { start, end, category: None, reason });
                 }
             }
@@ -98,23 +98,25 @@ impl Predictions {
             match line.get("spans") {
                 Some(Value::Array(spans)) => {
                     for value in spans {
-                        entry.push(span(value).ok_or_else(|| wrong("a span is not `[start, end, ..]`"))?);
+                        entry.push(parse_span(value).ok_or_else(|| wrong("a span is not `[start, end, ..]`"))?);
                     }
                 }
                 Some(_) => return Err(wrong("`spans` is no list")),
-                None => entry.push(span(&line).ok_or_else(|| wrong("has neither `spans` nor `start` and `end`"))?),
+                None => {
+                    entry.push(parse_span(&line).ok_or_else(|| wrong("has neither `spans` nor `start` and `end`"))?)
+                }
             }
         }
         Ok(predictions)
     }
 
     /// Whether any span carries a category.
-    pub fn typed(&self) -> bool {
+    pub fn has_categories(&self) -> bool {
         self.spans.values().flatten().any(|span| category_of(span).is_some())
     }
 }
 
-fn span(value: &Value) -> Option<PredictedSpan> {
+fn parse_span(value: &Value) -> Option<PredictedSpan> {
     if value.is_object() {
         return PredictedSpan::deserialize(value).ok();
     }
@@ -147,7 +149,7 @@ mod tests {
             {"doc": "b", "start": 3, "end": 5, "category": "DATE_TIME", "rule": "date"}
             {"doc": "b", "spans": []}"#;
         let found = Predictions::parse(Path::new("p.jsonl"), text).unwrap();
-        assert!(found.typed());
+        assert!(found.has_categories());
         assert_eq!(found.spans["a"][1].reason.as_deref(), Some("title"));
         assert_eq!(found.spans["b"][0].reason.as_deref(), Some("date"));
         assert_eq!(category_of(&found.spans["b"][0]).as_deref(), Some("DATE"));

@@ -60,12 +60,12 @@ fn ends_sentence(between: &[char]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tokens::tokens;
+    use crate::tokens::tokenize;
 
     #[test]
     fn counts_runs_and_sentences() {
         let text: Vec<char> = "Seen by Ann B. Lee today.\nPain 2.5 cm. Stable".chars().collect();
-        let words = tokens(&text);
+        let words = tokenize(&text);
         let mut removed = vec![None; text.len()];
         removed[8..17].fill(Some(0));
         removed[18..20].fill(Some(1));

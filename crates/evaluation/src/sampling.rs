@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bootstrap::{Random, quantile};
 use crate::error::{Error, Result};
-use crate::gold::{broken, read_text};
+use crate::gold::{broken_line, read_text};
 use crate::intervals::{beta_quantile, binomial_at_most};
-use crate::measures::{Tally, share};
+use crate::measures::{Tally, share_or_one};
 
 /// What is to be shown, and what is expected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ pub fn draw_sample(documents: &BTreeMap<String, String>, size: usize, seed: u64)
 }
 
 /// The sheet that readers fill in: one row a note.
-pub fn sheet(sample: &[Sampled]) -> String {
+pub fn annotation_sheet(sample: &[Sampled]) -> String {
     let rows = sample.iter().map(|Sampled { doc, stratum }| format!("{doc},{stratum},,\n"));
     ["doc,stratum,phi,missed\n".to_owned()].into_iter().chain(rows).collect()
 }
@@ -174,7 +174,7 @@ pub struct Mark {
 pub fn read_sheet(path: &Path) -> Result<Vec<Mark>> {
     let mut marks = Vec::new();
     for (at, line) in read_text(path)?.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |problem: &str| broken(path, at as u64 + 1, problem);
+        let wrong = |problem: &str| broken_line(path, at as u64 + 1, problem);
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         let [doc, stratum, phi, missed, ..] = fields[..] else { return Err(wrong("is not doc,stratum,phi,missed")) };
         let number = |field: &str| field.parse::<u64>().map_err(|_| wrong("phi and missed must both be numbers"));
@@ -209,7 +209,7 @@ pub struct Verdict {
 }
 
 /// Judges the marks. With no miss at all the design effect cannot be found in them: the question's stands.
-pub fn judge(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
+pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
     let tally = |mark: &Mark| Tally { tp: mark.phi - mark.missed, fp: 0, missed: mark.missed };
     let (mut phi, mut strata) = (Tally::default(), BTreeMap::<String, Tally>::new());
     for mark in marks {
@@ -218,7 +218,7 @@ pub fn judge(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
     }
     let recall = phi.recall();
     let design_effect = design_effect(marks, phi, question);
-    let (n, k) = (phi.gold() as f64 / design_effect, phi.tp as f64 / design_effect);
+    let (n, k) = (phi.gold_count() as f64 / design_effect, phi.tp as f64 / design_effect);
     let risk = 1.0 - question.confidence;
     let lower_bound = if phi.tp == 0 { 0.0 } else { beta_quantile(risk, k, n - k + 1.0) };
     let mut random = Random::new(seed);
@@ -248,10 +248,10 @@ pub fn judge(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
 fn design_effect(marks: &[Mark], phi: Tally, question: &Question) -> f64 {
     let notes = marks.len() as f64;
     if phi.missed == 0 || phi.tp == 0 || marks.len() < 2 {
-        let mean = share(phi.gold(), marks.len().max(1) as u64);
+        let mean = share_or_one(phi.gold_count(), marks.len().max(1) as u64);
         return 1.0 + (mean - 1.0).max(0.0) * question.correlation;
     }
-    let (recall, all) = (phi.recall(), phi.gold() as f64);
+    let (recall, all) = (phi.recall(), phi.gold_count() as f64);
     let residuals: f64 =
         marks.iter().map(|mark| ((mark.phi - mark.missed) as f64 - recall * mark.phi as f64).powi(2)).sum();
     let clustered = residuals * notes / (notes - 1.0) / (all * all);
@@ -316,14 +316,14 @@ mod tests {
         let mark = |at: u64, missed| Mark { doc: at.to_string(), stratum: "all".to_owned(), phi: 20, missed };
         let question = Question { correlation: 0.0, ..Question::default() };
         let good: Vec<Mark> = (0..15).map(|at| mark(at, 0)).collect();
-        let verdict = judge(&good, &question, 1);
+        let verdict = judge_marks(&good, &question, 1);
         assert!(verdict.shown && (verdict.lower_bound - 0.05_f64.powf(1.0 / 300.0)).abs() < 1e-9, "{verdict:?}");
         // The same misses in one note weigh more than spread over many.
         let mut together = good.clone();
         together[0].missed = 6;
         let mut spread = good.clone();
         spread.iter_mut().take(6).for_each(|mark| mark.missed = 1);
-        let (together, spread) = (judge(&together, &question, 1), judge(&spread, &question, 1));
+        let (together, spread) = (judge_marks(&together, &question, 1), judge_marks(&spread, &question, 1));
         assert!(!together.shown && together.design_effect > 3.0 && spread.design_effect < 1.5);
         assert!(together.lower_bound < spread.lower_bound);
     }

@@ -6,7 +6,9 @@ use crate::Options;
 use crate::bootstrap::bootstrap;
 use crate::document::ScoredDocument;
 use crate::gold::Gold;
-use crate::measures::{Counts, GroupScores, GroupTally, Labels, Proportion, Scores, Tally, f_beta, share, sokolova};
+use crate::measures::{
+    Counts, GroupScores, GroupTally, Labels, Proportion, Scores, Tally, f_beta, share_or_one, sokolova,
+};
 use crate::mistakes::{Leak, leak_forms, lost_words};
 use crate::predictions::{Concepts, Predictions};
 use crate::readability::Readability;
@@ -51,7 +53,7 @@ impl Sums {
     }
 }
 
-fn grouped(
+fn scores_by_group(
     documents: &BTreeMap<String, ScoredDocument>,
     of: fn(&ScoredDocument) -> &BTreeMap<String, GroupTally>,
     words: u64,
@@ -64,7 +66,7 @@ fn grouped(
     sums.into_iter().map(|(name, tally)| (name, tally.scores(words, confidence))).collect()
 }
 
-fn tallied(
+fn tallies_by_group(
     documents: &BTreeMap<String, ScoredDocument>,
     of: fn(&ScoredDocument) -> &BTreeMap<String, Tally>,
     confidence: f64,
@@ -87,8 +89,8 @@ impl Report {
         let confidence = options.confidence;
         let sums = Sums::new(documents, options);
         let counts = sums.counts;
-        let by = |of| grouped(documents, of, sums.words, confidence);
-        let typed_category = tallied(documents, |document| &document.typed, confidence);
+        let by = |of| scores_by_group(documents, of, sums.words, confidence);
+        let typed_category = tallies_by_group(documents, |document| &document.typed, confidence);
         let category = by(|document| &document.category);
         let mut strict = sums.token;
         strict.add(counts.generic);
@@ -98,21 +100,21 @@ impl Report {
         leaks.truncate(LISTED);
         let mut over_scrubbed = lost_words(documents, &gold.notes, options);
         over_scrubbed.truncate(LISTED);
-        let (of_category, of_risk, of_leaks) = labels(documents, options);
+        let (of_category, of_risk, of_leaks) = label_sets(documents, options);
         Self {
             documents: documents.len() as u64,
             tokens: TokenCounts {
                 words: sums.words,
-                phi: sums.token.gold(),
+                phi: sums.token.gold_count(),
                 nonphi: counts.nonphi,
-                generic: counts.generic.gold(),
+                generic: counts.generic.gold_count(),
             },
             token: sums.token.scores(confidence),
             strict_token: strict.scores(confidence),
             macro_average: macro_average(&category, &typed_category),
             retained_nonphi: Proportion::new(counts.nonphi - sums.token.fp, counts.nonphi, confidence),
-            span: spans(&counts, predictions.typed(), confidence),
-            ambiguous: ambiguous(&counts),
+            span: span_scores(&counts, predictions.has_categories(), confidence),
+            ambiguous: ambiguous_scores(&counts),
             document: document_scores(&sums, documents.len() as u64, confidence),
             category,
             subtype: by(|document| &document.subtype),
@@ -120,18 +122,18 @@ impl Report {
             nursing_risk: by(|document| &document.nursing),
             noise: by(|document| &document.noise),
             typed_category,
-            typed_span: tallied(documents, |document| &document.typed_spans, confidence),
+            typed_span: tallies_by_group(documents, |document| &document.typed_spans, confidence),
             sokolova_category: sokolova(&of_category, &options.labels, options.hamming),
             sokolova_risk: sokolova(&of_risk, &options.risk.order, options.hamming),
             sokolova_leaked: sokolova(&of_leaks, &options.labels, options.hamming),
             bootstrap: bootstrap(&tallies, options.draws, options.seed, confidence),
             readability: sums.readability,
             masks_per_sentence: sums.readability.masks_per_sentence(),
-            concepts: survival(&predictions.concepts, confidence),
+            concepts: concept_survival(&predictions.concepts, confidence),
             leaks,
             leak_forms,
             over_scrubbed,
-            per_document: documents.iter().map(|(doc, document)| row(doc, document, options)).collect(),
+            per_document: documents.iter().map(|(doc, document)| document_row(doc, document, options)).collect(),
             problems: gold.problems.clone(),
             confidence,
             strict: options.strict,
@@ -142,7 +144,7 @@ impl Report {
 fn macro_average(category: &BTreeMap<String, GroupScores>, typed: &BTreeMap<String, Scores>) -> MacroAverage {
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     // A category that only the system knows has no recall.
-    let known: Vec<&Scores> = typed.values().filter(|scores| scores.counts.gold() > 0).collect();
+    let known: Vec<&Scores> = typed.values().filter(|scores| scores.counts.gold_count() > 0).collect();
     let typed = |of: fn(&Scores) -> f64| mean(known.iter().map(|scores| of(scores)).collect());
     MacroAverage {
         recall: mean(category.values().map(|scores| scores.token_recall).collect()).unwrap_or(1.0),
@@ -155,7 +157,7 @@ fn macro_average(category: &BTreeMap<String, GroupScores>, typed: &BTreeMap<Stri
 type Sets = Vec<(Labels, Labels)>;
 
 /// The label sets of each document: categories protected, risk groups protected, categories leaked.
-fn labels(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> (Sets, Sets, Sets) {
+fn label_sets(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> (Sets, Sets, Sets) {
     let (mut of_category, mut of_risk, mut of_leaks) = (Vec::new(), Vec::new(), Vec::new());
     let all: Labels = options.labels.iter().cloned().collect();
     for document in documents.values() {
@@ -170,8 +172,9 @@ fn labels(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> (S
     (of_category, of_risk, of_leaks)
 }
 
-fn spans(counts: &Counts, typed: bool, confidence: f64) -> SpanScores {
-    let (precision, recall) = (share(counts.predicted_right, counts.predicted), share(counts.found, counts.spans));
+fn span_scores(counts: &Counts, typed: bool, confidence: f64) -> SpanScores {
+    let (precision, recall) =
+        (share_or_one(counts.predicted_right, counts.predicted), share_or_one(counts.found, counts.spans));
     let judged = counts.predicted - counts.predicted_optional;
     let scores = |tp: u64, predicted: u64, missed: u64| Tally { tp, fp: predicted, missed }.scores(confidence);
     let partial = Tally {
@@ -187,7 +190,7 @@ fn spans(counts: &Counts, typed: bool, confidence: f64) -> SpanScores {
         right: counts.predicted_right,
         precision,
         recall,
-        recall_touched: share(counts.touched, counts.spans),
+        recall_touched: share_or_one(counts.touched, counts.spans),
         f1: f_beta(precision, recall, 1.0),
         f2: f_beta(precision, recall, 2.0),
         f10: f_beta(precision, recall, 10.0),
@@ -209,8 +212,8 @@ fn spans(counts: &Counts, typed: bool, confidence: f64) -> SpanScores {
     }
 }
 
-fn ambiguous(counts: &Counts) -> Ambiguous {
-    let some = |part: u64, whole: u64| (whole > 0).then(|| share(part, whole));
+fn ambiguous_scores(counts: &Counts) -> Ambiguous {
+    let some = |part: u64, whole: u64| (whole > 0).then(|| share_or_one(part, whole));
     let nonphi = counts.ambiguous_nonphi;
     Ambiguous {
         nonphi_tokens: nonphi,
@@ -232,7 +235,7 @@ fn document_scores(sums: &Sums, documents: u64, confidence: f64) -> DocumentScor
     }
 }
 
-fn survival(concepts: &BTreeMap<String, Concepts>, confidence: f64) -> Option<ConceptSurvival> {
+fn concept_survival(concepts: &BTreeMap<String, Concepts>, confidence: f64) -> Option<ConceptSurvival> {
     if concepts.is_empty() {
         return None;
     }
@@ -262,18 +265,18 @@ fn survival(concepts: &BTreeMap<String, Concepts>, confidence: f64) -> Option<Co
     })
 }
 
-fn row(doc: &str, document: &ScoredDocument, options: &Options) -> Row {
+fn document_row(doc: &str, document: &ScoredDocument, options: &Options) -> Row {
     let nonphi = document.counts.nonphi;
     Row {
         doc: doc.to_owned(),
         words: document.words,
-        phi: document.token.gold(),
+        phi: document.token.gold_count(),
         leaked: document.token.missed,
         leaked_direct: document.direct_leaks,
         leaked_spans: document.leaks.len() as u64,
         leaked_categories: document.leaked.len() as u64,
         lost: document.token.fp,
-        kept: share(nonphi - document.token.fp, nonphi),
+        kept: share_or_one(nonphi - document.token.fp, nonphi),
         risk: options.document_risk.of(document.leaked.len() as u64).map(str::to_owned),
     }
 }

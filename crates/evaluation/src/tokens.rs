@@ -30,7 +30,7 @@ fn continues_word(c: char) -> bool {
 }
 
 /// The tokens of a text, given as its code points: pairs of start and end, end exclusive.
-pub(crate) fn tokens(text: &[char]) -> Vec<(usize, usize)> {
+pub(crate) fn tokenize(text: &[char]) -> Vec<(usize, usize)> {
     let mut found = Vec::with_capacity(text.len() / 6);
     let mut at = 0;
     while at < text.len() {
@@ -77,12 +77,12 @@ pub(crate) fn is_digits(word: &str) -> bool {
 }
 
 /// The word without case, accents and compatibility forms.
-fn plain(word: &str) -> String {
+fn plain_form(word: &str) -> String {
     fold_case(word.chars()).nfkd().filter(|&c| canonical_combining_class(c) == 0).collect()
 }
 
 /// Whether two words differ by at most one letter inserted, deleted, replaced or swapped with its neighbour.
-fn near(a: &[char], b: &[char]) -> bool {
+fn is_near(a: &[char], b: &[char]) -> bool {
     if a.len().abs_diff(b.len()) > 1 {
         return false;
     }
@@ -121,18 +121,18 @@ impl GenericWords {
             return true;
         }
         let Some(clean) = clean.filter(|clean| !clean.is_empty()) else { return false };
-        let form: Vec<char> = plain(form).chars().collect();
+        let form: Vec<char> = plain_form(form).chars().collect();
         let clean: Vec<char> = clean.chars().collect();
-        tokens(&clean).into_iter().any(|(start, end)| {
-            let word = plain(&clean[start..end].iter().collect::<String>());
+        tokenize(&clean).into_iter().any(|(start, end)| {
+            let word = plain_form(&clean[start..end].iter().collect::<String>());
             let letters: Vec<char> = word.chars().collect();
-            letters.len() > 2 && words.contains(&word) && near(&form, &letters)
+            letters.len() > 2 && words.contains(&word) && is_near(&form, &letters)
         })
     }
 }
 
 /// The shape of a word: what a report may show of it where the word itself may be PHI.
-pub(crate) fn shape(text: impl IntoIterator<Item = char>) -> String {
+pub(crate) fn word_shape(text: impl IntoIterator<Item = char>) -> String {
     let letter = |c: char| match c {
         _ if c.is_numeric() => '9',
         _ if c.is_uppercase() => 'A',
@@ -158,7 +158,7 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         let text: Vec<char> = text.chars().collect();
-        tokens(&text).into_iter().map(|(start, end)| text[start..end].iter().collect()).collect()
+        tokenize(&text).into_iter().map(|(start, end)| text[start..end].iter().collect()).collect()
     }
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn knows_near_words() {
-        let near = |a: &str, b: &str| super::near(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
+        let near = |a: &str, b: &str| super::is_near(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
         for (a, b) in [("road", "raod"), ("road", "rod"), ("road", "rroad"), ("road", "roal"), ("road", "road")] {
             assert!(near(a, b) && near(b, a), "{a} {b}");
         }
@@ -211,6 +211,6 @@ mod tests {
 
     #[test]
     fn shapes_hide_letters() {
-        assert_eq!(shape("Zoe Quillfeather 3/14/05".chars()), "Aaa Aaaaa 9/99/99");
+        assert_eq!(word_shape("Zoe Quillfeather 3/14/05".chars()), "Aaa Aaaaa 9/99/99");
     }
 }

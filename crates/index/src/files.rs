@@ -14,7 +14,7 @@ use tantivy::directory::error::OpenReadError;
 use tantivy::error::DataCorruption;
 use tantivy::{Directory, Index, Searcher, SegmentReader, TantivyError};
 
-use crate::schema::{schema, settings};
+use crate::schema::{index_settings, schema};
 
 /// The list of segments, and the register of all files that the engine may remove.
 const SEGMENTS: &str = "meta.json";
@@ -113,7 +113,7 @@ impl Files {
             return Ok(content == self.index.directory().atomic_read(Path::new(SEGMENTS))?);
         }
         let stamped = list.payload.is_none_or(|stamp| stamp == list.opstamp.to_string());
-        Ok(!stamped || list.schema != schema() || list.index_settings != settings() || !self.is_counted()?)
+        Ok(!stamped || list.schema != schema() || list.index_settings != index_settings() || !self.is_counted()?)
     }
 
     /// Whether each segment lacks as many notes as the list of segments says.

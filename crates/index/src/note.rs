@@ -14,14 +14,14 @@ use tantivy::schema::{Field, Value};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 
 use crate::schema::{
-    ATTRIBUTES, MENTIONS, NOTE, NOTE_NUMBER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, WORDS, YEAR, number_of,
+    ATTRIBUTES, MENTIONS, NOTE, NOTE_NUMBER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, WORDS, YEAR, pseudonym_number,
 };
-use crate::slots::{SLOT, Slots, named};
+use crate::slots::{SLOT, Slots, coded_mentions};
 use crate::writer::Row;
 
 /// What the note says beside its terms as a JSON object, by their places among the terms that have a code; empty where it says nothing.
 fn attributes_of(document: &Scrubbed) -> String {
-    let coded = named(document).enumerate().filter(|(_, mention)| mention.attributes.is_some());
+    let coded = coded_mentions(document).enumerate().filter(|(_, mention)| mention.attributes.is_some());
     let all: Map<String, Json> =
         coded.map(|(at, mention)| (at.to_string(), as_json(document.attributes_of(mention)).into())).collect();
     if all.is_empty() { String::new() } else { Json::from(all).to_string() }
@@ -58,9 +58,9 @@ pub(crate) struct Note {
     /// Which note it is, by pseudonyms.
     pub(crate) row: Row,
     source: u64,
-    /// [`number_of`] its pseudonym.
+    /// [`pseudonym_number`] its pseudonym.
     pub(crate) number: u64,
-    /// [`number_of`] the pseudonym of the patient.
+    /// [`pseudonym_number`] the pseudonym of the patient.
     patient_number: u64,
     /// The terms, packed.
     mentions: Vec<u8>,
@@ -70,8 +70,8 @@ pub(crate) struct Note {
 
 impl Note {
     pub(crate) fn new(document: Arc<Scrubbed>, slots: Slots, row: Row, source: u64) -> Self {
-        let (number, patient_number) = (number_of(&row.note), number_of(&row.patient));
-        let mentions = slots.mentions();
+        let (number, patient_number) = (pseudonym_number(&row.note), pseudonym_number(&row.patient));
+        let mentions = slots.pack_mentions();
         let attributes = attributes_of(&document);
         Self { document, slots, row, source, number, patient_number, mentions, attributes }
     }
@@ -80,7 +80,7 @@ impl Note {
     fn tokens(&self) -> PreTokenizedString {
         let mut tokens = Vec::new();
         let mut position = 0;
-        self.slots.each(&self.document.text, &mut Normalized::default(), |set, values, folded, word| {
+        self.slots.for_each_word(&self.document.text, &mut Normalized::default(), |set, values, folded, word| {
             let token = |text: String, position| Token { position, text, ..Token::default() };
             tokens.extend(set.map(|set| token(format!("{SLOT}{set}"), position)));
             tokens.extend(values.iter().map(|(_, value)| token(value.clone(), position)));

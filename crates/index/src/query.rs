@@ -24,7 +24,7 @@ impl SegmentQuery {
         self.0.as_ref()
     }
 
-    fn term(field: Field, text: &str) -> Self {
+    fn exact_term(field: Field, text: &str) -> Self {
         Self::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::WithFreqs))
     }
 
@@ -44,7 +44,7 @@ impl SegmentQuery {
 
     /// Notes with a word.
     pub fn word(word: &str) -> Self {
-        Self::term(WORDS, word)
+        Self::exact_term(WORDS, word)
     }
 
     /// Notes with a word that begins so.
@@ -76,7 +76,7 @@ impl SegmentQuery {
     /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
     pub fn values(numbers: &[u32], unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
         let of_set = |&number: &u32| {
-            let (lowest, highest) = values::range(number, unit, least, most);
+            let (lowest, highest) = values::range_of_words(number, unit, least, most);
             let end = |word: String| End::Included(Term::from_field_text(WORDS, &word));
             Self::new(InvertedIndexRangeQuery::new(end(lowest), end(highest)))
         };
@@ -86,7 +86,7 @@ impl SegmentQuery {
 
     /// Notes of a type.
     pub fn of_type(kind: &str) -> Self {
-        Self::term(TYPE, kind)
+        Self::exact_term(TYPE, kind)
     }
 
     /// Notes of a year from one to another, both included.
@@ -112,22 +112,22 @@ impl SegmentQuery {
 
     /// Notes that a question does not find.
     pub fn without(operand: &Self) -> Self {
-        Self::new(Without(operand.0.box_clone()))
+        Self::new(WithoutQuery(operand.0.box_clone()))
     }
 }
 
 /// Every document that a query does not find. tantivy's own way asks a phrase for documents before the one where it stands,
 /// which a phrase does not promise to answer.
 #[derive(Debug)]
-struct Without(Box<dyn Query>);
+struct WithoutQuery(Box<dyn Query>);
 
-impl Clone for Without {
+impl Clone for WithoutQuery {
     fn clone(&self) -> Self {
         Self(self.0.box_clone())
     }
 }
 
-impl Query for Without {
+impl Query for WithoutQuery {
     fn weight(&self, scoring: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
         let scoring = match scoring.searcher() {
             Some(searcher) => EnableScoring::disabled_from_searcher(searcher),

@@ -20,7 +20,7 @@ pub(crate) const TYPE: Field = Field::from_field_id(5);
 pub(crate) const YEAR: Field = Field::from_field_id(6);
 /// What made the note, by its place in the manifest.
 pub(crate) const SOURCE: Field = Field::from_field_id(7);
-/// The number of the note: [`number_of`] its pseudonym.
+/// The number of the note: [`pseudonym_number`] its pseudonym.
 pub(crate) const NOTE_NUMBER: Field = Field::from_field_id(8);
 /// The number of the patient, by which patients are counted.
 pub(crate) const PATIENT_NUMBER: Field = Field::from_field_id(9);
@@ -53,13 +53,13 @@ pub(crate) fn schema() -> Schema {
 }
 
 /// How the engine keeps texts. Compressing in the thread that writes: a thread more for each would only wait for a processor.
-pub(crate) fn settings() -> IndexSettings {
+pub(crate) fn index_settings() -> IndexSettings {
     IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() }
 }
 
 /// The first 64 bits of the SHA-256 digest of a pseudonym: what notes and patients are told apart by where a text is too
 /// slow.
-pub(crate) fn number_of(pseudonym: &str) -> u64 {
+pub(crate) fn pseudonym_number(pseudonym: &str) -> u64 {
     let digest = Sha256::digest(pseudonym.as_bytes());
     digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

@@ -11,8 +11,8 @@ use crate::files::{Files, guarded};
 use crate::query::SegmentQuery;
 use crate::schema::{TYPE, WORDS};
 use crate::slots::SLOT;
-use crate::slots::values::{VALUE, unit_of};
-use crate::snapshot::{Snapshot, address};
+use crate::slots::values::{VALUE, unit_of_word};
+use crate::snapshot::{Snapshot, address_of};
 
 /// What is stored of a note.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct StoredNote {
     pub patient: String,
     /// The de-identified text.
     pub text: String,
-    /// The terms, packed: see [`Slots::mentions`](crate::slots::Slots::mentions).
+    /// The terms, packed: see [`Slots::pack_mentions`](crate::slots::Slots::pack_mentions).
     pub mentions: Vec<u8>,
     /// What the note says beside terms, as JSON; empty where it says nothing.
     pub attributes: String,
@@ -48,7 +48,7 @@ impl SegmentSearcher {
         Self { path, files, snapshot }
     }
 
-    fn ask<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
+    fn ask_snapshot<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
         guarded(|| question(&self.snapshot)).map_err(|problem| Error::of(&self.path, &problem))
     }
 
@@ -64,18 +64,18 @@ impl SegmentSearcher {
 
     /// Notes that fit, and their different patients.
     pub fn count(&self, query: &SegmentQuery) -> Result<(usize, usize)> {
-        self.ask(|snapshot| snapshot.found(query).map(|(_, found, notes)| (notes, found.len())))
+        self.ask_snapshot(|snapshot| snapshot.matching_patients(query).map(|(_, found, notes)| (notes, found.len())))
     }
 
     /// Notes that fit.
     pub fn how_many(&self, query: &SegmentQuery) -> Result<usize> {
-        self.ask(|snapshot| snapshot.each_note(query, |_, _| ()))
+        self.ask_snapshot(|snapshot| snapshot.each_note(query, |_, _| ()))
     }
 
     /// The numbers of the patients of the notes that fit, sorted, each once.
     pub fn patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
-        self.ask(|snapshot| {
-            let (patients, found, _) = snapshot.found(query)?;
+        self.ask_snapshot(|snapshot| {
+            let (patients, found, _) = snapshot.matching_patients(query)?;
             Ok(found.iter().map(|patient| patients.numbers[patient]).collect())
         })
     }
@@ -83,24 +83,24 @@ impl SegmentSearcher {
     /// The addresses of the notes that fit.
     pub fn addresses(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         let mut addresses = Vec::new();
-        self.ask(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address(at, note))))?;
+        self.ask_snapshot(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address_of(at, note))))?;
         Ok(addresses)
     }
 
     /// Notes that fit, and score and address of the best.
     pub fn best(&self, query: &SegmentQuery, limit: usize, offset: usize) -> Result<(usize, Vec<(f32, u64)>)> {
-        let (notes, best) = self.ask(|snapshot| snapshot.best(query, limit, offset))?;
+        let (notes, best) = self.ask_snapshot(|snapshot| snapshot.best(query, limit, offset))?;
         Ok((notes, best.into_iter().map(|one| (one.score, one.address)).collect()))
     }
 
     /// Notes that fit, by type.
     pub fn by_type(&self, query: &SegmentQuery) -> Result<BTreeMap<String, usize>> {
-        self.ask(|snapshot| snapshot.by_term(query, TYPE, ""))
+        self.ask_snapshot(|snapshot| snapshot.by_term(query, TYPE, ""))
     }
 
     /// Notes that fit, by the number of a set of codes that they have.
     pub fn by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
-        let found = self.ask(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
+        let found = self.ask_snapshot(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
         Ok(found.iter().filter_map(|(slot, &notes)| Some((slot.strip_prefix(SLOT)?.parse().ok()?, notes))).collect())
     }
 
@@ -108,9 +108,10 @@ impl SegmentSearcher {
     pub fn units(&self, numbers: &[u32]) -> Result<BTreeMap<String, usize>> {
         let mut units = BTreeMap::new();
         for &number in numbers {
-            let words = self.ask(|snapshot| snapshot.frequencies(WORDS, &format!("{VALUE}{number}:")))?;
+            let words =
+                self.ask_snapshot(|snapshot| snapshot.document_frequencies(WORDS, &format!("{VALUE}{number}:")))?;
             for (word, notes) in words {
-                if let Some(unit) = unit_of(&word, number) {
+                if let Some(unit) = unit_of_word(&word, number) {
                     *units.entry(unit.to_owned()).or_default() += notes;
                 }
             }
@@ -120,11 +121,11 @@ impl SegmentSearcher {
 
     /// Notes that fit, by year.
     pub fn by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>> {
-        self.ask(|snapshot| snapshot.by_year(query))
+        self.ask_snapshot(|snapshot| snapshot.by_year(query))
     }
 
     /// What is stored of the note at an address.
     pub fn stored(&self, address: u64) -> Result<Option<StoredNote>> {
-        self.ask(|snapshot| snapshot.stored(&self.files, address))
+        self.ask_snapshot(|snapshot| snapshot.stored(&self.files, address))
     }
 }

@@ -9,7 +9,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
 
 use crate::error::{Error, Result};
 use crate::files::{Files, guarded};
-use crate::schema::{schema, settings};
+use crate::schema::{index_settings, schema};
 use crate::searcher::SegmentSearcher;
 use crate::slots::CodeSets;
 use crate::snapshot::Snapshot;
@@ -29,8 +29,10 @@ impl Segments {
     pub fn open(path: PathBuf) -> Result<Self> {
         let open = || {
             std::fs::create_dir_all(&path)?;
-            let index =
-                Index::builder().schema(schema()).settings(settings()).open_or_create(MmapDirectory::open(&path)?)?;
+            let index = Index::builder()
+                .schema(schema())
+                .settings(index_settings())
+                .open_or_create(MmapDirectory::open(&path)?)?;
             // Nothing watches the folder: `refresh` looks.
             let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
             let files = Files::new(index.clone());
@@ -49,7 +51,7 @@ impl Segments {
 
     /// Sees what was committed since.
     pub fn refresh(&self) -> Result<()> {
-        let searcher = self.guarded(|| {
+        let searcher = self.run_guarded(|| {
             self.reader.reload()?;
             let searcher = self.reader.searcher();
             self.files.check(&searcher)?;
@@ -70,17 +72,17 @@ impl Segments {
 
     /// Reads every file again: how many there are, and the names of those that are damaged.
     pub fn verify(&self) -> Result<(usize, Vec<String>)> {
-        self.guarded(|| self.files.verify())
+        self.run_guarded(|| self.files.verify())
     }
 
     /// Begins to add, in so many threads or fewer. Identifiers become pseudonyms by the key, or are pseudonyms; `sets` are the
     /// sets of codes of the index so far.
     pub fn writer(&self, sets: CodeSets, key: Option<Key>, threads: usize) -> Result<SegmentWriter> {
         let path = self.path.clone();
-        self.guarded(|| SegmentWriter::new(path, &self.index, &self.files, &self.reader, sets, key, threads))
+        self.run_guarded(|| SegmentWriter::new(path, &self.index, &self.files, &self.reader, sets, key, threads))
     }
 
-    fn guarded<T>(&self, act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T> {
+    fn run_guarded<T>(&self, act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T> {
         guarded(act).map_err(|problem| Error::of(&self.path, &problem))
     }
 }

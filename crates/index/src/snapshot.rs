@@ -87,9 +87,9 @@ impl Snapshot {
     }
 
     /// The patients of the notes that fit, one bit each, and the number of notes.
-    pub(crate) fn found(&self, query: &SegmentQuery) -> Result<(&Patients, Bits, usize), TantivyError> {
+    pub(crate) fn matching_patients(&self, query: &SegmentQuery) -> Result<(&Patients, BitSet, usize), TantivyError> {
         let patients = self.patients()?;
-        let mut found = Bits::new(patients.numbers.len());
+        let mut found = BitSet::new(patients.numbers.len());
         let mut notes = 0;
         self.each_segment(query, false, |at, segment, weight| {
             let of = &patients.of[at];
@@ -102,10 +102,10 @@ impl Snapshot {
     }
 
     /// The notes that fit in each segment, one bit each.
-    fn bits(&self, query: &SegmentQuery) -> Result<Vec<Bits>, TantivyError> {
+    fn matching_notes(&self, query: &SegmentQuery) -> Result<Vec<BitSet>, TantivyError> {
         let mut all = Vec::new();
         self.each_segment(query, false, |_, segment, weight| {
-            let mut bits = Bits::new(segment.max_doc() as usize);
+            let mut bits = BitSet::new(segment.max_doc() as usize);
             each_note(segment, weight, |note| bits.insert(note))?;
             all.push(bits);
             Ok(())
@@ -114,7 +114,7 @@ impl Snapshot {
     }
 
     /// The terms of a field that begin so, with the number of notes that have each; deleted notes among them.
-    pub(crate) fn frequencies(&self, field: Field, start: &str) -> Result<Vec<(String, usize)>, TantivyError> {
+    pub(crate) fn document_frequencies(&self, field: Field, start: &str) -> Result<Vec<(String, usize)>, TantivyError> {
         let mut found = Vec::new();
         for segment in self.searcher.segment_readers() {
             let index = segment.inverted_index(field)?;
@@ -134,7 +134,7 @@ impl Snapshot {
         start: &str,
     ) -> Result<BTreeMap<String, usize>, TantivyError> {
         let mut counts = BTreeMap::new();
-        for (segment, bits) in self.searcher.segment_readers().iter().zip(self.bits(query)?) {
+        for (segment, bits) in self.searcher.segment_readers().iter().zip(self.matching_notes(query)?) {
             let index = segment.inverted_index(field)?;
             let mut terms = index.terms().range().ge(start).into_stream()?;
             while terms.advance() && terms.key().starts_with(start.as_bytes()) {
@@ -189,7 +189,7 @@ impl Snapshot {
                 if wanted == 0 || worst.is_some_and(|worst| score < worst.score) {
                     return;
                 }
-                best.push(Scored { score, number: numbers.get_val(note), address: address(at, note) });
+                best.push(Scored { score, number: numbers.get_val(note), address: address_of(at, note) });
                 if best.len() > wanted {
                     best.pop();
                 }
@@ -233,7 +233,7 @@ fn each_note(segment: &SegmentReader, weight: &dyn Weight, mut take: impl FnMut(
 }
 
 /// A note by its segment and its place there.
-pub(crate) const fn address(segment: usize, note: DocId) -> u64 {
+pub(crate) const fn address_of(segment: usize, note: DocId) -> u64 {
     (segment as u64) << 32 | note as u64
 }
 
@@ -265,9 +265,9 @@ impl PartialEq for Scored {
 impl Eq for Scored {}
 
 /// A set of small numbers.
-pub(crate) struct Bits(Vec<u64>);
+pub(crate) struct BitSet(Vec<u64>);
 
-impl Bits {
+impl BitSet {
     fn new(len: usize) -> Self {
         Self(vec![0; len.div_ceil(64)])
     }

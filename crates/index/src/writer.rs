@@ -51,7 +51,7 @@ struct State {
 
 impl State {
     fn add(&mut self, document: Arc<Document>, row: Row, source: u64) -> Result<(), TantivyError> {
-        let slots = self.sets.slots(&document);
+        let slots = self.sets.slots_of_document(&document);
         let note = Note::new(document, slots, row, source);
         if !self.present.insert(note.number) {
             self.writer.delete_term(Term::from_field_text(NOTE, &note.row.note));
@@ -91,14 +91,14 @@ impl SegmentWriter {
         // Nobody else can add any more.
         reader.reload()?;
         files.check_all(&reader.searcher())?;
-        let present = present(&reader.searcher())?;
+        let present = numbers_of_notes(&reader.searcher())?;
         let state = State { writer, sets, present, uncommitted: false };
         Ok(Self { path, key, state: Mutex::new(Some(state)) })
     }
 
     /// Does something as long as it is not closed. Whatever fails closes it: notes may be lost, and what is left of them must
     /// not be committed.
-    fn with<T>(&self, act: impl FnOnce(&mut State) -> Result<T, TantivyError>) -> Result<T> {
+    fn with_state<T>(&self, act: impl FnOnce(&mut State) -> Result<T, TantivyError>) -> Result<T> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let done = state
             .as_mut()
@@ -123,12 +123,12 @@ impl SegmentWriter {
 
     /// The sets of codes from a number on, with what is said of them.
     pub fn sets(&self, first: usize) -> Result<Vec<CodeSet>> {
-        self.with(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().to_vec()))
+        self.with_state(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().to_vec()))
     }
 
     /// Adds documents whose offsets are code points. Other threads do the rest while others are scrubbed.
     pub fn add(&self, documents: Vec<Arc<Document>>, rows: Vec<Row>, source: u64) -> Result<()> {
-        self.with(|state| {
+        self.with_state(|state| {
             documents.into_iter().zip(rows).try_for_each(|(document, row)| {
                 let (note, patient) = (self.pseudonym("note", row.note), self.pseudonym("patient", row.patient));
                 state.add(document, Row { note, patient, ..row }, source)
@@ -139,7 +139,7 @@ impl SegmentWriter {
     /// Removes all notes of a patient, known by the identifier.
     pub fn remove(&self, patient: String) -> Result<()> {
         let pseudonym = self.pseudonym("patient", patient);
-        self.with(|state| {
+        self.with_state(|state| {
             state.writer.delete_term(Term::from_field_text(PATIENT, &pseudonym));
             state.uncommitted = true;
             Ok(())
@@ -148,7 +148,7 @@ impl SegmentWriter {
 
     /// Makes what was added permanent.
     pub fn commit(&self) -> Result<()> {
-        self.with(State::commit)
+        self.with_state(State::commit)
     }
 
     /// Forgets what was not committed, and releases the lock. Where nothing is to be forgotten the merges that the last commit began are
@@ -167,7 +167,7 @@ impl SegmentWriter {
 }
 
 /// The numbers of the notes that are in the index already.
-fn present(searcher: &Searcher) -> Result<HashSet<u64>, TantivyError> {
+fn numbers_of_notes(searcher: &Searcher) -> Result<HashSet<u64>, TantivyError> {
     let mut present = HashSet::new();
     for segment in searcher.segment_readers() {
         let numbers = segment.fast_fields().u64("note_number")?.first_or_default_col(0);

@@ -37,7 +37,7 @@ pub enum Error {
         problem: String,
     },
     /// A vocabulary source cannot be read at a line.
-    #[error("{}: {problem}", at(file, *line))]
+    #[error("{}: {problem}", location(file, *line))]
     Source {
         /// The file.
         file: String,
@@ -72,7 +72,7 @@ pub enum Error {
 }
 
 /// A place in a file: its line, if it has lines.
-fn at(file: &str, line: u64) -> String {
+fn location(file: &str, line: u64) -> String {
     if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }
 

@@ -57,7 +57,7 @@ impl<'a> CodePoints<'a> {
     }
 
     /// The number of code points before byte `offset`.
-    pub fn convert(&mut self, offset: u32) -> u32 {
+    pub fn count_before(&mut self, offset: u32) -> u32 {
         if self.ascii {
             return offset;
         }
@@ -75,8 +75,8 @@ impl<'a> CodePoints<'a> {
 
     /// Both ends of a span.
     pub fn convert_span(&mut self, span: Span) -> Span {
-        let start = self.convert(span.start);
-        Span::new(start, self.convert(span.end))
+        let start = self.count_before(span.start);
+        Span::new(start, self.count_before(span.end))
     }
 }
 
@@ -89,9 +89,9 @@ mod tests {
         let text = "aé漢😀z";
         let mut points = CodePoints::new(text);
         let bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
-        let converted: Vec<u32> = bytes.iter().map(|&at| points.convert(at)).collect();
+        let converted: Vec<u32> = bytes.iter().map(|&at| points.count_before(at)).collect();
         assert_eq!(converted, [0, 1, 2, 3, 4]);
-        assert_eq!(points.convert(text.len() as u32), 5);
-        assert_eq!(points.convert(1), 1, "going back is allowed");
+        assert_eq!(points.count_before(text.len() as u32), 5);
+        assert_eq!(points.count_before(1), 1, "going back is allowed");
     }
 }

@@ -31,19 +31,19 @@ pub struct SourceSpec {
     #[serde(default)]
     pub licence: String,
     /// Codes of the source with the lowest number come first where a term has several.
-    #[serde(default = "last")]
+    #[serde(default = "lowest_priority")]
     pub priority: u32,
 }
 
 /// The priority of sources that have none: after all that have one.
-const fn last() -> u32 {
+const fn lowest_priority() -> u32 {
     100
 }
 
 impl SourceSpec {
     /// A source of which nothing more is said, after all whose priority was given.
     pub fn new(source: Source, path: impl Into<PathBuf>) -> Self {
-        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: last() }
+        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: lowest_priority() }
     }
 }
 
@@ -134,12 +134,12 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
         let began = Instant::now();
         let mut report =
             SourceReport { format: spec.source.name(), path: spec.path.clone(), ..SourceReport::default() };
-        let earlier = compiled(spec)?;
+        let earlier = open_if_compiled(spec)?;
         // Its sources are reported, and its order of systems stays.
         for source in earlier.iter().flat_map(|vocabulary| vocabulary.info().sources) {
             compiler.known_source(source, spec.priority);
         }
-        compiler.source(info(spec));
+        compiler.source(source_info(spec));
         // What was compiled before went through all this.
         let options = if earlier.is_some() { Options { variants: false, suppress: false } } else { options };
         let mut records = 0;
@@ -149,7 +149,9 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
                 progress(Progress::Read { source: at, records })?;
             }
             match record {
-                Record::Term(term) if term.kind != TermKind::Place => add(&mut compiler, term, options, &mut report),
+                Record::Term(term) if term.kind != TermKind::Place => {
+                    add_with_variants(&mut compiler, term, options, &mut report)
+                }
                 other => compiler.push(other),
             }
             Ok(())
@@ -181,7 +183,7 @@ pub fn build_file(specs: &[SourceSpec], options: Options, out: &Path, progress: 
 }
 
 /// The vocabulary after a source that was compiled before.
-fn compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
+fn open_if_compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
     match &spec.source {
         Source::Compiled(_) => Vocabulary::open(&spec.path).map(Some),
         Source::Open { vocabulary, .. } => Ok(Some(vocabulary.clone())),
@@ -189,7 +191,7 @@ fn compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
     }
 }
 
-fn info(spec: &SourceSpec) -> SourceInfo {
+fn source_info(spec: &SourceSpec) -> SourceInfo {
     let file = spec.path.file_name().unwrap_or_default().to_string_lossy();
     SourceInfo {
         name: spec.source.name().to_owned(),
@@ -203,7 +205,7 @@ fn info(spec: &SourceSpec) -> SourceInfo {
 
 /// Takes a term and its variants. A term that says what is not known ("Asthma NOS") is left out, but not what is left
 /// of it without these words.
-fn add(compiler: &mut Compiler, term: Term, options: Options, report: &mut SourceReport) {
+fn add_with_variants(compiler: &mut Compiler, term: Term, options: Options, report: &mut SourceReport) {
     let reason = if options.suppress { suppress(&term.text) } else { None };
     if let Some(reason) = reason {
         *report.suppressed.entry(reason.name()).or_default() += 1;

@@ -64,7 +64,7 @@ pub fn diff(old: &Vocabulary, new: &Vocabulary) -> Diff {
         match old.entry_of_key(key).filter(|&before| is_term(old, before)) {
             None => diff.terms_added.push(key.to_owned()),
             Some(before) => {
-                let (old, new) = (codes(old, before), codes(new, entry));
+                let (old, new) = (codes_of_entry(old, before), codes_of_entry(new, entry));
                 if old != new {
                     diff.terms_recoded.push(Change { what: key.to_owned(), old, new });
                 }
@@ -94,7 +94,7 @@ fn is_allowed(vocabulary: &Vocabulary, word: &str) -> bool {
     vocabulary.classes(vocabulary.word(word.as_bytes())).any(ALLOWED)
 }
 
-fn codes(vocabulary: &Vocabulary, entry: EntryId) -> String {
+fn codes_of_entry(vocabulary: &Vocabulary, entry: EntryId) -> String {
     vocabulary.entry_concepts(entry).map(|id| vocabulary.curie(id)).collect::<Vec<_>>().join(" ")
 }
 

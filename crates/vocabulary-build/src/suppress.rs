@@ -121,14 +121,14 @@ fn is_dosage(words: &[&str]) -> bool {
 
 /// Whether a word is a Roman number up to 39.
 pub(super) fn is_roman(word: &str) -> bool {
-    roman(word).is_some()
+    roman_value(word).is_some()
 }
 
 /// Roman numbers from 0 to 9.
 const ONES: [&str; 10] = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
 
 /// The value of a Roman number up to 39 in lower case.
-pub(super) fn roman(word: &str) -> Option<u32> {
+pub(super) fn roman_value(word: &str) -> Option<u32> {
     let tens = word.chars().take_while(|&character| character == 'x').count();
     let ones = &word[tens..];
     let value = ONES.iter().position(|&one| one == ones)? as u32 + 10 * tens as u32;
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn roman_numbers() {
-        assert_eq!(["i", "iv", "xii", "xxxix"].map(roman), [Some(1), Some(4), Some(12), Some(39)]);
-        assert_eq!(["", "iiii", "xxxx", "mix"].map(roman), [None; 4]);
+        assert_eq!(["i", "iv", "xii", "xxxix"].map(roman_value), [Some(1), Some(4), Some(12), Some(39)]);
+        assert_eq!(["", "iiii", "xxxx", "mix"].map(roman_value), [None; 4]);
     }
 }

@@ -3,7 +3,7 @@
 //! `snomed:22298006` is the stem `snomed:` of eight digits and the number 22298006; `mesh:D003920` the stem `mesh:D` of six
 //! digits and 3920. Types and tree numbers are written the same way. A text without digits at its end is all stem.
 
-use super::packed::{Packed, number, push_number};
+use super::packed::{PackedRecords, push_number, take_number};
 
 /// More digits than these stand in the stem: eighteen fit into 64 bits.
 const MOST_DIGITS: usize = 18;
@@ -16,7 +16,7 @@ pub struct Code {
 }
 
 /// Writes the stem of a text into a buffer, with a letter after it that says how many digits follow, and gives the number.
-pub fn split(text: &str, stem: &mut String) -> u64 {
+pub fn split_stem(text: &str, stem: &mut String) -> u64 {
     let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
     let (before, number) = text.split_at(text.len() - digits);
     stem.clear();
@@ -26,7 +26,7 @@ pub fn split(text: &str, stem: &mut String) -> u64 {
 }
 
 /// The text of a stem and a number.
-pub fn join(stem: &str, number: u64) -> String {
+pub fn join_stem(stem: &str, number: u64) -> String {
     let Some((at, letter)) = stem.char_indices().next_back() else { return String::new() };
     match (letter as usize).wrapping_sub('A' as usize) {
         0 => stem[..at].to_owned(),
@@ -61,18 +61,18 @@ pub fn push_links(record: &mut Vec<u8>, links: impl ExactSizeIterator<Item = Cod
 /// Calls `each` with every link of a record.
 pub fn for_each_link(mut record: &[u8], mut each: impl FnMut(Link, Code)) {
     for kind in LINKS {
-        let Some(count) = number(&mut record) else { return };
+        let Some(count) = take_number(&mut record) else { return };
         for _ in 0..count {
-            let (Some(stem), Some(number)) = (number(&mut record), number(&mut record)) else { return };
+            let (Some(stem), Some(number)) = (take_number(&mut record), take_number(&mut record)) else { return };
             each(kind, Code { stem: stem as u32, number });
         }
     }
 }
 
 /// The code of a text, if its stem is one of these.
-pub fn code_of(stems: Packed<'_>, text: &str) -> Option<Code> {
+pub fn code_of(stems: PackedRecords<'_>, text: &str) -> Option<Code> {
     let mut stem = String::new();
-    let number = split(text, &mut stem);
+    let number = split_stem(text, &mut stem);
     stems.position(&stem, 0..stems.len()).map(|at| Code { stem: at as u32, number })
 }
 
@@ -93,18 +93,18 @@ mod tests {
             ("", "A", 0),
             ("x:01234567890123456789", "x:01S", 234_567_890_123_456_789),
         ] {
-            assert_eq!((split(text, &mut stem), stem.as_str()), (number, before), "{text}");
-            assert_eq!(join(&stem, number), text);
+            assert_eq!((split_stem(text, &mut stem), stem.as_str()), (number, before), "{text}");
+            assert_eq!(join_stem(&stem, number), text);
         }
-        assert_eq!((join("", 3), join("x", 3)), (String::new(), String::new()), "no stem of ours");
+        assert_eq!((join_stem("", 3), join_stem("x", 3)), (String::new(), String::new()), "no stem of ours");
     }
 
     proptest! {
         #[test]
         fn a_text_is_its_stem_and_number(text in "[a-z:é漢.]{0,4}[0-9]{0,25}") {
             let mut stem = String::new();
-            let number = split(&text, &mut stem);
-            prop_assert_eq!(join(&stem, number), text);
+            let number = split_stem(&text, &mut stem);
+            prop_assert_eq!(join_stem(&stem, number), text);
         }
     }
 }

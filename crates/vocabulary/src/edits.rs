@@ -4,7 +4,7 @@ use fst::automaton::Automaton;
 
 /// A Levenshtein automaton of at most two edits that is simulated with bit vectors instead of being built: bit `i` of
 /// row `k` says that `i` characters of the word can be written with `k` edits as what was read (Wu and Manber 1992).
-pub(crate) struct Edits {
+pub(crate) struct LevenshteinAutomaton {
     letters: Vec<char>,
     rows: usize,
 }
@@ -17,7 +17,7 @@ pub(crate) struct State {
     missing: u8,
 }
 
-impl Edits {
+impl LevenshteinAutomaton {
     pub(crate) fn new(word: &str, distance: u8) -> Self {
         Self { letters: word.chars().collect(), rows: distance.min(2) as usize + 1 }
     }
@@ -27,17 +27,17 @@ impl Edits {
         self.letters.len() > 126
     }
 
-    fn end(&self) -> u128 {
+    fn last_bit(&self) -> u128 {
         1 << self.letters.len().min(127)
     }
 
     pub(crate) fn distance(&self, state: &State) -> Option<u8> {
-        (0..self.rows).find(|&row| state.rows[row] & self.end() != 0).map(|row| row as u8)
+        (0..self.rows).find(|&row| state.rows[row] & self.last_bit() != 0).map(|row| row as u8)
     }
 
     fn advance(&self, rows: &[u128; 3], letter: char) -> [u128; 3] {
         let mask = self.letters.iter().enumerate().fold(0, |mask, (at, &own)| mask | u128::from(own == letter) << at);
-        let within = (self.end() << 1).wrapping_sub(1);
+        let within = (self.last_bit() << 1).wrapping_sub(1);
         let mut next = [0; 3];
         for row in 0..self.rows {
             next[row] = (rows[row] & mask) << 1;
@@ -51,14 +51,14 @@ impl Edits {
     }
 }
 
-impl Automaton for Edits {
+impl Automaton for LevenshteinAutomaton {
     type State = State;
 
     fn start(&self) -> State {
         let mut rows = [0; 3];
         if !self.is_too_long() {
             for (row, bits) in rows.iter_mut().enumerate().take(self.rows) {
-                *bits = ((1 << (row + 1)) - 1) & ((self.end() << 1).wrapping_sub(1));
+                *bits = ((1 << (row + 1)) - 1) & ((self.last_bit() << 1).wrapping_sub(1));
             }
         }
         State { rows, pending: 0, missing: 0 }
@@ -89,9 +89,9 @@ impl Automaton for Edits {
 }
 
 /// Accepts every beginning of what another automaton may accept.
-pub(crate) struct GoesOn<'a>(pub &'a Edits);
+pub(crate) struct StartsWith<'a>(pub &'a LevenshteinAutomaton);
 
-impl Automaton for GoesOn<'_> {
+impl Automaton for StartsWith<'_> {
     type State = State;
 
     fn start(&self) -> State {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Vocabulary;
 use super::class::Classes;
-use super::codes::{for_each_link, join};
+use super::codes::{for_each_link, join_stem};
 use super::format::{EntryRecord, Section};
 
 /// The number of a written form.
@@ -150,7 +150,7 @@ impl Vocabulary {
         if let Some((links, stems)) = self.packed(Section::Links).zip(self.packed(Section::Stems)) {
             let record = links.record(id.0 as usize).unwrap_or_default();
             for_each_link(record, |kind, code| {
-                lists[kind as usize].push(join(&stems.text(code.stem as usize), code.number));
+                lists[kind as usize].push(join_stem(&stems.text(code.stem as usize), code.number));
             });
         }
         let [types, parents, same_as] = lists;

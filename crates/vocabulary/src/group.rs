@@ -154,12 +154,12 @@ const MOST: usize = 256;
 const HIGHEST: usize = 4;
 
 /// Groups that nobody has asked for yet.
-fn unknown(count: usize) -> Box<[AtomicU8]> {
+fn empty_cache(count: usize) -> Box<[AtomicU8]> {
     (0..count).map(|_| AtomicU8::new(0)).collect()
 }
 
 /// A group that is found once and kept; of what is not there it is [`Group::Other`].
-fn remembered(all: &[AtomicU8], at: u32, find: impl FnOnce() -> Group) -> Group {
+fn cached_group(all: &[AtomicU8], at: u32, find: impl FnOnce() -> Group) -> Group {
     let Some(known) = all.get(at as usize) else { return Group::Other };
     // 0: not asked for yet.
     if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
@@ -184,7 +184,9 @@ impl Vocabulary {
     /// # Ok::<(), notesieve_text::Error>(())
     /// ```
     pub fn group(&self, id: ConceptId) -> Group {
-        remembered(self.0.groups.get_or_init(|| unknown(self.concept_count())), id.0, || self.group_below(id, HIGHEST))
+        cached_group(self.0.groups.get_or_init(|| empty_cache(self.concept_count())), id.0, || {
+            self.group_below(id, HIGHEST)
+        })
     }
 
     fn group_below(&self, id: ConceptId, left: usize) -> Group {
@@ -252,7 +254,7 @@ impl Vocabulary {
     /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs, nor has it all of
     /// them among what it is about; where another source has the entry too, that one tells.
     pub fn entry_group(&self, entry: EntryId) -> Group {
-        remembered(self.0.entry_groups.get_or_init(|| unknown(self.entry_count())), entry.0, || {
+        cached_group(self.0.entry_groups.get_or_init(|| empty_cache(self.entry_count())), entry.0, || {
             self.group_of_entry(entry)
         })
     }

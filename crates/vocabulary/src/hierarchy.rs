@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Vocabulary;
 use super::class::Class;
-use super::codes::{Code, Link, code_of, for_each_link, split};
+use super::codes::{Code, Link, code_of, for_each_link, split_stem};
 use super::entry::ConceptId;
 use super::format::Section;
 use super::group::{Group, NO_DISEASE};
@@ -20,7 +20,7 @@ pub(crate) struct Children {
 }
 
 impl Children {
-    fn of(&self, id: ConceptId) -> &[u32] {
+    fn children_of(&self, id: ConceptId) -> &[u32] {
         let border = |at: usize| self.starts.get(at).map(|&start| start as usize);
         let range = border(id.0 as usize).zip(border(id.0 as usize + 1)).map_or(0..0, |(start, end)| start..end);
         self.ids.get(range).unwrap_or_default()
@@ -36,7 +36,7 @@ impl Vocabulary {
 
     /// The narrower concepts. The first call looks through all concepts.
     pub fn narrower(&self, id: ConceptId) -> Vec<ConceptId> {
-        self.children().of(id).iter().map(|&id| ConceptId(id)).collect()
+        self.children().children_of(id).iter().map(|&id| ConceptId(id)).collect()
     }
 
     /// All concepts below one, the nearest first, each once, whatever circles the sources hold.
@@ -47,7 +47,9 @@ impl Vocabulary {
         let mut next = 0;
         let mut at = id;
         loop {
-            found.extend(children.of(at).iter().filter(|&&child| seen.insert(child)).map(|&child| ConceptId(child)));
+            found.extend(
+                children.children_of(at).iter().filter(|&&child| seen.insert(child)).map(|&child| ConceptId(child)),
+            );
             let Some(&below) = found.get(next) else { return found };
             at = below;
             next += 1;
@@ -146,7 +148,7 @@ impl Vocabulary {
             let mut ids: HashMap<Code, u32> = HashMap::new();
             let mut stem = String::new();
             codes.for_each_text(|id, text| {
-                let number = split(text, &mut stem);
+                let number = split_stem(text, &mut stem);
                 if let Some(&stem) = numbers.get(&stem) {
                     ids.insert(Code { stem, number }, id as u32);
                 }

@@ -42,11 +42,11 @@ pub use contents::{Counts, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags, EntryId};
 pub use group::Group;
 pub use long_form::long_form;
-pub use search::{Near, key};
+pub use search::{Near, key_of_text};
 pub use site::{SiteList, SiteLists};
 pub use tables::Start;
 pub use trie::Node;
-pub use words::{Probe, Ranks, Usage, WordId};
+pub use words::{FrequencyRanks, Probe, Usage, WordId};
 #[doc(hidden)]
 pub use {
     format::hex,
@@ -61,7 +61,7 @@ use format::{EntryRecord, Layout, NodeRecord, Section, WordRecord, damaged};
 use map::Bytes;
 use notesieve_text::error::Result;
 use notesieve_text::normalize;
-use packed::Packed;
+use packed::PackedRecords;
 use tables::class_set;
 use trie::Trie;
 use words::Words;
@@ -203,7 +203,7 @@ impl Vocabulary {
     }
 
     /// How often a word was counted; zeros for an unknown one.
-    pub fn ranks(&self, word: WordId) -> Ranks {
+    pub fn ranks(&self, word: WordId) -> FrequencyRanks {
         self.tables().ranks(word)
     }
 
@@ -249,8 +249,8 @@ impl Vocabulary {
         class_set(&self.0.sets, set)
     }
 
-    fn packed(&self, section: Section) -> Option<Packed<'_>> {
-        Packed::read(self.section(section))
+    fn packed(&self, section: Section) -> Option<PackedRecords<'_>> {
+        PackedRecords::read(self.section(section))
     }
 
     /// The tables of the hot loops: ask once a note, not once a word.
@@ -284,7 +284,7 @@ fn check_sizes(layout: &Layout, bytes: &[u8], file: &str) -> Result<()> {
     let edges = count::<u32>(layout, bytes, Section::Edges);
     let entries = count::<EntryRecord>(layout, bytes, Section::Entries);
     let numbered = layout.records::<NodeRecord>(bytes, Section::Nodes).last().map(|last| last.entry as usize);
-    let packed = |section| Packed::read(layout.bytes(bytes, section)).map(|packed| packed.len());
+    let packed = |section| PackedRecords::read(layout.bytes(bytes, section)).map(|packed| packed.len());
     let concepts = packed(Section::Codes);
     let checks = [
         (Section::ClassSets, count::<[u64; 2]>(layout, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),

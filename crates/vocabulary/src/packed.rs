@@ -24,7 +24,7 @@ pub fn push_number(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Takes a number off the front.
-pub fn number(bytes: &mut &[u8]) -> Option<u64> {
+pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
@@ -38,8 +38,8 @@ pub fn number(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 /// Takes a number and as many bytes off the front.
-fn piece<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let length = usize::try_from(number(bytes)?).ok()?;
+fn take_piece<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let length = usize::try_from(take_number(bytes)?).ok()?;
     let (piece, rest) = bytes.split_at_checked(length)?;
     *bytes = rest;
     Some(piece)
@@ -47,13 +47,13 @@ fn piece<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
 
 /// A section of records.
 #[derive(Clone, Copy)]
-pub struct Packed<'a> {
+pub struct PackedRecords<'a> {
     len: usize,
     starts: &'a [u32],
     bytes: &'a [u8],
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackedRecords<'a> {
     /// The records of a section, unless its size is wrong.
     pub fn read(section: &'a [u8]) -> Option<Self> {
         let (len, rest) = section.split_at_checked(size_of::<u32>())?;
@@ -78,9 +78,9 @@ impl<'a> Packed<'a> {
     pub fn record(&self, at: usize) -> Option<&'a [u8]> {
         let mut block = self.block(at / BLOCK);
         for _ in 0..at % BLOCK {
-            piece(&mut block)?;
+            take_piece(&mut block)?;
         }
-        piece(&mut block)
+        take_piece(&mut block)
     }
 
     /// Every record of bytes with its number.
@@ -88,7 +88,7 @@ impl<'a> Packed<'a> {
         for first in (0..self.len).step_by(BLOCK) {
             let mut block = self.block(first / BLOCK);
             for at in first..self.len.min(first + BLOCK) {
-                let Some(record) = piece(&mut block) else { break };
+                let Some(record) = take_piece(&mut block) else { break };
                 each(at, record);
             }
         }
@@ -96,9 +96,9 @@ impl<'a> Packed<'a> {
 
     /// Reads a text after the one before it. `None` at the end of the block.
     fn next_text(block: &mut &[u8], text: &mut Vec<u8>) -> Option<()> {
-        let shared = usize::try_from(number(block)?).ok()?;
+        let shared = usize::try_from(take_number(block)?).ok()?;
         text.truncate(shared);
-        text.extend_from_slice(piece(block)?);
+        text.extend_from_slice(take_piece(block)?);
         Some(())
     }
 
@@ -226,7 +226,7 @@ mod tests {
         let codes: Vec<String> = (0..1000).map(|code| format!("umls:C{code:07}")).collect();
         let bytes = texts(&codes);
         assert!(bytes.as_ref().len() < 5 * codes.len(), "{} bytes", bytes.as_ref().len());
-        let packed = Packed::read(bytes.as_ref()).expect("whole");
+        let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
         assert_eq!((packed.len(), packed.text(777)), (1000, codes[777].clone()));
         assert_eq!(packed.position("umls:C0000999", 0..1000), Some(999));
         assert_eq!(packed.position("umls:C0000999", 0..999), None);
@@ -238,7 +238,7 @@ mod tests {
         #[test]
         fn what_was_packed_is_read(mut all in proptest::collection::vec("[ab漢é0-9]{0,5}", 0..60)) {
             let bytes = texts(&all);
-            let packed = Packed::read(bytes.as_ref()).expect("whole");
+            let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
             let mut read = Vec::new();
             packed.for_each_text(|at, text| read.push((at, text.to_owned())));
             prop_assert_eq!(read, all.iter().cloned().enumerate().collect::<Vec<_>>());
@@ -248,7 +248,7 @@ mod tests {
             all.sort();
             all.dedup();
             let bytes = texts(&all);
-            let packed = Packed::read(bytes.as_ref()).expect("whole");
+            let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
             for (at, text) in all.iter().enumerate() {
                 prop_assert_eq!(packed.position(text, 0..all.len()), Some(at));
             }
@@ -262,7 +262,7 @@ mod tests {
                 packer.push_record(record);
             }
             let bytes = Bytes::copy(&packer.finish().expect("small"));
-            let packed = Packed::read(bytes.as_ref()).expect("whole");
+            let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
             let mut read = Vec::new();
             packed.for_each_record(|at, record| read.push((at, record.to_vec())));
             prop_assert_eq!(read, all.iter().cloned().enumerate().collect::<Vec<_>>());
@@ -277,7 +277,7 @@ mod tests {
             let mut section = len.to_le_bytes().to_vec();
             section.extend(bytes);
             let section = Bytes::copy(&section);
-            if let Some(packed) = Packed::read(section.as_ref()) {
+            if let Some(packed) = PackedRecords::read(section.as_ref()) {
                 packed.for_each_text(|at, _| { packed.text(at); });
                 packed.for_each_record(|at, _| { packed.record(at); });
                 packed.position("a", 0..packed.len());
@@ -290,7 +290,7 @@ mod tests {
             push_number(&mut bytes, one);
             push_number(&mut bytes, other);
             let mut rest = bytes.as_slice();
-            prop_assert_eq!((number(&mut rest), number(&mut rest), number(&mut rest)), (Some(one), Some(other), None));
+            prop_assert_eq!((take_number(&mut rest), take_number(&mut rest), take_number(&mut rest)), (Some(one), Some(other), None));
         }
     }
 }

@@ -7,7 +7,7 @@ use fst::automaton::{Automaton, Str};
 use fst::{IntoStreamer, Streamer};
 
 use super::Vocabulary;
-use super::edits::{Edits, GoesOn, State};
+use super::edits::{LevenshteinAutomaton, StartsWith, State};
 use super::entry::{ConceptId, EntryId};
 use super::format::Section;
 use super::trie::Node;
@@ -26,7 +26,7 @@ pub struct Near {
 }
 
 /// The key of a text: its units, joined by spaces.
-pub fn key(text: &str) -> String {
+pub fn key_of_text(text: &str) -> String {
     let normalized = Normalized::new(text);
     let mut tokens = Vec::new();
     tokenize(text, &normalized, &mut tokens);
@@ -109,7 +109,7 @@ impl Vocabulary {
     /// than six words are not tried.
     pub fn lookup_reordered(&self, text: &str) -> Option<(String, Vec<ConceptId>)> {
         const MOST: usize = 6;
-        let key = key(text);
+        let key = key_of_text(text);
         let mut units: Vec<&str> = key.split(' ').collect();
         if units.len() > MOST {
             return None;
@@ -134,7 +134,7 @@ impl Vocabulary {
 
     /// The entry of a term or phrase, whatever its case.
     pub fn entry_of(&self, text: &str) -> Option<EntryId> {
-        self.entry_of_key(&key(text))
+        self.entry_of_key(&key_of_text(text))
     }
 
     /// The entry of units that are joined by spaces.
@@ -153,7 +153,7 @@ impl Vocabulary {
         let trie = self.tables().trie;
         let mut words = Vec::new();
         let mut node = trie.node_of(entry)?;
-        while let Some((before, word)) = trie.before(node) {
+        while let Some((before, word)) = trie.previous_step(node) {
             words.push(self.word_text(word));
             node = before;
         }
@@ -163,7 +163,7 @@ impl Vocabulary {
 
     /// The first terms, in the order of the alphabet, that begin with a text.
     pub fn prefix(&self, text: &str, limit: usize) -> Vec<(String, EntryId)> {
-        let key = key(text);
+        let key = key_of_text(text);
         let mut found = Vec::new();
         let mut take = |text: &str, entry| {
             if found.len() < limit {
@@ -185,23 +185,31 @@ impl Vocabulary {
 
     /// The terms within a distance of a text, nearest first. A distance of more than 2 counts as 2.
     pub fn near(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
-        let key = key(text);
-        let automaton = Edits::new(&key, distance);
+        let key = key_of_text(text);
+        let automaton = LevenshteinAutomaton::new(&key, distance);
         let Some(words) = self.word_set() else { return Vec::new() };
         let mut found = Vec::new();
-        let mut stream = words.search_with_state(GoesOn(&automaton)).into_stream();
+        let mut stream = words.search_with_state(StartsWith(&automaton)).into_stream();
         while let Some((word, state)) = stream.next() {
             if let Some(root) = self.root(self.word(word)) {
                 self.near_below(&automaton, root, &state, &mut String::from_utf8_lossy(word).into_owned(), &mut found);
             }
         }
-        nearest(found, limit)
+        nearest_first(found, limit)
     }
 
     /// Adds the terms at and below a node that the automaton accepts from a state on.
-    fn near_below(&self, automaton: &Edits, node: Node, state: &State, key: &mut String, found: &mut Vec<Near>) {
-        found
-            .extend(self.entry(node).and_then(|entry| near_of(key.as_bytes(), automaton.distance(state), Some(entry))));
+    fn near_below(
+        &self,
+        automaton: &LevenshteinAutomaton,
+        node: Node,
+        state: &State,
+        key: &mut String,
+        found: &mut Vec<Near>,
+    ) {
+        found.extend(
+            self.entry(node).and_then(|entry| near_match(key.as_bytes(), automaton.distance(state), Some(entry))),
+        );
         let len = key.len();
         let between = automaton.accept(state, b' ');
         for (word, child) in self.tables().trie.children(node).filter(|(_, child)| child.0 > node.0) {
@@ -221,15 +229,15 @@ impl Vocabulary {
 
     /// The listed words within a distance of a folded word, nearest first. A distance of more than 2 counts as 2.
     pub fn near_words(&self, word: &str, distance: u8, limit: usize) -> Vec<Near> {
-        let automaton = Edits::new(word, distance);
+        let automaton = LevenshteinAutomaton::new(word, distance);
         let Some(words) = self.word_set() else { return Vec::new() };
         let mut stream = words.search_with_state(&automaton).into_stream();
         let mut found = Vec::new();
         while let Some((word, state)) = stream.next() {
-            found.extend(near_of(word, automaton.distance(&state), None));
+            found.extend(near_match(word, automaton.distance(&state), None));
         }
         found.retain(|near| self.is_listed(&near.text));
-        nearest(found, limit)
+        nearest_first(found, limit)
     }
 
     /// Calls `each` with every term's units, joined by spaces, in the order of the alphabet.
@@ -253,11 +261,11 @@ impl Vocabulary {
     }
 }
 
-fn near_of(key: &[u8], distance: Option<u8>, entry: Option<EntryId>) -> Option<Near> {
+fn near_match(key: &[u8], distance: Option<u8>, entry: Option<EntryId>) -> Option<Near> {
     Some(Near { distance: distance?, text: String::from_utf8_lossy(key).into_owned(), entry })
 }
 
-fn nearest(mut found: Vec<Near>, limit: usize) -> Vec<Near> {
+fn nearest_first(mut found: Vec<Near>, limit: usize) -> Vec<Near> {
     found.sort_unstable_by(|a, b| (a.distance, &a.text).cmp(&(b.distance, &b.text)));
     found.truncate(limit);
     found

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Vocabulary;
 use super::format::hex;
-use super::search::key;
+use super::search::key_of_text;
 use notesieve_text::error::{Error, Result};
 
 /// What a site knows about its notes. Each item is a word or a phrase, in any case.
@@ -94,7 +94,7 @@ impl Site {
             ("places", SiteList::Places, &mut lists.places),
         ] {
             for (at, item) in items.iter().enumerate() {
-                let key = key(item);
+                let key = key_of_text(item);
                 if key.chars().filter(|unit| unit.is_alphanumeric()).count() == 0 {
                     // The item itself may be somebody's name: only its place is reported.
                     return Err(Error::Policy(format!("item {} of the site list `{name}` holds no word", at + 1)));
@@ -161,7 +161,7 @@ impl Vocabulary {
 
     /// The lists of the site on which a word or phrase stands as a whole.
     pub fn site_lists_of(&self, text: &str) -> Vec<SiteList> {
-        let key = key(text);
+        let key = key_of_text(text);
         let (first, rest) = key.split_once(' ').unwrap_or((&key, ""));
         let same =
             |phrase: &&Phrase| !phrase.part && phrase.rest.iter().map(|unit| &**unit).eq(rest.split_terminator(' '));

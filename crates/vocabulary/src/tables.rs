@@ -5,7 +5,7 @@ use super::class::Classes;
 use super::format::WordRecord;
 use super::map::prefetch;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
-use super::words::{Probe, Ranks, Usage, WordId, Words};
+use super::words::{FrequencyRanks, Probe, Usage, WordId, Words};
 use notesieve_text::token::Token;
 
 /// The tables of an open vocabulary.
@@ -43,7 +43,7 @@ const _: () = assert!(SIDE_BY_SIDE < ROOM);
 
 impl Tables<'_> {
     /// What `lookup_words` of the core does; `keys` gets the key of each token, see
-    /// [`key_of`](notesieve_text::token::key_of).
+    /// [`token_key`](notesieve_text::token::token_key).
     pub fn lookup(
         &self,
         folded: &str,
@@ -74,7 +74,7 @@ impl Tables<'_> {
                 followers &= all_unless(token.border_before());
                 let record = match self.words.records.get(id.0 as usize) {
                     // Nearly every word is known, is the one that it most likely is, and is short.
-                    Some(record) if same(record.key, *probe) => record,
+                    Some(record) if are_same_keys(record.key, *probe) => record,
                     _ => {
                         let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
                         let Some(record) = self.look_up_unlikely(id, &probe, folded, token) else {
@@ -126,10 +126,10 @@ impl Tables<'_> {
 
     /// How often a word was counted; zeros for an unknown one.
     #[inline]
-    pub fn ranks(&self, word: WordId) -> Ranks {
-        self.words.records.get(word.0 as usize).map_or_else(Ranks::default, |record| {
+    pub fn ranks(&self, word: WordId) -> FrequencyRanks {
+        self.words.records.get(word.0 as usize).map_or_else(FrequencyRanks::default, |record| {
             let [surname, first_name, frequency] = record.ranks;
-            Ranks { surname, first_name, frequency }
+            FrequencyRanks { surname, first_name, frequency }
         })
     }
 
@@ -197,7 +197,7 @@ fn make_room(tokens: usize, keys: &mut Vec<u64>, ids: &mut Vec<WordId>, classes:
 
 /// Whether two keys of words are the same, without a branch between their halves.
 #[inline]
-const fn same(one: [u64; 2], other: [u64; 2]) -> bool {
+const fn are_same_keys(one: [u64; 2], other: [u64; 2]) -> bool {
     (one[0] ^ other[0]) | (one[1] ^ other[1]) == 0
 }
 

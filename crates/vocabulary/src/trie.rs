@@ -127,7 +127,7 @@ impl Trie<'_> {
 
     /// Where the edges of a node lie.
     #[inline]
-    fn edges(&self, node: Node) -> Range<usize> {
+    fn range_of_edges(&self, node: Node) -> Range<usize> {
         match self.nodes.get(node.0 as usize..).and_then(|nodes| nodes.first_chunk()) {
             Some([node, next]) => node.edges as usize..next.edges as usize,
             None => 0..0,
@@ -137,7 +137,7 @@ impl Trie<'_> {
     /// Asks memory for what [`child`](Self::child) reads.
     #[inline]
     pub fn prepare_child(&self, step: Step) {
-        let edges = self.edges(step.node);
+        let edges = self.range_of_edges(step.node);
         prefetch(self.edges, edges.start.midpoint(edges.end));
     }
 
@@ -145,9 +145,9 @@ impl Trie<'_> {
     #[inline]
     pub fn child(&self, step: Step) -> Option<Node> {
         let word = Some(step.word).filter(|word| word.is_known())?;
-        let range = self.edges(step.node);
+        let range = self.range_of_edges(step.node);
         let first = range.start;
-        let at = position(self.edges.get(range)?, word.0)?;
+        let at = position_in_sorted(self.edges.get(range)?, word.0)?;
         let next = (first + at + 1) as u32;
         // The last record only closes the edges of the one before.
         ((next as usize) < self.nodes.len() - 1).then_some(Node(next))
@@ -161,7 +161,7 @@ impl Trie<'_> {
 
     /// The words that follow `node`, and the nodes they lead to.
     pub fn children(&self, node: Node) -> impl Iterator<Item = (WordId, Node)> {
-        let range = self.edges(node);
+        let range = self.range_of_edges(node);
         let words = self.edges.get(range.clone()).unwrap_or_default();
         words.iter().zip(range).map(|(&word, edge)| (WordId(word), Node(edge as u32 + 1)))
     }
@@ -174,7 +174,7 @@ impl Trie<'_> {
     }
 
     /// The word over which `node` is reached, and the node before it.
-    pub fn before(&self, node: Node) -> Option<(Node, WordId)> {
+    pub fn previous_step(&self, node: Node) -> Option<(Node, WordId)> {
         let edge = node.0.checked_sub(1)?;
         let word = WordId(*self.edges.get(edge as usize)?);
         let after = self.nodes.partition_point(|record| record.edges <= edge);
@@ -185,7 +185,7 @@ impl Trie<'_> {
 /// Where a number stands in a row of them that is in order. The length of a row is unpredictable: a fixed number of
 /// halvings is made at a time, enough for all but the longest, so that the loop ends without a misprediction.
 #[inline]
-fn position(row: &[u32], wanted: u32) -> Option<usize> {
+fn position_in_sorted(row: &[u32], wanted: u32) -> Option<usize> {
     let (mut first, mut left) = (0, row.len());
     loop {
         for _ in 0..8 {
@@ -246,7 +246,7 @@ pub struct Root {
 
 /// Lays out the trie of terms that are sorted by their word ids, each sequence once; with each its place among the entries
 /// and their packed facts. Entries are numbered from node to node, so that a number leads back to its node.
-pub fn build(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
+pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
     let mut nodes = Vec::new();
     let mut edges: Vec<u32> = Vec::new();
     let mut order: Vec<u32> = Vec::with_capacity(terms.len());
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn walks_what_was_built() {
         let terms: [(&[u32], u32); 5] = [(&[1], 4), (&[1, 2], 3), (&[1, 2, 3], 2), (&[1, 4], 1), (&[5, 1, 2], 0)];
-        let built = build(&terms, &[NodeEntry::TERM; 5]);
+        let built = build_trie(&terms, &[NodeEntry::TERM; 5]);
         assert_eq!(built.order, [4, 3, 1, 2, 0], "by the number of words, then by words");
         let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
         for (words, entry) in terms {
@@ -312,7 +312,7 @@ mod tests {
             assert_eq!(trie.node_of(found), node, "and back");
             let mut back = Vec::new();
             let mut at = node;
-            while let Some((before, word)) = at.and_then(|node| trie.before(node)) {
+            while let Some((before, word)) = at.and_then(|node| trie.previous_step(node)) {
                 back.insert(0, word.0);
                 at = Some(before);
             }
@@ -334,18 +334,21 @@ mod tests {
         for len in (0..20).chain([63, 64, 65, 255, 256, 257, 258, 1000, 70_000]) {
             let row: Vec<u32> = (0..len).map(|at| 2 * at + 1).collect();
             for (at, &number) in row.iter().enumerate() {
-                assert_eq!(position(&row, number), Some(at));
-                assert_eq!(position(&row, number - 1), None);
+                assert_eq!(position_in_sorted(&row, number), Some(at));
+                assert_eq!(position_in_sorted(&row, number - 1), None);
             }
-            assert_eq!((position(&row, 2 * len), position(&row, u32::MAX)), (None, None));
+            assert_eq!((position_in_sorted(&row, 2 * len), position_in_sorted(&row, u32::MAX)), (None, None));
         }
     }
 
     #[test]
     fn an_empty_trie_has_no_steps() {
-        let built = build(&[], &[]);
+        let built = build_trie(&[], &[]);
         let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
         assert_eq!(trie.step(Node(0), WordId(0)), None);
-        assert_eq!((trie.node_of(EntryId(0)), trie.before(Node(0)), trie.before(Node(1))), (None, None, None));
+        assert_eq!(
+            (trie.node_of(EntryId(0)), trie.previous_step(Node(0)), trie.previous_step(Node(1))),
+            (None, None, None)
+        );
     }
 }

@@ -6,7 +6,7 @@
 
 use super::format::WordRecord;
 use super::map::prefetch;
-use notesieve_text::token::{NO_BYTE, Token, key_of};
+use notesieve_text::token::{NO_BYTE, Token, token_key};
 
 /// Where a key says that the word is a long one.
 const LONG: u64 = 0xFF;
@@ -37,7 +37,7 @@ impl WordId {
 
 /// How often a word was counted, as 1 + log2 of the count; 0 where it was not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ranks {
+pub struct FrequencyRanks {
     /// As a surname in the census.
     pub surname: u8,
     /// As a first name.
@@ -46,9 +46,9 @@ pub struct Ranks {
     pub frequency: u8,
 }
 
-impl Ranks {
+impl FrequencyRanks {
     /// The rank of a count. A word that stands on a list without counts has rank 1.
-    pub const fn of(count: u64) -> u8 {
+    pub const fn rank_of_count(count: u64) -> u8 {
         match count.checked_ilog2() {
             None => 1,
             Some(log) => log as u8 + 1,
@@ -65,19 +65,19 @@ pub struct Usage(pub u32);
 impl Usage {
     /// The cluster of the word in small letters; 0 if it has none.
     #[inline]
-    pub const fn small(self) -> u16 {
+    pub const fn lowercase_cluster(self) -> u16 {
         (self.0 & 1023) as u16
     }
 
     /// The cluster of the word with a capital letter; 0 if it has none.
     #[inline]
-    pub const fn capital(self) -> u16 {
+    pub const fn capitalised_cluster(self) -> u16 {
         (self.0 >> 10 & 1023) as u16
     }
 
     /// How often it has a capital letter, how common it is, how often it stands in capitals.
     #[inline]
-    pub const fn writing(self) -> u16 {
+    pub const fn case_and_frequency(self) -> u16 {
         (self.0 >> 20) as u16
     }
 }
@@ -93,7 +93,7 @@ pub struct Probe {
 
 /// Two multiplications fold 16 bytes to 8 that depend on all of them.
 #[inline]
-const fn mix(low: u64, high: u64) -> u64 {
+const fn mix_bytes(low: u64, high: u64) -> u64 {
     let product = (low ^ 0x9E37_79B9_7F4A_7C15) as u128 * (high ^ 0xD1B5_4A32_D192_ED03) as u128;
     let folded = product as u64 ^ (product >> 64) as u64;
     folded.wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 29)
@@ -114,7 +114,7 @@ const WITHIN: [[u64; 4]; INLINE + 1] = {
 
 /// At most 16 bytes and zeros after them, as a number.
 #[inline]
-fn padded(bytes: &[u8]) -> u128 {
+fn zero_padded(bytes: &[u8]) -> u128 {
     let mut all = [0; 16];
     all[..bytes.len()].copy_from_slice(bytes);
     u128::from_le_bytes(all)
@@ -144,11 +144,11 @@ impl Probe {
     #[inline(never)]
     pub fn of(word: &[u8]) -> Self {
         if word.len() <= INLINE {
-            let bits = padded(word);
+            let bits = zero_padded(word);
             return Self::inline(bits as u64, (bits >> 64) as u64, word.len());
         }
-        let chunks = word.chunks(16).map(padded);
-        let hash = chunks.fold(word.len() as u64, |hash, bits| mix(bits as u64 ^ hash, (bits >> 64) as u64));
+        let chunks = word.chunks(16).map(zero_padded);
+        let hash = chunks.fold(word.len() as u64, |hash, bits| mix_bytes(bits as u64 ^ hash, (bits >> 64) as u64));
         // No record has this key: the word itself must be compared.
         Self { key: [hash, u64::MAX], hash }
     }
@@ -156,7 +156,7 @@ impl Probe {
     #[inline]
     const fn inline(low: u64, high: u64, len: usize) -> Self {
         let key = [low, high | (len as u64) << 56];
-        Self { key, hash: mix(key[0], key[1]) }
+        Self { key, hash: mix_bytes(key[0], key[1]) }
     }
 
     /// Whether the word itself stands elsewhere.
@@ -173,13 +173,13 @@ impl Probe {
 
 /// The slot in which the search for a hash begins, and the bits of the hash that the slot keeps.
 #[inline]
-pub const fn place(hash: u64, slots: usize) -> (usize, u32) {
-    ((hash >> 20) as usize & slots.wrapping_sub(1), tag(hash))
+pub const fn slot_and_tag(hash: u64, slots: usize) -> (usize, u32) {
+    ((hash >> 20) as usize & slots.wrapping_sub(1), tag_of_hash(hash))
 }
 
 /// The bits of a hash that its slot keeps.
 #[inline]
-const fn tag(hash: u64) -> u32 {
+const fn tag_of_hash(hash: u64) -> u32 {
     hash as u32 & 0xFF
 }
 
@@ -212,13 +212,13 @@ impl<'a> Words<'a> {
             else {
                 return Some((((token, key), probe), hash));
             };
-            prefetch(self.slots, place(found.hash, self.slots.len()).0);
+            prefetch(self.slots, slot_and_tag(found.hash, self.slots.len()).0);
             (*key, *probe, *hash) = (its_key, found.key, found.hash);
             None
         }) {
             let found = Probe::of(folded.as_bytes().get(token.span().range()).unwrap_or_default());
-            prefetch(self.slots, place(found.hash, self.slots.len()).0);
-            (*key, *probe, *hash) = (key_of(folded, *token), found.key, found.hash);
+            prefetch(self.slots, slot_and_tag(found.hash, self.slots.len()).0);
+            (*key, *probe, *hash) = (token_key(folded, *token), found.key, found.hash);
         }
     }
 
@@ -227,7 +227,7 @@ impl<'a> Words<'a> {
     #[inline(never)]
     pub fn candidates(&self, hashes: &[u64], ids: &mut [WordId]) {
         for (&hash, id) in hashes.iter().zip(ids) {
-            let (at, tag) = place(hash, self.slots.len());
+            let (at, tag) = slot_and_tag(hash, self.slots.len());
             // Nobody can guess which of the two it is: no branch.
             let slot = |at: usize| self.slots.get(at).copied().unwrap_or_default();
             let slot = slot((at + usize::from(slot(at) & 0xFF != tag)) & self.slots.len().wrapping_sub(1));
@@ -259,7 +259,7 @@ impl<'a> Words<'a> {
     }
 
     fn find_probe(&self, probe: &Probe, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
-        let (mut at, tag) = place(probe.hash, self.slots.len());
+        let (mut at, tag) = slot_and_tag(probe.hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
             let Some(&slot) = self.slots.get(at) else { break };
@@ -268,7 +268,7 @@ impl<'a> Words<'a> {
             }
             if slot & 0xFF == tag
                 && let Some(record) = self.records.get(slot as usize >> 8)
-                && self.is(record, probe, word)
+                && self.is_word_of(record, probe, word)
             {
                 return Some((WordId(slot >> 8), record));
             }
@@ -278,7 +278,7 @@ impl<'a> Words<'a> {
     }
 
     #[inline]
-    fn is(&self, record: &WordRecord, probe: &Probe, word: &[u8]) -> bool {
+    fn is_word_of(&self, record: &WordRecord, probe: &Probe, word: &[u8]) -> bool {
         if !probe.is_long() {
             return record.key == probe.key;
         }
@@ -299,11 +299,11 @@ impl<'a> Words<'a> {
 }
 
 /// Lays out slots for words whose hashes are given in the order of their ids.
-pub fn slots(hashes: &[u64]) -> Vec<u32> {
+pub fn lay_out_slots(hashes: &[u64]) -> Vec<u32> {
     let len = (hashes.len() * 2).next_power_of_two().max(16);
     let mut slots = vec![EMPTY; len];
     for (id, &hash) in hashes.iter().enumerate() {
-        let (mut at, tag) = place(hash, len);
+        let (mut at, tag) = slot_and_tag(hash, len);
         while slots[at] != EMPTY {
             at = (at + 1) & (len - 1);
         }
@@ -330,6 +330,6 @@ mod tests {
 
     #[test]
     fn ranks_are_logarithms() {
-        assert_eq!([0, 1, 2, 3, 4, 1 << 20].map(Ranks::of), [1, 1, 2, 2, 3, 21]);
+        assert_eq!([0, 1, 2, 3, 4, 1 << 20].map(FrequencyRanks::rank_of_count), [1, 1, 2, 2, 3, 21]);
     }
 }

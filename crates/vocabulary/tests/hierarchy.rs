@@ -29,7 +29,7 @@ fn vocabulary() -> Vocabulary {
 }
 
 #[test]
-fn up_down_and_across() {
+fn broader_narrower_and_cross_references() {
     let vocabulary = vocabulary();
     let id = |code: &str| vocabulary.concept_of(code).expect("a concept");
     let codes = |ids: Vec<ConceptId>| ids.into_iter().map(|id| vocabulary.curie(id)).collect::<Vec<_>>();
@@ -46,7 +46,7 @@ fn up_down_and_across() {
 
 #[test]
 fn what_a_concept_counts_as_in_another_system() {
-    let vocabulary = linked();
+    let vocabulary = linked_concepts();
     let nearest = |code: &str| {
         let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
         found.map(|id| vocabulary.curie(id))
@@ -69,7 +69,7 @@ fn what_a_concept_counts_as_in_another_system() {
 }
 
 /// Concepts of two systems, some with links.
-fn linked() -> Vocabulary {
+fn linked_concepts() -> Vocabulary {
     let mut compiler = Compiler::new();
     for (curie, parents, same_as) in [
         ("mesh:D1", &[][..], &[][..]),

@@ -1,6 +1,6 @@
 //! Look-up of terms by text, prefix and edit distance.
 
-use notesieve_vocabulary::{Class, EntryId, Vocabulary, key};
+use notesieve_vocabulary::{Class, EntryId, Vocabulary, key_of_text};
 use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::term::{Record, Term, TermKind, Word};
 use proptest::prelude::*;
@@ -88,10 +88,10 @@ proptest! {
         query in "[abé漢]{0,8}( [abé漢]{1,4}){0,1}",
         distance in 0..3_u8,
     ) {
-        let words: Vec<String> = words.iter().map(|word| key(word)).collect();
+        let words: Vec<String> = words.iter().map(|word| key_of_text(word)).collect();
         let terms: Vec<&str> = words.iter().map(String::as_str).collect();
         let known = vocabulary(&terms);
-        let query = key(&query);
+        let query = key_of_text(&query);
         let mut expected: Vec<(u8, String)> = words
             .iter()
             .map(|word| (levenshtein(&query, word) as u8, word.clone()))

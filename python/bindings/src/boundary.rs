@@ -112,5 +112,5 @@ pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyRes
         let message = "threads must be a whole number: how many threads to use, or 0 for one a core";
         errors::new(py, "SettingError", message.to_owned())
     })?;
-    notesieve::parallel::threads(asked).map_err(|error| errors::to_python(py, &error))
+    notesieve::parallel::thread_count(asked).map_err(|error| errors::to_python(py, &error))
 }

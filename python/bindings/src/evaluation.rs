@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use notesieve_evaluation::sampling::{Question, draw_sample, judge, read_sheet, sample_size, sheet};
+use notesieve_evaluation::sampling::{Question, annotation_sheet, draw_sample, judge_marks, read_sheet, sample_size};
 use notesieve_evaluation::{
     Error, Format, Gold, Options, Predictions, Result, agreement, compare, evaluate, majority_gold,
 };
@@ -50,9 +50,9 @@ fn run(request: &str) -> Result<String> {
         .map_err(|error| Error::Option(format!("an option is not known or has a wrong value: {}", kind(&error))))?;
     match request {
         Request::ReadGold { path, format: None } => written(&Gold::read(path)?),
-        Request::ReadGold { path, format: Some(format) } => written(&Gold::read_as(path, Format::named(&format)?)?),
+        Request::ReadGold { path, format: Some(format) } => written(&Gold::read_as(path, Format::from_name(&format)?)?),
         Request::WriteGold { gold, path, format } => {
-            written(&Gold::from_json(&gold)?.write(path, Format::named(&format)?)?)
+            written(&Gold::from_json(&gold)?.write(path, Format::from_name(&format)?)?)
         }
         Request::ReadPredictions { path } => lines(&Predictions::read(path)?),
         Request::Evaluate { gold, predictions, options } => {
@@ -69,9 +69,9 @@ fn run(request: &str) -> Result<String> {
         Request::SampleSize { question } => written(&sample_size(&question)?),
         Request::Sample { documents, size, seed } => {
             let sample = draw_sample(&documents, size, seed);
-            written(&json!({ "sample": sample, "sheet": sheet(&sample) }))
+            written(&json!({ "sample": sample, "sheet": annotation_sheet(&sample) }))
         }
-        Request::Judge { sheet, question, seed } => written(&judge(&read_sheet(&sheet)?, &question, seed)),
+        Request::Judge { sheet, question, seed } => written(&judge_marks(&read_sheet(&sheet)?, &question, seed)),
     }
 }
 

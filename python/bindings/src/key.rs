@@ -69,5 +69,5 @@ pub(crate) fn tag_surrogates(
     tags: Vec<(String, String, bool)>,
 ) -> Vec<Option<String>> {
     let mut surrogates = TagSurrogates::new(&key.0, &vocabulary.core, patient, text);
-    tags.iter().map(|(form, name, shared)| surrogates.give(form, name, *shared)).collect()
+    tags.iter().map(|(form, name, shared)| surrogates.surrogate_for_tag(form, name, *shared)).collect()
 }

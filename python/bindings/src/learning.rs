@@ -107,7 +107,7 @@ impl Trainer {
         let scrubber = scrubber.get();
         let options = Options { documents, epochs, l2, rate, ..Options::default() };
         let mut core = match start {
-            Some(start) => Core::moving(start.get().core.clone(), options),
+            Some(start) => Core::adapting(start.get().core.clone(), options),
             None => Core::new(options),
         };
         let mut skipped = Vec::new();
@@ -115,7 +115,7 @@ impl Trainer {
         for (nth, chunk) in items.chunks(CHUNK).enumerate() {
             let first = nth * CHUNK;
             let read = py.detach(|| {
-                parallel::map(chunk, threads, |at, &(text, gold)| {
+                parallel::map_items(chunk, threads, |at, &(text, gold)| {
                     let number = (first + at) as u32;
                     let group = groups.get(first + at).copied().unwrap_or(number);
                     scrubber.core.training_example(text, gold, group, number)
@@ -132,14 +132,14 @@ impl Trainer {
                 tell.call1((chunk.len(),))?;
             }
         }
-        py.detach(|| core.finish());
+        py.detach(|| core.drop_rare_features());
         Ok(Self { core, skipped })
     }
 
     /// The model of all notes but those of one group.
     #[pyo3(signature = (without = None, *, provenance))]
     fn train(&self, py: Python<'_>, without: Option<u32>, provenance: &str) -> PyResult<Model> {
-        let bytes = py.detach(|| self.core.train(without, provenance));
+        let bytes = py.detach(|| self.core.train_without_group(without, provenance));
         Model::of_bytes(py, bytes)
     }
 }
@@ -162,7 +162,7 @@ pub(crate) fn features<'py>(
     let (mut read, mut skipped) = (Vec::with_capacity(items.len()), Vec::new());
     for (nth, chunk) in items.chunks(CHUNK).enumerate() {
         let some = py.detach(|| {
-            parallel::map(chunk, threads, |_, &(text, gold)| {
+            parallel::map_items(chunk, threads, |_, &(text, gold)| {
                 let mut features = core.features(text, gold)?;
                 let mut points = CodePoints::new(text);
                 for (span, _) in &mut features.tokens {

@@ -129,7 +129,7 @@ impl Patient {
     /// The number by which the caller tells patients apart.
     #[getter]
     fn id(&self) -> Option<&str> {
-        self.0.id()
+        self.0.draw_id()
     }
 
     /// Names of the patient.

@@ -265,7 +265,7 @@ impl Policy {
     /// The lists whose words come out where a rule vouches for them.
     #[getter]
     fn vouched_lists(&self) -> Vec<&'static str> {
-        keys(self.0.vouched())
+        keys(self.0.vouched_lists())
     }
 
     /// Whether brands of drugs and devices stay.
@@ -309,7 +309,7 @@ impl Policy {
     fn kept_by_patterns(&self, text: &str) -> Vec<(u32, u32)> {
         let mut points = CodePoints::new(text);
         let spans = self.0.kept_by_patterns(text).into_iter();
-        spans.map(|span| (points.convert(span.start as u32), points.convert(span.end as u32))).collect()
+        spans.map(|span| (points.count_before(span.start as u32), points.count_before(span.end as u32))).collect()
     }
 
     fn __repr__(&self) -> String {

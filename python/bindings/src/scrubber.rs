@@ -283,7 +283,7 @@ impl Scrubber {
 
     /// By how many days the dates of a patient are moved; `None` without a key.
     fn _shift_days(&self, patient: &str) -> Option<i64> {
-        self.core.key().map(|key| notesieve::calendar::offset(key, patient, self.core.policy().season))
+        self.core.key().map(|key| notesieve::calendar::date_shift_days(key, patient, self.core.policy().season))
     }
 
     fn __repr__(&self) -> String {

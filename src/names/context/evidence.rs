@@ -19,7 +19,7 @@ impl NoteEvidence {
     const PHRASE: u32 = 1 << 31;
 
     /// Reads a note. The most certain finding counts; of two, that which removes.
-    pub(in crate::names) fn read(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings) {
+    pub(in crate::names) fn read_note(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings) {
         let tokens = &mut self.tokens;
         tokens.clear();
         tokens.resize(note.len(), 0);
@@ -54,7 +54,7 @@ impl NoteEvidence {
 
     /// The evidence of a token, if there is some.
     #[inline]
-    pub(super) fn of(&self, at: usize) -> Option<u64> {
+    pub(super) fn evidence_at(&self, at: usize) -> Option<u64> {
         let evidence = self.tokens[at] & ((1 << Self::CERTAINTY) - 1);
         if evidence == 0 { None } else { Some(evidence.into()) }
     }

@@ -46,13 +46,13 @@ impl Context {
     /// Reads a note in one part.
     pub(crate) fn read(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings, allowed: Classes) {
         let mut evidence = NoteEvidence::default();
-        evidence.read(note, matches, findings);
-        self.read_words(note, &evidence, 0..note.len(), allowed);
-        self.read_fields(note, 0);
+        evidence.read_note(note, matches, findings);
+        self.set_words(note, &evidence, 0..note.len(), allowed);
+        self.set_fields(note, 0);
     }
 
     /// Reads the words of some lines of a note.
-    pub(super) fn read_words(
+    pub(super) fn set_words(
         &mut self,
         note: &Note<'_>,
         evidence: &NoteEvidence,
@@ -63,24 +63,24 @@ impl Context {
         self.token_features.extend(tokens.clone().map(|at| {
             note.prepare_usage(at + AHEAD);
             let mut token = features_of_token(note, at, allowed);
-            token.evidence = evidence.of(at).unwrap_or(token.evidence);
+            token.evidence = evidence.evidence_at(at).unwrap_or(token.evidence);
             token.phrase = evidence.is_in_phrase(at);
             token
         }));
-        self.read_lines(note.layout(), tokens);
+        self.set_lines(note.layout(), tokens);
     }
 
     /// Reads fields, sections, tables and rows of words with capital letters in these lines, which begin with the token `start` of the
     /// note.
-    pub(super) fn read_fields(&mut self, note: &Note<'_>, start: usize) {
-        self.read_labels(note.layout(), start);
-        self.read_columns(note, start);
-        self.read_sections(note, start);
-        self.read_runs();
+    pub(super) fn set_fields(&mut self, note: &Note<'_>, start: usize) {
+        self.set_labels(note.layout(), start);
+        self.set_columns(note, start);
+        self.set_sections(note, start);
+        self.set_runs();
     }
 
     /// Finds the rows of words with capital letters in lines that have small ones too.
-    fn read_runs(&mut self) {
+    fn set_runs(&mut self) {
         self.runs.clear();
         let mut at = 0;
         while at < self.token_features.len() {
@@ -110,18 +110,18 @@ impl Context {
 
     /// A token, or what stands outside.
     #[inline]
-    pub(super) fn at(&self, at: usize) -> &TokenFeatures {
+    pub(super) fn token_at(&self, at: usize) -> &TokenFeatures {
         self.token_features.get(at).unwrap_or(&OUTSIDE)
     }
 
     /// The token so many before or after another, or what stands outside.
     #[inline]
-    pub(super) fn near(&self, at: usize, far: isize) -> &TokenFeatures {
-        at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.at(at))
+    pub(super) fn token_near(&self, at: usize, far: isize) -> &TokenFeatures {
+        at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.token_at(at))
     }
 
     /// Reads lines, and how words are written in each.
-    fn read_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
+    fn set_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
         self.lines.clear();
         self.first_line = layout.line_of(tokens.start);
         for line in layout.lines()[self.first_line..].iter().take_while(|line| line.first() < tokens.end) {
@@ -140,16 +140,17 @@ impl Context {
     }
 
     /// Reads the labels of fields.
-    fn read_labels(&mut self, layout: &Layout, start: usize) {
-        let mut fields =
-            layout.fields()[layout.fields().partition_point(|field| field.first() < start)..].iter().peekable();
+    fn set_labels(&mut self, layout: &Layout, start: usize) {
+        let mut fields = layout.fields()[layout.fields().partition_point(|field| field.first_of_value() < start)..]
+            .iter()
+            .peekable();
         for ends in self.lines.windows(2) {
             let (mut label, mut first) = (EMPTY, ends[0] as usize);
             for at in ends[0] as usize..ends[1] as usize {
-                while let Some(field) = fields.next_if(|field| field.first() == start + at) {
+                while let Some(field) = fields.next_if(|field| field.first_of_value() == start + at) {
                     first = at;
                     let words = field.label().start.saturating_sub(start)..field.label().end.saturating_sub(start);
-                    label = self.label(words);
+                    label = self.label_hash(words);
                 }
                 let token = &mut self.token_features[at];
                 (token.label, token.behind_label) = (label, (at - first).min(255) as u8);
@@ -158,12 +159,12 @@ impl Context {
     }
 
     /// The last three words of a label as one symbol.
-    fn label(&self, words: Range<usize>) -> u64 {
+    fn label_hash(&self, words: Range<usize>) -> u64 {
         self.token_features[words].iter().rev().take(3).fold(EMPTY, |all, token| mix(all, token.word, 7))
     }
 
     /// Reads the headers of columns.
-    fn read_columns(&mut self, note: &Note<'_>, start: usize) {
+    fn set_columns(&mut self, note: &Note<'_>, start: usize) {
         let (layout, mut headers, mut of) = (note.layout(), Vec::new(), usize::MAX);
         for (nth, ends) in self.lines.windows(2).enumerate() {
             let line = self.first_line + nth;
@@ -183,7 +184,7 @@ impl Context {
     }
 
     /// Reads the headings of sections: the last with which a line began.
-    fn read_sections(&mut self, note: &Note<'_>, start: usize) {
+    fn set_sections(&mut self, note: &Note<'_>, start: usize) {
         let headings = note.layout().headings();
         let (above, below) = headings.split_at(headings.partition_point(|heading| heading.words().start < start));
         // The first two words as one symbol.

@@ -29,7 +29,7 @@ pub(crate) struct TokenFeatures {
     /// How much more often it has a capital letter than not, how common it is, how often it is in capitals.
     pub(in crate::names) usage: u16,
     pub(in crate::names) line: u32,
-    /// The row of words with capital letters in which it stands, see [`Context::runs`].
+    /// The row of words with capital letters in which it stands, see [`Context::runs`](super::Context::runs).
     pub(in crate::names) run: u32,
     /// Whether it stands in a term of several words, a place of several words.
     pub(in crate::names) phrase: bool,
@@ -189,7 +189,7 @@ impl TokenFeatures {
 
     /// How it is written, as roughly as its neighbours need to know: below 16.
     #[inline]
-    pub(in crate::names) const fn class(&self) -> u8 {
+    pub(in crate::names) const fn shape_class(&self) -> u8 {
         match (self.form, self.style) {
             (form::LOWER, style::LOWER) => 0,
             (form::LOWER | form::ONE_LOWER, _) => 1,
@@ -206,7 +206,7 @@ impl TokenFeatures {
 
     /// All that features of this token alone, and of it as a neighbour, are made of.
     #[inline]
-    pub(in crate::names) fn keys(&self) -> Keys {
+    pub(in crate::names) fn feature_keys(&self) -> Keys {
         let kind = u64::from(self.is_word) << 8 | u64::from(self.judged) << 9;
         let written = u64::from(self.form) | kind;
         let word = mix(self.word, written, self.cluster.into());

@@ -2,7 +2,7 @@
 
 use super::token_features::{Evidence, Measures, OUTSIDE, TokenFeatures, form};
 use crate::bits::bits;
-use crate::linear::hash::{EMPTY, mix, of_bytes, of_short};
+use crate::linear::hash::{EMPTY, hash_short, mix, of_bytes};
 use crate::rules::{Note, Shape};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -72,9 +72,9 @@ const PLACES: Classes = Classes::of(&[Class::City, Class::County, Class::PlacePa
 const MEDICINE: Classes = Classes::of(&[Class::Literature, Class::Clinical]);
 
 /// The hash of a word; that of a short one is made of its key.
-fn of_word(note: &Note<'_>, at: usize) -> u64 {
+fn hash_word(note: &Note<'_>, at: usize) -> u64 {
     let (width, key) = (note.width(at), note.key(at));
-    if (1..8).contains(&width) { of_short(key, width) } else { of_bytes(note.bytes(at)) }
+    if (1..8).contains(&width) { hash_short(key, width) } else { of_bytes(note.bytes(at)) }
 }
 
 /// Reads a token.
@@ -89,8 +89,8 @@ pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) ->
         ..OUTSIDE
     };
     match token.kind {
-        Kind::Word => word(note, at, allowed, &mut features_of_token),
-        Kind::Number => number(note, at, &mut features_of_token),
+        Kind::Word => word_features(note, at, allowed, &mut features_of_token),
+        Kind::Number => number_features(note, at, &mut features_of_token),
         Kind::Punct => {
             features_of_token.form = form::MARK.saturating_add(token.mark());
             (features_of_token.word, features_of_token.kind) =
@@ -112,9 +112,9 @@ pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) ->
 }
 
 /// Reads a word: how it is written, its lists, how common it is as a name and as a word.
-fn word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
+fn word_features(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
     let (token, classes) = (note.token(at), note.classes(at));
-    features_of_token.word = of_word(note, at);
+    features_of_token.word = hash_word(note, at);
     features_of_token.lists = classes & CUES;
     let long = note.width(at) > 1;
     features_of_token.form = match token.case {
@@ -142,17 +142,17 @@ fn word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut To
     let name_log2_ratio = if surname.max(first_name) == 0 { -12 } else { (name - usual).clamp(-11, 16) as i8 };
     features_of_token.measures = Measures::of_word(name_log2_ratio, surname / 2, first_name / 2, frequency / 2);
     let usage = note.usage(at);
-    let (small, capital) = (usage.small(), usage.capital());
-    features_of_token.usage = usage.writing();
+    let (small, capital) = (usage.lowercase_cluster(), usage.capitalised_cluster());
+    features_of_token.usage = usage.case_and_frequency();
     (features_of_token.cluster, features_of_token.other_cluster) =
         if features_of_token.form == form::LOWER { (small, capital) } else { (capital, small) };
     let listed = classes.any(allowed) && !on(Class::Deny);
     features_of_token.evidence = if listed { Evidence::Listed } else { Evidence::Unlisted } as u64;
-    features_of_token.kind = kind(classes, features_of_token);
+    features_of_token.kind = word_kind(classes, features_of_token);
 }
 
 /// What kind of word it is, in one symbol.
-fn kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
+fn word_kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
     if classes.has(Class::Stop) {
         return features_of_token.word;
     }
@@ -167,7 +167,7 @@ fn kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
 }
 
 /// Reads a number: its shape, and what its parts could be of a date.
-fn number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
+fn number_features(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
     let shape = note
         .bytes(at)
         .iter()

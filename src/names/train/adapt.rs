@@ -5,10 +5,10 @@
 //! steps from nothing. What the model says by features that too few of the notes have, and what its trees add, counts as it is:
 //! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
 
-use super::rows::{Rest, Rows, count};
+use super::rows::{Rest, Rows, document_frequencies};
 use super::{Example, Trainer, Weight};
 use crate::linear::sgd::ranked;
-use crate::names::dense::{Row, Sections, Seen, is_uncertain};
+use crate::names::dense::{DenseRow, RowWriter, ScoreSums, is_uncertain};
 use crate::names::model::Model;
 use crate::names::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE};
 use crate::names::trees::Block;
@@ -20,14 +20,16 @@ impl Trainer {
     /// A model that starts as another and is moved towards all notes but those of one group.
     pub(super) fn adapt(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
         let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
-        let counts = count(rows.iter().copied(), self.numbers.hashes().len());
-        let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum(&[hash]))).collect();
+        let counts = document_frequencies(rows.iter().copied(), self.numbers.hashes().len());
+        let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum_weights(&[hash]))).collect();
         let moved = self.fit_from(begin, &rows, &counts, 0);
         let values = moved.iter().map(|weight| weight.value);
         let ranked = ranked(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
-        let changed: Vec<_> =
-            ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
-        start.changed(&changed, provenance)
+        let changed: Vec<_> = ranked
+            .into_iter()
+            .filter(|&(hash, weights)| start.sum_weights(&[hash]) != weights.map(i16::from))
+            .collect();
+        start.with_weights(&changed, provenance)
     }
 }
 
@@ -38,7 +40,7 @@ fn from(weights: [i16; LABELS]) -> Weight {
 
 /// What a model says of each row of a note. Of words on no list their letters say nothing: which of such words a note
 /// has must make no difference.
-pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Rest> {
+pub(super) fn model_rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Rest> {
     let Example { context, judged, ends, parts, .. } = example;
     let mut word_counts = example.word_counts.clone();
     let mut first = vec![FirstPassScore::NOTHING; context.token_features.len()];
@@ -47,27 +49,27 @@ pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Res
         let mut from = begin;
         let mut said = parts.map(|part| {
             let part = begin + usize::from(part);
-            start.sum(&hashes[std::mem::replace(&mut from, part)..part])
+            start.sum_weights(&hashes[std::mem::replace(&mut from, part)..part])
         });
-        if context.at(at as usize).is_unlisted() {
+        if context.token_at(at as usize).is_unlisted() {
             said[0] = [0; LABELS];
         }
         first[at as usize] = FirstPassScore::at_inference(said);
         word_counts.add_score(at as usize, first[at as usize].total);
         begin = end as usize;
     }
-    let mut sections = Sections::default();
-    sections.read(context, &first);
-    let seen = Seen { context, word_counts: &word_counts, sections: &sections, first: &first };
-    let mut row = Row::new();
+    let mut sections = ScoreSums::default();
+    sections.sum_scores(context, &first);
+    let seen = RowWriter { context, word_counts: &word_counts, sections: &sections, first: &first };
+    let mut row = DenseRow::new();
     let rest = |&at: &u32| {
         let (at, first) = (at as usize, first[at as usize]);
         let mut trees = 0;
         if is_uncertain(&first) {
-            seen.read(at, &mut row);
+            seen.write_row(at, &mut row);
             let mut block = Block::new();
             block.add(&row);
-            trees = start.second(&block)[0];
+            trees = start.tree_scores(&block)[0];
         }
         let [letters, others @ ..] = first.parts;
         Rest { letters, others: std::array::from_fn(|label| others.iter().map(|part| part[label]).sum()), trees }

@@ -7,7 +7,7 @@ mod adapt;
 mod rows;
 
 use super::context::Context;
-use super::dense::{self, Row, Sections, Seen};
+use super::dense::{self, DenseRow, RowWriter, ScoreSums};
 use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
@@ -16,8 +16,8 @@ use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, PARTS, SINGLE};
 use crate::debug::debug_count;
 use crate::linear::features::Numbers;
 use crate::linear::rng::Rng;
-use crate::linear::sgd::{self, add, descend, epochs, ranked, softmax};
-use rows::{Rows, count};
+use crate::linear::sgd::{self, add_weights, descend, epochs, ranked, softmax_gradient};
+use rows::{Rows, document_frequencies};
 
 /// The weights of a feature while they are learned.
 type Weight = sgd::Weight<LABELS>;
@@ -111,7 +111,8 @@ impl Example {
         let (mut hashes, mut ends, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for &at in &judged {
             let first = hashes.len() as u32;
-            let read = features::read(&context, &word_counts, note.bytes(at as usize), at as usize, &mut hashes);
+            let read =
+                features::add_token_features(&context, &word_counts, note.bytes(at as usize), at as usize, &mut hashes);
             parts.push(read.map(|end| (end - first) as u16));
             ends.push(hashes.len() as u32);
         }
@@ -139,7 +140,7 @@ impl Trainer {
 
     /// Has learned from nothing yet, and moves a model that was learned elsewhere instead of learning a new one.
     #[must_use]
-    pub fn moving(start: Model, options: Options) -> Self {
+    pub fn adapting(start: Model, options: Options) -> Self {
         Self { start: Some(start), ..Self::new(options) }
     }
 
@@ -147,7 +148,7 @@ impl Trainer {
     pub fn add(&mut self, mut example: Example) {
         let hashes = std::mem::take(&mut example.hashes);
         let features = hashes.iter().map(|&hash| self.numbers.of(hash)).collect();
-        let rests = self.start.as_ref().map(|start| adapt::rests(start, &example, &hashes)).unwrap_or_default();
+        let rests = self.start.as_ref().map(|start| adapt::model_rests(start, &example, &hashes)).unwrap_or_default();
         let gold = example.judged.iter().map(|&at| example.token_labels[at as usize]).collect();
         let ends = std::mem::take(&mut example.ends);
         let parts = std::mem::take(&mut example.parts);
@@ -157,12 +158,12 @@ impl Trainer {
     }
 
     /// Forgets features of too few notes, once all notes are there.
-    pub fn finish(&mut self) {
-        let counts = count(self.rows.iter(), self.numbers.hashes().len());
+    pub fn drop_rare_features(&mut self) {
+        let counts = document_frequencies(self.rows.iter(), self.numbers.hashes().len());
         let places = self.numbers.keep(&counts, self.options.documents);
         let hashes = self.numbers.hashes();
         let weights: Vec<_> =
-            self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum(&[hash]))).collect();
+            self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum_weights(&[hash]))).collect();
         for rows in &mut self.rows {
             let (mut first, mut kept) = (0, Vec::with_capacity(rows.features.len()));
             for (end, parts) in rows.ends.iter_mut().zip(&mut rows.parts) {
@@ -190,18 +191,18 @@ impl Trainer {
     }
 
     /// The model of all notes but those of one group.
-    pub fn train(&self, without: Option<u32>, provenance: &str) -> Vec<u8> {
+    pub fn train_without_group(&self, without: Option<u32>, provenance: &str) -> Vec<u8> {
         if let Some(start) = &self.start {
             return self.adapt(start, without, provenance);
         }
-        self.train_each(without, provenance, &[self.options.growth]).swap_remove(0)
+        self.train_with_each_growth(without, provenance, &[self.options.growth]).swap_remove(0)
     }
 
     /// The model of all notes but those of one group, with trees grown in each of some ways.
-    pub fn train_each(&self, without: Option<u32>, provenance: &str, growths: &[Growth]) -> Vec<Vec<u8>> {
+    pub fn train_with_each_growth(&self, without: Option<u32>, provenance: &str, growths: &[Growth]) -> Vec<Vec<u8>> {
         let Options { parts, .. } = self.options;
         let chosen: Vec<usize> = (0..self.rows.len()).filter(|&nth| Some(self.rows[nth].group) != without).collect();
-        let counts = self.counts(&chosen);
+        let counts = self.document_frequencies(&chosen);
         let mut groups: Vec<u32> = chosen.iter().map(|&nth| self.rows[nth].group).collect();
         groups.sort_unstable();
         groups.dedup();
@@ -223,7 +224,7 @@ impl Trainer {
                 self.add_uncertain(nth, &weights, &mut table);
             }
         }
-        let ends = table.steps();
+        let ends = table.bin_values();
         let trees: Vec<_> = growths.iter().map(|&growth| grow(&table, &ends, growth, self.options.seed)).collect();
         drop(table);
         let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
@@ -234,8 +235,8 @@ impl Trainer {
     }
 
     /// In how many notes each feature occurs.
-    fn counts(&self, chosen: &[usize]) -> Vec<u32> {
-        count(chosen.iter().map(|&nth| &self.rows[nth]), self.numbers.hashes().len())
+    fn document_frequencies(&self, chosen: &[usize]) -> Vec<u32> {
+        document_frequencies(chosen.iter().map(|&nth| &self.rows[nth]), self.numbers.hashes().len())
     }
 
     /// Adds the rows of the second pass for a note that the weights were not learned from.
@@ -253,15 +254,21 @@ impl Trainer {
             first[at as usize] = FirstPassScore::at_inference(sums);
             word_counts.add_score(at as usize, first[at as usize].total);
         }
-        let mut sections = Sections::default();
-        sections.read(&example.context, &first);
-        let seen = Seen { context: &example.context, word_counts: &word_counts, sections: &sections, first: &first };
-        let mut row = Row::new();
+        let mut sections = ScoreSums::default();
+        sections.sum_scores(&example.context, &first);
+        let seen =
+            RowWriter { context: &example.context, word_counts: &word_counts, sections: &sections, first: &first };
+        let mut row = DenseRow::new();
         for (&at, &gold) in example.judged.iter().zip(&rows.gold) {
             let first = &first[at as usize];
             if gold != Gold::Ignored && dense::is_uncertain(first) {
-                seen.read(at as usize, &mut row);
-                table.add(&row, first.total, gold != Gold::Nothing, example.context.at(at as usize).is_unlisted());
+                seen.write_row(at as usize, &mut row);
+                table.add(
+                    &row,
+                    first.total,
+                    gold != Gold::Nothing,
+                    example.context.token_at(at as usize).is_unlisted(),
+                );
             }
         }
     }
@@ -305,18 +312,18 @@ impl Trainer {
                     rows.features(row).len()
                 };
                 features.clear();
-                let mut rest = rows.rest(row, leave == 0);
+                let mut rest = rows.rest_of_row(row, leave == 0);
                 for &feature in &rows.features(row)[leave..end] {
                     match counts.get(feature as usize) {
                         Some(&count) if count >= documents => features.push(feature),
                         // Too few of these notes have it: its weights stay as they are.
-                        Some(_) => add(&mut rest, weights[feature as usize].value),
+                        Some(_) => add_weights(&mut rest, weights[feature as usize].value),
                         None => {}
                     }
                 }
                 let mut scores = sgd::scores(&weights, &features);
-                add(&mut scores, rest);
-                let gradient = softmax(scores, (gold as usize).checked_sub(1));
+                add_weights(&mut scores, rest);
+                let gradient = softmax_gradient(scores, (gold as usize).checked_sub(1));
                 // What is judged right already teaches nothing.
                 if gradient.iter().any(|gradient| gradient.abs() >= 0.004) {
                     descend(&mut weights, &features, gradient.map(Some), rate);

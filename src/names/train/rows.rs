@@ -41,7 +41,7 @@ impl Rows {
     }
 
     /// What is said of a row by what is not learned, with its letters or without.
-    pub(super) fn rest(&self, row: usize, letters: bool) -> [f32; LABELS] {
+    pub(super) fn rest_of_row(&self, row: usize, letters: bool) -> [f32; LABELS] {
         let Some(rest) = self.rests.get(row) else { return [0.0; LABELS] };
         std::array::from_fn(|label| {
             let letters = if letters { i32::from(rest.letters[label]) } else { 0 };
@@ -56,7 +56,7 @@ impl Rows {
 }
 
 /// In how many notes each of so many features occurs.
-pub(super) fn count<'a>(rows: impl Iterator<Item = &'a Rows>, features: usize) -> Vec<u32> {
+pub(super) fn document_frequencies<'a>(rows: impl Iterator<Item = &'a Rows>, features: usize) -> Vec<u32> {
     let mut rows: Vec<&Rows> = rows.collect();
     rows.sort_by_key(|rows| rows.note);
     document_counts(rows.into_iter().map(|rows| (rows.note, &rows.features[..])), features)

@@ -33,7 +33,7 @@ impl Heading {
 
     /// The first token after it.
     #[inline]
-    pub const fn body(&self) -> usize {
+    pub const fn first_after(&self) -> usize {
         self.body as usize
     }
 
@@ -66,7 +66,7 @@ impl Heading {
 impl Layout {
     /// Adds the heading that begins at a token with which a line or a sentence begins.
     pub(super) fn add_heading(&mut self, note: &Note<'_>, at: usize) {
-        let Some(mut heading) = heading(note, at) else { return };
+        let Some(mut heading) = read_heading(note, at) else { return };
         let nth = self.headings.len() as u32;
         heading.section = match self.headings.last() {
             _ if heading.opens_section() => nth,
@@ -77,7 +77,7 @@ impl Layout {
     }
 }
 
-fn heading(note: &Note<'_>, at: usize) -> Option<Heading> {
+fn read_heading(note: &Note<'_>, at: usize) -> Option<Heading> {
     if !note.is_word(at) {
         return None;
     }

@@ -124,7 +124,7 @@ pub struct Field {
 impl Field {
     /// The first token of its value.
     #[inline]
-    pub const fn first(&self) -> usize {
+    pub const fn first_of_value(&self) -> usize {
         self.first as usize
     }
 
@@ -167,7 +167,7 @@ pub struct Turn {
 
 impl Turn {
     /// The first token of the label.
-    pub const fn first(&self) -> usize {
+    pub const fn first_of_label(&self) -> usize {
         self.first as usize
     }
 
@@ -238,13 +238,13 @@ impl Layout {
     /// The place of the line in which a token stands.
     #[inline]
     pub fn line_of(&self, at: usize) -> usize {
-        place_of(&self.lines, at, |line| line.first).unwrap_or(0)
+        index_of_item(&self.lines, at, |line| line.first).unwrap_or(0)
     }
 
     /// The tokens of a line.
     #[inline]
     pub fn line_tokens(&self, line: usize) -> Range<usize> {
-        range_of(&self.lines, line, self.tokens, |line| line.first)
+        range_of_item(&self.lines, line, self.tokens, |line| line.first)
     }
 
     /// The first tokens of all sentences. A sentence is no longer than a paragraph and may be longer than a line.
@@ -255,8 +255,8 @@ impl Layout {
 
     /// The tokens of the sentence in which a token stands.
     pub fn sentence_of(&self, at: usize) -> Range<usize> {
-        let sentence = place_of(&self.sentences, at, |&first| first).unwrap_or(0);
-        range_of(&self.sentences, sentence, self.tokens, |&first| first)
+        let sentence = index_of_item(&self.sentences, at, |&first| first).unwrap_or(0);
+        range_of_item(&self.sentences, sentence, self.tokens, |&first| first)
     }
 
     /// The fields of all lines, in their order.
@@ -267,13 +267,13 @@ impl Layout {
 
     /// The field in which a token stands.
     pub fn field_of(&self, at: usize) -> Option<&Field> {
-        let field = &self.fields[place_of(&self.fields, at, |field| field.first)?];
-        (field.first() >= self.lines[self.line_of(at)].first()).then_some(field)
+        let field = &self.fields[index_of_item(&self.fields, at, |field| field.first)?];
+        (field.first_of_value() >= self.lines[self.line_of(at)].first()).then_some(field)
     }
 
     /// Whether a token is part of the label of a field.
     pub fn is_label(&self, at: usize) -> bool {
-        let next = self.fields.partition_point(|field| field.first() <= at);
+        let next = self.fields.partition_point(|field| field.first_of_value() <= at);
         self.fields.get(next).is_some_and(|field| field.label().contains(&at))
     }
 
@@ -285,18 +285,19 @@ impl Layout {
 
     /// The heading that begins at a token.
     pub fn heading_at(&self, at: usize) -> Option<&Heading> {
-        let heading = &self.headings[place_of(&self.headings, at, |heading| heading.first)?];
+        let heading = &self.headings[index_of_item(&self.headings, at, |heading| heading.first)?];
         (heading.first as usize == at).then_some(heading)
     }
 
     /// Whether a token is part of a heading.
     pub fn is_heading(&self, at: usize) -> bool {
-        place_of(&self.headings, at, |heading| heading.first).is_some_and(|nth| at < self.headings[nth].body())
+        index_of_item(&self.headings, at, |heading| heading.first)
+            .is_some_and(|nth| at < self.headings[nth].first_after())
     }
 
     /// The heading of the section in which a token stands; see [`Heading::opens_section`].
     pub fn section_of(&self, at: usize) -> Option<&Heading> {
-        let heading = &self.headings[place_of(&self.headings, at, |heading| heading.first)?];
+        let heading = &self.headings[index_of_item(&self.headings, at, |heading| heading.first)?];
         self.headings.get(heading.section as usize)
     }
 
@@ -323,7 +324,7 @@ impl Layout {
 
     /// The turn in which a token stands.
     pub fn turn_of(&self, at: usize) -> Option<&Turn> {
-        Some(&self.turns[place_of(&self.turns, at, |turn| turn.first)?])
+        Some(&self.turns[index_of_item(&self.turns, at, |turn| turn.first)?])
     }
 
     /// Gives back what only a long note needed.
@@ -338,13 +339,13 @@ impl Layout {
 
 /// The place of the last item that begins at a token or before it.
 #[inline]
-fn place_of<T>(items: &[T], at: usize, first: impl Fn(&T) -> u32) -> Option<usize> {
+fn index_of_item<T>(items: &[T], at: usize, first: impl Fn(&T) -> u32) -> Option<usize> {
     items.partition_point(|item| first(item) as usize <= at).checked_sub(1)
 }
 
 /// The tokens from an item to the next.
 #[inline]
-fn range_of<T>(items: &[T], nth: usize, end: u32, first: impl Fn(&T) -> u32) -> Range<usize> {
+fn range_of_item<T>(items: &[T], nth: usize, end: u32, first: impl Fn(&T) -> u32) -> Range<usize> {
     items.get(nth).map_or(0, |item| first(item) as usize)..items.get(nth + 1).map_or(end, first) as usize
 }
 

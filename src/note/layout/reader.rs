@@ -66,7 +66,7 @@ impl Layout {
 
     /// Reads the line that begins at a token, and returns its end.
     fn read_line(&mut self, note: &Note<'_>, first: usize, all: &mut Letters) -> usize {
-        let marker = marker(note, first) as u8;
+        let marker = list_marker_len(note, first) as u8;
         let after_blank = note.gap(first) == Gap::Paragraph;
         let line = Line {
             first: first as u32,
@@ -93,7 +93,7 @@ impl Layout {
                 }
             }
             if token.sentence_start() || token.line_start() || at == 0 {
-                self.begin(note, at, token);
+                self.read_token(note, at, token);
             }
             letters.add(token);
             if matches!(token.mark(), b':' | b'|' | b'=' | b'#' | b'.') && ends_label(note, at) {
@@ -115,7 +115,7 @@ impl Layout {
     }
 
     /// Reads what may begin with a token: a sentence, a heading.
-    fn begin(&mut self, note: &Note<'_>, at: usize, token: Token) {
+    fn read_token(&mut self, note: &Note<'_>, at: usize, token: Token) {
         if token.sentence_start() || token.gap == Gap::Paragraph || at == 0 {
             self.add_sentence(note, at);
         }
@@ -190,7 +190,7 @@ fn words_before(note: &Note<'_>, first: usize, at: usize) -> Option<(usize, usiz
 }
 
 /// How many tokens the marker of a list item has with which a line begins; 0 without one.
-fn marker(note: &Note<'_>, first: usize) -> usize {
+fn list_marker_len(note: &Note<'_>, first: usize) -> usize {
     let spaced = |at: usize| matches!(note.gap(at), Gap::Space | Gap::Wide);
     let closes = |at: usize| note.is_any_mark(at, b".)") && note.joined(at) && spaced(at + 1);
     let token = note.token(first);

@@ -14,14 +14,14 @@ impl Layout {
     #[inline]
     pub(super) fn add_sentence(&mut self, note: &Note<'_>, at: usize) {
         let first = self.sentences.last().map_or(0, |&first| first as usize);
-        if at == 0 || at > first && breaks(note, at, first) {
+        if at == 0 || at > first && ends_sentence(note, at, first) {
             self.sentences.push(at as u32);
         }
     }
 }
 
 /// Whether a sentence that began at `first` is over where one seems to begin.
-fn breaks(note: &Note<'_>, at: usize, first: usize) -> bool {
+fn ends_sentence(note: &Note<'_>, at: usize, first: usize) -> bool {
     let (token, before) = (note.token(at), note.token(at - 1));
     let lower = token.kind == Kind::Word && token.case == Case::Lower;
     match (token.gap, before.mark()) {

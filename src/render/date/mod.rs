@@ -9,27 +9,27 @@ mod read;
 
 use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
-use pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, pieces};
-use read::{Read, Reader, century};
+use pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, split_pieces};
+use read::{DateReader, Read, expand_two_digit_year};
 
 /// One or more dates as a note writes them.
 #[derive(Debug, Default)]
-pub(super) struct Dates<'t> {
+pub(super) struct WrittenDates<'t> {
     pieces: Vec<Piece<'t>>,
     read: Vec<Read>,
 }
 
-impl<'t> Dates<'t> {
+impl<'t> WrittenDates<'t> {
     /// Reads the dates of a text; `None` if anything in it cannot be read without a guess.
     pub(super) fn read(text: &'t str, order: Option<DateOrder>) -> Option<Self> {
-        let mut dates = Self { pieces: pieces(text), read: Vec::new() };
+        let mut dates = Self { pieces: split_pieces(text), read: Vec::new() };
         let mut at = 0;
         while at < dates.pieces.len() {
             match dates.pieces[at] {
                 Piece::Gap(_) => at += 1,
                 Piece::Word(word) if !dates.read.is_empty() && is_joiner(word) => at += 1,
                 _ => {
-                    let (read, end) = Reader { pieces: &dates.pieces, order }.date(at)?;
+                    let (read, end) = DateReader { pieces: &dates.pieces, order }.date_at(at)?;
                     dates.read.push(read);
                     at = end;
                 }
@@ -48,14 +48,14 @@ impl<'t> Dates<'t> {
 
     /// First and last day of each date with a year, and whether its year has four digits. A date without a day can be any of its
     /// year.
-    pub(super) fn spans(&self) -> Vec<(Day, Day, bool)> {
+    pub(super) fn first_and_last_days(&self) -> Vec<(Day, Day, bool)> {
         let mut spans = Vec::new();
         for read in &self.read {
             if let Some((_, _, day)) = read.compact {
                 spans.push((day, day, true));
             }
             let Some((at, year)) = read.year else { continue };
-            let in_full = self.text(at).len() > 2;
+            let in_full = self.text_of_piece(at).len() > 2;
             let of_month = read.days.iter().filter_map(|&(_, day)| Day::new(year, read.month?.1, day));
             let days = spans.len();
             spans.extend(of_month.map(|day| (day, day, in_full)));
@@ -74,7 +74,7 @@ impl<'t> Dates<'t> {
             let Some((piece, year)) = self.read[at].year else { continue };
             let day = self.read[at].days.first().map_or(1, |&(_, day)| day);
             let month = self.read[at].month.map_or(1, |(_, month)| month);
-            let late = self.text(piece).len() == 2 && Day { year, month, day } > last;
+            let late = self.text_of_piece(piece).len() == 2 && Day { year, month, day } > last;
             if late {
                 self.read[at].year = Some((piece, year - 100));
                 self.read[at].before = 100;
@@ -89,7 +89,7 @@ impl<'t> Dates<'t> {
     }
 
     /// The order of day and month in figures, by each date with a year that can be read in one way only: `03/25/2001`.
-    pub(super) fn orders(&self) -> impl Iterator<Item = DateOrder> + '_ {
+    pub(super) fn day_month_orders(&self) -> impl Iterator<Item = DateOrder> + '_ {
         self.read.iter().filter_map(|read| {
             let ((year, _), (month, number), &[(day, value)]) = (read.year?, read.month?, read.days.as_slice()) else {
                 return None;
@@ -100,7 +100,7 @@ impl<'t> Dates<'t> {
     }
 
     /// The dates so many days later. `year` is that of dates without one. `None` if a range would be torn.
-    pub(super) fn shifted(&self, days: i64, year: i32) -> Option<String> {
+    pub(super) fn shifted_dates(&self, days: i64, year: i32) -> Option<String> {
         let mut new: Vec<Option<String>> = vec![None; self.pieces.len()];
         for read in &self.read {
             self.write(read, days, year, &mut new)?;
@@ -116,8 +116,8 @@ impl<'t> Dates<'t> {
 
     fn write(&self, read: &Read, days: i64, context: i32, new: &mut [Option<String>]) -> Option<()> {
         if let Some((at, order, day)) = read.compact {
-            let day = day.plus(days);
-            let tail = self.text(at).get(8..).unwrap_or_default();
+            let day = day.plus_days(days);
+            let tail = self.text_of_piece(at).get(8..).unwrap_or_default();
             new[at] = Some(match order {
                 DateOrder::Ymd => format!("{:04}{:02}{:02}{tail}", day.year, day.month, day.day),
                 DateOrder::Dmy => format!("{:02}{:02}{:04}{tail}", day.day, day.month, day.year),
@@ -129,51 +129,51 @@ impl<'t> Dates<'t> {
         // A month stands for its middle, a year for its own.
         let month = read.month.map_or(7, |(_, month)| month);
         let middle = if read.month.is_some() { 15 } else { 2 };
-        let first = Day::new(year, month, read.days.first().map_or(middle, |&(_, day)| day))?.plus(days);
+        let first = Day::new(year, month, read.days.first().map_or(middle, |&(_, day)| day))?.plus_days(days);
         for &(at, day) in &read.days {
-            let day = Day::new(year, month, day)?.plus(days);
+            let day = Day::new(year, month, day)?.plus_days(days);
             if (day.year, day.month) != (first.year, first.month) {
                 return None;
             }
-            new[at] = Some(number(day.day, self.text(at), read.padded));
+            new[at] = Some(number_in_style(day.day, self.text_of_piece(at), read.padded));
             // 3rd becomes 24th.
             if let Some(Piece::Word(ending)) = self.pieces.get(at + 1)
                 && is_ordinal(ending)
             {
-                new[at + 1] = Some(cased(ordinal(day.day), ending));
+                new[at + 1] = Some(match_case(ordinal_suffix(day.day), ending));
             }
         }
         if let Some((at, _)) = read.month {
             new[at] = Some(if read.named {
-                name(&MONTHS, first.month as usize - 1, self.text(at), read.short)
+                name_in_style(&MONTHS, first.month as usize - 1, self.text_of_piece(at), read.short)
             } else {
-                number(first.month, self.text(at), read.padded)
+                number_in_style(first.month, self.text_of_piece(at), read.padded)
             });
         }
         if let Some((at, _)) = read.year {
-            let short = self.text(at).len() == 2;
+            let short = self.text_of_piece(at).len() == 2;
             let digits = first.year.rem_euclid(100);
             // Two digits must still stand for the year that is meant.
-            if short && century(digits) - read.before != first.year {
+            if short && expand_two_digit_year(digits) - read.before != first.year {
                 return None;
             }
             new[at] = Some(if short { format!("{digits:02}") } else { first.year.to_string() });
         }
         if let (Some(at), Some(_), false) = (read.weekday, read.year, read.days.is_empty()) {
             // Whole weeks keep the day of the week; this puts right what the note had wrong.
-            new[at] = Some(name(&WEEKDAYS, first.weekday(), self.text(at), false));
+            new[at] = Some(name_in_style(&WEEKDAYS, first.weekday(), self.text_of_piece(at), false));
         }
         Some(())
     }
 
-    fn text(&self, at: usize) -> &'t str {
+    fn text_of_piece(&self, at: usize) -> &'t str {
         match self.pieces[at] {
             Piece::Number(text) | Piece::Word(text) | Piece::Gap(text) => text,
         }
     }
 }
 
-const fn ordinal(day: u32) -> &'static str {
+const fn ordinal_suffix(day: u32) -> &'static str {
     match (day % 10, day / 10) {
         (_, 1) => "th",
         (1, _) => "st",
@@ -184,19 +184,19 @@ const fn ordinal(day: u32) -> &'static str {
 }
 
 /// A number as wide as the old one was, or as it is said.
-fn number(value: u32, old: &str, padded: bool) -> String {
+fn number_in_style(value: u32, old: &str, padded: bool) -> String {
     if padded || old.starts_with('0') { format!("{value:0width$}", width = old.len()) } else { value.to_string() }
 }
 
 /// A name as the old one was written: in full or not, in capitals or not.
-fn name(names: &[&str], index: usize, old: &str, short: bool) -> String {
+fn name_in_style(names: &[&str], index: usize, old: &str, short: bool) -> String {
     let in_full = !short && (names.iter().any(|name| name.eq_ignore_ascii_case(old)) || old.len() > 5);
     let name = if in_full { names[index] } else { &names[index][..3] };
-    cased(name, old)
+    match_case(name, old)
 }
 
 /// A word in the case of another.
-pub(super) fn cased(word: &str, like: &str) -> String {
+pub(super) fn match_case(word: &str, like: &str) -> String {
     let mut letters = like.chars();
     let first = letters.next().is_some_and(char::is_uppercase);
     let rest = letters.clone().next().is_some() && letters.all(char::is_uppercase);
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     fn shifted(text: &str, days: i64, order: Option<DateOrder>) -> Option<String> {
-        Dates::read(text, order)?.shifted(days, 2005)
+        WrittenDates::read(text, order)?.shifted_dates(days, 2005)
     }
 
     #[test]
@@ -302,7 +302,7 @@ mod tests {
         for step in 0..10_000_i64 {
             let day = Day::from_number(first + step * 5);
             let days = (step * 7919 % 729 - 364) / 7 * 7;
-            let moved = day.plus(days);
+            let moved = day.plus_days(days);
             for (old, new, order) in [
                 (
                     format!("{}/{}/{}", day.month, day.day, day.year),
@@ -315,10 +315,10 @@ mod tests {
                     DateOrder::Dmy,
                 ),
             ] {
-                let dates = Dates::read(&old, Some(order)).expect("a date");
+                let dates = WrittenDates::read(&old, Some(order)).expect("a date");
                 assert_eq!(dates.days().collect::<Vec<_>>(), [day]);
-                let written = dates.shifted(days, 2005).expect("a date");
-                let again: Vec<Day> = Dates::read(&written, Some(order)).expect("a date").days().collect();
+                let written = dates.shifted_dates(days, 2005).expect("a date");
+                let again: Vec<Day> = WrittenDates::read(&written, Some(order)).expect("a date").days().collect();
                 assert_eq!(again, [moved], "{old} by {days}: {written}");
                 if day.month > 9 && day.day > 9 || order == DateOrder::Dmy {
                     assert_eq!(written.len(), old.len(), "{old}: {written}");

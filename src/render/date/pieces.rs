@@ -11,7 +11,7 @@ pub(super) enum Piece<'t> {
 pub(super) const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /// Cuts a text into its pieces.
-pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub(super) fn split_pieces(text: &str) -> Vec<Piece<'_>> {
     let kind = |letter: char| match letter {
         letter if letter.is_ascii_digit() => 0,
         letter if letter.is_alphabetic() => 1,
@@ -35,7 +35,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 /// Which of the names a word is: in full, by its first three letters, `sept`, or in full with one typing error.
-pub(super) fn index_of(names: &[&str], word: &str) -> Option<usize> {
+pub(super) fn name_index(names: &[&str], word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     if word.len() < 3 {
         return None;

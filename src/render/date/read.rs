@@ -1,6 +1,6 @@
 //! What day a date is, read from its text without a guess, and how it is written.
 
-use super::pieces::{Piece, WEEKDAYS, index_of, is_joiner, is_ordinal};
+use super::pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, name_index};
 use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
 
@@ -30,38 +30,38 @@ pub(super) struct Read {
 
 /// Reads one date.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'p, 't> {
+pub(super) struct DateReader<'p, 't> {
     pub(super) pieces: &'p [Piece<'t>],
     pub(super) order: Option<DateOrder>,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t> DateReader<'_, 't> {
     /// The date that begins at a piece, and one past its last piece.
-    pub(super) fn date(self, at: usize) -> Option<(Read, usize)> {
+    pub(super) fn date_at(self, at: usize) -> Option<(Read, usize)> {
         let mut at = at;
         let mut weekday = None;
         if let Piece::Word(word) = self.pieces[at]
-            && index_of(&WEEKDAYS, word).is_some()
+            && name_index(&WEEKDAYS, word).is_some()
         {
             weekday = Some(at);
-            at = self.past(at + 1);
+            at = self.skip_separators(at + 1);
         }
         if let Some(Piece::Word(word)) = self.pieces.get(at)
             && word.eq_ignore_ascii_case("the")
         {
-            at = self.past(at + 1);
+            at = self.skip_separators(at + 1);
         }
         let (mut read, end) = match *self.pieces.get(at)? {
             Piece::Word(word) => self.month_first(at, word)?,
-            Piece::Number(digits) => self.day_first(at).or_else(|| self.figures(at, digits))?,
+            Piece::Number(digits) => self.day_first(at).or_else(|| self.numeric_date(at, digits))?,
             Piece::Gap(_) => return None,
         };
         read.weekday = weekday;
-        Some((read, self.past_clock(end)))
+        Some((read, self.skip_clock(end)))
     }
 
     /// Past blanks, marks and the words between the parts of a date.
-    fn past(self, mut at: usize) -> usize {
+    fn skip_separators(self, mut at: usize) -> usize {
         loop {
             match self.pieces.get(at) {
                 Some(Piece::Gap(gap)) if gap.chars().all(|mark| mark.is_whitespace() || ".,-/'_’".contains(mark)) => {
@@ -83,7 +83,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The mark between two parts: the first that is no blank, or a blank; 0 for nothing.
-    fn mark(self, at: usize) -> char {
+    fn separator_mark(self, at: usize) -> char {
         match self.pieces.get(at) {
             Some(Piece::Gap(gap)) => gap.chars().find(|mark| !mark.is_whitespace()).unwrap_or(' '),
             _ => '\0',
@@ -95,7 +95,7 @@ impl<'t> Reader<'_, 't> {
         let value: i32 = digits.parse().ok()?;
         match digits.len() {
             4 if (1850..=2099).contains(&value) => Some((at, value)),
-            2 => Some((at, century(value))),
+            2 => Some((at, expand_two_digit_year(value))),
             _ => None,
         }
     }
@@ -108,13 +108,13 @@ impl<'t> Reader<'_, 't> {
 
     fn month(self, at: usize) -> Option<(usize, u32)> {
         match self.pieces.get(at) {
-            Some(Piece::Word(word)) => index_of(&MONTHS, word).map(|month| (at, month as u32 + 1)),
+            Some(Piece::Word(word)) => name_index(&MONTHS, word).map(|month| (at, month as u32 + 1)),
             _ => None,
         }
     }
 
     /// One past a day and its ending: `3`, `3rd`.
-    fn past_day(self, at: usize) -> usize {
+    fn skip_weekday(self, at: usize) -> usize {
         match self.pieces.get(at + 1) {
             Some(Piece::Word(ending)) if is_ordinal(ending) => at + 2,
             _ => at + 1,
@@ -142,8 +142,8 @@ impl<'t> Reader<'_, 't> {
             }
             let Some(day) = self.day(at) else { return end };
             // The next number is the day of another date: March 3 and 4/5.
-            let after = self.past_day(at);
-            if matches!(self.mark(after), '/' | '-') && self.number(after + 1).is_some() {
+            let after = self.skip_weekday(at);
+            if matches!(self.separator_mark(after), '/' | '-') && self.number(after + 1).is_some() {
                 return end;
             }
             days.push(day);
@@ -154,8 +154,8 @@ impl<'t> Reader<'_, 't> {
     /// `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `October of 1998`.
     fn month_first(self, at: usize, word: &str) -> Option<(Read, usize)> {
         let (_, month) = self.month(at)?;
-        let next = self.past(at + 1);
-        let hyphen = self.mark(at + 1) == '-' || next == at + 1;
+        let next = self.skip_separators(at + 1);
+        let hyphen = self.separator_mark(at + 1) == '-' || next == at + 1;
         let digits = self.number(next)?;
         let mut read = Read {
             month: Some((at, month)),
@@ -171,9 +171,9 @@ impl<'t> Reader<'_, 't> {
             return Some((read, next + 1));
         }
         read.days.push(self.day(next)?);
-        let end = self.past_day(next);
+        let end = self.skip_weekday(next);
         // Mar-03-04 has the year where March 3-4 has another day.
-        let (end, year) = if hyphen && self.mark(end) == '-' {
+        let (end, year) = if hyphen && self.separator_mark(end) == '-' {
             (end, self.year(end + 1))
         } else {
             let end = self.more_days(end, &mut read.days);
@@ -192,24 +192,24 @@ impl<'t> Reader<'_, 't> {
 
     /// The year after a day or a month, if one follows.
     fn year_after(self, end: usize) -> Option<(usize, i32)> {
-        let at = self.past(end);
+        let at = self.skip_separators(end);
         let (at, year) = self.year(at)?;
         // Not the next date: March 3, 4/5/06.
-        let goes_on = matches!(self.mark(at + 1), '/' | '-' | '.') && self.number(at + 2).is_some();
+        let goes_on = matches!(self.separator_mark(at + 1), '/' | '-' | '.') && self.number(at + 2).is_some();
         (!goes_on).then_some((at, year))
     }
 
     /// `3rd of March 2004`, `3-Mar-04`, `03MAR2004`, `3-5 March`.
     fn day_first(self, at: usize) -> Option<(Read, usize)> {
         let mut days = vec![self.day(at)?];
-        let mut end = self.past_day(at);
-        if self.month(self.past(end)).is_none() {
+        let mut end = self.skip_weekday(at);
+        if self.month(self.skip_separators(end)).is_none() {
             end = self.more_days(end, &mut days);
         }
-        let month = self.past(end);
+        let month = self.skip_separators(end);
         let (_, value) = self.month(month)?;
         let Piece::Word(word) = self.pieces[month] else { return None };
-        let close = self.mark(end) == '-' || month == end;
+        let close = self.separator_mark(end) == '-' || month == end;
         let mut read = Read {
             month: Some((month, value)),
             named: true,
@@ -224,18 +224,18 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Dates in figures.
-    fn figures(self, at: usize, digits: &str) -> Option<(Read, usize)> {
+    fn numeric_date(self, at: usize, digits: &str) -> Option<(Read, usize)> {
         if matches!(digits.len(), 8 | 10 | 12 | 14) {
-            let end = if digits.len() > 8 { self.past_zone(at + 1) } else { at + 1 };
-            return self.compact(at, digits).map(|read| (read, end));
+            let end = if digits.len() > 8 { self.skip_zone(at + 1) } else { at + 1 };
+            return self.compact_date(at, digits).map(|read| (read, end));
         }
         let separates = |mark: char| matches!(mark, '/' | '-' | '.' | ',' | ' ');
-        if separates(self.mark(at + 1)) && self.number(at + 2).is_some() {
+        if separates(self.separator_mark(at + 1)) && self.number(at + 2).is_some() {
             // The same mark twice makes three parts of one date; 3/4-3/9 are two dates.
-            if self.mark(at + 1) == self.mark(at + 3) && self.number(at + 4).is_some() {
-                return self.three(at).map(|read| (read, at + 5));
+            if self.separator_mark(at + 1) == self.separator_mark(at + 3) && self.number(at + 4).is_some() {
+                return self.three_numbers(at).map(|read| (read, at + 5));
             }
-            return self.two(at).map(|read| (read, at + 3));
+            return self.two_numbers(at).map(|read| (read, at + 3));
         }
         // 2004, '04; a decade or anything longer is no year.
         let alone = !matches!(self.pieces.get(at + 1), Some(Piece::Word(word)) if word.eq_ignore_ascii_case("s"));
@@ -245,7 +245,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// 20060304, 03042006.
-    fn compact(self, at: usize, digits: &str) -> Option<Read> {
+    fn compact_date(self, at: usize, digits: &str) -> Option<Read> {
         let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<u32>().ok());
         let year_first = Day::new(part(0..4)?.cast_signed(), part(4..6)?, part(6..8)?)
             .filter(|day| (1900..=2099).contains(&day.year));
@@ -276,7 +276,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Three numbers: 3/4/06, 2006-03-04.
-    fn three(self, first: usize) -> Option<Read> {
+    fn three_numbers(self, first: usize) -> Option<Read> {
         let at = [first, first + 2, first + 4];
         let digits = [self.number(at[0])?, self.number(at[1])?, self.number(at[2])?];
         let value = |part: usize| digits[part].parse::<u32>().ok();
@@ -316,11 +316,11 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Two numbers: 3/4, 3/2004, 2004-03.
-    fn two(self, first: usize) -> Option<Read> {
+    fn two_numbers(self, first: usize) -> Option<Read> {
         let at = [first, first + 2];
         let digits = [self.number(at[0])?, self.number(at[1])?];
         let value = |part: usize| digits[part].parse::<u32>().ok();
-        if !matches!(self.mark(first + 1), '/' | '-' | '.') {
+        if !matches!(self.separator_mark(first + 1), '/' | '-' | '.') {
             return None;
         }
         let month_year = |month: usize, year: usize| {
@@ -348,7 +348,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Past the fraction of a second and the zone of a time stamp in one number: `.123+0500`.
-    fn past_zone(self, mut end: usize) -> usize {
+    fn skip_zone(self, mut end: usize) -> usize {
         for marks in [".", "+-"] {
             if matches!(self.pieces.get(end), Some(Piece::Gap(gap)) if gap.len() == 1 && marks.contains(gap))
                 && self.number(end + 1).is_some()
@@ -360,7 +360,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Past the clock of a time stamp: `T10:30:00Z`, ` 10:30:00`.
-    fn past_clock(self, end: usize) -> usize {
+    fn skip_clock(self, end: usize) -> usize {
         let t = match self.pieces.get(end) {
             Some(Piece::Word(word)) => word.eq_ignore_ascii_case("t"),
             Some(Piece::Gap(" ")) => matches!(self.pieces.get(end + 2), Some(Piece::Gap(":"))),
@@ -384,6 +384,6 @@ impl<'t> Reader<'_, 't> {
 }
 
 /// The year that two digits stand for.
-pub(super) const fn century(value: i32) -> i32 {
+pub(super) const fn expand_two_digit_year(value: i32) -> i32 {
     if value <= PIVOT { 2000 + value } else { 1900 + value }
 }

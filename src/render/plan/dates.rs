@@ -1,11 +1,11 @@
 //! Dates: moved by a patient's offset, or cut to their year; and which ones would tell an age over 89.
 
-use super::{Plan, Run};
+use super::{ReplacementPlan, Run};
 use crate::calendar::{self, Day};
 use crate::finding::{Category, Kind};
 use crate::policy;
 use crate::render::Context;
-use crate::render::date::Dates;
+use crate::render::date::WrittenDates;
 
 /// A date of a note in one reading.
 struct WrittenDate {
@@ -18,7 +18,7 @@ struct WrittenDate {
 }
 
 /// The orders in which a date can be read.
-fn orders(order: Option<policy::DateOrder>) -> Vec<Option<policy::DateOrder>> {
+fn readable_orders(order: Option<policy::DateOrder>) -> Vec<Option<policy::DateOrder>> {
     use policy::DateOrder::{Dmy, Mdy, Ymd};
     match order {
         Some(order) => vec![Some(order)],
@@ -26,14 +26,14 @@ fn orders(order: Option<policy::DateOrder>) -> Vec<Option<policy::DateOrder>> {
     }
 }
 
-impl Plan<'_> {
+impl ReplacementPlan<'_> {
     pub(super) fn read_dates(&mut self, runs: &[Run]) {
         let policy = self.input.policy;
         let Context { key, patient, latest, .. } = self.context;
         if let (policy::Dates::Shift, Some(key), Some(id)) =
-            (policy.dates, key, patient.and_then(|patient| patient.id()))
+            (policy.dates, key, patient.and_then(|patient| patient.draw_id()))
         {
-            self.days = Some(calendar::offset(key, id, policy.season));
+            self.days = Some(calendar::date_shift_days(key, id, policy.season));
         }
         self.order = policy.date_order.or_else(|| self.settled_order(runs));
         let written = self.written_dates(runs);
@@ -52,7 +52,7 @@ impl Plan<'_> {
             // Where no other date tells the age, a year that notes hide is hidden.
             let early = date.birth && corrected.year < FIRST_YEAR && self.last.is_none_or(|last| last == date.last);
             if old || early || aged && date.birth || !date.birth && doubted(date) {
-                self.hide(corrected);
+                self.hide_day(corrected);
                 self.hidden.extend([date.first, date.last]);
             }
         }
@@ -60,7 +60,7 @@ impl Plan<'_> {
         if let (Some(born), Some(last)) = (born.and_then(|(year, month, day)| Day::new(year, month, day)), self.last)
             && born.is_ninety_on(last)
         {
-            self.hide(born);
+            self.hide_day(born);
         }
     }
 
@@ -74,10 +74,10 @@ impl Plan<'_> {
             if birth {
                 self.births.insert(run.first);
             }
-            let text = self.text(*run);
-            for order in orders(self.order) {
-                let Some(dates) = Dates::read(&text, order) else { continue };
-                let spans = dates.spans();
+            let text = self.plain_text(*run);
+            for order in readable_orders(self.order) {
+                let Some(dates) = WrittenDates::read(&text, order) else { continue };
+                let spans = dates.first_and_last_days();
                 if let Some((first, ..)) = spans.first() {
                     self.years.push((run.first, first.year));
                 }
@@ -101,14 +101,16 @@ impl Plan<'_> {
     fn settled_order(&self, runs: &[Run]) -> Option<policy::DateOrder> {
         let dates = runs.iter().filter(|run| run.kind == Kind::Date);
         let mut orders = dates.flat_map(|run| {
-            let text = self.text(*run);
-            Dates::read(&text, None).map(|dates| dates.orders().collect::<Vec<_>>()).unwrap_or_default()
+            let text = self.plain_text(*run);
+            WrittenDates::read(&text, None)
+                .map(|dates| dates.day_month_orders().collect::<Vec<_>>())
+                .unwrap_or_default()
         });
         let first = orders.next()?;
         orders.all(|order| order == first).then_some(first)
     }
 
-    fn hide(&mut self, day: Day) {
+    fn hide_day(&mut self, day: Day) {
         self.hidden.insert(day);
         self.hidden_years.insert(day.year);
     }
@@ -127,36 +129,36 @@ impl Plan<'_> {
         self.context.birth
             || (before.max(run.first.saturating_sub(LABEL_BEFORE))..run.first).any(names)
             || next > run.last + LABEL_BEFORE && line.any(|at| note.same_line(at) && names(at))
-            || self.header(run.first).any(names)
+            || self.column_header(run.first).any(names)
     }
 
     /// The tokens of the head of the column in which a token stands.
-    fn header(&self, at: usize) -> std::ops::Range<usize> {
+    fn column_header(&self, at: usize) -> std::ops::Range<usize> {
         let (note, layout) = (self.note(), self.note().layout());
         let table = layout.table_of(layout.line_of(at));
         table.map_or(0..0, |table| layout.header(table, note.column_of(at)))
     }
 
     /// Reads a date; a birth comes before the last date of the note, also where two digits of its year say otherwise.
-    fn read<'t>(&self, run: Run, text: &'t str, order: Option<policy::DateOrder>) -> Option<Dates<'t>> {
-        let dates = Dates::read(text, order)?;
+    fn read_date<'t>(&self, run: Run, text: &'t str, order: Option<policy::DateOrder>) -> Option<WrittenDates<'t>> {
+        let dates = WrittenDates::read(text, order)?;
         let birth = self.births.contains(&run.first);
         Some(if birth { dates.not_after(self.last.unwrap_or(LAST_CENTURY)) } else { dates })
     }
 
     /// A date moved, or its year. `None`: it gets a tag.
-    pub(super) fn date(&self, run: Run) -> Option<String> {
+    pub(super) fn shifted_date(&self, run: Run) -> Option<String> {
         // A year before 1960 that stands alone tells by itself of an age over 89, also a year earlier or later.
         if run.kind == Kind::EarlyYear {
             return None;
         }
         let policy = self.input.policy;
-        let text = self.text(run);
+        let text = self.plain_text(run);
         if policy.dates == policy::Dates::Year {
-            return self.year(run, &text);
+            return self.year_of_date(run, &text);
         }
         let days = self.days?;
-        let dates = self.read(run, &text, self.order)?;
+        let dates = self.read_date(run, &text, self.order)?;
         let hidden = dates.days().any(|day| self.hidden.contains(&day))
             || dates.years().flatten().any(|year| self.hidden_years.contains(&year));
         if hidden {
@@ -164,19 +166,19 @@ impl Plan<'_> {
         }
         if policy.tags == policy::DEID {
             let mut moved = dates.days();
-            let (day, None) = (moved.next()?.plus(days), moved.next()) else { return None };
+            let (day, None) = (moved.next()?.plus_days(days), moved.next()) else { return None };
             return Some(format!("[**{}/{}/{}**]", day.year, day.month, day.day));
         }
         // The year of the date before it, or of the first one after.
         let before = self.years.iter().rev().find(|(first, _)| *first < run.first);
         let context = before.or(self.years.first()).map_or(COMMON_YEAR, |&(_, year)| year);
-        dates.shifted(days, context)
+        dates.shifted_dates(days, context)
     }
 
-    fn year(&self, run: Run, text: &str) -> Option<String> {
+    fn year_of_date(&self, run: Run, text: &str) -> Option<String> {
         // Without an order the year may be plain where day and month are not.
-        let mut readings = orders(self.order).into_iter().filter_map(|order| {
-            let dates = self.read(run, text, order)?;
+        let mut readings = readable_orders(self.order).into_iter().filter_map(|order| {
+            let dates = self.read_date(run, text, order)?;
             dates.years().collect::<Option<Vec<i32>>>()
         });
         let first = readings.next()?;

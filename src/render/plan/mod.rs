@@ -30,7 +30,7 @@ struct Run {
 }
 
 /// What stands for the removals of one note.
-pub(super) struct Plan<'a> {
+pub(super) struct ReplacementPlan<'a> {
     input: Input<'a>,
     context: Context<'a>,
     /// By how many days dates are moved; `None`: they are not.
@@ -57,7 +57,7 @@ pub(super) struct Plan<'a> {
     names: HashSet<String>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ReplacementPlan<'a> {
     /// The plan of a note.
     pub(super) fn new(input: Input<'a>, context: Context<'a>) -> Self {
         let mut plan = Self {
@@ -77,7 +77,7 @@ impl<'a> Plan<'a> {
             surrogates: None,
             names: HashSet::new(),
         };
-        let runs = plan.runs();
+        let runs = plan.runs_of_entities();
         if input.policy.dates != policy::Dates::Tag {
             plan.read_dates(&runs);
         }
@@ -85,7 +85,7 @@ impl<'a> Plan<'a> {
             plan.read_names(&runs);
         }
         if let (Replace::Surrogate, Some(key)) = (input.policy.replace, context.key) {
-            let scope = match context.patient.and_then(|patient| patient.id()) {
+            let scope = match context.patient.and_then(|patient| patient.draw_id()) {
                 Some(id) => format!("patient {id}"),
                 // Nobody's notes are linked by what stands for a common name.
                 None => format!("note {}", hex(&key.digest("note", &[input.source]))),
@@ -96,22 +96,22 @@ impl<'a> Plan<'a> {
     }
 
     /// Writes what stands for the tokens `first..last`.
-    pub(super) fn write(&mut self, first: usize, last: usize, kind: Kind, out: &mut String) {
+    pub(super) fn write_replacement(&mut self, first: usize, last: usize, kind: Kind, out: &mut String) {
         let run = Run { first, last, kind };
         let policy = self.input.policy;
         let new = match kind.category() {
-            Category::Date if policy.dates != policy::Dates::Tag => self.date(run),
-            Category::Location if kind == Kind::Zip && policy.zip == Zip::Prefix => self.zip(run),
+            Category::Date if policy.dates != policy::Dates::Tag => self.shifted_date(run),
+            Category::Location if kind == Kind::Zip && policy.zip == Zip::Prefix => self.zip_prefix(run),
             _ => None,
         };
         let new = new.or_else(|| match policy.replace {
-            Replace::Numbered => self.number(run),
-            Replace::Surrogate => self.surrogate(run),
+            Replace::Numbered => self.numbered_tag(run),
+            Replace::Surrogate => self.new_surrogate(run),
             Replace::Tag | Replace::Mask => None,
         });
         match new {
             Some(new) => out.push_str(&new),
-            None => tag::write(&self.input, first, last, kind, out),
+            None => tag::write_tag(&self.input, first, last, kind, out),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Plan<'a> {
         self.context.note
     }
 
-    fn runs(&self) -> Vec<Run> {
+    fn runs_of_entities(&self) -> Vec<Run> {
         let run = |entity: &Entity| {
             let (first, last) = (entity.first as usize, entity.last as usize);
             entity.kind.map(|kind| Run { first, last, kind })
@@ -128,7 +128,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The text of a run, in the case of the note, with plain blanks and letters.
-    fn text(&self, run: Run) -> String {
+    fn plain_text(&self, run: Run) -> String {
         let Input { normalized, tokens, .. } = self.input;
         let mut text = String::new();
         let mut copied = tokens[run.first].start as usize;
@@ -141,18 +141,18 @@ impl<'a> Plan<'a> {
     }
 
     /// The folded letters and digits of a run, words apart.
-    fn folded(&self, run: Run) -> String {
+    fn folded_text(&self, run: Run) -> String {
         let note = self.note();
         let words = (run.first..run.last)
             .filter(|&at| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol));
         words.map(|at| note.word(at)).collect::<Vec<_>>().join(" ")
     }
 
-    fn zip(&self, run: Run) -> Option<String> {
+    fn zip_prefix(&self, run: Run) -> Option<String> {
         // Codes of the United States only: five digits, or nine. Those of other countries have letters or another number of digits.
-        let text = self.text(run);
+        let text = self.plain_text(run);
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let of_states = matches!(digits.len(), 5 | 9) && !text.chars().any(char::is_alphabetic);
-        if of_states { zip::prefix(&digits[..3]).map(str::to_owned) } else { None }
+        if of_states { zip::safe_harbor_prefix(&digits[..3]).map(str::to_owned) } else { None }
     }
 }

@@ -1,29 +1,29 @@
 //! Who is named, and the numbers by which people, places and things are told apart.
 
-use super::{Plan, Run};
+use super::{ReplacementPlan, Run};
 use crate::finding::{Category, Kind};
 use crate::render::surrogate::Word;
 use crate::render::{Context, tag};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-impl Plan<'_> {
+impl ReplacementPlan<'_> {
     pub(super) fn read_names(&mut self, runs: &[Run]) {
         if let Some(patient) = self.context.patient {
             let names: Vec<Vec<String>> =
                 patient.known().names.iter().map(|name| crate::patient::name_words(name)).collect();
-            self.people.patient(&names);
+            self.people.add_patient(&names);
             if !names.concat().is_empty() {
                 // The patient is always the first.
                 self.numbers.insert((Category::Name, "person 0".to_owned()), 1);
             }
         }
         for run in runs.iter().filter(|run| run.kind.category() == Category::Name) {
-            let words = self.name(*run);
+            let words = self.folded_name(*run);
             if words.is_empty() {
                 continue;
             }
-            let person = self.people.person(&words);
+            let person = self.people.find_or_add(&words);
             self.persons.insert(run.first, person);
             if let Some(gender) = self.gender_before(run.first) {
                 let told = words.iter().filter(|word| self.is_first_name(word)).cloned();
@@ -35,7 +35,7 @@ impl Plan<'_> {
     }
 
     /// The folded words of a name, the family name last.
-    fn name(&self, run: Run) -> Vec<String> {
+    fn folded_name(&self, run: Run) -> Vec<String> {
         let note = self.note();
         let mut words = Vec::new();
         let mut comma = None;
@@ -83,7 +83,7 @@ impl Plan<'_> {
     }
 
     /// The tag with the number of the person, place or thing.
-    pub(super) fn number(&mut self, run: Run) -> Option<String> {
+    pub(super) fn numbered_tag(&mut self, run: Run) -> Option<String> {
         let category = run.kind.category();
         if category == Category::Age {
             return None;
@@ -91,7 +91,7 @@ impl Plan<'_> {
         let person = self.persons.get(&run.first).copied();
         let thing = match person {
             Some(person) => format!("person {person}"),
-            None => self.folded(run).replace(' ', ""),
+            None => self.folded_text(run).replace(' ', ""),
         };
         let known = (category, thing);
         let number = self.numbers.get(&known).copied().unwrap_or_else(|| self.next_number(category, person, &known.1));
@@ -107,9 +107,9 @@ impl Plan<'_> {
         let taken = |number: u64| self.numbers.iter().any(|((known, _), other)| *known == category && *other == number);
         let Context { patient, key, .. } = self.context;
         let mut number = 1;
-        if let (Some(key), Some(id)) = (key, patient.and_then(|patient| patient.id())) {
-            let family = person.map_or(thing, |person| self.people.family(person));
-            number = KEYED + key.below(9 * KEYED, "number", &[id, category.key(), family]);
+        if let (Some(key), Some(id)) = (key, patient.and_then(|patient| patient.draw_id())) {
+            let family = person.map_or(thing, |person| self.people.family_name(person));
+            number = KEYED + key.draw_below(9 * KEYED, "number", &[id, category.key(), family]);
         }
         while taken(number) {
             number += 1;

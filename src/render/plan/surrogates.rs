@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Plan, Run};
+use super::{ReplacementPlan, Run};
 use crate::document::Action;
 use crate::finding::{Category, Kind};
 use crate::render::surrogate::{Surrogates, Word};
@@ -21,7 +21,7 @@ const GENERIC: Classes = Classes::of(&[
     Class::Stop,
 ]);
 
-impl<'a> Plan<'a> {
+impl<'a> ReplacementPlan<'a> {
     /// Folded words and numbers of the note that do not come out.
     pub(super) fn removed_words(&self) -> HashSet<String> {
         let note = self.note();
@@ -34,7 +34,7 @@ impl<'a> Plan<'a> {
             .collect()
     }
 
-    pub(super) fn surrogate(&mut self, run: Run) -> Option<String> {
+    pub(super) fn new_surrogate(&mut self, run: Run) -> Option<String> {
         let mut surrogates = self.surrogates.take()?;
         let new = self.surrogate_of(run, &mut surrogates);
         self.surrogates = Some(surrogates);
@@ -44,14 +44,16 @@ impl<'a> Plan<'a> {
     fn surrogate_of(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
         match run.kind {
             kind if kind.category() == Category::Name => self.other_name(run, surrogates),
-            Kind::Zip => surrogates.zip(&self.folded(run)),
+            Kind::Zip => surrogates.zip_code(&self.folded_text(run)),
             Kind::State | Kind::Country => None,
             kind if kind.category() == Category::Location => self.other_place(run, surrogates),
-            Kind::Network => surrogates.network_address(&self.text(run)),
-            Kind::Email | Kind::Url => surrogates.electronic(&self.folded(run), run.kind == Kind::Url),
+            Kind::Network => surrogates.network_address(&self.plain_text(run)),
+            Kind::Email | Kind::Url => surrogates.electronic_address(&self.folded_text(run), run.kind == Kind::Url),
             // What has no range of invented numbers gets a tag: another number could be somebody's.
-            Kind::Phone | Kind::Fax | Kind::Pager => surrogates.phone(&self.text(run)),
-            kind if matches!(kind.category(), Category::Id | Category::Contact) => surrogates.code(&self.text(run)),
+            Kind::Phone | Kind::Fax | Kind::Pager => surrogates.phone_number(&self.plain_text(run)),
+            kind if matches!(kind.category(), Category::Id | Category::Contact) => {
+                surrogates.code_of_same_shape(&self.plain_text(run))
+            }
             _ => None,
         }
     }
@@ -94,11 +96,11 @@ impl<'a> Plan<'a> {
                     Word::Family
                 };
                 // Another first letter, so that an initial is never that of the original.
-                surrogates.word(kind, word, |new| new.as_bytes()[0] != word.as_bytes()[0] && self.is_free(new))
+                surrogates.made_up_word(kind, word, |new| new.as_bytes()[0] != word.as_bytes()[0] && self.is_free(new))
             };
             if word.chars().count() == 1 {
                 // An initial is that of the name which it stands for.
-                let full = person.and_then(|person| self.people.word_of(person, word)).unwrap_or(word);
+                let full = person.and_then(|person| self.people.word_of_initial(person, word)).unwrap_or(word);
                 let first = name(full)?.chars().next()?;
                 return Some(first.to_ascii_uppercase().to_string());
             }
@@ -106,9 +108,9 @@ impl<'a> Plan<'a> {
                 // Letters in a row say too little to be told from what was missed.
                 return None;
             }
-            Some(date::cased(
+            Some(date::match_case(
                 &name(word)?,
-                &self.input.source[self.input.normalized.to_source(note.token(at).span()).range()],
+                &self.input.source[self.input.normalized.source_span(note.token(at).span()).range()],
             ))
         })
     }
@@ -124,13 +126,16 @@ impl<'a> Plan<'a> {
             let word = note.word(at);
             match note.token(at).kind {
                 token::Kind::Punct | token::Kind::Possessive => Some(word.to_owned()),
-                token::Kind::Number => surrogates.house(word),
+                token::Kind::Number => surrogates.house_number(word),
                 token::Kind::Word => {
-                    let source = &self.input.source[self.input.normalized.to_source(note.token(at).span()).range()];
+                    let source = &self.input.source[self.input.normalized.source_span(note.token(at).span()).range()];
                     if is_generic(at) && !(only && note.capitalised(at)) {
                         return Some(source.to_owned()).filter(|_| !note.token(at).foreign());
                     }
-                    Some(date::cased(&surrogates.word(Word::Place, word, |new| self.is_free(new))?, source))
+                    Some(date::match_case(
+                        &surrogates.made_up_word(Word::Place, word, |new| self.is_free(new))?,
+                        source,
+                    ))
                 }
                 _ => None,
             }

@@ -4,7 +4,7 @@ mod terms;
 
 use memchr::memchr;
 
-use super::plan::Plan;
+use super::plan::ReplacementPlan;
 use super::{Input, tag, write_cased};
 use crate::decide::Decision;
 use crate::document::{Action, Document, Name, Reason, Removal, TokenDecision};
@@ -16,7 +16,7 @@ use crate::text::span::Span;
 use crate::text::token::Gap;
 
 /// Writes one note.
-pub(super) struct Writer<'a, 'b> {
+pub(super) struct NoteWriter<'a, 'b> {
     input: Input<'a>,
     out: &'b mut Document,
     /// How much of the note is written or left out, in bytes of the folded text.
@@ -35,14 +35,14 @@ pub(super) struct Writer<'a, 'b> {
     terms: usize,
     /// How many of the entities are dealt with.
     entities: usize,
-    plan: Option<Plan<'a>>,
+    plan: Option<ReplacementPlan<'a>>,
     /// Whether a removal is written as its category in square brackets, whatever was removed; but see [`Kind::AgeOver89`].
     square: bool,
 }
 
-impl<'a, 'b> Writer<'a, 'b> {
+impl<'a, 'b> NoteWriter<'a, 'b> {
     pub(super) fn new(input: Input<'a>, out: &'b mut Document) -> Self {
-        let plan = input.context.map(|context| Plan::new(input, context));
+        let plan = input.context.map(|context| ReplacementPlan::new(input, context));
         let square = plan.is_none() && tag::are_square(input.policy);
         Self {
             input,
@@ -60,9 +60,9 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 }
 
-impl Writer<'_, '_> {
+impl NoteWriter<'_, '_> {
     /// Writes all.
-    pub(super) fn write(&mut self) {
+    pub(super) fn write_all(&mut self) {
         let Input { decisions, normalized, .. } = self.input;
         // A code that an earlier scrub wrote has brackets.
         let own = memchr(b'[', normalized.folded().as_bytes()).is_some();
@@ -70,32 +70,32 @@ impl Writer<'_, '_> {
         let mut done = 0;
         for (nth, group) in decisions.chunks(GROUP).enumerate() {
             let start = nth * GROUP;
-            let mut left = marked(group, coded, own);
+            let mut left = changed_token_bits(group, coded, own);
             if done > start {
-                left &= behind(done - start);
+                left &= bits_from(done - start);
             }
             // What is seldom called is no part of this loop, which needs the registers.
             while left != 0 {
                 let at = start + left.trailing_zeros() as usize;
                 if at > done {
-                    self.keep(done, at);
+                    self.write_kept(done, at);
                 }
                 done = match decisions[at].action {
-                    Action::Remove => self.remove(at),
-                    Action::Keep => self.own(at),
-                    Action::Code => self.term(at),
+                    Action::Remove => self.write_removed(at),
+                    Action::Keep => self.write_placeholder(at),
+                    Action::Code => self.write_term(at),
                 };
-                left &= behind(done - start);
+                left &= bits_from(done - start);
             }
         }
         if done < decisions.len() {
-            self.keep(done, decisions.len());
+            self.write_kept(done, decisions.len());
         }
-        self.gap(normalized.folded().len());
+        self.flush_pending(normalized.folded().len());
     }
 
     /// Writes what is to be kept and not written yet, and what stands between the last token and `start`.
-    fn gap(&mut self, start: usize) {
+    fn flush_pending(&mut self, start: usize) {
         let Input { source, normalized, .. } = self.input;
         let shift = self.plain_shift;
         if start <= self.plain_end {
@@ -115,7 +115,7 @@ impl Writer<'_, '_> {
     /// Writes the tokens `first..last`, which have this span, as the note has them, gaps and all, or notes that they are to
     /// be written. Returns where they stand.
     #[inline]
-    fn copy(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
+    fn copy_tokens(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
         let (start, end) = (start as usize, end as usize);
         if end > self.plain_end && !self.is_plain(end) {
             return self.copy_changed(first, last);
@@ -128,11 +128,11 @@ impl Writer<'_, '_> {
     /// Writes the tokens `first..last`, which are not all as plain as the folded text, or are to be written one by one.
     #[inline(never)]
     fn copy_changed(&mut self, first: usize, last: usize) -> Span {
-        self.gap(self.input.tokens[first].start as usize);
+        self.flush_pending(self.input.tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         let mut at = first;
         while at < last {
-            at = if self.input.explain { self.one(at) } else { self.several(at, last) };
+            at = if self.input.explain { self.write_token(at) } else { self.write_run(at, last) };
         }
         Span::new(start, self.out.text.len() as u32)
     }
@@ -141,7 +141,7 @@ impl Writer<'_, '_> {
     #[inline(never)]
     fn is_plain(&mut self, end: usize) -> bool {
         if self.kept <= self.copied && !self.input.explain {
-            let plain = self.input.normalized.plain(self.copied as u32, &mut self.run);
+            let plain = self.input.normalized.plain_offset(self.copied as u32, &mut self.run);
             (self.plain_end, self.plain_shift) =
                 plain.map_or((0, 0), |(from, end)| (end as usize, (from as usize).wrapping_sub(self.copied)));
         }
@@ -150,10 +150,10 @@ impl Writer<'_, '_> {
 
     /// Writes as many of the tokens `first..last` as differ from the source in nothing but case, with the gap before, in
     /// one piece; or else one token.
-    fn several(&mut self, first: usize, last: usize) -> usize {
+    fn write_run(&mut self, first: usize, last: usize) -> usize {
         let Input { normalized, tokens, source, .. } = self.input;
         let tokens = &tokens[first..last];
-        if let Some((from, end)) = normalized.plain(self.copied as u32, &mut self.run) {
+        if let Some((from, end)) = normalized.plain_offset(self.copied as u32, &mut self.run) {
             let count = if tokens.last().is_some_and(|token| token.end <= end) {
                 tokens.len()
             } else {
@@ -167,21 +167,21 @@ impl Writer<'_, '_> {
                 return first + count;
             }
         }
-        self.one(first)
+        self.write_token(first)
     }
 
     /// Writes one token with the gap before it.
-    fn one(&mut self, at: usize) -> usize {
+    fn write_token(&mut self, at: usize) -> usize {
         let token = self.input.tokens[at];
         let Input { normalized, tokens, source, .. } = self.input;
-        let place = normalized.to_source(token.span());
+        let place = normalized.source_span(token.span());
         let written = &source[place.range()];
         // `2½` stays as it is written: the blank is of the folded text.
         let fraction = written.chars().all(is_fraction);
-        if fraction && at > 0 && normalized.to_source(tokens[at - 1].span()).end == place.start {
+        if fraction && at > 0 && normalized.source_span(tokens[at - 1].span()).end == place.start {
             self.copied = token.start as usize;
         }
-        self.gap(token.start as usize);
+        self.flush_pending(token.start as usize);
         let from = self.out.text.len() as u32;
         if token.foreign() && !fraction {
             write_cased(&normalized.folded()[token.span().range()], token.case, &mut self.out.text);
@@ -198,7 +198,7 @@ impl Writer<'_, '_> {
 
     /// Writes tokens that stay, and mentions the terms among them.
     #[inline]
-    fn keep(&mut self, first: usize, last: usize) {
+    fn write_kept(&mut self, first: usize, last: usize) {
         let end = self.input.tokens[last - 1].end as usize;
         if end > self.plain_end && !self.is_plain(end) {
             self.keep_changed(first, last);
@@ -207,10 +207,10 @@ impl Writer<'_, '_> {
         self.kept = end;
         let (source, output) = (self.plain_shift as u32, (self.out.text.len() as u32).wrapping_sub(self.copied as u32));
         while let Some((nth, found)) = self.next_term(last) {
-            let span = self.span(found.first as usize, found.last as usize);
+            let span = self.folded_span(found.first as usize, found.last as usize);
             let shifted = |by: u32| Span::new(span.start.wrapping_add(by), span.end.wrapping_add(by));
             let (source, output) = (shifted(source), shifted(output));
-            self.mention(nth, source, output);
+            self.add_mention(nth, source, output);
         }
     }
 
@@ -222,33 +222,33 @@ impl Writer<'_, '_> {
             // Whatever a term says, nothing that goes is written.
             let (first, last) = (found.first as usize, last.min(found.last as usize));
             if first > done {
-                self.copy(done, first, self.span(done, first));
+                self.copy_tokens(done, first, self.folded_span(done, first));
             }
-            let span = self.span(first, last);
-            let output = self.copy(first, last, span);
-            let source = self.source(span);
-            self.mention(nth, source, output);
+            let span = self.folded_span(first, last);
+            let output = self.copy_tokens(first, last, span);
+            let source = self.source_span(span);
+            self.add_mention(nth, source, output);
             done = last;
         }
         if done < last {
-            self.copy(done, last, self.span(done, last));
+            self.copy_tokens(done, last, self.folded_span(done, last));
         }
     }
 
     #[inline(never)]
-    fn remove(&mut self, first: usize) -> usize {
+    fn write_removed(&mut self, first: usize) -> usize {
         let Input { tokens, decisions, policy, normalized, .. } = self.input;
-        let (last, kind) = self.entity(first);
-        self.gap(tokens[first].start as usize);
+        let (last, kind) = self.entity_at(first);
+        self.flush_pending(tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         match (kind, &mut self.plan) {
             (None, _) => self.out.text.push_str(&policy.mask),
             // Nearly every removal of nearly every run.
             (Some(kind), _) if self.square && kind != Kind::AgeOver89 => {
-                self.out.text.push_str(kind.category().in_square());
+                self.out.text.push_str(kind.category().square_tag());
             }
-            (Some(kind), None) => tag::write(&self.input, first, last, kind, &mut self.out.text),
-            (Some(kind), Some(plan)) => plan.write(first, last, kind, &mut self.out.text),
+            (Some(kind), None) => tag::write_tag(&self.input, first, last, kind, &mut self.out.text),
+            (Some(kind), Some(plan)) => plan.write_replacement(first, last, kind, &mut self.out.text),
         }
         // A mark that the note has behind its number is that of the tag.
         let marked = self.out.text.ends_with("90+")
@@ -262,7 +262,7 @@ impl Writer<'_, '_> {
         }
         let output = Span::new(start, self.out.text.len() as u32);
         self.copied = tokens[last - 1].end as usize;
-        let source = self.source(self.span(first, last));
+        let source = self.source_span(self.folded_span(first, last));
         self.out.removed.push(Removal { source, output, kind });
         if self.input.explain {
             for at in first..last {
@@ -273,7 +273,7 @@ impl Writer<'_, '_> {
     }
 
     /// The end and the kind of the entity that begins at a token.
-    fn entity(&mut self, first: usize) -> (usize, Option<Kind>) {
+    fn entity_at(&mut self, first: usize) -> (usize, Option<Kind>) {
         let entity = self.input.entities.get(self.entities).copied();
         self.entities += 1;
         debug_assert!(entity.is_some_and(|entity| entity.first as usize == first), "entities cover all that goes");
@@ -282,19 +282,19 @@ impl Writer<'_, '_> {
 
     /// Where the tokens `first..last` stand in the folded text.
     #[inline]
-    fn span(&self, first: usize, last: usize) -> Span {
+    fn folded_span(&self, first: usize, last: usize) -> Span {
         let tokens = self.input.tokens;
         Span::new(tokens[first].start, tokens[last - 1].end)
     }
 
     /// Where the span stands in the note; it was written last or left out.
     #[inline]
-    fn source(&self, span: Span) -> Span {
+    fn source_span(&self, span: Span) -> Span {
         if span.end as usize <= self.plain_end {
             let shift = self.plain_shift as u32;
             Span::new(span.start.wrapping_add(shift), span.end.wrapping_add(shift))
         } else {
-            self.input.normalized.to_source(span)
+            self.input.normalized.source_span(span)
         }
     }
 
@@ -303,22 +303,22 @@ impl Writer<'_, '_> {
         let rule = matches!(reason, Reason::Finding | Reason::Vouched)
             .then(|| self.input.findings.as_slice().get(evidence as usize))
             .flatten()
-            .map(|finding| Name::of_rule(finding.rule));
-        let source = self.source(self.span(at, at + 1));
+            .map(|finding| Name::from_rule_number(finding.rule));
+        let source = self.source_span(self.folded_span(at, at + 1));
         self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
     }
 }
 
 /// The places of so many tokens on and all after them.
 #[inline]
-const fn behind(tokens: usize) -> u64 {
+const fn bits_from(tokens: usize) -> u64 {
     if tokens < GROUP { u64::MAX << tokens } else { 0 }
 }
 
 /// Which of some tokens do not simply stay, a bit for each: those that go, with `coded` those that are coded, and with `own`
 /// what an earlier scrub wrote.
 #[inline]
-fn marked(decisions: &[Decision], coded: bool, own: bool) -> u64 {
+fn changed_token_bits(decisions: &[Decision], coded: bool, own: bool) -> u64 {
     let each = |of: fn(&Decision) -> bool| {
         decisions.iter().rev().fold(0, |found, decision| found << 1 | u64::from(of(decision)))
     };

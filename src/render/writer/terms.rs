@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
 
-use super::Writer;
+use super::NoteWriter;
 use crate::document::{Action, Mention};
 use crate::placeholders;
 use crate::policy::Terms;
@@ -12,7 +12,7 @@ use crate::status::Assertion;
 use crate::terms::Match;
 use crate::text::span::Span;
 
-impl Writer<'_, '_> {
+impl NoteWriter<'_, '_> {
     /// The next term that begins before the token `last` and comes out as the note has it.
     #[inline]
     pub(super) fn next_term(&mut self, last: usize) -> Option<(usize, Match)> {
@@ -28,14 +28,15 @@ impl Writer<'_, '_> {
 
     /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
     #[inline(never)]
-    pub(super) fn own(&mut self, at: usize) -> usize {
-        let span = self.span(at, at + 1);
-        let output = self.copy(at, at + 1, span);
+    pub(super) fn write_placeholder(&mut self, at: usize) -> usize {
+        let span = self.folded_span(at, at + 1);
+        let output = self.copy_tokens(at, at + 1, span);
         let token = self.input.tokens[at];
-        if let Some(entry) =
-            placeholders::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()])
-        {
-            let source = self.source(span);
+        if let Some(entry) = placeholders::entry_of_placeholder(
+            self.input.vocabulary,
+            &self.input.normalized.folded()[token.span().range()],
+        ) {
+            let source = self.source_span(span);
             self.out.concepts.push(Mention { source, output, entry, said: Assertion::default(), attributes: None });
         }
         at + 1
@@ -43,7 +44,7 @@ impl Writer<'_, '_> {
 
     /// Writes a term that does not come out as the note has it.
     #[inline(never)]
-    pub(super) fn term(&mut self, first: usize) -> usize {
+    pub(super) fn write_term(&mut self, first: usize) -> usize {
         let decisions = self.input.decisions;
         let evidence = decisions[first].evidence;
         let found = self.input.matches[evidence as usize];
@@ -57,14 +58,14 @@ impl Writer<'_, '_> {
             first == found.first as usize && last == found.last as usize,
             "a term comes out whole or not at all"
         );
-        let output = self.canonical(first, last, found);
-        let source = self.source(self.span(first, last));
-        self.mention(evidence as usize, source, output);
+        let output = self.write_preferred_term(first, last, found);
+        let source = self.source_span(self.folded_span(first, last));
+        self.add_mention(evidence as usize, source, output);
         last
     }
 
     /// Adds the mention of a term.
-    pub(super) fn mention(&mut self, nth: usize, source: Span, output: Span) {
+    pub(super) fn add_mention(&mut self, nth: usize, source: Span, output: Span) {
         let Input { matches, said, attributes, .. } = self.input;
         let place = attributes.binary_search_by_key(&(nth as u32), |&(term, _)| term).ok();
         let attributes = place.and_then(|place| {
@@ -75,9 +76,9 @@ impl Writer<'_, '_> {
     }
 
     /// Writes a term from the vocabulary instead of the note.
-    fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
+    fn write_preferred_term(&mut self, first: usize, last: usize, found: Match) -> Span {
         let Input { vocabulary, policy, tokens, .. } = self.input;
-        self.gap(tokens[first].start as usize);
+        self.flush_pending(tokens[first].start as usize);
         let mut start = self.out.text.len() as u32;
         if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
             let code = vocabulary.curie(concept);

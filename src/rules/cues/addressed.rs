@@ -17,7 +17,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, comma: usize, findings: &mut Findi
     let end = name + 1;
     let closes = note.ends_line(end)
         || note.is_any_mark(end, b".!?") && (note.ends_line(end + 1) || note.sentence_start(end + 1));
-    if closes && note.same_line(name) && is_in_running_text(note, comma) && !is_other(note, name) {
+    if closes && note.same_line(name) && is_in_running_text(note, comma) && !is_month_day_or_state(note, name) {
         findings.remove(name, end, Kind::Name, Certainty::Sure);
     }
 }
@@ -28,6 +28,6 @@ fn is_in_running_text(note: &Note<'_>, comma: usize) -> bool {
 }
 
 /// Whether another rule knows the word with its capital: months, days, states.
-fn is_other(note: &Note<'_>, at: usize) -> bool {
+fn is_month_day_or_state(note: &Note<'_>, at: usize) -> bool {
     note.any(at, Classes::of(&[Class::Month, Class::Weekday, Class::State]))
 }

@@ -122,7 +122,8 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
         if ward && mixed {
             break;
         }
-        if !(hyphen && first < last || prefix || letter || suffix || is_part(note, at, words == 0 && comma, comma)) {
+        if !(hyphen && first < last || prefix || letter || suffix || is_name_part(note, at, words == 0 && comma, comma))
+        {
             break;
         }
         first = at;
@@ -136,7 +137,7 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
 }
 
 /// Whether the word is a part of a name; `sure` right before the comma, where it is the family name.
-fn is_part(note: &Note<'_>, at: usize, sure: bool, comma: bool) -> bool {
+fn is_name_part(note: &Note<'_>, at: usize, sure: bool, comma: bool) -> bool {
     // `June Bright, R.N.`, `Ada Bishop, R.N.`, `j. may, MD`, `HARRIET MAJOR, RN`
     let named = note.any(at, NAMES) && (sure || comma && note.is(at, Class::Month) && !note.is_number(at + 1));
     let given = sure && at > 0 && is_given(note, at - 1);

@@ -18,7 +18,7 @@ const FEW: u8 = 12;
 
 /// Anchor: an eponym.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(first) = before_is_person(note, at) else { return };
+    let Some(first) = follows_person_cue(note, at) else { return };
     let mut end = at + 1;
     // `Jackson-Pratt`, `Hunt and Hess`, `Wolff-Parkinson-White`: several names.
     while end < at + 5
@@ -32,7 +32,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     end += usize::from(owner);
     let ranks = note.ranks(at);
     let rank = ranks.surname.max(ranks.first_name);
-    if let Some(noun) = noun(note, end) {
+    if let Some(noun) = noun_after(note, end) {
         // `Fontan circulation`: nobody is called so; `Foley urinary catheter` may be a name and a word.
         let adjacent = noun == end && !is_named(note, at) && note.case(noun) == Case::Lower;
         findings.keep(at, end, if adjacent { Certainty::Sure } else { Certainty::Likely });
@@ -53,7 +53,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// The noun after an eponym that ends before `end`. It may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
-fn noun(note: &Note<'_>, end: usize) -> Option<usize> {
+fn noun_after(note: &Note<'_>, end: usize) -> Option<usize> {
     (end..end + 2)
         .find(|&noun| note.follows(noun) && note.is(noun, Class::EponymNoun) && (noun == end || note.is_word(end)))
         .filter(|&noun| noun == end || !note.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
@@ -63,7 +63,7 @@ fn noun(note: &Note<'_>, end: usize) -> Option<usize> {
 static LEADING_PEOPLE: WordSet = word_set!("cues-eponym-leading-people");
 
 /// Whether a first name or a word that leads to people stands before the name; `None` after a title, where it is a person's.
-fn before_is_person(note: &Note<'_>, at: usize) -> Option<bool> {
+fn follows_person_cue(note: &Note<'_>, at: usize) -> Option<bool> {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return Some(false) };
     // `Dr. Foley`, `Mr. Graves`
     if note.is(before - usize::from(note.is_mark(before, b'.') && before > 0), Class::Title) {

@@ -33,7 +33,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if at > 1 && word_is!(note, at - 1, "name" | "names") && THINGS.has(note, at - 2) && note.same_line(at - 1) {
         return;
     }
-    let Some(mut label) = label(note, at) else { return };
+    let Some(mut label) = label_strength(note, at) else { return };
     let mut first = at + 1;
     // `mother: rose`; but `mother: diabetes`
     let given = note.ranks(first).first_name >= 10 && !note.is(first, Class::Clinical);
@@ -47,7 +47,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     for _ in 0..VALUES {
         let start = behind_titles(note, first);
-        let Some(end) = value(note, start, label) else { return };
+        let Some(end) = end_of_value(note, start, label) else { return };
         findings.remove(start, end, Kind::Name, Certainty::Sure);
         first = match next_value(note, end) {
             Some(next) => next,
@@ -66,7 +66,7 @@ fn behind_titles(note: &Note<'_>, first: usize) -> usize {
 }
 
 /// One past the name that a value begins with: after a label of names alone, whatever it looks like.
-fn value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
+fn end_of_value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
     // `PCP: Garner, Call`, `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
     let given = start + 2;
     // `Patient: Yes, my knee` is no family name and a first name.
@@ -80,7 +80,7 @@ fn value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
             || written_alike && is_unlisted(note, given));
     let trust = match () {
         () if listed && !note.is(start, Class::Stop) => Trust::Any,
-        () if (note.any(start, NOT_VALUES) || is_said(note, start)) && !listed => Trust::Form,
+        () if (note.any(start, NOT_VALUES) || is_no_name_value(note, start)) && !listed => Trust::Form,
         () => label,
     };
     // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
@@ -121,11 +121,15 @@ fn is_speech(note: &Note<'_>, start: usize) -> bool {
 fn is_later_turn(note: &Note<'_>, start: usize) -> bool {
     let layout = note.layout();
     let Some(turn) = layout.turn_of(start).filter(|turn| turn.body() == start) else { return false };
-    layout.turns().iter().take_while(|other| other.first() < turn.first()).any(|it| it.speaker() == turn.speaker())
+    layout
+        .turns()
+        .iter()
+        .take_while(|other| other.first_of_label() < turn.first_of_label())
+        .any(|it| it.speaker() == turn.speaker())
 }
 
 /// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.
-fn is_said(note: &Note<'_>, at: usize) -> bool {
+fn is_no_name_value(note: &Note<'_>, at: usize) -> bool {
     let ranks = note.ranks(at);
     note.case(at) == Case::Lower && !is_unlisted(note, at) && ranks.surname.max(ranks.first_name) <= ranks.frequency
 }
@@ -155,7 +159,7 @@ fn on_one_line(note: &Note<'_>, start: usize, end: usize) -> usize {
 }
 
 /// How far the words before the colon at `colon` say that a name follows.
-fn label(note: &Note<'_>, colon: usize) -> Option<Trust> {
+fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
     let mut at = colon;
     let mut trust = None;
     let mut read = false;

@@ -60,28 +60,28 @@ enum Hit {
 /// Reports everything that is known of `patient`.
 pub(in crate::rules) fn find(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     if !(patient.words.is_empty() && patient.weak.is_empty()) {
-        names(note, patient, findings);
+        find_names(note, patient, findings);
     }
     if !patient.labels.is_empty() {
-        labels(note, patient, findings);
+        find_short_forms(note, patient, findings);
     }
     if !patient.codes.is_empty() {
-        codes(note, patient, findings);
+        find_codes(note, patient, findings);
     }
     if !patient.places.is_empty() {
-        places(note, patient, findings);
+        find_address_words(note, patient, findings);
     }
 }
 
 /// Names, in any order and case, with one typing error, over a line end, as initials.
-fn names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let mut at = 0;
     while at < note.len() {
         if !note.is_word(at) {
             at += 1;
             continue;
         }
-        if let Some(end) = initials(note, patient, at) {
+        if let Some(end) = end_of_initials(note, patient, at) {
             findings.remove(at, end, Kind::Initials, Certainty::Sure);
             at = end;
             continue;
@@ -149,7 +149,7 @@ fn neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
 /// Whether a name of the patient begins at the word `at`, and one past its last token.
 fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     let mut buffer = [0; Joined::MOST];
-    let word = Joined::of(note, at, at + 1, &mut buffer);
+    let word = Joined::join_tokens(note, at, at + 1, &mut buffer);
     let Some(word) = word else { return (Hit::None, at + 1) };
     let mut best = Hit::None;
     let is_one_of = |list: &[Box<[u8]>], word: &[u8]| list.binary_search_by(|known| (**known).cmp(word)).is_ok();
@@ -166,7 +166,7 @@ fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
         if length > 1 && is_one_of(&patient.words, &letters[..length]) {
             return (Hit::Name, at + 1);
         }
-        letter = split::next(note, at);
+        letter = split::next_letter(note, at);
     }
     // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
     let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
@@ -189,7 +189,7 @@ fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
         }
         last = next + 1;
         let mut buffer = [0; Joined::MOST];
-        let Some(joined) = Joined::of(note, at, last, &mut buffer) else { break };
+        let Some(joined) = Joined::join_tokens(note, at, last, &mut buffer) else { break };
         // A break at a line end or inside a run of letters and digits is an accident; over a blank only the exact name counts.
         let broken = note.gap(next) == Gap::Line || hyphen || note.token(next).glued();
         let is_name = |known: &[u8]| {
@@ -212,7 +212,12 @@ impl Joined {
     /// No name is longer.
     const MOST: usize = 64;
 
-    fn of<'b>(note: &Note<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
+    fn join_tokens<'b>(
+        note: &Note<'_>,
+        first: usize,
+        last: usize,
+        buffer: &'b mut [u8; Self::MOST],
+    ) -> Option<&'b [u8]> {
         let mut length = 0;
         for at in first..last {
             if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
@@ -231,7 +236,7 @@ impl Joined {
 }
 
 /// One past the initials that begin at `at`: `JB`, `J.B.`, `J. Q. B.`, `J B`.
-fn initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usize> {
+fn end_of_initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usize> {
     let word = note.bytes(at);
     if word.len() > 1 {
         // Capitals only, and no measurement or title of the same letters: BP, PT, MS.
@@ -270,7 +275,7 @@ fn spaced_initials(note: &Note<'_>, letters: &[u8], first: usize) -> Option<usiz
 }
 
 /// Short forms of hospitals and wards, in capitals.
-fn labels(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+fn find_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     for at in 0..note.len() {
         if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) || note.token(at).glued() {
             continue;
@@ -283,7 +288,7 @@ fn labels(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
             (at..last).all(|at| !note.is_word(at) || note.case(at) == Case::Upper || note.case(at) == Case::Capital);
         let mut buffer = [0; Joined::MOST];
         if written
-            && let Some(run) = Joined::of(note, at, last, &mut buffer)
+            && let Some(run) = Joined::join_tokens(note, at, last, &mut buffer)
             && let Some((_, kind)) = patient.labels.iter().find(|(label, _)| **label == *run)
         {
             findings.remove(at, last, *kind, Certainty::Sure);
@@ -292,7 +297,7 @@ fn labels(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
 }
 
 /// Numbers, codes and phrases, whatever stands between their letters and digits.
-fn codes(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+fn find_codes(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let mut buffer = Vec::with_capacity(patient.longest_code + 2);
     for at in 0..note.len() {
         if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
@@ -324,12 +329,12 @@ fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) 
                         if !(run.is_empty() && byte == b'0') {
                             run.push(byte);
                         }
-                    } else if let Some(kind) = code(patient, run) {
+                    } else if let Some(kind) = kind_of_code(patient, run) {
                         // 1234567/2: the number of the patient and that of the visit.
                         best = Some((at + 1, kind));
                     }
                 }
-                if let Some(kind) = code(patient, run) {
+                if let Some(kind) = kind_of_code(patient, run) {
                     best = Some((at + 1, kind));
                 }
                 if run.len() > patient.longest_code {
@@ -349,7 +354,7 @@ fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) 
     best
 }
 
-fn code(patient: &Patient, run: &[u8]) -> Option<Kind> {
+fn kind_of_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
     if patient.codes.len() > MANY {
         let at = patient.codes.binary_search_by(|code| (*code.run).cmp(run)).ok()?;
         return Some(patient.codes[at].kind);
@@ -359,11 +364,11 @@ fn code(patient: &Patient, run: &[u8]) -> Option<Kind> {
 }
 
 /// Words of addresses: those that say something wherever they stand, the others beside another one.
-fn places(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+fn find_address_words(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let known = |at: usize| {
         matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) && {
             let mut buffer = [0; Joined::MOST];
-            Joined::of(note, at, at + 1, &mut buffer).is_some_and(|word| {
+            Joined::join_tokens(note, at, at + 1, &mut buffer).is_some_and(|word| {
                 if patient.places.len() > MANY {
                     return patient.places.binary_search_by(|place| (**place).cmp(word)).is_ok();
                 }

@@ -34,10 +34,10 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
     let mut end = first;
     let shouted = is_shouted(note, first);
     while words < most {
-        if !note.is_word(at) || at > first && !goes_on(note, at) {
+        if !note.is_word(at) || at > first && !may_continue_name(note, at) {
             break;
         }
-        if let Some(after) = initial(note, at, trust) {
+        if let Some(after) = end_of_initial(note, at, trust) {
             at = after;
             words += 1;
             // An initial alone is a name only beside one, or where a name must stand.
@@ -47,7 +47,7 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
             continue;
         }
         at = behind_particles(note, at);
-        if !is_part(note, at, trust, at == first || words == 0, shouted) {
+        if !is_name_part(note, at, trust, at == first || words == 0, shouted) {
             break;
         }
         at += 1;
@@ -83,7 +83,7 @@ fn behind_particles(note: &Note<'_>, first: usize) -> usize {
 }
 
 /// Whether a name may reach over the gap before `at`.
-fn goes_on(note: &Note<'_>, at: usize) -> bool {
+fn may_continue_name(note: &Note<'_>, at: usize) -> bool {
     match note.gap(at) {
         Gap::None | Gap::Space => true,
         // A name broken over a line, but not the next field of a header.
@@ -97,7 +97,7 @@ fn goes_on(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// One past an initial with its point.
-fn initial(note: &Note<'_>, at: usize, trust: Trust) -> Option<usize> {
+fn end_of_initial(note: &Note<'_>, at: usize, trust: Trust) -> Option<usize> {
     let letter = is_compound_initial(note, at)
         || note.is_word(at) && note.width(at) == 1 && (note.capitalised(at) || trust == Trust::Any);
     if !letter {
@@ -127,12 +127,12 @@ pub(super) fn is_compound_initial(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the word can be a part of a name.
-fn is_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
+fn is_name_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
     if !note.is_word(at) || note.width(at) < 2 {
         return false;
     }
     let (names, capital, must) = (note.any(at, NAMES), note.capitalised(at), trust > Trust::Form);
-    if must && !first && closes(note, at) {
+    if must && !first && ends_line(note, at) {
         return true;
     }
     // `Dr. Detlev May`, `Dr. Tobra`: a month or a unit, where a name must stand and it is written like one.
@@ -167,7 +167,7 @@ pub(super) fn is_given(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether a word with a capital letter ends what can only be a name: `Patient: Pearl D. Apgar`, and the line is over.
-fn closes(note: &Note<'_>, at: usize) -> bool {
+fn ends_line(note: &Note<'_>, at: usize) -> bool {
     let next = at + 1;
     let over = note.gap(next) >= Gap::Wide || note.is_any_mark(next, b",|(");
     let other = Classes::of(&[Class::Title, Class::Credential, Class::NameField, Class::Stop, Class::Facility]);

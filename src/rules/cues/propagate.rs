@@ -15,23 +15,23 @@ const PLACES: usize = 256;
 
 /// The words of the names of one note, kept from note to note.
 #[derive(Debug)]
-pub struct Names {
+pub struct FoundNames {
     /// From the place that the last eight bits of a word tell on, each word before the next empty place; those hold
     /// [`WordId::UNKNOWN`].
     places: [WordId; PLACES],
     count: usize,
 }
 
-impl Default for Names {
+impl Default for FoundNames {
     fn default() -> Self {
         Self { places: [WordId::UNKNOWN; PLACES], count: 0 }
     }
 }
 
-impl Names {
+impl FoundNames {
     /// Adds a word, unless there are too many.
     fn add(&mut self, word: WordId) {
-        let place = self.place(word);
+        let place = self.slot_of(word);
         if self.count < MOST && self.places[place] != word {
             self.places[place] = word;
             self.count += 1;
@@ -41,12 +41,12 @@ impl Names {
     /// Whether the word is one of them.
     #[inline]
     fn has(&self, word: WordId) -> bool {
-        self.places[self.place(word)] == word && word.is_known()
+        self.places[self.slot_of(word)] == word && word.is_known()
     }
 
     /// Where the word stands, or would.
     #[inline]
-    fn place(&self, word: WordId) -> usize {
+    fn slot_of(&self, word: WordId) -> usize {
         let mut place = word.0 as usize % PLACES;
         while self.places[place] != word && self.places[place].is_known() {
             place = (place + 1) % PLACES;
@@ -55,7 +55,7 @@ impl Names {
     }
 
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
-    pub(in crate::rules) fn spread(&mut self, note: &Note<'_>, columns: &Columns, findings: &mut Findings) {
+    pub(in crate::rules) fn report_repeats(&mut self, note: &Note<'_>, columns: &Columns, findings: &mut Findings) {
         *self = Self::default();
         for findings in findings.as_slice().chunks(GROUP) {
             // First pass without a branch, since which findings are names is unpredictable.
@@ -72,7 +72,7 @@ impl Names {
             for place in bits(columns.capitalised) {
                 let Some(&id) = ids.get(place) else { break };
                 if self.has(id) {
-                    again(note, group * GROUP + place, findings);
+                    report_repeated_word(note, group * GROUP + place, findings);
                 }
             }
         }
@@ -105,7 +105,7 @@ fn may_spread(finding: &Finding) -> bool {
 }
 
 /// Reports a word with a capital letter that is one of a name found elsewhere.
-fn again(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn report_repeated_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
     let named =
         if is_shouted(note, at) { is_mostly_name(note, at) } else { !note.sentence_start(at) || lean(note, at) >= 4 };
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn names_are_told_from_words_with_the_same_last_bits() {
-        let mut names = Names::default();
+        let mut names = FoundNames::default();
         for word in [7, 7 + 256, 7, 8, 255, 511] {
             names.add(WordId(word));
         }

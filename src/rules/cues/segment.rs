@@ -14,7 +14,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, bar: usize, findings: &mut Finding
     let Some(last) = bar.checked_sub(1).filter(|_| note.joined(bar)) else { return };
     let first = if note.token(last).glued() { last - 1 } else { last };
     if note.token(first).line_start() && note.text_of(first, bar) == "obx" {
-        result(note, bar, findings);
+        find_result(note, bar, findings);
         return;
     }
     if !note.token(first).line_start() || !SEGMENTS.contains(note.text_of(first, bar).as_bytes()) {
@@ -31,7 +31,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, bar: usize, findings: &mut Finding
 
 /// A result, `OBX|1|NM|2345-7^GLUCOSE||182|mg/dL|70-99`: a segment whose second field says that its fifth is a number. That number,
 /// the range of what is usual in the seventh, the count and the code of the test are measurements, whatever stands around them.
-fn result(note: &Note<'_>, bar: usize, findings: &mut Findings) {
+fn find_result(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     const LONGEST: usize = 64;
     let mut field = 0;
     let mut number = false;

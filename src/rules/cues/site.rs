@@ -11,7 +11,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, findings: &mut Findings) {
             continue;
         }
         for phrase in site.starting_with(note.word(at)) {
-            let Some(end) = end(note, at, &phrase.rest) else { continue };
+            let Some(end) = end_of_phrase(note, at, &phrase.rest) else { continue };
             let several = !phrase.rest.is_empty();
             // "Gray" is a colleague, "gray matter" is none: a single word is a name only with a capital letter.
             let named = several || note.capitalised(at);
@@ -35,7 +35,7 @@ fn is_unit(note: &Note<'_>, at: usize) -> bool {
 
 /// One past the last token of a phrase whose first unit stands at `at`. Removing may reach over borders of sentences
 /// and lines: a name that a line breaks in two is still one.
-fn end(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
+fn end_of_phrase(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
     let mut end = at + 1;
     for unit in rest {
         while end < note.len() && !is_unit(note, end) {

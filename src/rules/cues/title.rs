@@ -49,8 +49,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if word_too && note.case(at) == Case::Lower {
         return;
     }
-    let trust =
-        if note.case(at) == Case::Lower || word_too { lower(note, first, word_too) } else { capital(note, first) };
+    let trust = if note.case(at) == Case::Lower || word_too {
+        trust_without_capital(note, first, word_too)
+    } else {
+        trust_with_capital(note, first)
+    };
     let Some(trust) = trust else { return };
     let end = end_of_name(note, first, trust, 4);
     if end == first {
@@ -59,7 +62,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let certainty = if word_too { Certainty::Likely } else { Certainty::Sure };
     findings.remove(first, end, Kind::Name, certainty);
     let several = word_is!(note, at, "drs" | "messrs" | "mmes" | "profs");
-    others(note, end, several, certainty, findings);
+    find_coordinated_names(note, end, several, certainty, findings);
 }
 
 /// How much of a valve leaks: `mr mild`.
@@ -79,11 +82,11 @@ fn is_finding(note: &Note<'_>, at: usize, first: usize) -> bool {
 }
 
 /// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.
-fn capital(note: &Note<'_>, first: usize) -> Option<Trust> {
-    Some(if note.capitalised(first) { Trust::Capital } else { lower(note, first, false)? })
+fn trust_with_capital(note: &Note<'_>, first: usize) -> Option<Trust> {
+    Some(if note.capitalised(first) { Trust::Capital } else { trust_without_capital(note, first, false)? })
 }
 
-fn lower(note: &Note<'_>, first: usize, word_too: bool) -> Option<Trust> {
+fn trust_without_capital(note: &Note<'_>, first: usize, word_too: bool) -> Option<Trust> {
     if word_too {
         return (note.capitalised(first) && (note.any(first, NAMES) || is_unlisted(note, first)))
             .then_some(Trust::Form);
@@ -94,7 +97,7 @@ fn lower(note: &Note<'_>, first: usize, word_too: bool) -> Option<Trust> {
 }
 
 /// The other names of `Drs. Field and Ellis`, `Dr. Field, Ellis, and Brown`.
-fn others(note: &Note<'_>, end: usize, several: bool, certainty: Certainty, findings: &mut Findings) {
+fn find_coordinated_names(note: &Note<'_>, end: usize, several: bool, certainty: Certainty, findings: &mut Findings) {
     let mut at = end;
     for _ in 0..6 {
         let mut next = at;

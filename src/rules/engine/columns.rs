@@ -19,7 +19,7 @@ const ROW: [u32; 4] = [1, 2, 4, 8];
 
 /// Words and numbers in the middle of a long row of figures, letters and marks with nothing between, among the tokens of the second
 /// of three groups.
-fn in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
+fn bits_in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
     // On one side of the middle, the row is in the group.
     if ROW.iter().fold(here.is(Fact::Joined), |row, far| row & row << far) == 0 {
         return 0;
@@ -88,7 +88,7 @@ impl Columns {
         let by_capitals = (capitals >> 1 | capitals >> 2) as u64 | before(1) | before(2);
         (here.close, here.by_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
         self.words.push(WordColumns { words: here.is(Fact::Word), capitalised: here.capitalised() });
-        (&self.groups[1], in_long_rows(&self.groups))
+        (&self.groups[1], bits_in_long_rows(&self.groups))
     }
 
     /// The words of the note, 64 tokens in one.
@@ -108,7 +108,7 @@ mod tests {
             group.facts[Fact::Joined as usize] = joined;
             group.facts[Fact::Number as usize] = numbers;
             group.facts[Fact::Word as usize] = !numbers;
-            in_long_rows(&[group; 3])
+            bits_in_long_rows(&[group; 3])
         };
         assert_eq!(rows(u64::MAX, u64::MAX), u64::MAX);
         assert_eq!(rows(u64::MAX, 0), 0, "letters alone are no such row");

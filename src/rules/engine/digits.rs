@@ -1,7 +1,7 @@
 //! Runs of digits as a note writes them, over tokens, blanks and one line end.
 //!
 //! Dates and telephone numbers are digits in groups, and notes put anything between the groups: `3/4/06`, `3 / 4 / 06`,
-//! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
+//! `3- 4-06`, `3/4/`, line end, `06`. [`DigitGroups`] is the one reader of all of them. It also reads the letters that
 //! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
 
 use super::word_sets::{WordSet, word_is, word_set};
@@ -9,7 +9,7 @@ use super::{Note, Number};
 
 /// Groups of digits that follow one another.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct Groups {
+pub(in crate::rules) struct DigitGroups {
     values: [u64; Self::MOST],
     digits: [u8; Self::MOST],
     marks: [u8; Self::MOST],
@@ -22,7 +22,7 @@ pub(in crate::rules) struct Groups {
     glued: bool,
 }
 
-impl Groups {
+impl DigitGroups {
     /// Groups beyond this many are not read.
     pub(in crate::rules) const MOST: usize = 8;
 
@@ -51,7 +51,7 @@ impl Groups {
         if first == at
             && let Some(number) = note.number(at)
         {
-            position += groups.take(number, at);
+            position += groups.take_number_parts(number, at);
         }
         while groups.len() < Self::MOST {
             let Some(end) = groups.push(bytes, position) else { break };
@@ -61,8 +61,8 @@ impl Groups {
             let at = groups.len() - 1;
             groups.ends[at] = token as u32 + 1;
             groups.closed[at] = note.token(token).end as usize == end;
-            let (mark, spaced, next) = separator(bytes, end);
-            if mark == 0 || !begins(bytes, next) {
+            let (mark, spaced, next) = separator_after(bytes, end);
+            if mark == 0 || !is_group_start(bytes, next) {
                 break;
             }
             groups.marks[at] = mark;
@@ -76,7 +76,7 @@ impl Groups {
 
     /// Takes over the parts of the first number, but for its last one, after which letters may be digits; how many
     /// bytes they have with their marks.
-    fn take(&mut self, number: &Number, at: usize) -> usize {
+    fn take_number_parts(&mut self, number: &Number, at: usize) -> usize {
         let mut bytes = 0;
         for part in 0..number.len().min(Self::MOST) - 1 {
             let (digits, mark) = (number.digits(part), number.separator(part));
@@ -103,7 +103,7 @@ impl Groups {
         while let Some(&byte) = bytes.get(end) {
             let digit = match byte {
                 b'0'..=b'9' => byte - b'0',
-                b'o' | b'l' | b'i' if scans(bytes, end, start) => {
+                b'o' | b'l' | b'i' if is_among_digits(bytes, end, start) => {
                     scanned = true;
                     u8::from(byte != b'o')
                 }
@@ -134,27 +134,27 @@ impl Groups {
     }
 
     /// How many digits a group has; 0 beyond the last one.
-    pub(in crate::rules) const fn digits(&self, at: usize) -> usize {
+    pub(in crate::rules) const fn digit_count(&self, at: usize) -> usize {
         if at < Self::MOST { self.digits[at] as usize } else { 0 }
     }
 
     /// What stands between a group and the next one: a mark, a blank, a line end; 0 after the last one.
-    pub(in crate::rules) const fn mark(&self, at: usize) -> u8 {
+    pub(in crate::rules) const fn mark_after(&self, at: usize) -> u8 {
         if at < Self::MOST { self.marks[at] } else { 0 }
     }
 
     /// Whether white space stands beside the mark after a group.
-    pub(in crate::rules) const fn spaced(&self, at: usize) -> bool {
+    pub(in crate::rules) const fn has_space_after(&self, at: usize) -> bool {
         at < Self::MOST && self.spaced[at]
     }
 
     /// One past the token in which a group ends.
-    pub(in crate::rules) const fn end(&self, at: usize) -> usize {
+    pub(in crate::rules) const fn end_of_group(&self, at: usize) -> usize {
         if at < Self::MOST { self.ends[at] as usize } else { 0 }
     }
 
     /// Whether a token ends where the group ends.
-    pub(in crate::rules) const fn closed(&self, at: usize) -> bool {
+    pub(in crate::rules) const fn ends_token(&self, at: usize) -> bool {
         at < Self::MOST && self.closed[at]
     }
 
@@ -164,12 +164,12 @@ impl Groups {
     }
 
     /// Whether letters were read as digits.
-    pub(in crate::rules) const fn scanned(&self) -> bool {
+    pub(in crate::rules) const fn is_misscanned(&self) -> bool {
         self.scanned
     }
 
     /// Whether a letter stands right before the first digit.
-    pub(in crate::rules) const fn glued(&self) -> bool {
+    pub(in crate::rules) const fn is_glued(&self) -> bool {
         self.glued
     }
 }
@@ -178,7 +178,7 @@ impl Groups {
 pub(in crate::rules) static DIGITS: WordSet = word_set!("engine-digits-said");
 
 /// Whether the word is a digit that is said: `two two eight`.
-pub(in crate::rules) fn is_said(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_spoken_digit(note: &Note<'_>, at: usize) -> bool {
     DIGITS.has(note, at) || word_is!(note, at, "zero")
 }
 
@@ -234,7 +234,7 @@ pub(in crate::rules) fn looks_like_digits(word: &[u8]) -> bool {
 }
 
 /// Whether the letter at `at` stands among digits: its run touches a digit on one side and no other letter.
-fn scans(bytes: &[u8], at: usize, start: usize) -> bool {
+fn is_among_digits(bytes: &[u8], at: usize, start: usize) -> bool {
     let letter = |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80);
     let look_alike = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b'o' | b'l' | b'i'));
     let mut end = at;
@@ -251,18 +251,18 @@ fn scans(bytes: &[u8], at: usize, start: usize) -> bool {
 }
 
 /// Whether a group begins here.
-fn begins(bytes: &[u8], at: usize) -> bool {
+fn is_group_start(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         Some(b'0'..=b'9') => true,
-        Some(b'o' | b'l' | b'i') => scans(bytes, at, at),
+        Some(b'o' | b'l' | b'i') => is_among_digits(bytes, at, at),
         _ => false,
     }
 }
 
 /// What stands after a group: its mark (a blank or a line end where there is no other), whether white space stands beside
 /// it, and where the next group begins. Mark 0: the groups end here.
-fn separator(bytes: &[u8], start: usize) -> (u8, bool, usize) {
-    let (line_before, mut at) = blanks(bytes, start);
+fn separator_after(bytes: &[u8], start: usize) -> (u8, bool, usize) {
+    let (line_before, mut at) = skip_blanks(bytes, start);
     let mut mark = match (at > start, line_before) {
         (true, false) => b' ',
         (true, true) => b'\n',
@@ -271,7 +271,7 @@ fn separator(bytes: &[u8], start: usize) -> (u8, bool, usize) {
     let mut spaced = at > start;
     if let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b'/' | b'-' | b'.' | b',' | b':')) {
         mark = byte;
-        let (line, end) = blanks(bytes, at + 1);
+        let (line, end) = skip_blanks(bytes, at + 1);
         // 1997., line end, 11. Rash: the next line begins with the number of an item.
         if line && byte == b'.' {
             let digits = bytes[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
@@ -286,7 +286,7 @@ fn separator(bytes: &[u8], start: usize) -> (u8, bool, usize) {
 }
 
 /// Skips up to three blanks with at most one line end among them.
-fn blanks(bytes: &[u8], start: usize) -> (bool, usize) {
+fn skip_blanks(bytes: &[u8], start: usize) -> (bool, usize) {
     let mut at = start;
     let mut line = false;
     while let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) {

@@ -42,12 +42,12 @@ pub(in crate::rules) enum Fact {
     Marks,
 }
 
-const _: () = assert!(column_of(b'~') < GROUP, "each mark has a column");
+const _: () = assert!(column_of_mark(b'~') < GROUP, "each mark has a column");
 const _: () = assert!(Fact::Trial as u8 == Fact::Phrase as u8 + 1 && Fact::Spelling as u8 == Fact::Phrase as u8 + 2);
 
 /// The column of a mark: the 32 of ASCII stand in four rows between the letters and digits.
 #[inline]
-pub(in crate::rules) const fn column_of(mark: u8) -> usize {
+pub(in crate::rules) const fn column_of_mark(mark: u8) -> usize {
     let nth = match mark {
         b'!'..=b'/' => mark - b'!',
         b':'..=b'@' => mark - b':' + 15,
@@ -66,7 +66,7 @@ pub(in crate::rules) struct Tables {
 }
 
 /// Makes the tables that all threads share.
-pub(in crate::rules) fn prepare() {
+pub(in crate::rules) fn build_tables() {
     LazyLock::force(&TABLES);
 }
 
@@ -101,7 +101,7 @@ pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         }
     }
     for mark in (0..128_u8).filter(u8::is_ascii_punctuation) {
-        tables.marks[usize::from(mark)] = 1 << column_of(mark);
+        tables.marks[usize::from(mark)] = 1 << column_of_mark(mark);
     }
     tables
 });
@@ -115,7 +115,7 @@ impl Tables {
             | u64::from(token.end - token.start == 1) << Fact::One as u8
             | u64::from(key == STARS) << Fact::Stars as u8
             | u64::from(matches!(key as u8, 0xCE | 0xCF)) << Fact::Greek as u8
-            | u64::from(KNOWN.lists(key)) << Fact::Phrase as u8
+            | u64::from(KNOWN.lists_of_key(key)) << Fact::Phrase as u8
             | self.marks[(key as usize).min(0xFF)]
     }
 }

@@ -89,7 +89,7 @@ impl Findings {
     }
 
     /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
-    pub(in crate::rules) fn judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
+    pub(in crate::rules) fn report_judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
         self.remove(first, last, kind, Certainty::Sure);
         if overrules {
             self.overruling.extend(self.items.pop());
@@ -110,12 +110,12 @@ impl Findings {
 
     /// Says that a token identifies nobody, as far as the model knows.
     pub(crate) fn clear_token(&mut self, at: usize) {
-        set(&mut self.cleared, at);
+        set_bit(&mut self.cleared, at);
     }
 
     /// Says that a number, or a part of one, identifies nobody, as far as the model knows, also where nothing else vouches for it.
     pub(crate) fn set_harmless(&mut self, at: usize) {
-        set(&mut self.harmless, at);
+        set_bit(&mut self.harmless, at);
     }
 
     /// Whether the model is so sure of a number that nothing else has to vouch for it.
@@ -134,7 +134,7 @@ impl Findings {
     }
 
     /// The words of the note in which this was found, 64 tokens in one.
-    pub(crate) fn words(&self) -> &[WordColumns] {
+    pub(crate) fn bits_of_tokens(&self) -> &[WordColumns] {
         self.columns.words()
     }
 
@@ -153,7 +153,7 @@ impl Findings {
     }
 }
 
-fn set(bits: &mut Vec<u64>, at: usize) {
+fn set_bit(bits: &mut Vec<u64>, at: usize) {
     if bits.len() <= at / GROUP {
         bits.resize(at / GROUP + 1, 0);
     }

@@ -1,7 +1,7 @@
 //! The columns of 64 tokens: lists, facts and the shapes of numbers.
 
 use super::Note;
-use super::facts::{Fact, GROUP, Tables, column_of};
+use super::facts::{Fact, GROUP, Tables, column_of_mark};
 use crate::bits::bits;
 use crate::note::{NumberShapes, SHAPES};
 use crate::text::token::Token;
@@ -38,7 +38,7 @@ impl Group {
     /// Which tokens are this mark.
     #[inline]
     pub(in crate::rules) const fn mark(&self, mark: u8) -> u64 {
-        self.facts[column_of(mark)]
+        self.facts[column_of_mark(mark)]
     }
 
     /// Which tokens stand on one of the lists.

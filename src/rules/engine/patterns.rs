@@ -48,7 +48,7 @@ impl<const PLACES: usize> Patterns<PLACES> {
                 "the words of a list are sorted, each once"
             );
             let key = key(first_word(list[nth].as_bytes()));
-            let place = place(&patterns.keys, key);
+            let place = slot_of(&patterns.keys, key);
             if patterns.keys[place] == EMPTY {
                 (patterns.keys[place], patterns.ranges[place][0]) = (key, nth as u16);
             }
@@ -87,7 +87,7 @@ impl PatternTable {
     /// See [`Patterns::starting_with`].
     #[inline]
     pub(in crate::rules) fn starting_with(&self, key: u64) -> &'static [&'static str] {
-        let [first, last] = self.ranges[place(self.keys, key)];
+        let [first, last] = self.ranges[slot_of(self.keys, key)];
         &self.list[first.into()..last.into()]
     }
 }
@@ -96,7 +96,7 @@ impl PatternTable {
 const EMPTY: u64 = u64::MAX;
 
 /// Where a key stands among as many places as a power of two, or the empty place where it would.
-const fn place(keys: &[u64], key: u64) -> usize {
+const fn slot_of(keys: &[u64], key: u64) -> usize {
     let last = keys.len() - 1;
     let mut place = hash(key) & last;
     while keys[place] != key && keys[place] != EMPTY {
@@ -138,7 +138,7 @@ impl KnownWords {
 
     /// The lists that may know the word of a key.
     #[inline]
-    pub(in crate::rules) const fn lists(&self, key: u64) -> u8 {
+    pub(in crate::rules) const fn lists_of_key(&self, key: u64) -> u8 {
         self.0[hash(key)]
     }
 }
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn words_are_known_by_their_lists() {
         static KNOWN: KnownWords = KnownWords::new(&[&[LIST], &[&["zz", "tango"]]]);
-        assert_eq!(KNOWN.lists(key(b"covid")), 1);
-        assert_eq!(KNOWN.lists(key(b"zz")), 3);
-        assert_eq!(KNOWN.lists(key(b"tango")), 2);
-        assert_eq!(KNOWN.lists(key(b"cough")), 0);
+        assert_eq!(KNOWN.lists_of_key(key(b"covid")), 1);
+        assert_eq!(KNOWN.lists_of_key(key(b"zz")), 3);
+        assert_eq!(KNOWN.lists_of_key(key(b"tango")), 2);
+        assert_eq!(KNOWN.lists_of_key(key(b"cough")), 0);
     }
 }

@@ -51,12 +51,12 @@ impl Headings {
     }
 
     /// How many sections each heading of the policy dropped so far. A heading that drops none may be misspelled.
-    pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+    pub fn dropped_counts(&self) -> impl Iterator<Item = (&str, u64)> {
         self.dropped.iter().map(|(heading, count)| (heading.as_str(), count.load(Ordering::Relaxed)))
     }
 
     /// The bodies of their sections: the first token after the heading, and one past the last before the next heading.
-    pub fn bodies(&self, note: &Note<'_>) -> Vec<(usize, usize)> {
+    pub fn section_bodies(&self, note: &Note<'_>) -> Vec<(usize, usize)> {
         let mut bodies: Vec<(usize, usize)> = Vec::new();
         let mut open = None;
         for heading in note.layout().headings() {
@@ -77,7 +77,7 @@ impl Headings {
                 open = None;
             }
             if dropped {
-                open = Some((heading.body(), capitals));
+                open = Some((heading.first_after(), capitals));
             }
         }
         if let Some((start, _)) = open
@@ -135,7 +135,7 @@ pub fn header_end(note: &Note<'_>) -> usize {
     let (mut end, mut unlabelled) = (0, 0);
     for line in 0..layout.lines().len() {
         let tokens = layout.line_tokens(line);
-        let label = label_of(note, tokens.clone());
+        let label = label_of_line(note, tokens.clone());
         let is_heading = |part: &Range<usize>| !part.is_empty() && is_main(note.text_of(part.start, part.end));
         let begins_section = is_heading(&label) || is_heading(&tokens);
         if !begins_section && label.clone().any(|at| note.any(at, HEADER)) {
@@ -151,7 +151,7 @@ pub fn header_end(note: &Note<'_>) -> usize {
 }
 
 /// The words of the label with which a line begins; empty without one.
-fn label_of(note: &Note<'_>, line: Range<usize>) -> Range<usize> {
+fn label_of_line(note: &Note<'_>, line: Range<usize>) -> Range<usize> {
     let colon = line.clone().take(LONGEST).find(|&at| note.is_mark(at, b':'));
     line.start..colon.unwrap_or(line.start)
 }

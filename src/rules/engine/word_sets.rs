@@ -23,7 +23,7 @@ macro_rules! word_is {
         const WORDS: &[&str] = &[$($word),+];
         static KEYS: Keys<{ Keys::<0>::slots(WORDS) }> = Keys::new(WORDS);
         let key = $key;
-        KEYS.has(key) && (const { Keys::<0>::are_whole(WORDS) } || is_whole(key) || $note.spells($at, WORDS))
+        KEYS.has(key) && (const { Keys::<0>::are_whole_words(WORDS) } || is_whole(key) || $note.spells($at, WORDS))
     }};
 }
 pub(in crate::rules) use word_is;
@@ -46,7 +46,7 @@ impl<const SLOTS: usize> Keys<SLOTS> {
     }
 
     /// Whether the key of each word is the whole word.
-    pub(in crate::rules) const fn are_whole(words: &[&str]) -> bool {
+    pub(in crate::rules) const fn are_whole_words(words: &[&str]) -> bool {
         let mut at = 0;
         while at < words.len() && words[at].len() <= 8 {
             at += 1;
@@ -94,9 +94,9 @@ pub(in crate::rules) const fn is_whole(key: u64) -> bool {
 /// The words of a list in `src/rules/words`, one a line below a comment that says what they are.
 macro_rules! word_list {
     ($name:literal) => {{
-        use $crate::rules::engine::word_sets::{count, words};
+        use $crate::rules::engine::word_sets::{count_words, words};
         const LIST: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/words/", $name, ".txt"));
-        const WORDS: &[&str] = &words::<{ count(LIST) }>(LIST);
+        const WORDS: &[&str] = &words::<{ count_words(LIST) }>(LIST);
         WORDS
     }};
 }
@@ -115,7 +115,7 @@ macro_rules! word_set {
 pub(in crate::rules) use word_set;
 
 /// How many lines of a list are words.
-pub(in crate::rules) const fn count(list: &str) -> usize {
+pub(in crate::rules) const fn count_words(list: &str) -> usize {
     let (bytes, mut at, mut lines) = (list.as_bytes(), 0, 0);
     while at < bytes.len() {
         lines += (bytes[at] == b'\n') as usize;
@@ -213,7 +213,7 @@ mod tests {
         for other in ["", "o", "bor", "borne", "birthday"] {
             assert!(!keys.has(key(other.as_bytes())), "{other}");
         }
-        assert!(Keys::<0>::are_whole(&["birthday"]) && !Keys::<0>::are_whole(WORDS));
+        assert!(Keys::<0>::are_whole_words(&["birthday"]) && !Keys::<0>::are_whole_words(WORDS));
     }
 
     #[test]

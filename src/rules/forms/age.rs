@@ -26,7 +26,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && let Some((number, last)) = scanned(note, at)
         && (OLD..=OLDEST).contains(&number.value(0))
     {
-        report(note, at, last, findings);
+        report_age(note, at, last, findings);
         return;
     }
     if bytes.len() < 2 || bytes.len() > 7 {
@@ -46,7 +46,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         | [b'1', b'0'..=b'3', b'0'..=b'9']
         | [b'9', b'0'..=b'9', b'.' | b'/', ..]
         | [b'1', b'0'..=b'3', b'0'..=b'9', b'.' | b'/', ..] => {}
-        _ => return long(note, at, findings),
+        _ => return find_long_age(note, at, findings),
     }
     let Some(number) = note.number(at) else { return };
     let value = number.value(0);
@@ -64,7 +64,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if number.len() > 2 || (number.len() == 2 && number.separator(0) != b'.') {
         return;
     }
-    report(note, at, at + 1, findings);
+    report_age(note, at, at + 1, findings);
 }
 
 /// Words with which the number of an age over 89 begins.
@@ -80,8 +80,8 @@ pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut F
         b"centenarian" | b"nonagenarian" | b"supercentenarian" | b"centenarians" | b"nonagenarians" => {
             findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Sure);
         }
-        _ if DIGITS.has(note, at) && after_glued_ninety(note, at) => {
-            report(note, at - 2, at + 1, findings);
+        _ if DIGITS.has(note, at) && is_unit_glued_to_ninety(note, at) => {
+            report_age(note, at - 2, at + 1, findings);
         }
         b"ninety" if glued_years(note, at).is_some() => {
             let last = glued_years(note, at).unwrap_or(at + 1);
@@ -93,15 +93,19 @@ pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut F
             } else {
                 at
             };
-            if let Some((_, end)) = spoken::ordinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
+            if let Some((_, end)) =
+                spoken::spoken_ordinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value))
+            {
                 let birthday = note.follows(end) && word_is!(note, end, "birthday" | "year" | "bday" | "decade");
                 if birthday {
                     findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
                     return;
                 }
             }
-            if let Some((_, end)) = spoken::cardinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
-                report(note, first, end, findings);
+            if let Some((_, end)) =
+                spoken::spoken_cardinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value))
+            {
+                report_age(note, first, end, findings);
             }
         }
         _ => {}
@@ -109,7 +113,7 @@ pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut F
 }
 
 /// Whether the unit of `isninety-two` stands here: the blank before the number is missing.
-fn after_glued_ninety(note: &Note<'_>, at: usize) -> bool {
+fn is_unit_glued_to_ninety(note: &Note<'_>, at: usize) -> bool {
     at >= 2
         && note.is_mark(at - 1, b'-')
         && note.joined(at)
@@ -129,7 +133,7 @@ fn glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// Reports the number `first..last`, which is between 90 and 130, where it is an age.
-fn report(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
+fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
     if let Some((end, certainty)) = unit_after(note, last) {
         findings.remove(range_start(note, first), end, Kind::AgeOver89, certainty);
         return;
@@ -155,7 +159,7 @@ fn report(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
         findings.remove(range_start(note, first), last, Kind::AgeOver89, Certainty::Sure);
         return;
     }
-    if let Some(certainty) = cue_before(note, first, last) {
+    if let Some(certainty) = has_cue_before(note, first, last) {
         findings.remove(range_start(note, first), last, Kind::AgeOver89, certainty);
     }
 }
@@ -228,7 +232,7 @@ fn unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
             let old = matches!(next(1), b"old" | b"of" | b"young" | b"-" | b"." | b"o");
             Some((last, if old { Certainty::Sure } else { Certainty::Likely }))
         }
-        _ if SEXES.has(note, at) => sex(note, at),
+        _ if SEXES.has(note, at) => is_followed_by_sex(note, at),
         _ => None,
     }
 }
@@ -240,7 +244,7 @@ static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 static WARMTH: WordSet = word_set!("forms-age-warmth");
 
 /// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
-fn sex(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
+fn is_followed_by_sex(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
     let word = note.bytes(at);
     let written_out = word.len() > 2;
     let capital = note.case(at) == Case::Upper;
@@ -277,7 +281,7 @@ static DYING: WordSet = word_set!("forms-age-dying");
 static LIVING: WordSet = word_set!("forms-age-living");
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
-fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
+fn has_cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut at = first;
     let mut passed = false;
     let mut comma = false;
@@ -323,7 +327,7 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
         preposition |= matches!(word, b"at" | b"of" | b"to" | b"until");
         let goes_on = PASSING.has(note, at) || (note.is(at, Class::AgeCue) && word.len() > 2) || LIVING.has(note, at);
         if !goes_on {
-            return apposition(note, first, last, at).then_some(Certainty::Likely);
+            return is_apposition(note, first, last, at).then_some(Certainty::Likely);
         }
         if matches!(word, b"passed" | b"alive" | b"living") && (comma || preposition || at + 1 == first) {
             return Some(Certainty::Likely);
@@ -344,7 +348,7 @@ fn is_labelled(note: &Note<'_>, first: usize) -> bool {
 }
 
 /// "Smith, 93, was": a capitalised word, a comma, the number, a comma.
-fn apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool {
+fn is_apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool {
     first == at + 2
         && note.is_mark(at + 1, b',')
         && note.is_mark(last, b',')
@@ -366,7 +370,7 @@ fn ends_clause(note: &Note<'_>, last: usize) -> bool {
 static CLOSING: WordSet = word_set!("forms-age-closing");
 
 /// 1,080 months; 4,700 weeks; born in 1912.
-fn long(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn find_long_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at) else { return };
     let thousands = number.len() == 2 && number.separator(0) == b',' && number.digits(1) == 3;
     if number.len() > 1 && !thousands {
@@ -387,12 +391,12 @@ fn long(note: &Note<'_>, at: usize, findings: &mut Findings) {
             return;
         }
     }
-    if is_year4(value, number.digits(0)) && value <= 1936 && born(note, at) {
+    if is_year4(value, number.digits(0)) && value <= 1936 && is_birth_year(note, at) {
         findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Likely);
     }
 }
 
 /// Whether somebody was born in the year.
-fn born(note: &Note<'_>, at: usize) -> bool {
+fn is_birth_year(note: &Note<'_>, at: usize) -> bool {
     (1..=4.min(at)).any(|back| word_is!(note, at - back, "born" | "birth" | "dob" | "yob" | "birthdate"))
 }

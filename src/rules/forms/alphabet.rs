@@ -16,11 +16,11 @@ const LONGEST: usize = 160;
 
 /// Finds letters with their words, at a letter.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some((mut last, mut sure)) = unit(note, at) else { return };
+    let Some((mut last, mut sure)) = end_of_spelling_unit(note, at) else { return };
     let mut units = 1;
     while last < at + LONGEST {
         let next = (last..last + 4).find(|&next| !is_between(note, next)).unwrap_or(last);
-        let Some((end, says)) = unit(note, next) else { break };
+        let Some((end, says)) = end_of_spelling_unit(note, next) else { break };
         (last, units, sure) = (end, units + 1, sure | says);
     }
     if sure || units > 2 {
@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past `B as in banana`, `W like water`, `N for "nose"`, and whether its form says that it spells.
-fn unit(note: &Note<'_>, at: usize) -> Option<(usize, bool)> {
+fn end_of_spelling_unit(note: &Note<'_>, at: usize) -> Option<(usize, bool)> {
     if !note.is_word(at) || note.width(at) != 1 || note.token(at).glued() {
         return None;
     }

@@ -33,7 +33,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if bytes.len() < 4 && lonely && !note.is_number(at + 1) {
         return;
     }
-    if social_security(note, at, findings) || card(note, at, findings) || uuid(note, at, findings) {
+    if social_security(note, at, findings) || find_card_number(note, at, findings) || find_uuid(note, at, findings) {
         return;
     }
     let Some(run) = Run::around(note, at) else { return };
@@ -71,13 +71,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if measured && run.digits < 7 {
         return;
     }
-    if let Some(certainty) = weigh(note, &run) {
-        findings.remove(run.first, run.last, kind(note, &run), certainty);
+    if let Some(certainty) = certainty_of_shape(note, &run) {
+        findings.remove(run.first, run.last, kind_of_code(note, &run), certainty);
     }
 }
 
 /// How much the form says.
-fn weigh(note: &Note<'_>, run: &Run) -> Option<Certainty> {
+fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
     if run.letters == 0 {
         // One row of digits, or several behind hyphens.
         if run.marks == 0 {
@@ -116,7 +116,7 @@ fn weigh(note: &Note<'_>, run: &Run) -> Option<Certainty> {
 }
 
 /// What such a form most likely is.
-fn kind(note: &Note<'_>, run: &Run) -> Kind {
+fn kind_of_code(note: &Note<'_>, run: &Run) -> Kind {
     if run.marks == 0 && run.digits + run.letters == 17 && run.letters > 0 {
         Kind::Vehicle
     } else if run.letters > 0 && run.letters <= 4 && run.marks > 0 && note.is_word(run.first) {
@@ -182,7 +182,7 @@ fn social_security(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool 
 }
 
 /// 1b4e28ba-2fa1-41d2-883f-0016d3cca427: 36 characters, asked at each number in them until the first that is read.
-fn uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+fn find_uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     const LEN: usize = 36;
     // Hyphens and letters are joined to each number in it.
     if !note.joined(at) && !note.joined(at + 1) {
@@ -215,7 +215,7 @@ fn uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
 }
 
 /// 4111 1111 1111 1111: groups of four, 13 to 19 digits; a right check digit makes it sure.
-fn card(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+fn find_card_number(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     if note.width(at) != 4 || note.integer(at).is_none() {
         return false;
     }
@@ -237,13 +237,13 @@ fn card(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     if !(13..=19).contains(&count) {
         return false;
     }
-    let certainty = if luhn(&digits[..count]) { Certainty::Sure } else { Certainty::Likely };
+    let certainty = if has_luhn_check_digit(&digits[..count]) { Certainty::Sure } else { Certainty::Likely };
     findings.remove(at, last, Kind::OtherId, certainty);
     true
 }
 
 /// The check digit of card numbers and IMEIs.
-fn luhn(digits: &[u8]) -> bool {
+fn has_luhn_check_digit(digits: &[u8]) -> bool {
     let sum: u32 = digits
         .iter()
         .rev()
@@ -280,11 +280,11 @@ pub(in crate::rules) fn find_hash(note: &Note<'_>, at: usize, findings: &mut Fin
 
 #[cfg(test)]
 mod tests {
-    use super::luhn;
+    use super::has_luhn_check_digit;
 
     #[test]
     fn checks_the_last_digit() {
-        assert!(luhn(&[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]));
-        assert!(!luhn(&[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]));
+        assert!(has_luhn_check_digit(&[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]));
+        assert!(!has_luhn_check_digit(&[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]));
     }
 }

@@ -17,8 +17,8 @@ pub(in crate::rules) fn find_at(note: &Note<'_>, at: usize, findings: &mut Findi
     if note.joined(at) && note.joined(next) && note.is_word(next)
         || (note.joined(next) && note.is_number(next) && note.token(next + 1).glued())
     {
-        let first = back(note, at);
-        let last = forward(note, next, false);
+        let first = start_of_address(note, at);
+        let last = end_of_address(note, next, false);
         let letters = (first..at).any(|at| note.is_word(at));
         let dotted = (next..last).any(|at| note.is_mark(at, b'.'));
         if first < at && (letters || dotted) {
@@ -34,9 +34,9 @@ pub(in crate::rules) fn find_at(note: &Note<'_>, at: usize, findings: &mut Findi
         && note.is_word(next)
         && !note.joined(next)
     {
-        let last = forward(note, next, false);
+        let last = end_of_address(note, next, false);
         if ends_in_domain(note, next, last) {
-            findings.remove(back(note, at), last, Kind::Email, Certainty::Likely);
+            findings.remove(start_of_address(note, at), last, Kind::Email, Certainty::Likely);
         }
         return;
     }
@@ -60,7 +60,7 @@ pub(in crate::rules) fn find_at(note: &Note<'_>, at: usize, findings: &mut Findi
 }
 
 /// The first token of the part before an at sign.
-fn back(note: &Note<'_>, at: usize) -> usize {
+fn start_of_address(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     while first > 0 && at - first < MOST && (first == at || note.joined(first)) {
         let before = first - 1;
@@ -78,7 +78,7 @@ fn back(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// One past the last token of an address that begins here. `path`: everything up to white space belongs to it.
-fn forward(note: &Note<'_>, first: usize, path: bool) -> usize {
+fn end_of_address(note: &Note<'_>, first: usize, path: bool) -> usize {
     let mut last = first + 1;
     while last < first + MOST && note.joined(last) {
         let part = note.is_word(last)
@@ -124,7 +124,7 @@ pub(in crate::rules) fn find_domain(note: &Note<'_>, at: usize, findings: &mut F
     }
     let mut last = at + 1;
     if note.is_any_mark(last, b"/:.?") && note.joined(last) && note.joined(last + 1) {
-        last = forward(note, at, true);
+        last = end_of_address(note, at, true);
     } else if note.token(last).glued() {
         return;
     }
@@ -151,17 +151,17 @@ pub(in crate::rules) fn find_colon(note: &Note<'_>, at: usize, findings: &mut Fi
         && at > 0
         && note.is_word(at - 1)
     {
-        let last = forward(note, next, true);
+        let last = end_of_address(note, next, true);
         if last > next + 1 {
             findings.remove(at - 1, last, Kind::Url, Certainty::Sure);
         }
         return;
     }
     if word_is!(note, at.wrapping_sub(1), "mailto") {
-        findings.remove(at - 1, forward(note, next, true), Kind::Email, Certainty::Sure);
+        findings.remove(at - 1, end_of_address(note, next, true), Kind::Email, Certainty::Sure);
         return;
     }
-    hexadecimal(note, at, b':', findings);
+    hexadecimal_address(note, at, b':', findings);
 }
 
 /// Finds an address in figures: 10.20.30.40 and MAC addresses with hyphens or points.
@@ -176,7 +176,7 @@ pub(in crate::rules) fn find_number(note: &Note<'_>, at: usize, findings: &mut F
         {
             let mut last = at + 1;
             if note.is_any_mark(last, b"/:") && note.joined(last) && note.joined(last + 1) {
-                last = forward(note, at, true);
+                last = end_of_address(note, at, true);
             }
             findings.remove(at, last, Kind::Network, Certainty::Sure);
             return;
@@ -194,13 +194,13 @@ pub(in crate::rules) fn find_number(note: &Note<'_>, at: usize, findings: &mut F
         let lone = hyphen(mark)
             && !(hyphen(mark + 2) || hyphen(mark + 3) || hyphen(mark.wrapping_sub(2)) || hyphen(mark.wrapping_sub(3)));
         if !lone {
-            hexadecimal(note, mark, note.bytes(mark)[0], findings);
+            hexadecimal_address(note, mark, note.bytes(mark)[0], findings);
         }
     }
 }
 
 /// An address of hexadecimal groups around the mark at `at`: 00:1A:2B:3C:4D:5E, `fe80::1ff:fe23:4567:890a`, 001a.2b3c.4d5e.
-fn hexadecimal(note: &Note<'_>, at: usize, mark: u8, findings: &mut Findings) {
+fn hexadecimal_address(note: &Note<'_>, at: usize, mark: u8, findings: &mut Findings) {
     let hex = |at: usize| {
         (note.is_word(at) || note.is_number(at))
             && note.bytes(at).iter().all(|byte| byte.is_ascii_hexdigit() || *byte == mark)

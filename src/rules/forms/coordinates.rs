@@ -15,10 +15,10 @@ const LONGEST: usize = 10;
 /// Finds a place at a degree sign or its word, a colon, a comma or a slash.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let found = match note.word(at) {
-        "°" | "º" | "deg" | "degree" | "degrees" => degrees(note, at),
-        ":" => uri(note, at),
-        "," => decimals(note, at),
-        "/" | "///" => words(note, at),
+        "°" | "º" | "deg" | "degree" | "degrees" => degree_coordinates(note, at),
+        ":" => geo_uri(note, at),
+        "," => decimal_coordinates(note, at),
+        "/" | "///" => three_word_address(note, at),
         _ => None,
     };
     if let Some((first, last)) = found {
@@ -27,7 +27,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// `42°21'36"N`: a number, a degree sign, minutes, and a quarter of the compass. A temperature has no minutes.
-fn degrees(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn degree_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1).filter(|&number| note.is_number(number))?;
     let quarter =
         |part: usize| note.width(part) == 1 && word_is!(note, part, "n" | "s" | "e" | "w") && note.capitalised(part);
@@ -41,14 +41,14 @@ fn degrees(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// `geo:42.36,-71.06`
-fn uri(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn geo_uri(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let scheme = at.checked_sub(1).filter(|&scheme| word_is!(note, scheme, "geo"))?;
     let end = (at + 1..at + LONGEST).find(|&end| !note.joined(end) || end >= note.len())?;
     (end > at + 1).then_some((scheme, end))
 }
 
 /// `42.3601, -71.0589`: two decimals of a latitude and a longitude, as exact as a house or named as such.
-fn decimals(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn decimal_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1)?;
     let second = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
     let exact = |at: usize, most: u64| {
@@ -62,7 +62,7 @@ fn decimals(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// `///filled.count.soap`: three words for a square of three metres.
-fn words(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn three_word_address(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = if note.width(at) == 3 {
         at
     } else {

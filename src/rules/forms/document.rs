@@ -19,13 +19,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         let last =
             (at + 1..at + REACH).find(|&end| !note.joined(end) || !zone(end) || end >= note.len()).unwrap_or(at + 2);
         findings.remove(first, last, Kind::Name, Certainty::Sure);
-    } else if let Some(last) = initials(note, at) {
+    } else if let Some(last) = end_of_dictation_initials(note, at) {
         findings.remove(at, last, Kind::Initials, Certainty::Sure);
     }
 }
 
 /// One past the initials of who dictated, in capitals, and of who typed, on a line of their own: `KD/mr`, `KD:mr`.
-fn initials(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_dictation_initials(note: &Note<'_>, at: usize) -> Option<usize> {
     const MEDICINE: Classes = Classes::of(&[Class::Measurement, Class::Unit, Class::Score]);
     let (mark, typist) = (at + 1, at + 2);
     let letters =

@@ -48,11 +48,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let Some(&mark) = note.bytes(at).first().filter(|_| written) else { return };
     let found = match mark {
         b'&' => is_entity(note, at),
-        b'%' => is_percent(rest(note, at)),
+        b'%' => is_percent(bytes_after_mark(note, at)),
         b'=' => is_quoted(note, at),
         b'*' | b'~' | b'`' => is_inside(note, at, mark),
         b'<' => is_tag_inside(note, at),
-        b'\\' => is_escape(rest(note, at)),
+        b'\\' => is_escape(bytes_after_mark(note, at)),
         _ => false,
     };
     if mark == b'&'
@@ -68,7 +68,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         findings.remove(at, end, Kind::Name, Certainty::Sure);
         return;
     }
-    let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(note, at) } else { None };
+    let inside =
+        if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end_of_insertion(note, at) } else { None };
     if let Some(end) = inside.filter(|&end| !breaks_line(note, at, end) || is_name(note, at - 1, end)) {
         remove_run(note, at - 1, end, findings);
     } else if found {
@@ -92,7 +93,7 @@ fn breaks_line(note: &Note<'_>, first: usize, last: usize) -> bool {
 static LINES: WordSet = word_set!("forms-encoded-lines");
 
 /// The bytes after a mark.
-fn rest<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
+fn bytes_after_mark<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
     note.text().as_bytes().get(note.token(at).end as usize..).unwrap_or_default()
 }
 
@@ -115,12 +116,12 @@ fn behind_nested<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
 
 /// `&#111;`, `&#x6F;`, `&eacute;`
 fn is_entity(note: &Note<'_>, at: usize) -> bool {
-    let bytes = rest(note, at);
+    let bytes = bytes_after_mark(note, at);
     let nested = behind_nested(bytes, b"amp;");
     if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
         return true;
     }
-    if let Some(character) = numbered(bytes) {
+    if let Some(character) = character_of_number(bytes) {
         return character.is_none_or(char::is_alphanumeric) || between_numbers(note, at);
     }
     let named = note.is_word(at + 1) && note.joined(at + 1) && note.is_mark(at + 2, b';') && note.joined(at + 2);
@@ -128,8 +129,8 @@ fn is_entity(note: &Note<'_>, at: usize) -> bool {
     if !named {
         return false;
     }
-    let before = at > 0 && note.joined(at) && is_part(note, at - 1);
-    let behind = note.joined(at + 3) && is_part(note, at + 3);
+    let before = at > 0 && note.joined(at) && is_layout_part(note, at - 1);
+    let behind = note.joined(at + 3) && is_layout_part(note, at + 3);
     // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing, nor does `BP&nbsp;128/72`.
     let hidden = if LAYOUT.has(note, at + 1) {
         between_numbers(note, at) || parts_of_word(note, at)
@@ -142,7 +143,7 @@ fn is_entity(note: &Note<'_>, at: usize) -> bool {
 
 /// The character of `#111;` or `#x6f;`, without its `&`: `None` where no number stands, no character where it has none.
 #[allow(clippy::option_option, reason = "a number that stands for no character is something else than no number")]
-fn numbered(bytes: &[u8]) -> Option<Option<char>> {
+fn character_of_number(bytes: &[u8]) -> Option<Option<char>> {
     let code = bytes.strip_prefix(b"#")?;
     let (code, radix) = code.strip_prefix(b"x").map_or((code, 10), |code| (code, 16));
     let digits = code.iter().take(8).map_while(|&byte| char::from(byte).to_digit(radix));
@@ -156,7 +157,8 @@ fn layout_end(note: &Note<'_>, at: usize) -> Option<usize> {
     let hash = usize::from(note.is_mark(at + 1, b'#'));
     let name = at + 1 + hash;
     let end = (name + 1..name + 4).find(|&end| !note.token(end).glued())?;
-    let named = if hash == 1 { numbered(rest(note, at)).is_some() } else { LAYOUT.has(note, name) };
+    let named =
+        if hash == 1 { character_of_number(bytes_after_mark(note, at)).is_some() } else { LAYOUT.has(note, name) };
     (named && note.joined(name) && note.is_mark(end, b';') && note.joined(end)).then_some(end)
 }
 
@@ -199,33 +201,33 @@ fn is_name_of_character(bytes: &[u8]) -> bool {
     accent || NAMED.words().iter().any(|word| word.as_bytes() == name)
 }
 
-fn is_part(note: &Note<'_>, at: usize) -> bool {
+fn is_layout_part(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at) || note.is_mark(at, b'&')
 }
 
-fn hexadecimal(bytes: &[u8]) -> Option<u8> {
+fn hexadecimal_byte(bytes: &[u8]) -> Option<u8> {
     let digit = |at: usize| bytes.get(at).and_then(|&byte| char::from(byte).to_digit(16));
     Some((16 * digit(0)? + digit(1)?) as u8)
 }
 
 /// `%52`, `%C3%A9`: a printed character, or the first byte of a longer one and the next.
 fn is_percent(bytes: &[u8]) -> bool {
-    match hexadecimal(bytes) {
+    match hexadecimal_byte(bytes) {
         Some(0x20..=0x7E) => true,
-        Some(0xC2..=0xF4) => bytes.get(2) == Some(&b'%') && hexadecimal(&bytes[3..]).is_some(),
+        Some(0xC2..=0xF4) => bytes.get(2) == Some(&b'%') && hexadecimal_byte(&bytes[3..]).is_some(),
         _ => false,
     }
 }
 
 /// `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`: what no value of a test looks like.
 fn is_quoted(note: &Note<'_>, at: usize) -> bool {
-    let written = rest(note, at);
+    let written = bytes_after_mark(note, at);
     let bytes = behind_nested(written, b"3d");
-    let Some(code) = hexadecimal(bytes) else { return false };
+    let Some(code) = hexadecimal_byte(bytes) else { return false };
     if bytes.len() < written.len() && (0x20..=0x7E).contains(&code) {
         return true;
     }
-    let again = bytes.get(2) == Some(&b'=') && hexadecimal(&bytes[3..]).is_some();
+    let again = bytes.get(2) == Some(&b'=') && hexadecimal_byte(&bytes[3..]).is_some();
     if again {
         return true;
     }
@@ -278,7 +280,7 @@ fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`
 fn is_escape(bytes: &[u8]) -> bool {
     match bytes {
-        [b'\'' | b'x', code @ ..] => hexadecimal(code).is_some(),
+        [b'\'' | b'x', code @ ..] => hexadecimal_byte(code).is_some(),
         [b'u', code @ ..] => code.len() >= 2 && code[..2].iter().all(u8::is_ascii_hexdigit) && code[0].is_ascii_digit(),
         _ => false,
     }

@@ -4,7 +4,7 @@
 
 use super::run::Run;
 use super::secret;
-use crate::rules::engine::digits::{is_said, scanned};
+use crate::rules::engine::digits::{is_spoken_digit, scanned};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -63,7 +63,7 @@ static KEYWORDS: [(WordSet, Kind, Keyword); 19] = [
 ];
 
 /// What a keyword announces, and how freely it is used.
-fn announced(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
+fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
     let known = KEYWORDS.iter().find(|(words, ..)| words.has(note, at));
     known.map_or((Kind::OtherId, Keyword::Common), |&(_, kind, keyword)| (kind, keyword))
 }
@@ -74,7 +74,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         secret::find(note, at, findings);
         return;
     }
-    let (mut kind, mut keyword) = announced(note, at);
+    let (mut kind, mut keyword) = announced_by_keyword(note, at);
     let mut next = at + 1;
     let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
     // More keywords, "number", marks.
@@ -93,7 +93,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
                 marked = true;
             } else if JOINING.has(note, next) {
             } else if note.is(next, Class::IdKeyword) && !note.token(next + 1).glued() {
-                let (more, strength) = announced(note, next);
+                let (more, strength) = announced_by_keyword(note, next);
                 if more != Kind::OtherId {
                     kind = if kind == Kind::OtherId || strength == Keyword::Plain || keyword == Keyword::Common {
                         more
@@ -113,7 +113,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         next += 1;
     }
     if keyword != Keyword::User && (marked || keyword == Keyword::Plain) {
-        let end = spoken(note, next);
+        let end = end_of_spoken_digits(note, next);
         if end >= next + 4 {
             findings.remove(next, end, kind, Certainty::Likely);
             return;
@@ -123,7 +123,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         // pin2, tag1
         return;
     }
-    if let Some((first, last, certainty)) = value(note, next, Announced { kind, keyword, marked })
+    if let Some((first, last, certainty)) = read_identifier(note, next, Announced { kind, keyword, marked })
         && !announces_code(note, at)
     {
         findings.remove(first, last, kind, certainty);
@@ -146,32 +146,35 @@ pub(in crate::rules) fn find_short(note: &Note<'_>, slash: usize, findings: &mut
         next += 1;
     }
     if note.same_line(next)
-        && let Some((first, last, certainty)) = value(note, next, SERIAL)
+        && let Some((first, last, certainty)) = read_identifier(note, next, SERIAL)
     {
         findings.remove(first, last, Kind::Device, certainty);
     }
 }
 
 /// One past the digits that are said one by one: `medical record number four four one seven nine`.
-fn spoken(note: &Note<'_>, first: usize) -> usize {
+fn end_of_spoken_digits(note: &Note<'_>, first: usize) -> usize {
     const MOST: usize = 24;
     let mut end = first;
     while end < first + MOST && note.is_word(end) && note.same_line(end) {
-        let digit = is_said(note, end) || word_is!(note, end, "oh" | "o" | "double" | "dash");
+        let digit = is_spoken_digit(note, end) || word_is!(note, end, "oh" | "o" | "double" | "dash");
         if !digit {
             break;
         }
         end += 1;
         // `four-four-one, seven`
         end += usize::from(
-            note.is_any_mark(end, b"-,") && note.joined(end) && is_said(note, end + 1) && note.same_line(end + 1),
+            note.is_any_mark(end, b"-,")
+                && note.joined(end)
+                && is_spoken_digit(note, end + 1)
+                && note.same_line(end + 1),
         );
     }
     end
 }
 
 /// Reads the identifier that begins at `first`: its tokens, and how certain it is one.
-fn value(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
+fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
     // VISIT DATE:2021-07-20 announces something else.
     if note.is_word(first) && note.is_mark(first + 1, b':') {
@@ -188,7 +191,7 @@ fn value(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, 
     if run.digits == 0 {
         return without_digits(note, first, &run, announced);
     }
-    let last = continued(note, run.last);
+    let last = extend_over_groups(note, run.last);
     let more: usize = (run.last..last).filter(|&at| note.is_number(at)).map(|at| note.width(at)).sum();
     let digits = run.digits + more;
     if run.date || run.decimal && digits < 6 {
@@ -212,7 +215,7 @@ fn value(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, 
         _ if kind == Kind::Vehicle && run.letters > 0 && digits >= 2 => Certainty::Likely,
         _ => return None,
     };
-    Some((first, wrapped(note, last, &run, kind), certainty))
+    Some((first, end_after_line_break(note, last, &run, kind), certainty))
 }
 
 /// Reads an identifier that begins with letters alone: the name of a user, or letters before digits that stand apart.
@@ -224,7 +227,7 @@ fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced
         return Some((first, run.last, Certainty::Likely));
     }
     // MD-, line end, 85904
-    let end = wrapped(note, run.last, run, kind);
+    let end = end_after_line_break(note, run.last, run, kind);
     if end > run.last && (run.last..end).any(|at| note.is_number(at)) && (marked || keyword == Keyword::Plain) {
         return Some((first, end, Certainty::Likely));
     }
@@ -242,12 +245,12 @@ fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced
     }
     let rest = Run::from(note, run.last);
     let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
-    enough.then(|| (first, continued(note, rest.last), Certainty::Likely))
+    enough.then(|| (first, extend_over_groups(note, rest.last), Certainty::Likely))
 }
 
 /// One past what the next line holds of an identifier that a line end breaks: after a hyphen, or where a vehicle's number is
 /// short of its seventeen letters and figures.
-fn wrapped(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> usize {
+fn end_after_line_break(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> usize {
     let hyphen = note.is_mark(end, b'-') && note.joined(end);
     let next = end + usize::from(hyphen);
     if note.gap(next) != Gap::Line || !(note.is_word(next) || note.is_number(next)) {
@@ -260,7 +263,7 @@ fn wrapped(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> usize {
 }
 
 /// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
-fn continued(note: &Note<'_>, last: usize) -> usize {
+fn extend_over_groups(note: &Note<'_>, last: usize) -> usize {
     let mut end = last;
     // `204 118 773K`: the letter that checks the figures.
     let checks = |at: usize| {

@@ -13,13 +13,13 @@ const MOST: usize = 8;
 pub(in crate::rules) static TAGS: WordSet = word_set!("forms-inside-tags");
 
 /// One past what stands inside a word and begins with the mark `at`; `None` if nothing does.
-pub(in crate::rules) fn end(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn end_of_insertion(note: &Note<'_>, at: usize) -> Option<usize> {
     if at == 0 || !note.joined(at) || !note.is_word(at - 1) {
         return None;
     }
     let mut end = at;
     for _ in 0..MOST {
-        end = end_of_one(note, end)?;
+        end = end_of_single_insertion(note, end)?;
         if !note.joined(end) {
             return None;
         }
@@ -31,7 +31,7 @@ pub(in crate::rules) fn end(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// One past one comment or one empty bracket.
-fn end_of_one(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_single_insertion(note: &Note<'_>, at: usize) -> Option<usize> {
     let text = note.text().as_bytes().get(note.token(at).start as usize..)?;
     let close: &[u8] = match text {
         [b'<', b'!', b'-', b'-', ..] => b"-->",

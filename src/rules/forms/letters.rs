@@ -24,12 +24,12 @@ const CLINICAL: Classes = Classes::of(&[
 ]);
 
 pub(in crate::rules) fn is_letter(note: &Note<'_>, at: usize) -> bool {
-    letter(note, at).is_some()
+    single_letter(note, at).is_some()
 }
 
 /// The letter of a word of one letter: also after a quotation mark that looks like an apostrophe, `'s'`, but not where it
 /// ends a word, `patient's`.
-pub(in crate::rules) fn letter(note: &Note<'_>, at: usize) -> Option<u8> {
+pub(in crate::rules) fn single_letter(note: &Note<'_>, at: usize) -> Option<u8> {
     match *note.bytes(at) {
         [letter] if note.is_word(at) => Some(letter),
         [b'\'', letter] if letter.is_ascii_alphabetic() && (at == 0 || !note.joined(at) || !note.is_word(at - 1)) => {

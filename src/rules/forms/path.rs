@@ -13,12 +13,16 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let found = match note.bytes(at).first() {
         Some(b'_') => is_snake(note, at),
         // `m/r/g` does not begin with its slash.
-        Some(b'/') => !(at > 0 && note.joined(at) && is_part(note, at - 1)) && is_path(note, at, b'/'),
+        Some(b'/') => !(at > 0 && note.joined(at) && is_path_part(note, at - 1)) && is_path(note, at, b'/'),
         Some(b'\\') if !is_escape(note, at) && !is_control(note, at) => is_path(note, at, b'\\') || is_domain(note, at),
         _ => false,
     };
     if !found {
-        let inside = at > 0 && note.joined(at) && note.joined(at + 1) && is_part(note, at - 1) && is_part(note, at + 1);
+        let inside = at > 0
+            && note.joined(at)
+            && note.joined(at + 1)
+            && is_path_part(note, at - 1)
+            && is_path_part(note, at + 1);
         if note.is_mark(at, b'_') && inside && is_name_of_field(note, at) {
             findings.keep(at - 1, at + 2, Certainty::Sure);
         }
@@ -30,7 +34,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     findings.remove(start, end.unwrap_or(at + REACH), Kind::UserName, Certainty::Sure);
 }
 
-fn is_part(note: &Note<'_>, at: usize) -> bool {
+fn is_path_part(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at)
 }
 
@@ -39,13 +43,13 @@ static SEQUENCES: WordSet = word_set!("forms-path-sequences");
 
 /// Underscores between two words or numbers, but for the numbers of sequences: `NM_000546.5`.
 fn is_snake(note: &Note<'_>, at: usize) -> bool {
-    if at == 0 || !note.joined(at) || !note.joined(at + 1) || !is_part(note, at - 1) {
+    if at == 0 || !note.joined(at) || !note.joined(at + 1) || !is_path_part(note, at - 1) {
         return false;
     }
     let next = (at + 1..at + 4).find(|&next| !note.is_mark(next, b'_')).unwrap_or(at + 1);
     let sequence = note.is_number(next) && SEQUENCES.has(note, at - 1);
     note.joined(next)
-        && is_part(note, next)
+        && is_path_part(note, next)
         && (note.is_word(at - 1) || note.is_word(next))
         && !sequence
         && !is_name_of_field(note, at)
@@ -59,14 +63,15 @@ fn is_name_of_field(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
     while first > 0
         && note.joined(first)
-        && (is_part(note, first - 1) || note.is_mark(first - 1, b'_'))
+        && (is_path_part(note, first - 1) || note.is_mark(first - 1, b'_'))
         && at - first < 8
     {
         first -= 1;
     }
     let row = first..(at + 8).min(note.len());
-    let mut parts =
-        row.take_while(|&part| part == first || note.joined(part) && (is_part(note, part) || note.is_mark(part, b'_')));
+    let mut parts = row.take_while(|&part| {
+        part == first || note.joined(part) && (is_path_part(note, part) || note.is_mark(part, b'_'))
+    });
     parts.all(|part| note.is_mark(part, b'_') || FIELDS.has(note, part))
 }
 
@@ -77,7 +82,7 @@ fn is_path(note: &Note<'_>, at: usize, slash: u8) -> bool {
         if note.is_mark(next, slash) {
             return next > at + 1 && note.is_word(next - 1);
         }
-        if !is_part(note, next) && !note.is_any_mark(next, b"_-.") {
+        if !is_path_part(note, next) && !note.is_any_mark(next, b"_-.") {
             return false;
         }
         next += 1;

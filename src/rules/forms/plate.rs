@@ -60,7 +60,7 @@ struct Part {
 }
 
 /// The part around a token: capitals and whole figures only.
-fn part(note: &Note<'_>, at: usize) -> Option<Part> {
+fn part_at(note: &Note<'_>, at: usize) -> Option<Part> {
     let (mut first, mut last) = (at, at + 1);
     while first > 0 && at - first < MOST && note.token(first).glued() {
         first -= 1;
@@ -91,16 +91,16 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if !(hyphen || glued || capitals(at.wrapping_sub(1)) || capitals(at + 1)) {
         return;
     }
-    let Some(here) = part(note, at) else { return };
+    let Some(here) = part_at(note, at) else { return };
     for hyphen in [true, false] {
         let mut parts = [Part::default(); MOST];
-        let Some(row) = row(note, here, hyphen, &mut parts) else { continue };
+        let Some(row) = row_of_parts(note, here, hyphen, &mut parts) else { continue };
         // The row is read once, at the first number in it.
         let (first, last) = (row[0].first, row[row.len() - 1].last);
         if (first..at).any(|before| note.is_number(before)) {
             continue;
         }
-        if let Some((kind, certainty)) = judged(note, row, hyphen) {
+        if let Some((kind, certainty)) = judge_row(note, row, hyphen) {
             findings.remove(first, last, kind, certainty);
             return;
         }
@@ -108,7 +108,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// The parts joined to this one; `None` where it stands alone or the row does not end.
-fn row<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST]) -> Option<&'a [Part]> {
+fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST]) -> Option<&'a [Part]> {
     let width = usize::from(hyphen);
     let joint = |at: usize| {
         if hyphen {
@@ -120,14 +120,14 @@ fn row<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST
     let mut first = here;
     while first.first > width && joint(first.first - width) {
         // Letters alone may stand before the first number.
-        let Some(other) = part(note, first.first - width - 1).filter(|other| other.digits == 0) else { break };
+        let Some(other) = part_at(note, first.first - width - 1).filter(|other| other.digits == 0) else { break };
         first = other;
     }
     let (mut len, mut next) = (0, Some(first));
     while let Some(part_here) = next.filter(|_| len < MOST) {
         parts[len] = part_here;
         len += 1;
-        next = joint(part_here.last).then(|| part(note, part_here.last + width)).flatten();
+        next = joint(part_here.last).then(|| part_at(note, part_here.last + width)).flatten();
     }
     // 481-57-26 goes on.
     let last = parts[len - 1].last;
@@ -136,7 +136,7 @@ fn row<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST
 }
 
 /// What a row is by its shape.
-fn judged(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
+fn judge_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
     let (letters, digits) = row.iter().fold((0, 0), |(l, d), part| (l + part.letters, d + part.digits));
     if let [prefix, .., suffix] = row
         && !hyphen
@@ -148,7 +148,7 @@ fn judged(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certaint
     let plain = |part: &Part| part.letters == 0 || part.digits == 0;
     let announced = row.iter().any(|part| plain(part) && part.lists.any(NEVER));
     let fits = row.len() <= 3 && (5..=8).contains(&(letters + digits)) && letters > 1 && digits > 1;
-    if !fits || announced || !hyphen && is_said(note, row) {
+    if !fits || announced || !hyphen && is_prose_row(note, row) {
         return None;
     }
     let clinical = row.iter().any(|part| part.lists.any(CLINICAL));
@@ -163,7 +163,7 @@ fn judged(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certaint
 }
 
 /// Whether blanks stand between the parts because they are values, or the words of a line of capitals: the 2012 MRI, `18G 500 mL`.
-fn is_said(note: &Note<'_>, row: &[Part]) -> bool {
+fn is_prose_row(note: &Note<'_>, row: &[Part]) -> bool {
     let (first, last) = (row[0].first, row[row.len() - 1].last);
     let capitals = |at: usize| note.is_word(at) && note.case(at) == Case::Upper && note.width(at) > 1;
     let shouted = first > 0 && note.same_line(first) && capitals(first - 1) || note.same_line(last) && capitals(last);

@@ -3,7 +3,7 @@
 //! A row of single letters, see `split`. Between each two of them stand one or two words that are always the same, or a number that
 //! counts up; marks may stand there or not. A real enumeration has few letters, or letters in the order of the alphabet.
 
-use super::letters::{Joined, is_letter, is_mark, letter};
+use super::letters::{Joined, is_letter, is_mark, single_letter};
 use crate::rules::engine::columns::LETTERS_APART;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token;
@@ -29,7 +29,7 @@ impl Between {
     const SAID: u64 = 1;
 
     /// What stands between the letter at `at` and the next one, and where that is.
-    fn behind(note: &Note<'_>, at: usize) -> Option<(Self, usize)> {
+    fn between_and_next(note: &Note<'_>, at: usize) -> Option<(Self, usize)> {
         const NUMBERS: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
         let mut between = Self::default();
         for next in at + 1..=at + 1 + BETWEEN {
@@ -61,10 +61,10 @@ impl Between {
 }
 
 /// Whether the letter goes on a row that began before it.
-fn goes_on(note: &Note<'_>, at: usize, between: Between) -> bool {
+fn continues_row(note: &Note<'_>, at: usize, between: Between) -> bool {
     let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_letter(note, before));
     before
-        .and_then(|before| Between::behind(note, before))
+        .and_then(|before| Between::between_and_next(note, before))
         .is_some_and(|(other, next)| next == at && other.leads_to(between))
 }
 
@@ -73,8 +73,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findi
     if !is_letter(note, first) {
         return;
     }
-    let Some((mut between, mut last)) = Between::behind(note, first) else { return };
-    if goes_on(note, first, between) {
+    let Some((mut between, mut last)) = Between::between_and_next(note, first) else { return };
+    if continues_row(note, first, between) {
         return;
     }
     // `H0 E1 A2 R1 T0` is a score of five parts.
@@ -83,10 +83,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findi
         return;
     }
     let mut row = Joined::default();
-    row.push(letter(note, first).unwrap_or_default());
-    row.push(letter(note, last).unwrap_or_default());
-    while let Some((more, next)) = Between::behind(note, last).filter(|(more, _)| between.leads_to(*more)) {
-        row.push(letter(note, next).unwrap_or_default());
+    row.push(single_letter(note, first).unwrap_or_default());
+    row.push(single_letter(note, last).unwrap_or_default());
+    while let Some((more, next)) = Between::between_and_next(note, last).filter(|(more, _)| between.leads_to(*more)) {
+        row.push(single_letter(note, next).unwrap_or_default());
         (between, last) = (more, next);
     }
     if row.len() >= fewest && !row.is_short_form(note, true) && !row.is_list(note) {

@@ -3,7 +3,7 @@
 //! Nobody can judge a letter, and single letters are on lists. A row of them is joined before it is judged, and stays only where it
 //! is a short form of medicine: `p.o. b.i.d.`, `m/r/g`.
 
-use super::letters::{Joined, is_letter, is_mark, letter};
+use super::letters::{Joined, is_letter, is_mark, single_letter};
 use super::spelled;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
@@ -11,7 +11,7 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 const MARKS: usize = 64;
 
 /// The next letter of the row, past marks. The `x` of `H&E x 2` counts, and its letters are those of a stain.
-pub(in crate::rules) fn next(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn next_letter(note: &Note<'_>, at: usize) -> Option<usize> {
     let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(note, next))?;
     let is_stain = |at: usize| {
         note.bytes(at) == b"h"
@@ -31,7 +31,7 @@ pub(in crate::rules) fn next(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// The letter before in a row that began before it.
-fn previous(note: &Note<'_>, at: usize) -> Option<usize> {
+fn previous_letter(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_mark(note, before));
     before.filter(|&before| is_letter(note, before) && !note.token(before).glued())
 }
@@ -39,7 +39,7 @@ fn previous(note: &Note<'_>, at: usize) -> Option<usize> {
 /// The first letter of a row, for one of its letters that is the first without a quotation mark: at others the rule is not asked.
 fn first_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
     let mut first = at;
-    while let Some(before) = previous(note, first) {
+    while let Some(before) = previous_letter(note, first) {
         if note.width(before) == 1 {
             return None;
         }
@@ -67,11 +67,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findi
             groups += 1;
             group = Joined::default();
         }
-        let letter = letter(note, place).unwrap_or_default();
+        let letter = single_letter(note, place).unwrap_or_default();
         row.push(letter);
         group.push(letter);
         last = place;
-        at = next(note, place);
+        at = next_letter(note, place);
     }
     single &= group.len() == 1;
     articles += usize::from(group.is_article());

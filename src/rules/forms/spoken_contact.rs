@@ -23,7 +23,7 @@ const LONGEST: usize = 24;
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     match note.bytes(at) {
         b"/" => {
-            if let Some(last) = forum(note, at) {
+            if let Some(last) = end_of_forum_name(note, at) {
                 findings.remove(at + 1, last, Kind::Handle, Certainty::Sure);
             }
         }
@@ -38,7 +38,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
             }
         }
         _ => {
-            if let Some(first) = spoken(note, at) {
+            if let Some(first) = start_of_spoken_address(note, at) {
                 findings.remove(first, at + 1, Kind::Email, Certainty::Sure);
             }
         }
@@ -46,7 +46,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// The first token of an address whose domain ends here: `rose underscore brown at yahoo dot com`.
-fn spoken(note: &Note<'_>, at: usize) -> Option<usize> {
+fn start_of_spoken_address(note: &Note<'_>, at: usize) -> Option<usize> {
     let is_at = |at: usize| word_is!(note, at, "at" | "@");
     let dot = at.saturating_sub(1 + usize::from(at > 1 && note.is_any_mark(at - 1, b")]")));
     let said = dot > 0 && word_is!(note, dot, "dot") && note.same_line(at);
@@ -87,15 +87,15 @@ fn spoken_handle(note: &Note<'_>, joint: usize) -> Option<(usize, usize)> {
 }
 
 /// One past a name on a forum: `u/rosebrown`. `u/s`, `u/o` and `u/a` are medicine.
-fn forum(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_forum_name(note: &Note<'_>, at: usize) -> Option<usize> {
     let led =
         at > 0 && word_is!(note, at - 1, "u") && note.joined(at) && note.joined(at + 1) && !note.token(at - 1).glued();
     let name = led && note.is_word(at + 1) && note.width(at + 1) > 3 && !(at > 1 && note.joined(at - 1));
-    let end = (at + 2..at + LONGEST).find(|&end| !note.joined(end) || !is_part(note, end))?;
+    let end = (at + 2..at + LONGEST).find(|&end| !note.joined(end) || !is_address_part(note, end))?;
     name.then_some(end)
 }
 
-fn is_part(note: &Note<'_>, at: usize) -> bool {
+fn is_address_part(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at) || note.is_any_mark(at, b"._-")
 }
 
@@ -124,7 +124,8 @@ fn on_platform(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         let passes = word_is!(note, before, "id" | "handle" | "name" | "user" | "as" | "is");
         PLATFORMS.has(note, before - usize::from(passes && before > 0)).then_some(at - 1)?
     };
-    let mut last = (first..first + LONGEST).find(|&end| end > first && !note.joined(end) || !is_part(note, end))?;
+    let mut last =
+        (first..first + LONGEST).find(|&end| end > first && !note.joined(end) || !is_address_part(note, end))?;
     while last > first + 1 && note.is_any_mark(last - 1, b"._-") {
         last -= 1;
     }

@@ -8,7 +8,7 @@ use crate::vocabulary::{Class, Classes};
 /// Finds a postal code at its first number.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.token(at).glued() {
-        mixed(note, at, findings);
+        find_alphanumeric_code(note, at, findings);
         return;
     }
     if note.integer(at).is_none() || note.width(at) != 5 {
@@ -20,14 +20,14 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(last).glued() || (note.is_mark(last, b'-') && note.joined(last) && note.joined(last + 1)) {
         return;
     }
-    let certainty = led(note, at).or_else(|| plus_four.then_some(Certainty::Likely));
+    let certainty = has_cue_before(note, at).or_else(|| plus_four.then_some(Certainty::Likely));
     if let Some(certainty) = certainty {
         findings.remove(at, last, Kind::Zip, certainty);
     }
 }
 
 /// Whether a keyword, a state or a town stands before five figures.
-fn led(note: &Note<'_>, at: usize) -> Option<Certainty> {
+fn has_cue_before(note: &Note<'_>, at: usize) -> Option<Certainty> {
     let passes = |at: usize| note.is_any_mark(at, b",.:#-(") || word_is!(note, at, "code" | "is" | "usa" | "us");
     let before =
         (at.saturating_sub(4)..at).rev().take_while(|&before| note.gap(before + 1) <= crate::text::token::Gap::Line);
@@ -46,7 +46,7 @@ fn led(note: &Note<'_>, at: usize) -> Option<Certainty> {
 }
 
 /// K1A 0B1, SW1A 1AA: asked at their first number.
-fn mixed(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn find_alphanumeric_code(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(first) = at.checked_sub(1).filter(|&first| note.is_word(first) && note.width(first) <= 2) else { return };
     let digits = note.width(at);
     if digits > 2 || note.case(first) != Case::Upper {

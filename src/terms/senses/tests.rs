@@ -5,7 +5,7 @@ use crate::vocabulary::Group;
 use crate::{Policy, Scrubber, Vocabulary};
 
 /// The names of the concepts of a text; `?` where it is ambiguous.
-fn names(text: &str) -> Vec<String> {
+fn concept_names(text: &str) -> Vec<String> {
     let scrubber = scrubber();
     let found = scrubber.autocode_identifying(text).unwrap().concepts;
     let name = |id| scrubber.vocabulary().preferred(id);
@@ -20,7 +20,7 @@ fn names(text: &str) -> Vec<String> {
 }
 
 /// What a scrub tells of the groups that tables show.
-fn shown(text: &str) -> Vec<String> {
+fn names_in_default_groups(text: &str) -> Vec<String> {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
     let groups = Group::SHOWN.iter().map(|group| group.key().to_owned()).collect();
     let scrubber = Scrubber::new(vocabulary, Policy { groups, ..Policy::default() });
@@ -29,20 +29,30 @@ fn shown(text: &str) -> Vec<String> {
 
 #[test]
 fn what_stands_around_tells_the_meaning() {
-    assert!(names("ALT 45").iter().any(|name| name.to_lowercase().contains("alanine")), "{:?}", names("ALT 45"));
-    assert!(names("Relapsing MS on interferon").contains(&"Multiple Sclerosis".to_owned()));
-    assert!(names("Mitral valve: MS with a gradient").iter().any(|name| name.contains("Mitral Valve Stenosis")));
-    assert!(names("The patient feels cold").iter().all(|name| !name.contains("old")));
-    assert!(names("He has cold symptoms and a runny nose").iter().any(|name| name.contains("Common Cold")));
-    assert!(names("97% on RA").iter().all(|name| !name.contains("Arthritis")));
+    assert!(
+        concept_names("ALT 45").iter().any(|name| name.to_lowercase().contains("alanine")),
+        "{:?}",
+        concept_names("ALT 45")
+    );
+    assert!(concept_names("Relapsing MS on interferon").contains(&"Multiple Sclerosis".to_owned()));
+    assert!(
+        concept_names("Mitral valve: MS with a gradient").iter().any(|name| name.contains("Mitral Valve Stenosis"))
+    );
+    assert!(concept_names("The patient feels cold").iter().all(|name| !name.contains("old")));
+    assert!(concept_names("He has cold symptoms and a runny nose").iter().any(|name| name.contains("Common Cold")));
+    assert!(concept_names("97% on RA").iter().all(|name| !name.contains("Arthritis")));
 }
 
 #[test]
 fn short_forms_of_ontologies_need_a_word_of_their_names() {
-    assert_eq!(names("TCC."), ["?"]);
-    let told = names("Guillain-Barre syndrome after the flu. GBS is better.");
+    assert_eq!(concept_names("TCC."), ["?"]);
+    let told = concept_names("Guillain-Barre syndrome after the flu. GBS is better.");
     assert!(told.iter().all(|name| name != "?"), "{told:?}");
-    assert!(names("HTN, flu and lupus").iter().all(|name| name != "?"), "{:?}", names("HTN, flu and lupus"));
+    assert!(
+        concept_names("HTN, flu and lupus").iter().all(|name| name != "?"),
+        "{:?}",
+        concept_names("HTN, flu and lupus")
+    );
 }
 
 #[test]
@@ -50,7 +60,7 @@ fn ordinary_words_are_no_concepts() {
     for text in
         ["Please read this, dress and settle.", "He read nothing, settled and went out.", "Out of bed and dressed."]
     {
-        assert_eq!(shown(text), [""; 0], "{text}");
+        assert_eq!(names_in_default_groups(text), [""; 0], "{text}");
     }
 }
 
@@ -65,7 +75,11 @@ fn words_of_every_day_are_findings_only_where_something_tells_it() {
         ("THE PATIENT SITS QUIETLY BESIDE THE WINDOW.", "SITS"),
         ("Urine AMP positive.", "AMP"),
     ] {
-        assert!(!shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
+        assert!(
+            !names_in_default_groups(text).contains(&term.to_owned()),
+            "{text}: {:?}",
+            names_in_default_groups(text)
+        );
     }
     for (text, term) in [
         ("Clot in the popliteal vein on Doppler.", "Clot"),
@@ -73,13 +87,17 @@ fn words_of_every_day_are_findings_only_where_something_tells_it() {
         ("A blister on the left heel.", "blister"),
         ("A cough for a week.", "cough"),
     ] {
-        assert!(shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
+        assert!(
+            names_in_default_groups(text).contains(&term.to_owned()),
+            "{text}: {:?}",
+            names_in_default_groups(text)
+        );
     }
 }
 
 #[test]
 fn pain_is_no_laboratory_test() {
-    let found = |text: &str, name: &str| names(text).iter().any(|one| one == name);
+    let found = |text: &str, name: &str| concept_names(text).iter().any(|one| one == name);
     assert!(found("PT: WBAT as pain allows.", "Physical Therapy Modalities"));
     assert!(found("INR 2.1, PT 14 s.", "Prothrombin Time"));
     assert!(!found("CA 19-9 620", "Calcium"));
@@ -88,15 +106,15 @@ fn pain_is_no_laboratory_test() {
 
 #[test]
 fn where_nothing_tells_it_is_ambiguous() {
-    assert_eq!(names("MS."), ["?"]);
-    assert_eq!(names("ALT."), ["?"]);
-    assert_eq!(names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
-    assert_eq!(names("as he said; CA999, DM20x"), [""; 0]);
+    assert_eq!(concept_names("MS."), ["?"]);
+    assert_eq!(concept_names("ALT."), ["?"]);
+    assert_eq!(concept_names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
+    assert_eq!(concept_names("as he said; CA999, DM20x"), [""; 0]);
 }
 
 #[test]
 fn a_verb_of_people_tells_a_patient_from_a_therapy() {
-    let has = |text: &str| names(text).contains(&"Physical Therapy Modalities".to_owned());
+    let has = |text: &str| concept_names(text).contains(&"Physical Therapy Modalities".to_owned());
     for text in ["PT DENIES FALLS SINCE TUESDAY.", "PT FELT PAIN AFTER SUPPER.", "PT REFUSED THE BRACE."] {
         assert!(!has(text), "{text}");
     }
@@ -116,39 +134,39 @@ fn particles_of_verbs_and_modal_verbs_are_no_concepts() {
         let found = scrubber().autocode_identifying(text).unwrap().concepts;
         assert!(!found.iter().any(|one| &text[one.source.range()] == term), "{text}");
     }
-    assert!(names("His back hurts.").contains(&"Back".to_owned()));
-    assert!(names("Done of her own free will.").contains(&"Volition".to_owned()));
+    assert!(concept_names("His back hurts.").contains(&"Back".to_owned()));
+    assert!(concept_names("Done of her own free will.").contains(&"Volition".to_owned()));
 }
 
 #[test]
 fn headings_and_studies_are_no_concepts() {
     for text in ["PHYSICAL EXAMINATION: thin, alert", "Allergies: none", "Enrolled in the HOPE trial."] {
-        assert_eq!(shown(text), [""; 0], "{text}");
+        assert_eq!(names_in_default_groups(text), [""; 0], "{text}");
     }
-    assert!(shown("She has allergies in May.").contains(&"allergies".to_owned()));
-    assert!(shown("Asthma: well controlled").contains(&"Asthma".to_owned()));
+    assert!(names_in_default_groups("She has allergies in May.").contains(&"allergies".to_owned()));
+    assert!(names_in_default_groups("Asthma: well controlled").contains(&"Asthma".to_owned()));
 }
 
 #[test]
 fn short_forms_have_plurals() {
-    assert!(names("Frequent PVCs on the monitor").contains(&"Ventricular Premature Complexes".to_owned()));
-    assert!(names("Three UTIs in a year").contains(&"Urinary Tract Infections".to_owned()));
+    assert!(concept_names("Frequent PVCs on the monitor").contains(&"Ventricular Premature Complexes".to_owned()));
+    assert!(concept_names("Three UTIs in a year").contains(&"Urinary Tract Infections".to_owned()));
 }
 
 #[test]
 fn what_is_pressed_down_is_no_depression() {
     for text in ["Marrow depression after the second cycle.", "1 mm of ST depression in V5."] {
-        assert!(!names(text).contains(&"Depression".to_owned()), "{text}");
+        assert!(!concept_names(text).contains(&"Depression".to_owned()), "{text}");
     }
-    assert!(names("Depression since spring.").contains(&"Depression".to_owned()));
+    assert!(concept_names("Depression since spring.").contains(&"Depression".to_owned()));
 }
 
 #[test]
 fn compound_phrases_come_before_their_parts() {
     for text in ["No acute cardiopulmonary disease.", "No active cardiopulmonary diseases."] {
-        assert_eq!(shown(text), [""; 0], "{text}");
+        assert_eq!(names_in_default_groups(text), [""; 0], "{text}");
     }
-    assert_eq!(names("He became unresponsive."), ["Unconsciousness"]);
-    assert!(names("A rash unresponsive to steroids.").iter().all(|name| name != "Unconsciousness"));
-    assert!(names("Put neosporin on the cut.").contains(&"Neomycin".to_owned()));
+    assert_eq!(concept_names("He became unresponsive."), ["Unconsciousness"]);
+    assert!(concept_names("A rash unresponsive to steroids.").iter().all(|name| name != "Unconsciousness"));
+    assert!(concept_names("Put neosporin on the cut.").contains(&"Neomycin".to_owned()));
 }

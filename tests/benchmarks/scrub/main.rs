@@ -15,7 +15,7 @@ use lookup::{Automata, Found, Lookup, Tokenized};
 use notesieve::entities::EntityModel;
 use notesieve::note::NoteBuffers;
 use notesieve::pipeline::Buffers;
-use notesieve::rules::{self, Findings, Names};
+use notesieve::rules::{self, Findings, FoundNames};
 use notesieve::status::StatusModel;
 use notesieve::terms::{self, Matches};
 use notesieve::text::normalize::Normalized;
@@ -68,7 +68,7 @@ enum Step {
 #[divan::bench(args = [Step::Fold, Step::Tokenize, Step::Read, Step::FindTerms, Step::Rules], sample_count = 24)]
 fn up_to(bencher: Bencher<'_, '_>, last: Step) {
     let (mut normalized, mut tokens, mut buffers) = (Normalized::default(), Vec::new(), NoteBuffers::default());
-    let (mut matches, mut names, mut findings) = (Matches::default(), Names::default(), Findings::default());
+    let (mut matches, mut names, mut findings) = (Matches::default(), FoundNames::default(), Findings::default());
     each(bencher, |text| {
         if last <= Step::Tokenize {
             normalized.fold(text);

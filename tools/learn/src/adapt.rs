@@ -22,7 +22,7 @@ const STRICTNESS: [u32; 9] = [2, 4, 8, 12, 20, 32, 50, 90, 160];
 const COMPARED: [usize; 4] = [1, 2, 3, 4];
 
 /// Shows leaks before and after for each site and each number of notes, and of all sites together.
-pub fn adapt(
+pub fn measure_adaptation(
     sites: &[(String, Vec<Note>)],
     vocabulary: &Vocabulary,
     start: &Model,
@@ -35,7 +35,7 @@ pub fn adapt(
         for (name, notes) in sites.iter().filter(|(_, notes)| size + MEASURED <= notes.len()) {
             let turns: Vec<[Vec<Counts>; 2]> = [false, true]
                 .par_iter()
-                .map(|&turned| curves(notes, vocabulary, start, size, turned, options))
+                .map(|&turned| curves_before_and_after(notes, vocabulary, start, size, turned, options))
                 .collect();
             let [before, after] = [0, 1].map(|which| {
                 let mut sums = vec![Counts::default(); STRICTNESS.len()];
@@ -60,7 +60,7 @@ pub fn adapt(
 }
 
 /// The curves before and after.
-fn curves(
+fn curves_before_and_after(
     notes: &[Note],
     vocabulary: &Vocabulary,
     start: &Model,
@@ -75,18 +75,18 @@ fn curves(
     }
     let (learned, measured) = (&order[..size], &order[size.max(notes.len() / 2)..]);
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
-    let mut trainer = Trainer::moving(start.clone(), options);
+    let mut trainer = Trainer::adapting(start.clone(), options);
     for &nth in learned {
         let example = scrubber.training_example(&notes[nth].text, &notes[nth].gold(), nth as u32, nth as u32);
         trainer.add(example.expect("a short text"));
     }
-    trainer.finish();
-    let moved = Model::from_bytes(&trainer.train(None, "{}")).expect("what was just written");
-    [curve(notes, measured, vocabulary, start), curve(notes, measured, vocabulary, &moved)]
+    trainer.drop_rare_features();
+    let moved = Model::from_bytes(&trainer.train_without_group(None, "{}")).expect("what was just written");
+    [recall_curve(notes, measured, vocabulary, start), recall_curve(notes, measured, vocabulary, &moved)]
 }
 
 /// What is removed at each strictness.
-fn curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, model: &Model) -> Vec<Counts> {
+fn recall_curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, model: &Model) -> Vec<Counts> {
     let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
     let at = |strictness: u32| {
         let policy = Policy { strictness: strictness.into(), ..Policy::safe() };

@@ -53,7 +53,9 @@ pub fn run(
     let half = |odd: usize| batches.iter().skip(1 - odd).step_by(2).cloned().collect::<Vec<_>>();
     let names = |odd: usize| match &arguments.halves {
         Some(paths) => Model::open(&paths[1 - odd]).map_err(|error| error.to_string()),
-        None => Model::from_bytes(&read(&half(odd))?.train(None, "{}")).map_err(|error| error.to_string()),
+        None => {
+            Model::from_bytes(&read(&half(odd))?.train_without_group(None, "{}")).map_err(|error| error.to_string())
+        }
     };
     let models = [names(1)?, names(0)?];
     // The notes at odd places are read with the model of those at even places.

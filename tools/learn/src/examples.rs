@@ -41,8 +41,8 @@ pub fn add_marked(
                         return scrubber.training_example(&note.text, &note.gold(), group, number);
                     }
                     let note = match (copy, rng.below(100)) {
-                        (1.., 0..28) => redraw::in_case(&note, false),
-                        (1.., 28..46) => redraw::in_case(&note, true),
+                        (1.., 0..28) => redraw::note_in_case(&note, false),
+                        (1.., 28..46) => redraw::note_in_case(&note, true),
                         _ => note,
                     };
                     scrubber.training_example(&note.text, &note.gold(), group, number)
@@ -68,7 +68,7 @@ pub fn add_public(
     scrubber: &Scrubber,
 ) -> Result<(), String> {
     let texts = sources.iter().enumerate().flat_map(|(nth, source)| {
-        let copies = public::copies(source, listed);
+        let copies = public::copies_of_text(source, listed);
         source.texts.iter().map(move |text| (nth, copies, text))
     });
     let jobs: Vec<_> = texts.enumerate().collect();
@@ -77,13 +77,13 @@ pub fn add_public(
             let mut rng = Rng::new(number as u64 + 1);
             let group = (batches + nth * PUBLIC_GROUPS + number % PUBLIC_GROUPS) as u32;
             let number = u32::MAX / 2 + number as u32;
-            let whole = public::note(scrubber, audit, text)?;
+            let whole = public::note_of_text(scrubber, audit, text)?;
             let mut notes = Vec::new();
             for _ in 0..copies {
                 notes.push(redraw::excerpt(&whole, WORDS_OF_EXCERPT, &mut rng));
                 match rng.below(100) {
-                    0..14 => notes.push(redraw::in_case(&whole, false)),
-                    14..23 => notes.push(redraw::in_case(&whole, true)),
+                    0..14 => notes.push(redraw::note_in_case(&whole, false)),
+                    14..23 => notes.push(redraw::note_in_case(&whole, true)),
                     _ => {}
                 }
                 notes.push(whole.clone());

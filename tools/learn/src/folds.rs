@@ -22,7 +22,9 @@ pub fn measure_model(arguments: &Arguments, batches: &[(String, Vec<Note>)], voc
     for &case in &arguments.cases {
         let results: Vec<Vec<Counts>> = batches
             .par_iter()
-            .map(|(name, notes)| fold(vocabulary, model, name, &in_case(notes, case), arguments.leaks.as_deref()))
+            .map(|(name, notes)| {
+                measure_fold(vocabulary, model, name, &notes_in_case(notes, case), arguments.leaks.as_deref())
+            })
             .collect();
         show_case(case);
         batches.iter().zip(&results).for_each(|((name, _), rows)| show_shares(name, &rows[DEFAULT]));
@@ -31,7 +33,12 @@ pub fn measure_model(arguments: &Arguments, batches: &[(String, Vec<Note>)], voc
 }
 
 /// Learns from all batches but one and measures that one, for each that is measured.
-pub fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vocabulary, trainer: &Trainer) {
+pub fn cross_validate(
+    arguments: &Arguments,
+    batches: &[(String, Vec<Note>)],
+    vocabulary: &Vocabulary,
+    trainer: &Trainer,
+) {
     let measured: Vec<usize> = (0..batches.len())
         .filter(|&nth| match &arguments.measured {
             Some(names) => names.contains(&batches[nth].0),
@@ -44,11 +51,12 @@ pub fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary:
         .par_iter()
         .map(|&nth| {
             let (name, notes) = &batches[nth];
-            let models = trainer.train_each(Some(nth as u32), "{}", &growths);
+            let models = trainer.train_with_each_growth(Some(nth as u32), "{}", &growths);
             let ways = models.iter().flat_map(|model| arguments.cases.iter().map(move |&case| (model, case)));
             let measured = ways.map(|(model, case)| {
                 let model = Model::from_bytes(model).expect("what was just written");
-                let rows = fold(vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref());
+                let rows =
+                    measure_fold(vocabulary, &model, name, &notes_in_case(notes, case), arguments.leaks.as_deref());
                 show_shares(name, &rows[DEFAULT]);
                 rows
             });
@@ -77,12 +85,12 @@ fn show_case(case: Option<bool>) {
 }
 
 /// The notes as they are, or all in capitals or small letters.
-fn in_case(notes: &[Note], capitals: Option<bool>) -> Vec<Note> {
-    notes.iter().map(|note| capitals.map_or_else(|| note.clone(), |upper| redraw::in_case(note, upper))).collect()
+fn notes_in_case(notes: &[Note], capitals: Option<bool>) -> Vec<Note> {
+    notes.iter().map(|note| capitals.map_or_else(|| note.clone(), |upper| redraw::note_in_case(note, upper))).collect()
 }
 
 /// Measures a model on a batch from which it did not learn.
-fn fold(
+fn measure_fold(
     vocabulary: &Vocabulary,
     model: &Model,
     batch: &str,
@@ -101,7 +109,7 @@ fn fold(
                 let document = scrubber.scrub(&note.text).expect("a short text");
                 counts.add(measure(&token, note, &document.removed));
                 if let Some(folder) = leaks.filter(|_| preset == "safe" && strictness == 8) {
-                    show(folder, batch, note, &document);
+                    print_errors(folder, batch, note, &document);
                 }
             }
             rows.push(counts);
@@ -144,7 +152,7 @@ fn show_curve(results: &[&[Counts]]) {
 }
 
 /// Writes what leaked and what was lost, for those who read training notes.
-fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve::Document) {
+fn print_errors(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve::Document) {
     use std::io::Write as _;
     let path = folder.join(format!("{batch}.txt"));
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).expect("a folder to write to");

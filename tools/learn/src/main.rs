@@ -42,19 +42,19 @@ use notes::Note;
 use notesieve::names::{Model, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
-use options::arguments;
+use options::parse_arguments;
 use public::Audit;
 use redraw::Pools;
 use regex::Regex;
 
-fn pool(folder: &std::path::Path, name: &str) -> Result<Vec<String>, String> {
+fn read_pool(folder: &std::path::Path, name: &str) -> Result<Vec<String>, String> {
     let path = folder.join(name);
     let text = std::fs::read_to_string(&path).map_err(|problem| format!("{}: {problem}", path.display()))?;
     Ok(text.lines().map(str::to_owned).collect())
 }
 
 fn main() -> Result<(), String> {
-    let arguments = arguments()?;
+    let arguments = parse_arguments()?;
     let vocabulary =
         Vocabulary::from_static(notesieve_vocabularies::default_bytes()).map_err(|error| error.to_string())?;
     if arguments.task.starts_with("status") {
@@ -63,30 +63,31 @@ fn main() -> Result<(), String> {
     if arguments.task == "speed" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
         let scrubber = Scrubber::new(vocabulary, Policy::safe());
-        return speed::speed(&speed::read(&arguments.batches)?, &scrubber, model, arguments.passes);
+        return speed::measure_speed(&speed::read_texts(&arguments.batches)?, &scrubber, model, arguments.passes);
     }
     let pools = Pools {
-        words: pool(&arguments.pools, "words.txt")?,
-        names: pool(&arguments.pools, "names.txt")?,
-        cities: pool(&arguments.pools, "cities.txt")?,
+        words: read_pool(&arguments.pools, "words.txt")?,
+        names: read_pool(&arguments.pools, "names.txt")?,
+        cities: read_pool(&arguments.pools, "cities.txt")?,
         pattern: Regex::new(r"[^\W\d_]{3,}").map_err(|error| error.to_string())?,
     };
     let batches: Vec<(String, Vec<Note>)> = arguments
         .batches
         .iter()
         .map(|path| {
-            let notes = notes::read(path).map_err(|problem| format!("{}: {problem}", path.display()))?;
+            let notes = notes::read_notes(path).map_err(|problem| format!("{}: {problem}", path.display()))?;
             Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), notes))
         })
         .collect::<Result<_, String>>()?;
-    let batches = arguments.by.as_deref().map_or_else(|| Ok(batches.clone()), |by| notes::grouped(&batches, by))?;
+    let batches =
+        arguments.by.as_deref().map_or_else(|| Ok(batches.clone()), |by| notes::group_by_head(&batches, by))?;
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
     let public = arguments.public.iter().map(|path| public::read(path, arguments.half, arguments.most));
     let public: Vec<public::Source> = public.collect::<Result<_, String>>()?;
     let audit = Audit::read(&arguments.audit)?;
     if arguments.task == "kept" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        return public::measure(&public, &audit, &vocabulary, &model);
+        return public::measure_public(&public, &audit, &vocabulary, &model);
     }
     if arguments.task == "measure" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
@@ -95,18 +96,18 @@ fn main() -> Result<(), String> {
     }
     if arguments.task == "adapt" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        adapt::adapt(&batches, &vocabulary, &model, &arguments.sizes, arguments.options);
+        adapt::measure_adaptation(&batches, &vocabulary, &model, &arguments.sizes, arguments.options);
         return Ok(());
     }
-    let listed = public::listed(&arguments.sources)?;
+    let listed = public::listed_files(&arguments.sources)?;
     if !arguments.folds {
-        public::check(&public, &listed)?;
+        public::check_public_files(&public, &listed)?;
     }
     let read = |batches: &[(String, Vec<Note>)]| {
         let mut trainer = Trainer::new(arguments.options);
         add_marked(&mut trainer, &arguments, batches, &scrubber, &pools)?;
         add_public(&mut trainer, batches.len(), (&public, &listed), &audit, &scrubber)?;
-        trainer.finish();
+        trainer.drop_rare_features();
         Ok::<_, String>(trainer)
     };
     if arguments.task.starts_with("entit") {
@@ -114,7 +115,7 @@ fn main() -> Result<(), String> {
     }
     let trainer = read(&batches)?;
     if arguments.folds {
-        folds::folds(&arguments, &batches, &vocabulary, &trainer);
+        folds::cross_validate(&arguments, &batches, &vocabulary, &trainer);
         return Ok(());
     }
     let names: Vec<&str> = batches.iter().map(|(name, _)| name.as_str()).collect();
@@ -124,7 +125,7 @@ fn main() -> Result<(), String> {
     let provenance = serde_json::json!({
         "batches": names, "notes": notes, "public": public, "seed": seed, "vocabulary": vocabulary,
     });
-    let model = trainer.train(None, &provenance.to_string());
+    let model = trainer.train_without_group(None, &provenance.to_string());
     std::fs::write(&arguments.out, &model).map_err(|problem| format!("{}: {problem}", arguments.out.display()))?;
     println!("{}: {} bytes", arguments.out.display(), model.len());
     Ok(())

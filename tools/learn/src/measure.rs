@@ -85,13 +85,14 @@ fn count_entities(note: &Note, removed: &[Removal], gold: &[u8], counts: &mut Co
             continue;
         }
         counts.claimed += 1;
-        let is_it = |(span, kind): &(_, String)| *span == removal.source && self::category(kind) == Some(category);
+        let is_it =
+            |(span, kind): &(_, String)| *span == removal.source && self::category_of_mark(kind) == Some(category);
         counts.exact += usize::from(note.marks.iter().any(is_it));
     }
 }
 
 /// The category of a mark.
-fn category(mark: &str) -> Option<Category> {
+fn category_of_mark(mark: &str) -> Option<Category> {
     Some(match mark.split('/').next()? {
         "NAME" => Category::Name,
         "LOC" => Category::Location,

@@ -39,7 +39,7 @@ fn gold(kind: &str) -> Gold {
 }
 
 /// The notes of a batch, or of a folder of gold.
-pub fn read(path: &Path) -> std::io::Result<Vec<Note>> {
+pub fn read_notes(path: &Path) -> std::io::Result<Vec<Note>> {
     if path.is_dir() {
         return read_gold(path);
     }
@@ -48,7 +48,7 @@ pub fn read(path: &Path) -> std::io::Result<Vec<Note>> {
     let head = Regex::new(r"(?m)^=== (.*)\n").expect("a pattern");
     let bodies = head.split(&text).skip(1);
     let read = head.captures_iter(&text).zip(bodies).map(|(head, body)| {
-        let note = parse(&mark, body.trim_matches('\n'));
+        let note = parse_note(&mark, body.trim_matches('\n'));
         let mut fields = head[1].split('|').map(str::trim).skip(1);
         let genre = fields.next().unwrap_or_default().to_owned();
         let author = fields.find_map(|field| field.strip_prefix("author=")).map(str::to_owned);
@@ -58,7 +58,7 @@ pub fn read(path: &Path) -> std::io::Result<Vec<Note>> {
 }
 
 /// Notes by author or genre instead of by file; those whose head does not say it stay with those of their file.
-pub fn grouped(batches: &[(String, Vec<Note>)], by: &str) -> Result<Vec<(String, Vec<Note>)>, String> {
+pub fn group_by_head(batches: &[(String, Vec<Note>)], by: &str) -> Result<Vec<(String, Vec<Note>)>, String> {
     let mut groups: std::collections::BTreeMap<String, Vec<Note>> = std::collections::BTreeMap::new();
     for (name, notes) in batches {
         for note in notes {
@@ -103,7 +103,7 @@ fn read_gold(folder: &Path) -> std::io::Result<Vec<Note>> {
     paths.iter().map(one).collect()
 }
 
-fn parse(mark: &Regex, body: &str) -> Note {
+fn parse_note(mark: &Regex, body: &str) -> Note {
     let mut note = Note::default();
     let mut at = 0;
     for found in mark.captures_iter(body) {
@@ -127,11 +127,11 @@ mod tests {
     fn heads_name_genre_and_author() {
         let path = std::env::temp_dir().join("notesieve-learn-heads.txt");
         std::fs::write(&path, "=== a-1 | letter | UK | author=pell\nSeen.\n\n=== a-2 | letter | UK\nWell.\n").unwrap();
-        let batch = vec![("A".to_owned(), read(&path).unwrap())];
+        let batch = vec![("A".to_owned(), read_notes(&path).unwrap())];
         std::fs::remove_file(&path).unwrap();
-        let groups = |by| grouped(&batch, by).unwrap().into_iter().map(|(name, notes)| (name, notes.len()));
+        let groups = |by| group_by_head(&batch, by).unwrap().into_iter().map(|(name, notes)| (name, notes.len()));
         assert_eq!(groups("author").collect::<Vec<_>>(), [("A".to_owned(), 1), ("pell".to_owned(), 1)]);
         assert_eq!(groups("genre").collect::<Vec<_>>(), [("letter".to_owned(), 2)]);
-        assert!(grouped(&batch, "ward").is_err());
+        assert!(group_by_head(&batch, "ward").is_err());
     }
 }

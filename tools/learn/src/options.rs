@@ -41,7 +41,7 @@ pub struct Arguments {
 const USAGE: &str = "usage: learn model|folds|entities|entity-folds|measure|adapt|speed BATCH.txt... [--public FILE.jsonl]... [-o FILE], learn kept --public FILE.jsonl..., \
     or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]";
 
-pub fn arguments() -> Result<Arguments, String> {
+pub fn parse_arguments() -> Result<Arguments, String> {
     let mut all = std::env::args().skip(1);
     let task = all.next();
     let folds = match task.as_deref() {
@@ -105,8 +105,10 @@ pub fn arguments() -> Result<Arguments, String> {
             "--passes" => found.passes = number()? as usize,
             "--documents" => found.options.documents = number()? as u32,
             "--parts" => found.options.parts = number()? as u32,
-            "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:L2:ROWS:COLUMNS:UNLISTED")?),
-            "--sizes" => found.sizes = numbers(&value).ok_or("--sizes: NOTES,NOTES")?,
+            "--growth" => {
+                found.growths.push(parse_growth(&value).ok_or("--growth: TREES:RATE:L2:ROWS:COLUMNS:UNLISTED")?)
+            }
+            "--sizes" => found.sizes = parse_numbers(&value).ok_or("--sizes: NOTES,NOTES")?,
             "--case" => found.cases.push(match value.as_str() {
                 "upper" => Some(true),
                 "lower" => Some(false),
@@ -119,12 +121,12 @@ pub fn arguments() -> Result<Arguments, String> {
     Ok(found)
 }
 
-fn numbers(value: &str) -> Option<Vec<usize>> {
+fn parse_numbers(value: &str) -> Option<Vec<usize>> {
     value.split(',').map(|number| number.parse().ok()).collect()
 }
 
 /// How to grow trees, as numbers with colons between.
-fn growth(value: &str) -> Option<Growth> {
+fn parse_growth(value: &str) -> Option<Growth> {
     let numbers: Vec<f32> = value.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
     let &[trees, rate, l2, rows, columns, unlisted] = &numbers[..] else { return None };
     Some(Growth { trees: trees as u32, rate, l2, rows: rows as u64, columns: columns as u64, unlisted })

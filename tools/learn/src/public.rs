@@ -33,11 +33,11 @@ pub struct Listed {
     /// Whether a shipped model may learn from it.
     learned: bool,
     /// How often each of its texts is learned from, where there are few.
-    #[serde(default = "one")]
+    #[serde(default = "default_copies")]
     copies: usize,
 }
 
-const fn one() -> usize {
+const fn default_copies() -> usize {
     1
 }
 
@@ -49,7 +49,7 @@ pub struct Text {
 
 /// The half of a source to which a text belongs, by the digest of its identifier. The two speakers of a consultation, its
 /// transcript and its note are in the same half.
-fn half(id: &str) -> usize {
+fn half_of_source(id: &str) -> usize {
     let name = id.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
     let name = name.trim_end_matches("_doctor").trim_end_matches("_patient");
     usize::from(Sha256::digest(name.as_bytes())[0] % 2)
@@ -66,7 +66,7 @@ pub fn read(path: &Path, wanted: Option<usize>, most: usize) -> Result<Source, S
         let Some(text) = row["text"].as_str() else {
             return Err(wrong(format!("line {}: no field `text`", nth + 1)));
         };
-        if wanted.is_none_or(|wanted| half(row["id"].as_str().unwrap_or_default()) == wanted) {
+        if wanted.is_none_or(|wanted| half_of_source(row["id"].as_str().unwrap_or_default()) == wanted) {
             texts.push(Text { text: text.to_owned(), digest: hex(&Sha256::digest(text.as_bytes())[..8]) });
         }
     }
@@ -78,7 +78,7 @@ pub fn read(path: &Path, wanted: Option<usize>, most: usize) -> Result<Source, S
 }
 
 /// The files that a list names.
-pub fn listed(path: &Path) -> Result<Vec<Listed>, String> {
+pub fn listed_files(path: &Path) -> Result<Vec<Listed>, String> {
     #[derive(serde::Deserialize)]
     struct List {
         public: Vec<Listed>,
@@ -89,7 +89,7 @@ pub fn listed(path: &Path) -> Result<Vec<Listed>, String> {
 }
 
 /// Refuses files that a shipped model may not learn from; reports by which files the model will not be the shipped one.
-pub fn check(sources: &[Source], listed: &[Listed]) -> Result<(), String> {
+pub fn check_public_files(sources: &[Source], listed: &[Listed]) -> Result<(), String> {
     for source in sources {
         match listed.iter().find(|one| one.name == source.name) {
             Some(one) if !one.learned => {
@@ -110,7 +110,7 @@ pub fn check(sources: &[Source], listed: &[Listed]) -> Result<(), String> {
 }
 
 /// How often each text of a source is learned from.
-pub fn copies(source: &Source, listed: &[Listed]) -> usize {
+pub fn copies_of_text(source: &Source, listed: &[Listed]) -> usize {
     listed.iter().find(|one| one.name == source.name).map_or(1, |one| one.copies)
 }
 
@@ -140,7 +140,7 @@ impl Audit {
 }
 
 /// A text as a note in which nothing is marked but what is to be ignored.
-pub fn note(rules: &Scrubber, audit: &Audit, text: &Text) -> Result<Note, notesieve::Error> {
+pub fn note_of_text(rules: &Scrubber, audit: &Audit, text: &Text) -> Result<Note, notesieve::Error> {
     let found = rules.scrub(&text.text)?.findings;
     let ignored = found.iter().map(|found| found.source).chain(audit.spans(text));
     let marks = ignored.map(|span| (span, "?ID".to_owned())).collect();
@@ -148,7 +148,7 @@ pub fn note(rules: &Scrubber, audit: &Audit, text: &Text) -> Result<Note, notesi
 }
 
 /// Prints which share of the words of each source stays, leaving out what rules remove and `XXXX`, and the mean.
-pub fn measure(sources: &[Source], audit: &Audit, vocabulary: &Vocabulary, model: &Model) -> Result<(), String> {
+pub fn measure_public(sources: &[Source], audit: &Audit, vocabulary: &Vocabulary, model: &Model) -> Result<(), String> {
     let word = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
     let rules = Scrubber::new(vocabulary.clone(), Policy::safe());
     for preset in ["safe", "balanced"] {
@@ -158,7 +158,7 @@ pub fn measure(sources: &[Source], audit: &Audit, vocabulary: &Vocabulary, model
         print!("{preset:<9}");
         for source in sources {
             let counts = source.texts.par_iter().map(|text| {
-                let ignored = note(&rules, audit, text)?.marks;
+                let ignored = note_of_text(&rules, audit, text)?.marks;
                 let removed = scrubber.scrub(&text.text)?.removed;
                 let mut counts = (0_usize, 0_usize);
                 for found in word.find_iter(&text.text).filter(|found| found.as_str() != "XXXX") {
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn one_consultation_is_in_one_half() {
         let ids = ["transcripts/day1_visit02_doctor.TextGrid", "transcripts/day1_visit02_patient.TextGrid"];
-        assert!(ids.iter().all(|id| half(id) == half("notes/day1_visit02.json")));
-        assert!((0..50).any(|nth| half(&format!("a{nth}")) != half("a0")));
+        assert!(ids.iter().all(|id| half_of_source(id) == half_of_source("notes/day1_visit02.json")));
+        assert!((0..50).any(|nth| half_of_source(&format!("a{nth}")) != half_of_source("a0")));
     }
 
     #[test]
@@ -198,8 +198,8 @@ mod tests {
         let source = |name: &str| Source { name: name.to_owned(), texts: Vec::new(), digest: String::new() };
         let list = |name: &str, learned| Listed { name: name.to_owned(), digest: String::new(), learned, copies: 2 };
         let listed = [list("reports", true), list("scans", false)];
-        assert!(check(&[source("reports")], &listed).is_ok());
-        assert!(check(&[source("scans")], &listed).is_err());
-        assert_eq!([copies(&source("reports"), &listed), copies(&source("others"), &listed)], [2, 1]);
+        assert!(check_public_files(&[source("reports")], &listed).is_ok());
+        assert!(check_public_files(&[source("scans")], &listed).is_err());
+        assert_eq!([copies_of_text(&source("reports"), &listed), copies_of_text(&source("others"), &listed)], [2, 1]);
     }
 }

@@ -66,15 +66,19 @@ impl Pools {
         let listed = vocabulary.classes(vocabulary.word(folded.as_bytes()));
         let other = if name {
             match () {
-                () if rng.per_mille(400) => pick(&self.words, rng).to_owned(),
-                () if rng.per_mille(150) => made_up(rng),
-                () => pick(&self.names, rng).to_owned(),
+                () if rng.per_mille(400) => pick_word(&self.words, rng).to_owned(),
+                () if rng.per_mille(150) => made_up_name(rng),
+                () => pick_word(&self.names, rng).to_owned(),
             }
         } else {
             if listed.any(CUES) || rng.per_mille(300) {
                 return word.to_owned();
             }
-            if rng.per_mille(500) { pick(&self.cities, rng).to_owned() } else { pick(&self.words, rng).to_owned() }
+            if rng.per_mille(500) {
+                pick_word(&self.cities, rng).to_owned()
+            } else {
+                pick_word(&self.words, rng).to_owned()
+            }
         };
         let first = word.chars().next().is_some_and(char::is_uppercase);
         if word.chars().all(char::is_uppercase) {
@@ -88,11 +92,11 @@ impl Pools {
     }
 }
 
-fn pick<'a>(words: &'a [String], rng: &mut Rng) -> &'a str {
+fn pick_word<'a>(words: &'a [String], rng: &mut Rng) -> &'a str {
     &words[rng.below(words.len())]
 }
 
-fn made_up(rng: &mut Rng) -> String {
+fn made_up_name(rng: &mut Rng) -> String {
     let (consonants, vowels) = (b"bdfgklmnrstvz", b"aeiou");
     let syllables = 2 + rng.below(2);
     let letters = (0..syllables)
@@ -101,7 +105,7 @@ fn made_up(rng: &mut Rng) -> String {
 }
 
 /// The note in small letters or in capitals; letters whose other case has another length keep theirs.
-pub fn in_case(note: &Note, upper: bool) -> Note {
+pub fn note_in_case(note: &Note, upper: bool) -> Note {
     let letter = |letter: char| if upper { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     Note { text: note.text.chars().map(letter).collect(), ..note.clone() }
 }

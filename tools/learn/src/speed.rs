@@ -16,7 +16,12 @@ use crate::notes;
 /// process does, so that a text without repetition is measured as one; the fastest counts.
 ///
 /// The digest that is printed is one of all outputs: a change that only makes the scrub faster leaves it as it is.
-pub fn speed(files: &[(&str, Vec<String>)], scrubber: &Scrubber, model: Model, passes: usize) -> Result<(), String> {
+pub fn measure_speed(
+    files: &[(&str, Vec<String>)],
+    scrubber: &Scrubber,
+    model: Model,
+    passes: usize,
+) -> Result<(), String> {
     let entities = EntityModel::from_static(notesieve_models::entity_bytes()).map_err(|error| error.to_string())?;
     let status = StatusModel::from_bytes(notesieve_models::status_bytes()).map_err(|error| error.to_string())?;
     let names = scrubber.clone().with_model(model);
@@ -29,7 +34,7 @@ pub fn speed(files: &[(&str, Vec<String>)], scrubber: &Scrubber, model: Model, p
         println!("{kind} notes: {} texts, {:.1} MB", texts.len(), bytes as f64 / 1e6);
         let mut before = 0.0;
         for (step, scrubber) in steps.into_iter().filter(|_| passes > 0) {
-            let seconds = (0..passes).map(|_| pass(scrubber, texts)).fold(f64::INFINITY, f64::min);
+            let seconds = (0..passes).map(|_| seconds_of_pass(scrubber, texts)).fold(f64::INFINITY, f64::min);
             let nanoseconds = seconds * 1e9 / bytes as f64;
             println!("  {step:<16} {:5.1} MB/s, {:5.1} ns a byte of the step", 1e3 / nanoseconds, nanoseconds - before);
             before = nanoseconds;
@@ -40,7 +45,7 @@ pub fn speed(files: &[(&str, Vec<String>)], scrubber: &Scrubber, model: Model, p
 }
 
 /// The seconds in which the texts are scrubbed once.
-fn pass(scrubber: &Scrubber, texts: &[String]) -> f64 {
+fn seconds_of_pass(scrubber: &Scrubber, texts: &[String]) -> f64 {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
     let (start, before) = (Instant::now(), processor_seconds());
     for text in texts {
@@ -70,20 +75,20 @@ fn digest(scrubber: &Scrubber, texts: &[String]) -> String {
 
 /// The texts of files: marked batches, folders of gold, and files of notes with a form feed between. A file of notes is generated,
 /// the others are natural.
-pub fn read(paths: &[std::path::PathBuf]) -> Result<[(&'static str, Vec<String>); 2], String> {
+pub fn read_texts(paths: &[std::path::PathBuf]) -> Result<[(&'static str, Vec<String>); 2], String> {
     let (mut natural, mut generated) = (Vec::new(), Vec::new());
     for path in paths {
         let problem = |problem| format!("{}: {problem}", path.display());
-        match plain(path).map_err(problem)? {
+        match notes_without_heads(path).map_err(problem)? {
             Some(texts) => generated.extend(texts),
-            None => natural.extend(notes::read(path).map_err(problem)?.into_iter().map(|note| note.text)),
+            None => natural.extend(notes::read_notes(path).map_err(problem)?.into_iter().map(|note| note.text)),
         }
     }
     Ok([("natural", natural), ("generated", generated)])
 }
 
 /// The notes of a file without heads of marked notes.
-fn plain(path: &Path) -> std::io::Result<Option<Vec<String>>> {
+fn notes_without_heads(path: &Path) -> std::io::Result<Option<Vec<String>>> {
     if path.is_dir() {
         return Ok(None);
     }

@@ -8,14 +8,16 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
+use crate::gold::{
+    Gold, GoldSpan, broken_line, file_stem, files_with_extension, read_text, slice_code_points, write_text,
+};
 use crate::label_map::{self, system_category};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let annotations = if path.is_dir() { files(path, "ann")? } else { vec![path.to_owned()] };
+    let annotations = if path.is_dir() { files_with_extension(path, "ann")? } else { vec![path.to_owned()] };
     for file in annotations {
         match read_pair(&file) {
-            Ok((text, spans)) => gold.add(&file, stem(&file), text, spans),
+            Ok((text, spans)) => gold.add(&file, file_stem(&file), text, spans),
             Err(error) => gold.note_problem(error),
         }
     }
@@ -29,7 +31,7 @@ fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
     let mut found: Vec<(String, GoldSpan)> = Vec::new();
     let mut optional: HashMap<String, bool> = HashMap::new();
     for (at, line) in read_text(file)?.lines().enumerate() {
-        let wrong = |problem: &str| broken(file, at as u64 + 1, problem);
+        let wrong = |problem: &str| broken_line(file, at as u64 + 1, problem);
         let fields: Vec<&str> = line.splitn(3, '\t').collect();
         match line.chars().next() {
             Some('T') => {
@@ -39,13 +41,16 @@ fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
                 for part in places.split(';') {
                     let numbers: Vec<u32> = part.split(' ').map_while(|number| number.parse().ok()).collect();
                     let [start, end] = numbers[..] else { return Err(wrong("an offset is no number")) };
-                    let there = (start < end).then(|| slice(&characters, start, end)).flatten();
+                    let there = (start < end).then(|| slice_code_points(&characters, start, end)).flatten();
                     let there = there.ok_or_else(|| wrong("the span does not lie in its text"))?;
                     let whole = !places.contains(';');
                     if whole && covered.first().is_some_and(|covered| *covered != one_line(&there)) {
                         return Err(wrong("the span holds another text in its place"));
                     }
-                    found.push(((*id).to_owned(), GoldSpan::new(start, end, &label_map::join(&category, &subtype))));
+                    found.push((
+                        (*id).to_owned(),
+                        GoldSpan::new(start, end, &label_map::join_category(&category, &subtype)),
+                    ));
                 }
             }
             Some('A' | 'M') => {
@@ -74,8 +79,8 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
         let mut lines = String::new();
         let mut attributes = 0;
         for (at, span) in gold.spans.get(doc).into_iter().flatten().enumerate() {
-            let label = label_map::join(&span.category, &span.subtype).replacen('/', "-", 1);
-            let covered = one_line(&slice(&characters, span.start, span.end).unwrap_or_default());
+            let label = label_map::join_category(&span.category, &span.subtype).replacen('/', "-", 1);
+            let covered = one_line(&slice_code_points(&characters, span.start, span.end).unwrap_or_default());
             let id = at + 1;
             writeln!(lines, "T{id}\t{label} {} {}\t{covered}", span.start, span.end).expect("a string takes all");
             if span.required == label_map::is_optional(&span.category, &span.subtype) {

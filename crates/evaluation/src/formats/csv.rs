@@ -5,16 +5,16 @@ use std::path::Path;
 
 use ::csv::{ReaderBuilder, StringRecord, Writer};
 
-use super::jsonl::{Placed, join};
+use super::jsonl::{Placed, join_notes_and_spans};
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken, read_text, write_text};
+use crate::gold::{Gold, GoldSpan, broken_line, read_text, write_text};
 use crate::label_map;
 
 /// Follows the text: only an open quote can make it part of another row.
 const END: &str = "\0";
 
 /// The rows of a CSV text with the line on which each begins; nothing where a quote stays open.
-fn rows(text: &str) -> Option<Vec<(u64, StringRecord)>> {
+fn parse_rows(text: &str) -> Option<Vec<(u64, StringRecord)>> {
     let text = format!("{}\n{END}", text.trim_start_matches('\u{FEFF}'));
     let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
     let (mut rows, mut line, mut at) = (Vec::new(), 1, 0);
@@ -34,34 +34,34 @@ fn rows(text: &str) -> Option<Vec<(u64, StringRecord)>> {
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let file = if path.is_dir() { path.join("gold.csv") } else { path.to_owned() };
-    let rows = rows(&read_text(&file)?).ok_or_else(|| broken(&file, 0, "a quote is not closed"))?;
+    let rows = parse_rows(&read_text(&file)?).ok_or_else(|| broken_line(&file, 0, "a quote is not closed"))?;
     let mut rows = rows.into_iter();
     let header = rows.next().map(|(_, row)| row).unwrap_or_default();
     let column = |name: &str| header.iter().position(|have| have.trim() == name);
-    let needed = |name: &str| column(name).ok_or_else(|| broken(&file, 1, format!("has no column `{name}`")));
+    let needed = |name: &str| column(name).ok_or_else(|| broken_line(&file, 1, format!("has no column `{name}`")));
     let (doc, start, end, category) = (needed("doc")?, needed("start")?, needed("end")?, needed("category")?);
     let (subtype, hipaa, text) = (column("subtype"), column("hipaa"), column("text"));
     let mut placed: BTreeMap<String, Vec<Placed>> = BTreeMap::new();
     for (line, row) in rows {
         let field = |at: usize| row.get(at).unwrap_or_default();
         let offset = |at: usize, name: &str| {
-            field(at).trim().parse::<u32>().map_err(|_| broken(&file, line, format!("`{name}` is no number")))
+            field(at).trim().parse::<u32>().map_err(|_| broken_line(&file, line, format!("`{name}` is no number")))
         };
-        let name = label_map::join(field(category), subtype.map(field).unwrap_or_default());
+        let name = label_map::join_category(field(category), subtype.map(field).unwrap_or_default());
         if name.is_empty() {
-            return Err(broken(&file, line, "has no category"));
+            return Err(broken_line(&file, line, "has no category"));
         }
         let mut span = GoldSpan::new(offset(start, "start")?, offset(end, "end")?, &name);
         match hipaa.map(|at| field(at).trim().to_lowercase()).as_deref() {
             None | Some("") => {}
             Some("true" | "1" | "yes") => span.required = true,
             Some("false" | "0" | "no") => span.required = false,
-            Some(_) => return Err(broken(&file, line, "`hipaa` is neither true nor false")),
+            Some(_) => return Err(broken_line(&file, line, "`hipaa` is neither true nor false")),
         }
         let text = text.map(|at| field(at).to_owned());
         placed.entry(field(doc).to_owned()).or_default().push(Placed { line, text, span });
     }
-    join(&file, placed, gold)
+    join_notes_and_spans(&file, placed, gold)
 }
 
 pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str]> {
@@ -85,12 +85,12 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
 mod tests {
     #[test]
     fn reads_quotes_and_line_ends() {
-        let rows = super::rows("a,b\r\n\"x, \"\"y\"\"\nz\",1\n\nlast,").unwrap();
+        let rows = super::parse_rows("a,b\r\n\"x, \"\"y\"\"\nz\",1\n\nlast,").unwrap();
         let expected: [(u64, [&str; 2]); 3] = [(1, ["a", "b"]), (2, ["x, \"y\"\nz", "1"]), (5, ["last", ""])];
         assert_eq!(rows.len(), expected.len());
         for ((line, row), (expected_line, fields)) in rows.iter().zip(expected) {
             assert_eq!((*line, row.iter().collect::<Vec<_>>()), (expected_line, fields.to_vec()));
         }
-        assert!(super::rows("a,\"b").is_none());
+        assert!(super::parse_rows("a,\"b").is_none());
     }
 }

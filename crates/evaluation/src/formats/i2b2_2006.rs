@@ -7,14 +7,14 @@ use quick_xml::Reader;
 use quick_xml::escape::partial_escape;
 use quick_xml::events::{BytesStart, Event};
 
-use super::i2b2_2014::{normal_line_ends, reference};
-use super::{foreign_span, line_at};
+use super::i2b2_2014::{character_of_reference, normal_line_ends};
+use super::{foreign_span, line_of_offset};
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, write_text};
+use crate::gold::{Gold, GoldSpan, broken_line, files_with_extension, read_text, slice_code_points, write_text};
 use crate::label_map::LabelMap;
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let files = if path.is_dir() { files(path, "xml")? } else { vec![path.to_owned()] };
+    let files = if path.is_dir() { files_with_extension(path, "xml")? } else { vec![path.to_owned()] };
     for file in files {
         if let Err(error) = read_file(&file, gold) {
             gold.note_problem(error);
@@ -66,8 +66,8 @@ fn read_file(file: &Path, gold: &mut Gold) -> Result<()> {
     let mut reader = Reader::from_str(&source);
     let mut record = Record::default();
     loop {
-        let at = line_at(&source, reader.buffer_position() as usize);
-        let wrong = |problem: &str| broken(file, at, problem);
+        let at = line_of_offset(&source, reader.buffer_position() as usize);
+        let wrong = |problem: &str| broken_line(file, at, problem);
         match reader.read_event().map_err(|_| wrong("is not well-formed XML"))? {
             Event::Start(tag) => match tag.name().as_ref() {
                 b"RECORD" => {
@@ -102,7 +102,7 @@ fn read_file(file: &Path, gold: &mut Gold) -> Result<()> {
                 record.push(&normal_line_ends(&String::from_utf8_lossy(&part)));
             }
             Event::GeneralRef(name) if record.in_text => {
-                let c = reference(&name).ok_or_else(|| wrong("an entity is not known"))?;
+                let c = character_of_reference(&name).ok_or_else(|| wrong("an entity is not known"))?;
                 record.push(c.encode_utf8(&mut [0; 4]));
             }
             Event::Eof if !record.doc.is_empty() => return Err(wrong("ends within a RECORD")),
@@ -113,22 +113,26 @@ fn read_file(file: &Path, gold: &mut Gold) -> Result<()> {
 }
 
 /// Where to write: the file itself, or `gold.xml` in a folder.
-fn target(path: &Path) -> PathBuf {
+fn target_file(path: &Path) -> PathBuf {
     if path.extension().is_some_and(|extension| extension == "xml") { path.to_owned() } else { path.join("gold.xml") }
 }
 
 pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]> {
-    let labels = LabelMap::named("i2b2-2006");
+    let labels = LabelMap::from_name("i2b2-2006");
     let escaped = |text: &str| partial_escape(text).replace('\r', "&#13;");
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ROOT>\n".to_owned();
     for (doc, text) in &gold.notes {
         let characters: Vec<char> = text.chars().collect();
-        let part = |start: u32, end: u32| escaped(&slice(&characters, start, end).unwrap_or_default());
+        let part = |start: u32, end: u32| escaped(&slice_code_points(&characters, start, end).unwrap_or_default());
         write!(xml, "<RECORD ID=\"{}\">\n<TEXT>", quick_xml::escape::escape(doc.as_str())).expect("a string takes all");
         let mut at = 0;
         for span in gold.spans.get(doc).into_iter().flatten() {
             if span.start < at {
-                return Err(broken(path, 0, format!("`{doc}` has overlapping spans, which inline XML cannot hold")));
+                return Err(broken_line(
+                    path,
+                    0,
+                    format!("`{doc}` has overlapping spans, which inline XML cannot hold"),
+                ));
             }
             let kind = labels.to_label(&span.category, &span.subtype);
             xml += &part(at, span.start);
@@ -139,6 +143,6 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
         xml += "</TEXT>\n</RECORD>\n";
     }
     xml += "</ROOT>\n";
-    write_text(&target(path), &xml)?;
+    write_text(&target_file(path), &xml)?;
     Ok(&["subtypes beyond the eight types of the scheme", "noise and clean"])
 }

@@ -10,16 +10,18 @@ use quick_xml::Reader;
 use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{foreign_span, line_at};
+use super::{foreign_span, line_of_offset};
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
+use crate::gold::{
+    Gold, GoldSpan, broken_line, file_stem, files_with_extension, read_text, slice_code_points, write_text,
+};
 use crate::label_map::{self, LabelMap};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let files = if path.is_dir() { files(path, "xml")? } else { vec![path.to_owned()] };
+    let files = if path.is_dir() { files_with_extension(path, "xml")? } else { vec![path.to_owned()] };
     for file in files {
         match read_file(&file) {
-            Ok((text, spans)) => gold.add(&file, stem(&file), text, spans),
+            Ok((text, spans)) => gold.add(&file, file_stem(&file), text, spans),
             Err(error) => gold.note_problem(error),
         }
     }
@@ -32,7 +34,7 @@ pub(super) fn normal_line_ends(text: &str) -> String {
 }
 
 /// The character that an entity or character reference stands for.
-pub(super) fn reference(name: &[u8]) -> Option<char> {
+pub(super) fn character_of_reference(name: &[u8]) -> Option<char> {
     match name {
         b"amp" => Some('&'),
         b"lt" => Some('<'),
@@ -53,8 +55,8 @@ fn read_file(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
     let (mut text, mut in_text, mut in_tags, mut seen_text) = (String::new(), false, false, false);
     let mut tags = Vec::new();
     loop {
-        let at = line_at(&source, reader.buffer_position() as usize);
-        let wrong = |problem: &str| broken(file, at, problem);
+        let at = line_of_offset(&source, reader.buffer_position() as usize);
+        let wrong = |problem: &str| broken_line(file, at, problem);
         match reader.read_event().map_err(|_| wrong("is not well-formed XML"))? {
             Event::Start(tag) if tag.name().as_ref() == b"TEXT" => (in_text, seen_text) = (true, true),
             Event::End(tag) if tag.name().as_ref() == b"TEXT" => in_text = false,
@@ -63,7 +65,7 @@ fn read_file(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
             Event::CData(part) if in_text => text += &normal_line_ends(&String::from_utf8_lossy(&part)),
             Event::Text(part) if in_text => text += &normal_line_ends(&String::from_utf8_lossy(&part)),
             Event::GeneralRef(name) if in_text => {
-                text.push(reference(&name).ok_or_else(|| wrong("an entity is not known"))?);
+                text.push(character_of_reference(&name).ok_or_else(|| wrong("an entity is not known"))?);
             }
             Event::Empty(tag) | Event::Start(tag) if in_tags => tags.push((at, tag.into_owned())),
             Event::Eof => break,
@@ -71,7 +73,7 @@ fn read_file(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
         }
     }
     if !seen_text {
-        return Err(broken(file, 1, "has no element TEXT"));
+        return Err(broken_line(file, 1, "has no element TEXT"));
     }
     let characters: Vec<char> = text.chars().collect();
     let spans = tags.iter().map(|(line, tag)| read_tag(file, *line, tag, &characters)).collect::<Result<_>>()?;
@@ -80,23 +82,23 @@ fn read_file(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
 
 fn read_tag(file: &Path, line: u64, tag: &BytesStart, text: &[char]) -> Result<GoldSpan> {
     let attribute = |name: &str| -> Result<Option<String>> {
-        let found = tag.try_get_attribute(name).map_err(|_| broken(file, line, "an attribute is damaged"))?;
+        let found = tag.try_get_attribute(name).map_err(|_| broken_line(file, line, "an attribute is damaged"))?;
         found
             .map(|found| found.unescape_value().map(std::borrow::Cow::into_owned))
             .transpose()
-            .map_err(|_| broken(file, line, "an attribute is damaged"))
+            .map_err(|_| broken_line(file, line, "an attribute is damaged"))
     };
     let offset = |name: &str| {
         let value = attribute(name)?.and_then(|value| value.trim().parse::<u32>().ok());
-        value.ok_or_else(|| broken(file, line, format!("`{name}` is no number")))
+        value.ok_or_else(|| broken_line(file, line, format!("`{name}` is no number")))
     };
     let (start, end) = (offset("start")?, offset("end")?);
-    let covered = slice(text, start, end).filter(|covered| !covered.is_empty());
-    let covered = covered.ok_or_else(|| broken(file, line, "a tag does not lie in its text"))?;
+    let covered = slice_code_points(text, start, end).filter(|covered| !covered.is_empty());
+    let covered = covered.ok_or_else(|| broken_line(file, line, "a tag does not lie in its text"))?;
     // XML turns the line ends of an attribute into spaces.
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     if attribute("text")?.is_some_and(|text| words(&text) != words(&covered)) {
-        return Err(broken(file, line, "a tag holds another text than its place"));
+        return Err(broken_line(file, line, "a tag holds another text than its place"));
     }
     let comment = attribute("comment")?.unwrap_or_default();
     let ours = comment.strip_prefix("required ").map(|name| (name, true));
@@ -105,7 +107,7 @@ fn read_tag(file: &Path, line: u64, tag: &BytesStart, text: &[char]) -> Result<G
     }
     let kind = attribute("TYPE")?.unwrap_or_else(|| String::from_utf8_lossy(tag.name().as_ref()).into_owned());
     foreign_span("i2b2-2014", &kind, start, end, &covered)
-        .ok_or_else(|| broken(file, line, format!("the TYPE `{kind}` is not known")))
+        .ok_or_else(|| broken_line(file, line, format!("the TYPE `{kind}` is not known")))
 }
 
 /// Text as a CDATA section, or escaped where it holds what CDATA cannot.
@@ -117,7 +119,7 @@ fn text_element(text: &str) -> String {
 }
 
 pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str]> {
-    let labels = LabelMap::named("i2b2-2014");
+    let labels = LabelMap::from_name("i2b2-2014");
     for (doc, text) in &gold.notes {
         let characters: Vec<char> = text.chars().collect();
         let mut xml = format!(
@@ -126,14 +128,14 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
         );
         for (id, span) in gold.spans.get(doc).into_iter().flatten().enumerate() {
             let kind = labels.to_label(&span.category, &span.subtype);
-            let covered = slice(&characters, span.start, span.end).unwrap_or_default();
+            let covered = slice_code_points(&characters, span.start, span.end).unwrap_or_default();
             let covered = escape(&covered).replace('\n', "&#10;").replace('\r', "&#13;").replace('\t', "&#9;");
-            let comment = label_map::join(&span.category, &span.subtype);
+            let comment = label_map::join_category(&span.category, &span.subtype);
             let must = if span.required { "required" } else { "optional" };
             writeln!(
                 xml,
                 "<{} id=\"P{id}\" start=\"{}\" end=\"{}\" text=\"{covered}\" TYPE=\"{kind}\" comment=\"{must} {}\" />",
-                element(&span.category),
+                element_of_category(&span.category),
                 span.start,
                 span.end,
                 escape(&comment)
@@ -147,6 +149,6 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
 }
 
 /// The element of a category: the scheme's own categories have theirs, anything else is OTHER.
-fn element(category: &str) -> &str {
+fn element_of_category(category: &str) -> &str {
     if label_map::CATEGORIES.contains(&category) || category == "PROFESSION" { category } else { "OTHER" }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::read_notes;
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken, read_text, slice, write_text};
+use crate::gold::{Gold, GoldSpan, broken_line, read_text, slice_code_points, write_text};
 
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -34,21 +34,25 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
         let line: Line = serde_json::from_str(line).map_err(|error| {
             let problem =
                 format!("is no gold span (column {}): {{doc, start, end, category}} is needed", error.column());
-            broken(&file, number, problem)
+            broken_line(&file, number, problem)
         })?;
         placed.entry(line.doc).or_default().push(Placed { line: number, text: line.text, span: line.span });
     }
-    join(&file, placed, gold)
+    join_notes_and_spans(&file, placed, gold)
 }
 
 /// Brings spans and notes together; shared with the CSV format.
-pub(super) fn join(file: &Path, mut placed: BTreeMap<String, Vec<Placed>>, gold: &mut Gold) -> Result<()> {
+pub(super) fn join_notes_and_spans(
+    file: &Path,
+    mut placed: BTreeMap<String, Vec<Placed>>,
+    gold: &mut Gold,
+) -> Result<()> {
     let folder = file.parent().unwrap_or(Path::new(".")).join("notes");
     for (doc, text) in read_notes(&folder, gold)? {
         let characters: Vec<char> = text.chars().collect();
         let spans = placed.remove(&doc).unwrap_or_default();
         let wrong = spans.iter().find_map(|Placed { line, text, span }| {
-            let found = (span.start < span.end).then(|| slice(&characters, span.start, span.end)).flatten();
+            let found = (span.start < span.end).then(|| slice_code_points(&characters, span.start, span.end)).flatten();
             match (found, text) {
                 (None, _) => Some((*line, "the span does not lie in its note")),
                 (Some(found), Some(text)) if found != *text => Some((*line, "the span holds another text in its note")),
@@ -56,13 +60,13 @@ pub(super) fn join(file: &Path, mut placed: BTreeMap<String, Vec<Placed>>, gold:
             }
         });
         match wrong {
-            Some((line, problem)) => gold.note_problem(broken(file, line, problem)),
+            Some((line, problem)) => gold.note_problem(broken_line(file, line, problem)),
             None => gold.add(file, doc, text, spans.into_iter().map(|placed| placed.span).collect()),
         }
     }
     for (doc, spans) in placed {
         let line = spans.first().map_or(0, |placed| placed.line);
-        gold.note_problem(broken(file, line, format!("there is no note `{doc}`")));
+        gold.note_problem(broken_line(file, line, format!("there is no note `{doc}`")));
     }
     Ok(())
 }
@@ -73,7 +77,7 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
         write_text(&folder.join("notes").join(format!("{doc}.txt")), text)?;
         let characters: Vec<char> = text.chars().collect();
         for span in gold.spans.get(doc).into_iter().flatten() {
-            let text = slice(&characters, span.start, span.end);
+            let text = slice_code_points(&characters, span.start, span.end);
             let line = Line { doc: doc.clone(), text, span: span.clone() };
             lines += &serde_json::to_string(&line).expect("a gold span has only plain fields");
             lines.push('\n');

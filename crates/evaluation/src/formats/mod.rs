@@ -14,7 +14,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::gold::{Gold, GoldSpan, broken, files};
+use crate::gold::{Gold, GoldSpan, broken_line, files_with_extension};
 use crate::label_map;
 
 /// A format of gold standards.
@@ -49,7 +49,7 @@ impl Format {
     ];
 
     /// The format of that name.
-    pub fn named(name: &str) -> Result<Self> {
+    pub fn from_name(name: &str) -> Result<Self> {
         Self::NAMES.iter().find(|(have, _)| *have == name).map(|(_, format)| *format).ok_or_else(|| {
             let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
             Error::Option(format!("no format `{name}`: there are {}", names.join(", ")))
@@ -68,13 +68,13 @@ impl Format {
             Some("xml") => Self::detect_xml(path),
             Some("phi" | "text" | "phrase") => Ok(Self::PhysioNet),
             Some("ann") => Ok(Self::Brat),
-            _ if !path.exists() => Err(broken(path, 0, "is not there")),
-            _ => Err(broken(path, 0, "is of no known gold format")),
+            _ if !path.exists() => Err(broken_line(path, 0, "is not there")),
+            _ => Err(broken_line(path, 0, "is of no known gold format")),
         }
     }
 
     fn detect_folder(path: &Path) -> Result<Self> {
-        let holds = |extension: &str| files(path, extension).map(|found| !found.is_empty());
+        let holds = |extension: &str| files_with_extension(path, extension).map(|found| !found.is_empty());
         if path.join("gold.jsonl").is_file() {
             Ok(Self::JsonLines)
         } else if path.join("gold.csv").is_file() {
@@ -85,10 +85,10 @@ impl Format {
             Ok(Self::PhysioNet)
         } else if holds("ann")? {
             Ok(Self::Brat)
-        } else if let Some(first) = files(path, "xml")?.first() {
+        } else if let Some(first) = files_with_extension(path, "xml")?.first() {
             Self::detect_xml(first)
         } else {
-            Err(broken(path, 0, "holds no known gold format (gold.jsonl, gold.csv, anno/, *.phi, *.ann, *.xml)"))
+            Err(broken_line(path, 0, "holds no known gold format (gold.jsonl, gold.csv, anno/, *.phi, *.ann, *.xml)"))
         }
     }
 
@@ -130,9 +130,9 @@ pub(crate) fn write(gold: &Gold, path: &Path, format: Format) -> Result<Vec<Stri
 /// Reads the texts of `notes/` beside the annotations. Files that are not UTF-8 become problems.
 fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
     let mut notes = Vec::new();
-    for path in files(folder, "txt")? {
+    for path in files_with_extension(folder, "txt")? {
         match crate::gold::read_text(&path) {
-            Ok(text) => notes.push((crate::gold::stem(&path), text)),
+            Ok(text) => notes.push((crate::gold::file_stem(&path), text)),
             Err(error) => gold.note_problem(error),
         }
     }
@@ -142,19 +142,20 @@ fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
 /// A span of a foreign scheme. Schemes that mark every age and every date do not say which of them may stay: an age
 /// below 90, a year, a day of the week and a season alone may.
 fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> Option<GoldSpan> {
-    let (category, subtype) = label_map::LabelMap::named(scheme).to_category(label)?;
+    let (category, subtype) = label_map::LabelMap::from_name(scheme).to_category(label)?;
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let name = match category.as_str() {
         "AGE" if digits.parse::<u32>().is_ok_and(|age| age < 90) => "AGE/AGE".to_owned(),
         "AGE" => "AGE/AGE90".to_owned(),
         "DATE" if digits.len() == 4 && text.trim().len() == 4 => "DATE/YEAR".to_owned(),
-        "DATE" => label_map::standalone_label(text).map_or_else(|| label_map::join(&category, &subtype), str::to_owned),
-        _ => label_map::join(&category, &subtype),
+        "DATE" => label_map::standalone_label(text)
+            .map_or_else(|| label_map::join_category(&category, &subtype), str::to_owned),
+        _ => label_map::join_category(&category, &subtype),
     };
     Some(GoldSpan::new(start, end, &name))
 }
 
 /// Line and column free: the line of a byte offset, from 1.
-fn line_at(text: &str, byte: usize) -> u64 {
+fn line_of_offset(text: &str, byte: usize) -> u64 {
     text.as_bytes()[..byte.min(text.len())].split(|&byte| byte == b'\n').count() as u64
 }

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::read_notes;
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken, read_text, write_text};
+use crate::gold::{Gold, GoldSpan, broken_line, read_text, write_text};
 use crate::tokens::is_alphanumeric;
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     for (doc, text) in read_notes(&path.join("notes"), gold)? {
         let file = path.join("anno").join(format!("{doc}.txt"));
-        match read_text(&file).and_then(|masked| spans(&file, &text, &masked)) {
+        match read_text(&file).and_then(|masked| spans_of_asterisks(&file, &text, &masked)) {
             Ok(spans) => gold.add(&file, doc, text, spans),
             Err(error) => gold.note_problem(error),
         }
@@ -19,12 +19,12 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
 }
 
 /// A span for each run of characters that became asterisks. The format does not say of which kind they are.
-fn spans(file: &Path, text: &str, masked: &str) -> Result<Vec<GoldSpan>> {
+fn spans_of_asterisks(file: &Path, text: &str, masked: &str) -> Result<Vec<GoldSpan>> {
     let (text, masked): (Vec<char>, Vec<char>) = (text.chars().collect(), masked.chars().collect());
     let same = text.iter().zip(&masked).take_while(|(a, b)| a == b || **b == '*').count();
     if same < text.len() || text.len() != masked.len() {
         let line = masked[..same.min(masked.len())].iter().filter(|&&c| c == '\n').count() as u64 + 1;
-        return Err(broken(file, line, "is not its note with asterisks"));
+        return Err(broken_line(file, line, "is not its note with asterisks"));
     }
     let mut spans: Vec<GoldSpan> = Vec::new();
     for at in (0..text.len()).filter(|&at| masked[at] == '*' && text[at] != '*') {

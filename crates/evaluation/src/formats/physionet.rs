@@ -10,18 +10,18 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{foreign_span, line_at};
+use super::{foreign_span, line_of_offset};
 use crate::error::Result;
-use crate::gold::{Gold, broken, files, read_text, slice, stem, write_text};
+use crate::gold::{Gold, broken_line, file_stem, files_with_extension, read_text, slice_code_points, write_text};
 use crate::label_map::LabelMap;
 
 const END: &str = "\n||||END_OF_RECORD";
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let phis = if path.is_dir() { files(path, "phi")? } else { vec![path.with_extension("phi")] };
+    let phis = if path.is_dir() { files_with_extension(path, "phi")? } else { vec![path.with_extension("phi")] };
     let several = phis.len() > 1;
     for phi in phis {
-        let prefix = if several { format!("{}-", stem(&phi)) } else { String::new() };
+        let prefix = if several { format!("{}-", file_stem(&phi)) } else { String::new() };
         if let Err(error) = read_pair(&phi, &prefix, gold) {
             gold.note_problem(error);
         }
@@ -42,10 +42,10 @@ fn read_pair(phi: &Path, prefix: &str, gold: &mut Gold) -> Result<()> {
         let types: BTreeMap<Place, String> = types.remove(&doc).unwrap_or_default();
         let span = |&(start, end): &Place| {
             let label = types.get(&(start, end)).map_or("Other", String::as_str);
-            let covered = slice(&characters, start, end)
-                .ok_or_else(|| broken(phi, 0, format!("a span of `{doc}` does not lie in its note")))?;
+            let covered = slice_code_points(&characters, start, end)
+                .ok_or_else(|| broken_line(phi, 0, format!("a span of `{doc}` does not lie in its note")))?;
             foreign_span("physionet", label, start, end, &covered)
-                .ok_or_else(|| broken(&phrase, 0, format!("the type `{label}` is not known")))
+                .ok_or_else(|| broken_line(&phrase, 0, format!("the type `{label}` is not known")))
         };
         let spans = places.remove(&doc).unwrap_or_default().iter().map(span).collect::<Result<_>>();
         match spans {
@@ -54,7 +54,7 @@ fn read_pair(phi: &Path, prefix: &str, gold: &mut Gold) -> Result<()> {
         }
     }
     for doc in places.keys() {
-        gold.note_problem(broken(phi, 0, format!("there is no note `{doc}`")));
+        gold.note_problem(broken_line(phi, 0, format!("there is no note `{doc}`")));
     }
     Ok(())
 }
@@ -69,7 +69,7 @@ fn read_texts(file: &Path) -> Result<BTreeMap<String, String>> {
         let begin = start.get(0).expect("the whole match").end();
         // An empty note ends where it begins: the line end before the mark is that of the first line.
         let end = source[begin - 1..].find(END).map(|end| (begin - 1 + end).max(begin));
-        let end = end.ok_or_else(|| broken(file, line_at(&source, begin), "a record does not end"))?;
+        let end = end.ok_or_else(|| broken_line(file, line_of_offset(&source, begin), "a record does not end"))?;
         notes.insert(format!("{}-{}", &start[1], &start[2]), source[begin..end].to_owned());
     }
     Ok(notes)
@@ -79,7 +79,7 @@ fn read_phi(file: &Path) -> Result<BTreeMap<String, Vec<Place>>> {
     let mut places: BTreeMap<String, Vec<Place>> = BTreeMap::new();
     let mut doc = None;
     for (at, line) in read_text(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |problem: &str| broken(file, at as u64 + 1, problem);
+        let wrong = |problem: &str| broken_line(file, at as u64 + 1, problem);
         if let Some(header) = line.trim().strip_prefix("Patient") {
             let (patient, note) = header.split_once("Note").ok_or_else(|| wrong("has no note number"))?;
             doc = Some(format!("{}-{}", patient.trim(), note.trim()));
@@ -111,14 +111,14 @@ fn read_phrases(file: &Path, notes: &BTreeMap<String, String>) -> Result<BTreeMa
         if rest.is_empty() {
             return Ok(types);
         }
-        let wrong = |problem: &str| broken(file, line_at(&source, source.len() - rest.len()), problem);
+        let wrong = |problem: &str| broken_line(file, line_of_offset(&source, source.len() - rest.len()), problem);
         let head = HEAD.captures(rest).ok_or_else(|| wrong("is not `patient note start end type phrase`"))?;
         let doc = format!("{}-{}", &head[1], &head[2]);
         let (Ok(start), Ok(end)) = (head[3].parse::<u32>(), head[4].parse::<u32>()) else {
             return Err(wrong("an offset is too large"));
         };
         let note = notes.get(doc.as_str()).ok_or_else(|| wrong("there is no such note"))?;
-        let phrase = (start < end).then(|| slice(note, start, end)).flatten();
+        let phrase = (start < end).then(|| slice_code_points(note, start, end)).flatten();
         let phrase = phrase.ok_or_else(|| wrong("the span does not lie in its note"))?;
         let after = skip_phrase(&rest[head[0].len()..], &phrase);
         let after = after.ok_or_else(|| wrong("the phrase is not what stands in its note"))?;
@@ -144,7 +144,7 @@ fn is_line_end(c: char) -> bool {
 }
 
 /// The patient and note number of a document: its own where it is called `1-2`, else a patient of its own.
-fn numbers(doc: &str, at: usize) -> (String, String) {
+fn patient_and_note_numbers(doc: &str, at: usize) -> (String, String) {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match doc.split_once('-') {
         Some((patient, note)) if number(patient) && number(note) => (patient.to_owned(), note.to_owned()),
@@ -152,21 +152,23 @@ fn numbers(doc: &str, at: usize) -> (String, String) {
     }
 }
 
-fn target(path: &Path) -> PathBuf {
+fn target_file(path: &Path) -> PathBuf {
     if path.extension().is_some() { path.to_owned() } else { path.join("gold.phi") }
 }
 
 pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]> {
-    let path = target(path);
-    let labels = LabelMap::named("physionet");
+    let path = target_file(path);
+    let labels = LabelMap::from_name("physionet");
     let (mut texts, mut phi, mut phrases) = (String::new(), String::new(), String::new());
     // Either every document has a number of its own, or all are counted: else two might share one.
-    let numbered = gold.notes.keys().all(|doc| numbers(doc, usize::MAX - 1) == numbers(doc, 0));
+    let numbered =
+        gold.notes.keys().all(|doc| patient_and_note_numbers(doc, usize::MAX - 1) == patient_and_note_numbers(doc, 0));
     for (at, (doc, text)) in gold.notes.iter().enumerate() {
         if text.contains(END) || text.starts_with(&END[1..]) {
-            return Err(broken(&path, 0, format!("`{doc}` holds the mark that ends a record")));
+            return Err(broken_line(&path, 0, format!("`{doc}` holds the mark that ends a record")));
         }
-        let (patient, note) = if numbered { numbers(doc, at) } else { ((at + 1).to_string(), "1".to_owned()) };
+        let (patient, note) =
+            if numbered { patient_and_note_numbers(doc, at) } else { ((at + 1).to_string(), "1".to_owned()) };
         write!(texts, "\nSTART_OF_RECORD={patient}||||{note}||||\n{text}{END}\n").expect("a string takes all");
         write!(phi, "\nPatient {patient}\tNote {note}\n").expect("a string takes all");
         let characters: Vec<char> = text.chars().collect();
@@ -174,7 +176,7 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
             let kind = labels.to_label(&span.category, &span.subtype);
             let (start, end) = (span.start, span.end);
             // One span a line, as the program of record writes them.
-            let phrase = slice(&characters, start, end).unwrap_or_default().replace(is_line_end, " ");
+            let phrase = slice_code_points(&characters, start, end).unwrap_or_default().replace(is_line_end, " ");
             writeln!(phi, "{start}\t{start}\t{end}").expect("a string takes all");
             writeln!(phrases, "{patient} {note} {start} {end} {kind} {phrase}").expect("a string takes all");
         }

@@ -4,27 +4,27 @@ use std::path::{Path, PathBuf};
 
 use super::Format;
 use crate::gold::{Gold, GoldSpan, write_text};
-use crate::label_map::join;
+use crate::label_map::join_category;
 
-fn fixture(name: &str) -> PathBuf {
+fn fixture_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/gold").join(name)
 }
 
 /// A folder of its own for a test, empty.
-fn scratch(name: &str) -> PathBuf {
+fn temporary_folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("notesieve-evaluate-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     folder
 }
 
 /// What must agree between formats: the place, the category as far as `name` shows it, and whether it must go.
-fn places(gold: &Gold, name: fn(&GoldSpan) -> String) -> Vec<(String, u32, u32, String, bool)> {
+fn comparable_spans(gold: &Gold, name: fn(&GoldSpan) -> String) -> Vec<(String, u32, u32, String, bool)> {
     let row = |doc: &String, span: &GoldSpan| (doc.clone(), span.start, span.end, name(span), span.required);
     gold.spans.iter().flat_map(|(doc, spans)| spans.iter().map(move |span| row(doc, span))).collect()
 }
 
-fn whole(span: &GoldSpan) -> String {
-    join(&span.category, &span.subtype)
+fn category_and_subtype(span: &GoldSpan) -> String {
+    join_category(&span.category, &span.subtype)
 }
 
 fn category(span: &GoldSpan) -> String {
@@ -33,25 +33,31 @@ fn category(span: &GoldSpan) -> String {
 
 #[test]
 fn every_fixture_holds_the_same() {
-    let truth = Gold::read(fixture("jsonl")).unwrap();
+    let truth = Gold::read(fixture_path("jsonl")).unwrap();
     assert_eq!((truth.notes.len(), truth.len(), truth.problems.len()), (3, 12, 0));
     for (name, format) in Format::NAMES {
-        assert_eq!(Format::detect(&fixture(name)).unwrap(), format);
-        let gold = Gold::read(fixture(name)).unwrap();
+        assert_eq!(Format::detect(&fixture_path(name)).unwrap(), format);
+        let gold = Gold::read(fixture_path(name)).unwrap();
         assert_eq!(gold.problems, [], "{name}");
         assert_eq!(gold.notes, truth.notes, "{name}");
         match format {
             Format::Philter => assert_eq!(gold.len(), 18, "cut at spaces and punctuation, nothing optional"),
             Format::JsonLines | Format::Csv | Format::Brat => {
-                assert_eq!(places(&gold, whole), places(&truth, whole), "{name}");
+                assert_eq!(
+                    comparable_spans(&gold, category_and_subtype),
+                    comparable_spans(&truth, category_and_subtype),
+                    "{name}"
+                );
             }
             // These name a state only as a location, so it counts as one that must go.
             Format::I2b2y2006 | Format::PhysioNet => {
-                let mut expected = places(&truth, category);
+                let mut expected = comparable_spans(&truth, category);
                 expected.last_mut().unwrap().4 = true;
-                assert_eq!(places(&gold, category), expected, "{name}");
+                assert_eq!(comparable_spans(&gold, category), expected, "{name}");
             }
-            Format::I2b2y2014 => assert_eq!(places(&gold, category), places(&truth, category), "{name}"),
+            Format::I2b2y2014 => {
+                assert_eq!(comparable_spans(&gold, category), comparable_spans(&truth, category), "{name}")
+            }
         }
     }
 }
@@ -59,8 +65,8 @@ fn every_fixture_holds_the_same() {
 #[test]
 fn writing_and_reading_again_changes_nothing() {
     for (name, format) in Format::NAMES {
-        let folder = scratch(name);
-        let gold = Gold::read(fixture(name)).unwrap();
+        let folder = temporary_folder(name);
+        let gold = Gold::read(fixture_path(name)).unwrap();
         gold.write(&folder, format).unwrap();
         let again = Gold::read(&folder).unwrap();
         assert_eq!((&again.notes, &again.spans), (&gold.notes, &gold.spans), "{name}");
@@ -71,14 +77,14 @@ fn writing_and_reading_again_changes_nothing() {
 /// From the richest format into each and back: what gets lost is what `write` names.
 #[test]
 fn losses_are_named() {
-    let mut truth = Gold::read(fixture("jsonl")).unwrap();
+    let mut truth = Gold::read(fixture_path("jsonl")).unwrap();
     let tricky = "Tab\there, ]]> &amp; <b>\r\nend\r";
     truth.notes.insert("2-1".into(), tricky.into());
     let noisy =
         GoldSpan { noise: Some(vec!["typo".into()]), clean: Some("Here".into()), ..GoldSpan::new(4, 8, "NAME/X") };
     truth.spans.insert("2-1".into(), vec![noisy, GoldSpan::new(20, 23, "VEHICLE/PLATE")]);
     for (name, format) in Format::NAMES {
-        let folder = scratch(&format!("from-jsonl-{name}"));
+        let folder = temporary_folder(&format!("from-jsonl-{name}"));
         let losses = truth.write(&folder, format).unwrap().join("; ");
         let again = Gold::read(&folder).unwrap();
         assert_eq!(again.notes, truth.notes, "{name}");
@@ -88,7 +94,11 @@ fn losses_are_named() {
             assert!(losses.contains("noise and clean"), "{name}");
         }
         if !losses.contains("subtypes") {
-            assert_eq!(places(&again, whole), places(&truth, whole), "{name}");
+            assert_eq!(
+                comparable_spans(&again, category_and_subtype),
+                comparable_spans(&truth, category_and_subtype),
+                "{name}"
+            );
         }
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -96,8 +106,8 @@ fn losses_are_named() {
 
 #[test]
 fn a_broken_file_is_named_and_the_others_are_read() {
-    let folder = scratch("broken");
-    let whole_file = std::fs::read_to_string(fixture("i2b2-2014/1-1.xml")).unwrap();
+    let folder = temporary_folder("broken");
+    let whole_file = std::fs::read_to_string(fixture_path("i2b2-2014/1-1.xml")).unwrap();
     write_text(&folder.join("a.xml"), &whole_file).unwrap();
     write_text(&folder.join("b.xml"), &whole_file.replace("start=\"0\"", "start=\"1\"")).unwrap();
     write_text(&folder.join("c.xml"), &whole_file.replace("TYPE=\"DATE\"", "TYPE=\"Quillfeather\"")).unwrap();
@@ -108,7 +118,7 @@ fn a_broken_file_is_named_and_the_others_are_read() {
     let problems: Vec<(String, u64, &str)> = gold
         .problems
         .iter()
-        .map(|problem| (crate::gold::stem(Path::new(&problem.file)), problem.line, problem.problem.as_str()))
+        .map(|problem| (crate::gold::file_stem(Path::new(&problem.file)), problem.line, problem.problem.as_str()))
         .collect();
     assert_eq!(problems.len(), 4);
     assert_eq!(problems[0], ("b".into(), 9, "a tag holds another text than its place"));
@@ -121,7 +131,7 @@ fn a_broken_file_is_named_and_the_others_are_read() {
 #[test]
 fn broken_lines_are_named() {
     let read = |file: &str, content: &str, source: &str| {
-        let folder = scratch(&format!("lines-{source}"));
+        let folder = temporary_folder(&format!("lines-{source}"));
         write_text(&folder.join("notes/1-1.txt"), "Quill was here.").unwrap();
         write_text(&folder.join(file), content).unwrap();
         let result = Gold::read(&folder);
@@ -140,7 +150,7 @@ fn broken_lines_are_named() {
 
 #[test]
 fn phrases_may_end_a_line() {
-    let folder = scratch("phrases");
+    let folder = temporary_folder("phrases");
     let text = "START_OF_RECORD=1||||1||||\nSeen by Odo\nQuill on Tues.\n||||END_OF_RECORD\n";
     write_text(&folder.join("gold.text"), text).unwrap();
     write_text(&folder.join("gold.phi"), "Patient 1\tNote 1\n8\t8\t17\n21\t21\t26\n").unwrap();

@@ -18,7 +18,7 @@ fn f_measures_by_hand() {
 fn the_cells_of_the_svm_study() {
     let reading = |tp, fp, missed| {
         let tally = Tally { tp, fp, missed };
-        [tally.precision(), tally.recall(), tally.f(1.0)].map(|share| (share * 1e4).round() / 100.0)
+        [tally.precision(), tally.recall(), tally.f_measure(1.0)].map(|share| (share * 1e4).round() / 100.0)
     };
     let printed = [97.37, 93.52, 95.41];
     let cells = [9_013, 625, 243, 158_838];
@@ -51,7 +51,7 @@ fn label(kind: &str) -> String {
 
 /// Puts all misses into notes of the given sizes. Each note takes what is commonest among the rest, never the same
 /// label twice while there is another, so that a note's misses are different things.
-fn notes(sizes: &[usize]) -> Vec<Vec<&'static str>> {
+fn notes_with_misses(sizes: &[usize]) -> Vec<Vec<&'static str>> {
     let mut left: Vec<(&str, usize)> = MISSES.to_vec();
     let mut notes: Vec<Vec<&str>> = Vec::new();
     for &size in sizes {
@@ -75,7 +75,7 @@ fn notes(sizes: &[usize]) -> Vec<Vec<&'static str>> {
 }
 
 /// Whether a value is printed as that figure.
-fn is(value: f64, printed: f64, digits: i32) -> bool {
+fn assert_rounds_to(value: f64, printed: f64, digits: i32) -> bool {
     (value * 10_f64.powi(digits)).round() as i64 == (printed * 10_f64.powi(digits)).round() as i64
 }
 
@@ -92,14 +92,14 @@ fn the_published_case() {
         ("C", sizes(&[(18, 2), (9, 1)]), [0.00, 0.038, 0.97], vec![("low", 9), ("medium", 18)]),
     ];
     for (method, sizes, [emr, lf, hl], risks) in methods {
-        let notes = notes(&sizes);
+        let notes = notes_with_misses(&sizes);
         let documents: Vec<(Labels, Labels)> =
             notes.iter().map(|note| (all.clone(), note.iter().map(|kind| label(kind)).collect())).collect();
         let found = sokolova(&documents, &order, HammingBase::Labels);
-        assert!(is(found.exact_match_ratio, emr, 2), "{method}: {found:?}");
-        assert!(is(found.labelling_f, lf, 3), "{method}: {found:?}");
-        assert!(is(found.hamming_loss, hl, 2), "{method}: {found:?}");
-        assert!(is(found.one_error, 0.986, 3), "{method}: {found:?}");
+        assert!(assert_rounds_to(found.exact_match_ratio, emr, 2), "{method}: {found:?}");
+        assert!(assert_rounds_to(found.labelling_f, lf, 3), "{method}: {found:?}");
+        assert!(assert_rounds_to(found.hamming_loss, hl, 2), "{method}: {found:?}");
+        assert!(assert_rounds_to(found.one_error, 0.986, 3), "{method}: {found:?}");
         let mut table: BTreeMap<&str, i32> = BTreeMap::new();
         for note in &notes {
             if let Some(risk) = DocumentRisk::default().of(note.len() as u64) {

@@ -45,23 +45,23 @@ impl CodeSets {
     }
 
     /// Numbers the terms in a document, which are in order and known by the code points of `output`.
-    pub fn slots(&mut self, document: &Document) -> Slots {
+    pub fn slots_of_document(&mut self, document: &Document) -> Slots {
         let text = &document.text;
-        let mut bytes = Bytes::of(text);
-        let terms: Vec<Term> = named(document)
+        let mut bytes = ByteOffsets::of_text(text);
+        let terms: Vec<Term> = coded_mentions(document)
             .map(|mention| Term {
-                number: self.number_of(mention.entry, mention.said.status),
-                byte: bytes.of_point(mention.output.start),
+                number: self.number_of_entry(mention.entry, mention.said.status),
+                byte: bytes.byte_of_point(mention.output.start),
                 span: mention.output,
             })
             .collect();
-        let attributes = (0..).zip(named(document)).filter(|(_, mention)| mention.attributes.is_some());
+        let attributes = (0..).zip(coded_mentions(document)).filter(|(_, mention)| mention.attributes.is_some());
         let words = |(at, mention): (u32, &Mention)| {
             let found = document.attributes_of(mention);
             let number = terms[at as usize].number;
             std::iter::once(found)
                 .chain(&found.further)
-                .filter_map(move |one| Some((at, values::word(number, one)?)))
+                .filter_map(move |one| Some((at, values::word_of_value(number, one)?)))
                 .collect::<Vec<_>>()
         };
         let values = attributes.flat_map(words).collect();
@@ -69,7 +69,7 @@ impl CodeSets {
         let near = |pair: &[Term]| may_share(&text.as_bytes()[pair[0].byte as usize..pair[1].byte as usize]);
         if slots.terms.windows(2).any(near) {
             let mut shared = Vec::new();
-            slots.each_word(&Normalized::new(text), |_, terms| {
+            slots.for_each_folded_word(&Normalized::new(text), |_, terms| {
                 let mut number = slots.terms.get(terms.start).map_or(0, |term| term.number);
                 for at in terms.skip(1) {
                     number = self.number_of_union(number, slots.terms[at].number);
@@ -81,12 +81,12 @@ impl CodeSets {
         slots
     }
 
-    pub(super) fn number_of(&mut self, entry: EntryId, status: Status) -> u32 {
+    pub(super) fn number_of_entry(&mut self, entry: EntryId, status: Status) -> u32 {
         if !status.is_affirmed() {
             if let Some(&number) = self.of_said.get(&(entry, status)) {
                 return number;
             }
-            let number = self.number((self.codes_of(entry), status));
+            let number = self.number_of_set((self.codes_of(entry), status));
             self.of_said.insert((entry, status), number);
             return number;
         }
@@ -94,7 +94,7 @@ impl CodeSets {
         if let Some(&number) = self.of_entry.get(at).filter(|&&number| number != UNKNOWN) {
             return number;
         }
-        let number = self.number((self.codes_of(entry), status));
+        let number = self.number_of_set((self.codes_of(entry), status));
         if self.of_entry.len() <= at {
             self.of_entry.resize(at + 1, UNKNOWN);
         }
@@ -115,10 +115,10 @@ impl CodeSets {
                 codes.push(code.clone());
             }
         }
-        self.number((codes, status & *other))
+        self.number_of_set((codes, status & *other))
     }
 
-    pub(super) fn number(&mut self, set: CodeSet) -> u32 {
+    pub(super) fn number_of_set(&mut self, set: CodeSet) -> u32 {
         if let Some(&number) = self.numbers.get(&set) {
             return number;
         }
@@ -130,7 +130,7 @@ impl CodeSets {
 }
 
 /// The mentions of a document that have a code: of a short form of which nothing tells what it means nothing is found.
-pub(crate) fn named(document: &Document) -> impl Iterator<Item = &Mention> {
+pub(crate) fn coded_mentions(document: &Document) -> impl Iterator<Item = &Mention> {
     document.concepts.iter().filter(|mention| !mention.said.ambiguous)
 }
 
@@ -145,19 +145,19 @@ fn may_share(between: &[u8]) -> bool {
 }
 
 /// From code points to bytes, in ascending order.
-struct Bytes<'a> {
+struct ByteOffsets<'a> {
     text: &'a str,
     is_ascii: bool,
     point: u32,
     byte: u32,
 }
 
-impl<'a> Bytes<'a> {
-    fn of(text: &'a str) -> Self {
+impl<'a> ByteOffsets<'a> {
+    fn of_text(text: &'a str) -> Self {
         Self { text, is_ascii: text.is_ascii(), point: 0, byte: 0 }
     }
 
-    fn of_point(&mut self, point: u32) -> u32 {
+    fn byte_of_point(&mut self, point: u32) -> u32 {
         if self.is_ascii {
             return point.min(self.text.len() as u32);
         }

@@ -8,7 +8,7 @@
 //! that what is written the same is found.
 //!
 //! Numbers are given by one thread, so that they are the same whatever the threads ([`CodeSets`]); what takes time, folding
-//! and cutting, needs only the numbers and can be done anywhere ([`Slots::each`]).
+//! and cutting, needs only the numbers and can be done anywhere ([`Slots::for_each_word`]).
 
 mod code_sets;
 pub(crate) mod values;
@@ -18,7 +18,7 @@ use std::ops::Range;
 use notesieve::text::normalize::Normalized;
 use notesieve::text::span::Span;
 
-pub(crate) use code_sets::named;
+pub(crate) use code_sets::coded_mentions;
 pub use code_sets::{CodeSet, CodeSets};
 
 /// What a slot begins with; no word does.
@@ -49,7 +49,7 @@ pub struct Slots {
 impl Slots {
     /// Gives each word of the text, as its place in the folded text, with the number in its slot unless that is empty, and the values
     /// of the terms that begin in it. `folded` is room for the folded text.
-    pub fn each(
+    pub fn for_each_word(
         &self,
         text: &str,
         folded: &mut Normalized,
@@ -57,7 +57,7 @@ impl Slots {
     ) {
         folded.fold(text);
         let mut shared = self.shared.iter();
-        self.each_word(folded, |word, terms| {
+        self.for_each_folded_word(folded, |word, terms| {
             let place = |term: usize| self.values.partition_point(|&(of, _)| (of as usize) < term);
             let values = if terms.is_empty() { &[] } else { &self.values[place(terms.start)..place(terms.end)] };
             let number = match terms.len() {
@@ -72,16 +72,16 @@ impl Slots {
 
     /// Gives each word of the folded text with the terms that begin in it; a term that begins inside a run of letters and
     /// digits stands where the run begins.
-    fn each_word(&self, folded: &Normalized, mut take: impl FnMut(Range<usize>, Range<usize>)) {
+    fn for_each_folded_word(&self, folded: &Normalized, mut take: impl FnMut(Range<usize>, Range<usize>)) {
         let mut next = 0;
         let mut hint = 0;
-        for word in words_of(folded.folded()) {
+        for word in folded_words(folded.folded()) {
             let first = next;
             if next < self.terms.len() {
                 let last = word.end as u32 - 1;
                 let end = folded
-                    .plain(last, &mut hint)
-                    .map_or_else(|| folded.to_source(Span::new(last, last + 1)).end, |(at, _)| at + 1);
+                    .plain_offset(last, &mut hint)
+                    .map_or_else(|| folded.source_span(Span::new(last, last + 1)).end, |(at, _)| at + 1);
                 while self.terms.get(next).is_some_and(|term| term.byte < end) {
                     next += 1;
                 }
@@ -95,7 +95,7 @@ impl Slots {
     ///
     /// The first byte tells how wide the numbers are: `s` for two, one and two bytes, which nearly all notes fit into, `l` for
     /// four. They are little-endian, and offsets are code points.
-    pub fn mentions(&self) -> Vec<u8> {
+    pub fn pack_mentions(&self) -> Vec<u8> {
         let starts = || self.terms.iter().map(|term| term.span.start);
         let steps = || starts().zip(std::iter::once(0).chain(starts())).map(|(start, before)| start - before);
         let lengths = || self.terms.iter().map(|term| term.span.end - term.span.start);
@@ -126,14 +126,14 @@ impl Slots {
 pub fn words(text: &str) -> Vec<(String, Span)> {
     let folded = Normalized::new(text);
     let spanned = |word: Range<usize>| {
-        let source = folded.to_source(Span::new(word.start as u32, word.end as u32));
+        let source = folded.source_span(Span::new(word.start as u32, word.end as u32));
         (folded.folded()[word].to_owned(), source)
     };
-    words_of(folded.folded()).map(spanned).collect()
+    folded_words(folded.folded()).map(spanned).collect()
 }
 
 /// The runs of letters and digits in a folded text.
-fn words_of(folded: &str) -> impl Iterator<Item = Range<usize>> {
+fn folded_words(folded: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + folded[at..].find(char::is_alphanumeric)?;

@@ -131,12 +131,12 @@ impl Normalized {
     /// The bytes of the source behind a span of the folded text. Characters that were dropped inside the span are in it;
     /// those at its ends are not.
     #[inline]
-    pub fn to_source(&self, span: Span) -> Span {
-        if self.identity { span } else { self.by_runs(span) }
+    pub fn source_span(&self, span: Span) -> Span {
+        if self.identity { span } else { self.source_span_by_runs(span) }
     }
 
     #[inline(never)]
-    fn by_runs(&self, span: Span) -> Span {
+    fn source_span_by_runs(&self, span: Span) -> Span {
         if span.is_empty() {
             let at = self.source_start(span.start);
             return Span::new(at, at);
@@ -148,7 +148,7 @@ impl Normalized {
     /// both texts differ in the case of ASCII letters alone; `None` where no such stretch is. `hint` is kept by the
     /// caller: places asked for in ascending order are found at once.
     #[inline]
-    pub fn plain(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
+    pub fn plain_offset(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
         if self.identity {
             return Some((at, self.folded.len() as u32));
         }
@@ -280,9 +280,9 @@ mod tests {
         let source = "x é dia\u{AD}betes\u{200B} y";
         let normalized = Normalized::new(source);
         assert_eq!(normalized.folded(), "x e diabetes y");
-        let span = normalized.to_source(Span::new(4, 12));
+        let span = normalized.source_span(Span::new(4, 12));
         assert_eq!(&source[span.range()], "dia\u{AD}betes");
-        let span = normalized.to_source(Span::new(2, 3));
+        let span = normalized.source_span(Span::new(2, 3));
         assert_eq!(&source[span.range()], "é");
     }
 
@@ -294,7 +294,7 @@ mod tests {
             let borders: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
             let mut last = 0;
             for pair in borders.windows(2) {
-                let span = normalized.to_source(Span::new(pair[0] as u32, pair[1] as u32));
+                let span = normalized.source_span(Span::new(pair[0] as u32, pair[1] as u32));
                 prop_assert!(source.get(span.range()).is_some());
                 prop_assert!(span.start as usize >= last || normalized.run_of(pair[0] as u32).unwrap().atomic);
                 last = span.start as usize;

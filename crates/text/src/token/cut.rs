@@ -1,7 +1,7 @@
 //! A folded text from its first token to its last: plain stretches a window at a time, everything else a token at a time.
 
-use super::before::Before;
-use super::scan::{scan, skip_gap};
+use super::before::PrecedingToken;
+use super::scan::{scan_token, skip_gap};
 use super::window::{WINDOW, cut_window};
 use super::{Case, Flags, Gap, Kind, Token};
 use crate::normalize::Normalized;
@@ -17,8 +17,8 @@ struct Plain {
 
 impl Plain {
     /// The stretch in which `at` lies, or one that is over already.
-    fn around(normalized: &Normalized, at: usize, hint: &mut usize) -> Self {
-        let (source, end) = normalized.plain(at as u32, hint).unwrap_or((0, at as u32));
+    fn stretch_around(normalized: &Normalized, at: usize, hint: &mut usize) -> Self {
+        let (source, end) = normalized.plain_offset(at as u32, hint).unwrap_or((0, at as u32));
         Self { end: end as usize, shift: (source as usize).wrapping_sub(at) }
     }
 }
@@ -31,13 +31,13 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     out.reserve(text.len() / 4);
     let mut hint = 0;
     let mut plain = Plain { end: 0, shift: 0 };
-    let mut before = Before::Other;
+    let mut before = PrecedingToken::Other;
     let mut at = 0;
     while let Some((gap, start)) = skip_gap(text.as_bytes(), at, out.is_empty()) {
         if start >= plain.end {
-            plain = Plain::around(normalized, start, &mut hint);
+            plain = Plain::stretch_around(normalized, start, &mut hint);
         }
-        at = cut_one(source, normalized, &plain, gap, start, &mut before, out);
+        at = cut_token(source, normalized, &plain, gap, start, &mut before, out);
         loop {
             let left = plain.end.saturating_sub(at);
             // The token before it is plain, too.
@@ -71,34 +71,34 @@ fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
 
 /// Cuts one token, which begins at `start`, and returns where it ends. Not inlined, since [`cut_window`] needs every register.
 #[inline(never)]
-fn cut_one(
+fn cut_token(
     source: &str,
     normalized: &Normalized,
     plain: &Plain,
     gap: Gap,
     start: usize,
-    before: &mut Before,
+    before: &mut PrecedingToken,
     out: &mut Vec<Token>,
 ) -> usize {
     let text = normalized.folded();
     let mark = text.as_bytes()[start];
-    let (kind, end) = scan(text, start, gap);
+    let (kind, end) = scan_token(text, start, gap);
     let (mut case, mut foreign) = (Case::Lower, 0);
     if end > plain.end || kind == Kind::Word {
-        let written = &source[normalized.to_source(Span::new(start as u32, end as u32)).range()];
-        case = self::case(written);
+        let written = &source[normalized.source_span(Span::new(start as u32, end as u32)).range()];
+        case = self::case_of(written);
         if end > plain.end && !is_plain(written) {
             foreign = Flags::FOREIGN;
         }
     }
     let data = if kind == Kind::Punct { u32::from(mark) } else { 0 };
-    let flags = Flags(before.flags(kind, gap, case).0 | foreign);
-    *before = Before::of(kind, mark);
+    let flags = Flags(before.flags_of_next(kind, gap, case).0 | foreign);
+    *before = PrecedingToken::after_token(kind, mark);
     out.push(Token { start: start as u32, end: end as u32, kind, gap, case, flags, data });
     end
 }
 
-fn case(written: &str) -> Case {
+fn case_of(written: &str) -> Case {
     // Unicode counts raised capital letters among the small ones.
     let is_upper = |letter: char| letter.is_uppercase() || matches!(letter, '\u{1D2C}'..='\u{1D42}' | '\u{2C7D}');
     let first = written.chars().next().is_some_and(is_upper);
@@ -167,10 +167,10 @@ mod tests {
     fn one_by_one(source: &str) -> Vec<Token> {
         let normalized = Normalized::new(source);
         let (mut out, mut hint, mut at) = (Vec::new(), 0, 0);
-        let mut before = Before::Other;
+        let mut before = PrecedingToken::Other;
         while let Some((gap, start)) = skip_gap(normalized.folded().as_bytes(), at, out.is_empty()) {
-            let plain = Plain::around(&normalized, start, &mut hint);
-            at = cut_one(source, &normalized, &plain, gap, start, &mut before, &mut out);
+            let plain = Plain::stretch_around(&normalized, start, &mut hint);
+            at = cut_token(source, &normalized, &plain, gap, start, &mut before, &mut out);
         }
         out
     }

@@ -20,7 +20,7 @@ pub const fn key(word: &[u8]) -> u64 {
 
 /// The key of a token. A row of asterisks has the key of one: a mark is recognised by its key.
 #[inline]
-pub fn key_of(folded: &str, token: Token) -> u64 {
+pub fn token_key(folded: &str, token: Token) -> u64 {
     /// By the number of bytes: those of the eight that are the word's, and those that every such key has.
     const FORMS: [(u64, u64); 10] = {
         let mut forms = [(!NO_BYTE, NO_BYTE); 10];
@@ -59,9 +59,9 @@ mod tests {
     fn tokens_have_the_keys_of_their_words() {
         let text = "a dictation ** by";
         let token = |start, end, kind| Token { start, end, kind, ..Token::END };
-        assert_eq!(key_of(text, token(0, 1, Kind::Word)), key(b"a"));
-        assert_eq!(key_of(text, token(2, 11, Kind::Word)), key(b"dictation"));
-        assert_eq!(key_of(text, token(12, 14, Kind::Punct)), u64::from(b'*'));
-        assert_eq!(key_of(text, token(15, 17, Kind::Word)), key(b"by"));
+        assert_eq!(token_key(text, token(0, 1, Kind::Word)), key(b"a"));
+        assert_eq!(token_key(text, token(2, 11, Kind::Word)), key(b"dictation"));
+        assert_eq!(token_key(text, token(12, 14, Kind::Punct)), u64::from(b'*'));
+        assert_eq!(token_key(text, token(15, 17, Kind::Word)), key(b"by"));
     }
 }

@@ -16,7 +16,7 @@ use crate::span::Span;
 pub use cut::is_plain;
 pub use cut::tokenize;
 pub use key::key;
-pub use key::{NO_BYTE, key_of};
+pub use key::{NO_BYTE, token_key};
 
 /// What a token is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -75,7 +75,7 @@ pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usi
 
 /// What begins at `start`, and where it ends.
 #[inline]
-pub(super) fn scan(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
+pub(super) fn scan_token(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
     let bytes = text.as_bytes();
     match BYTES[bytes[start] as usize] {
         Byte::Letter => (Kind::Word, scan_word(text, start)),
@@ -103,7 +103,7 @@ pub(super) fn scan(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
 }
 
 /// Where the letters that begin at `start` end.
-fn letters(text: &str, start: usize) -> usize {
+fn end_of_letters(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
     loop {
@@ -124,7 +124,7 @@ pub(super) fn ascii_letters(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     loop {
         // The zeros after the end of the text are no letters.
-        let (small, capital) = letters_at(bytes, at);
+        let (small, capital) = letter_bits_at(bytes, at);
         let len = (!(small | capital)).trailing_zeros();
         if len < 16 {
             return at + len as usize;
@@ -135,14 +135,14 @@ pub(super) fn ascii_letters(bytes: &[u8], start: usize) -> usize {
 
 /// Whether `'s` and then no letter stands at `start`.
 fn is_possessive(text: &str, start: usize) -> bool {
-    text.as_bytes().get(start + 1) == Some(&b's') && letters(text, start + 1) == start + 2
+    text.as_bytes().get(start + 1) == Some(&b's') && end_of_letters(text, start + 1) == start + 2
 }
 
 /// Where the word that begins at `start` ends.
 fn scan_word(text: &str, start: usize) -> usize {
-    let mut end = letters(text, start);
+    let mut end = end_of_letters(text, start);
     while text.as_bytes().get(end) == Some(&b'\'') && !is_possessive(text, end) {
-        let more = letters(text, end + 1);
+        let more = end_of_letters(text, end + 1);
         if more == end + 1 {
             break;
         }
@@ -169,7 +169,7 @@ fn scan_number(bytes: &[u8], start: usize) -> usize {
 
 /// Which of the sixteen bytes from `at` on are small letters and which are capitals, a bit for each.
 #[inline]
-fn letters_at(bytes: &[u8], at: usize) -> (u32, u32) {
+fn letter_bits_at(bytes: &[u8], at: usize) -> (u32, u32) {
     let sixteen = match bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
         Some(sixteen) => *sixteen,
         None => last_sixteen(bytes, at),

@@ -2,7 +2,7 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
-use super::before::Before;
+use super::before::PrecedingToken;
 use super::scan::{BYTES, Byte, skip_gap};
 use super::{Case, Flags, Gap, Kind, Token};
 use crate::bits::bits;
@@ -164,9 +164,9 @@ static TABLES: ByteTables = {
         let byte = at as u8;
         let capital = byte.is_ascii_uppercase() as u8;
         tables.first[at] = match BYTES[at] {
-            Byte::Letter => first(Kind::Word, 0) | (capital as u32) << 6,
-            Byte::Digit => first(Kind::Number, 0),
-            _ => first(Kind::Punct, byte),
+            Byte::Letter => first_bits(Kind::Word, 0) | (capital as u32) << 6,
+            Byte::Digit => first_bits(Kind::Number, 0),
+            _ => first_bits(Kind::Punct, byte),
         };
         tables.behind[at] = match BYTES[at] {
             Byte::Space => 1 << 4,
@@ -177,19 +177,20 @@ static TABLES: ByteTables = {
         let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
         let gap = [Gap::None, Gap::Space, Gap::Line, Gap::Wide][at >> 4 & 3];
         let case = [Case::Lower, Case::Capital, Case::Mixed, Case::Upper][at >> 6];
-        tables.forms[at] = Form { kind, gap, case, flags: BEFORE[at >> 2 & 3].flags(kind, gap, case) };
+        tables.forms[at] = Form { kind, gap, case, flags: BEFORE[at >> 2 & 3].flags_of_next(kind, gap, case) };
         at += 1;
     }
     tables
 };
 
-const fn first(kind: Kind, mark: u8) -> u32 {
-    let before = Before::of(kind, mark);
+const fn first_bits(kind: Kind, mark: u8) -> u32 {
+    let before = PrecedingToken::after_token(kind, mark);
     kind as u32 & 3 | (before as u32) << 18 | (mark as u32) << 24
 }
 
 /// What a token means for the next one, by the number that `first` gives it.
-const BEFORE: [Before; 4] = [Before::Other, Before::Joins, Before::Stop, Before::Other];
+const BEFORE: [PrecedingToken; 4] =
+    [PrecedingToken::Other, PrecedingToken::Joins, PrecedingToken::Stop, PrecedingToken::Other];
 
 /// Corrects the tokens that begin at some places of a window: those that are special, and those behind wide white space.
 /// `tokens` are all that the window has, `before` is what stands before the first; gives what stands before the next, if that
@@ -200,14 +201,14 @@ fn correct_special(
     window: &Window,
     places: u64,
     folded: &[u8],
-    before: Before,
+    before: PrecedingToken,
     tokens: &mut [Token],
-) -> Option<Before> {
+) -> Option<PrecedingToken> {
     let mut last = None;
     for place in bits(places) {
         let nth = (window.starts & !(u64::MAX << place)).count_ones() as usize;
         let before = match nth.checked_sub(1).and_then(|nth| tokens.get(nth)) {
-            Some(token) => Before::of(token.kind, token.mark()),
+            Some(token) => PrecedingToken::after_token(token.kind, token.mark()),
             None => before,
         };
         let Some((token, behind)) = tokens.get_mut(nth..).and_then(<[Token]>::split_first_mut) else { break };
@@ -215,16 +216,16 @@ fn correct_special(
             token.kind = if token.mark() == b'.' { Kind::Number } else { Kind::Possessive };
             (token.case, token.data) = (Case::Lower, 0);
             // The mark ends a sentence, the number does not.
-            let means = Before::of(token.kind, 0);
+            let means = PrecedingToken::after_token(token.kind, 0);
             match behind.first_mut() {
-                Some(next) => next.flags = means.flags(next.kind, next.gap, next.case),
+                Some(next) => next.flags = means.flags_of_next(next.kind, next.gap, next.case),
                 None => last = Some(means),
             }
         }
         let text = folded.get(..token.start as usize).unwrap_or_default();
         let end = text.iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
         token.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
-        token.flags = before.flags(token.kind, token.gap, token.case);
+        token.flags = before.flags_of_next(token.kind, token.gap, token.case);
     }
     last
 }
@@ -257,7 +258,7 @@ pub(super) fn cut_window(
     bytes: &[u8; 1 + WINDOW + 1],
     folded: &[u8],
     at: usize,
-    before: &mut Before,
+    before: &mut PrecedingToken,
     out: &mut Vec<Token>,
 ) -> usize {
     let Some(window) = bytes[1..].first_chunk() else { return at };

@@ -33,8 +33,8 @@ struct Stems {
 }
 
 impl Stems {
-    fn code(&mut self, text: &str) -> Code {
-        let number = codes::split(text, &mut self.buffer);
+    fn split_code(&mut self, text: &str) -> Code {
+        let number = codes::split_stem(text, &mut self.buffer);
         let stem = self.ids.get(self.buffer.as_str()).copied().unwrap_or_else(|| {
             let stem = self.texts.len() as u32;
             self.texts.push(self.buffer.as_str().into());
@@ -44,14 +44,14 @@ impl Stems {
         Code { stem, number }
     }
 
-    fn text(&self, code: Code) -> String {
-        codes::join(&self.texts[code.stem as usize], code.number)
+    fn join_code(&self, code: Code) -> String {
+        codes::join_stem(&self.texts[code.stem as usize], code.number)
     }
 }
 
 /// Everything that is known of concepts.
 #[derive(Default)]
-pub(super) struct Collected {
+pub(super) struct CollectedConcepts {
     systems: Vec<(String, u32)>,
     system_ids: HashMap<String, u16>,
     stems: Stems,
@@ -62,7 +62,7 @@ pub(super) struct Collected {
 }
 
 /// Concepts as sections of the file.
-pub(super) struct Written {
+pub(super) struct WrittenConcepts {
     pub(super) count: usize,
     pub(super) codes: Vec<u8>,
     /// The first concept of each run of codes that are in the order of the alphabet.
@@ -84,9 +84,9 @@ pub(super) struct Written {
     diseases: Vec<bool>,
 }
 
-impl Written {
+impl WrittenConcepts {
     /// The preferred name of a collected concept; empty for none.
-    pub(super) fn name(&self, id: u32) -> &str {
+    pub(super) fn preferred_name(&self, id: u32) -> &str {
         self.texts.get(id as usize).map_or("", |name| name)
     }
 
@@ -108,7 +108,7 @@ impl Written {
 
     /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids; also
     /// what is the same as those, so that a vocabulary that is compiled again has the same codes.
-    pub(super) fn same(&self, named: &[u32]) -> Vec<u32> {
+    pub(super) fn same_in_preceding(&self, named: &[u32]) -> Vec<u32> {
         let mut all = named.to_vec();
         loop {
             let found = self.same_as(&all);
@@ -130,16 +130,16 @@ impl Written {
     }
 }
 
-impl Collected {
+impl CollectedConcepts {
     /// Sets the priority of a system; the best of several counts.
     pub(super) fn prioritise(&mut self, system: &str, priority: u32) {
         self.priority = priority;
-        let id = self.system(system);
+        let id = self.system_id(system);
         let known = &mut self.systems[id as usize].1;
         *known = priority.min(*known);
     }
 
-    fn system(&mut self, name: &str) -> u16 {
+    fn system_id(&mut self, name: &str) -> u16 {
         if let Some(&id) = self.system_ids.get(name) {
             return id;
         }
@@ -149,18 +149,18 @@ impl Collected {
         id
     }
 
-    fn id(&mut self, system: &str, code: &str) -> u32 {
+    fn concept_id(&mut self, system: &str, code: &str) -> u32 {
         self.curie.clear();
         if !system.is_empty() {
             self.curie.push_str(system);
             self.curie.push(':');
         }
         self.curie.push_str(code);
-        let code = self.stems.code(&self.curie);
+        let code = self.stems.split_code(&self.curie);
         if let Some(&id) = self.ids.get(&code) {
             return id;
         }
-        let system = self.system(system);
+        let system = self.system_id(system);
         let id = self.data.len() as u32;
         self.ids.insert(code, id);
         let (name, links) = (Box::default(), Box::default());
@@ -175,7 +175,7 @@ impl Collected {
 
     /// Takes what a source says of a concept.
     pub(super) fn add(&mut self, concept: Concept) {
-        let id = self.id(&concept.system, &concept.code);
+        let id = self.concept_id(&concept.system, &concept.code);
         let data = &mut self.data[id as usize];
         data.described = true;
         if !concept.preferred.is_empty() && !data.named {
@@ -186,17 +186,17 @@ impl Collected {
         let mut links = Vec::with_capacity(known.len());
         for (kind, new) in LINKS.into_iter().zip([concept.types, concept.parents, concept.same_as]) {
             let mut texts: Vec<String> = new.into_iter().filter(|text| !text.is_empty()).collect();
-            texts.extend(known.iter().filter(|link| link.0 == kind).map(|link| self.stems.text(link.1)));
+            texts.extend(known.iter().filter(|link| link.0 == kind).map(|link| self.stems.join_code(link.1)));
             texts.sort_unstable();
             texts.dedup();
-            links.extend(texts.iter().map(|text| (kind, self.stems.code(text))));
+            links.extend(texts.iter().map(|text| (kind, self.stems.split_code(text))));
         }
         self.data[id as usize].links = links.into();
     }
 
     /// The concept that a term names.
-    pub(super) fn named(&mut self, term: &Term) -> u32 {
-        let id = self.id(&term.system, &term.code);
+    pub(super) fn concept_named_by(&mut self, term: &Term) -> u32 {
+        let id = self.concept_id(&term.system, &term.code);
         let data = &mut self.data[id as usize];
         if !data.named && (data.name.is_empty() || term.kind == TermKind::Preferred) {
             data.name = term.text.as_str().into();
@@ -215,7 +215,7 @@ impl Collected {
             number.as_bytes().first() == Some(&branch) && number.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
         };
         let types: Vec<String> =
-            data.links.iter().filter(|link| link.0 == Link::Type).map(|link| self.stems.text(link.1)).collect();
+            data.links.iter().filter(|link| link.0 == Link::Type).map(|link| self.stems.join_code(link.1)).collect();
         let places = !types.is_empty() && types.iter().all(|number| in_branch(number, b'Z'));
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
@@ -237,7 +237,7 @@ impl Collected {
     /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
     /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader
     /// (`DrugBank` has the classes of a drug there): of these only drugs of one name are the same.
-    fn same(&self) -> Vec<(u32, u32)> {
+    fn same_concepts(&self) -> Vec<(u32, u32)> {
         let of = |data: &Data| {
             let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
             let same = data.links.iter().filter(|link| claims && link.0 == Link::SameAs);
@@ -288,12 +288,12 @@ impl Collected {
     }
 
     /// Writes the concepts that have a description or, as `used` says, a term.
-    pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
-        let same = self.same();
+    pub(super) fn write(mut self, used: &[bool]) -> Result<WrittenConcepts> {
+        let same = self.same_concepts();
         let substances = self.data.iter().map(|data| self.is_substance(data)).collect();
         let diseases = self.data.iter().map(|data| self.is_disease(data)).collect();
         self.ids = HashMap::new();
-        let kept = self.in_order(used);
+        let kept = self.written_order(used);
         let mut ids = vec![u32::MAX; self.data.len()];
         let (mut codes, mut runs) = (Packer::default(), Vec::new());
         let mut last = None;
@@ -306,11 +306,11 @@ impl Collected {
             last = Some(code);
         }
         let kept: Vec<u32> = kept.into_iter().map(|(_, id)| id).collect();
-        let same = in_written_ids(&same, &ids);
+        let same = convert_to_written_ids(&same, &ids);
         let (stems, numbers) = self.pack_stems(&kept);
         let (names, links) = self.pack_descriptions(&kept, &numbers);
         let whole = |packer: Packer| packer.finish().ok_or_else(|| too_large("bytes of names", u32::MAX as usize));
-        Ok(Written {
+        Ok(WrittenConcepts {
             count: kept.len(),
             codes: whole(codes)?,
             runs,
@@ -327,11 +327,11 @@ impl Collected {
     }
 
     /// The codes and collected ids of the concepts that are written, in the order of their sources, then of their codes.
-    fn in_order(&self, used: &[bool]) -> Vec<(String, u32)> {
+    fn written_order(&self, used: &[bool]) -> Vec<(String, u32)> {
         let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
         for (id, data) in (0..).zip(&self.data).filter(|&(id, data)| data.described || used[id as usize]) {
             let (system, priority) = &self.systems[data.system as usize];
-            kept.push((*priority, system, self.stems.text(data.code), id));
+            kept.push((*priority, system, self.stems.join_code(data.code), id));
         }
         kept.sort_unstable();
         kept.into_iter().map(|(_, _, code, id)| (code, id)).collect()
@@ -378,7 +378,7 @@ impl Collected {
 
 /// Pairs of the same concept by their written ids. Only what comes before is added: the others are found by what a source says
 /// of the form itself.
-fn in_written_ids(same: &[(u32, u32)], ids: &[u32]) -> Vec<(u32, u32)> {
+fn convert_to_written_ids(same: &[(u32, u32)], ids: &[u32]) -> Vec<(u32, u32)> {
     let written = same.iter().map(|&(id, other)| (ids[id as usize], ids[other as usize]));
     let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();
     same.sort_unstable();

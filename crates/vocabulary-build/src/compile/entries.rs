@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::concepts::{ONTOLOGIES, Written};
+use super::concepts::{ONTOLOGIES, WrittenConcepts};
 use super::filter::{ORDINARY, PLACES, is_name};
 use super::modifiers::Diseases;
 use super::{Compiler, Form, Purpose, WordData, too_large};
@@ -90,7 +90,7 @@ const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Cla
 
 /// Whether a form says too little of what it stands for: a short form that only an ontology has, or only a catalogue of substances. In
 /// HPO, which names what examinations find, words of everyday are short too.
-fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, merged: &Merged<'_>) -> bool {
+fn is_unsure(compiler: &Compiler, concepts: &WrittenConcepts, form: &Form, merged: &MergedForm<'_>) -> bool {
     let word = merged.word;
     let system = compiler.system_of(form);
     if form.purpose == Purpose::Preferred || word.is_some_and(|word| is_in_name(concepts, form, &word.text)) {
@@ -111,7 +111,7 @@ fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, merged: &Merg
             Some(_) if system == "drugbank" => listed.any(ORDINARY),
             Some(_) => form.upper && form.size <= SUBSTANCE,
             // "AL1" of Ephrin-A5 and "HL 29" of Galectin 3, but not "IL6" of Interleukin-6.
-            None => form.size <= SUBSTANCE && is_misnumbered(concepts.name(form.concept), &merged.units),
+            None => form.size <= SUBSTANCE && is_misnumbered(concepts.preferred_name(form.concept), &merged.units),
         }
 }
 
@@ -130,17 +130,17 @@ fn is_misnumbered(name: &str, units: &[&str]) -> bool {
 }
 
 /// Whether a form of one word is a word of the name of its concept.
-fn is_in_name(concepts: &Written, form: &Form, word: &str) -> bool {
-    let name = concepts.name(form.concept).to_lowercase();
+fn is_in_name(concepts: &WrittenConcepts, form: &Form, word: &str) -> bool {
+    let name = concepts.preferred_name(form.concept).to_lowercase();
     name.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == word)
 }
 
 /// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
-pub(super) fn group(
+pub(super) fn merge_forms(
     compiler: &Compiler,
     kept: &[u32],
     alphabet: &[u32],
-    concepts: &Written,
+    concepts: &WrittenConcepts,
     sets: &mut ClassSets,
     counts: &mut Counts,
 ) -> Result<Entries> {
@@ -152,15 +152,15 @@ pub(super) fn group(
         let units: Vec<&WordData> = compiler.units_of(form_of(forms[0])).iter().map(word_of).collect();
         let is_stated = |form: &Form| matches!(form.purpose, Purpose::Preferred | Purpose::Synonym);
         let stated = forms.iter().any(|&form| is_stated(form_of(form)));
-        let mut merged = Merged::new(&units, stated);
+        let mut merged = MergedForm::new(&units, stated);
         let first = entries.concepts.len();
         for form in forms.iter().map(|&index| form_of(index)) {
             merged.add(compiler, concepts, form, &mut entries.concepts, counts);
         }
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
-        entries.concepts.extend(concepts.same(&named));
+        entries.concepts.extend(concepts.same_in_preceding(&named));
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
-        let before = [merged.first_variant(), diseases.modified(compiler.units_of(form_of(forms[0])))];
+        let before = [merged.first_variant(), diseases.disease_without_modifiers(compiler.units_of(form_of(forms[0])))];
         let before = before.into_iter().flatten().find(|&id| concepts.comes_before(id, &named));
         entries.concepts.extend(before);
         let distinct = merge_concepts(&mut entries.concepts, first);
@@ -183,7 +183,7 @@ pub(super) fn group(
 }
 
 /// What the forms of one entry say together.
-struct Merged<'a> {
+struct MergedForm<'a> {
     /// The word of an entry of one word.
     word: Option<&'a WordData>,
     /// The texts of its units.
@@ -202,7 +202,7 @@ struct Merged<'a> {
     upper: [bool; 2],
 }
 
-impl<'a> Merged<'a> {
+impl<'a> MergedForm<'a> {
     fn new(units: &[&'a WordData], stated: bool) -> Self {
         let word = if let [word] = *units { Some(word) } else { None };
         let units = units.iter().map(|unit| &*unit.text).collect();
@@ -222,7 +222,14 @@ impl<'a> Merged<'a> {
     }
 
     /// Takes one form; its concept, if it is a term, goes to `ids`.
-    fn add(&mut self, compiler: &Compiler, concepts: &Written, form: &Form, ids: &mut Vec<u32>, counts: &mut Counts) {
+    fn add(
+        &mut self,
+        compiler: &Compiler,
+        concepts: &WrittenConcepts,
+        form: &Form,
+        ids: &mut Vec<u32>,
+        counts: &mut Counts,
+    ) {
         match form.purpose {
             Purpose::Place => self.place = true,
             Purpose::Listed(class) => self.classes |= class.set(),

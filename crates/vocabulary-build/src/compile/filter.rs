@@ -63,7 +63,7 @@ impl Dropped {
 }
 
 /// What can be said of a term without knowing the lists.
-pub(super) fn by_shape(words: usize, units: usize, size: usize, place: bool) -> Option<Dropped> {
+pub(super) fn dropped_by_shape(words: usize, units: usize, size: usize, place: bool) -> Option<Dropped> {
     if words == 0 {
         Some(Dropped::NoLetters)
     } else if words > MOST_WORDS || units > MOST_UNITS {
@@ -76,7 +76,7 @@ pub(super) fn by_shape(words: usize, units: usize, size: usize, place: bool) -> 
 }
 
 /// What must be said when all lists are known.
-pub(super) fn by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
+pub(super) fn dropped_by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
     if !matches!(form.purpose, Purpose::Preferred | Purpose::Synonym | Purpose::Variant) {
         return None;
     }

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use bytemuck::cast_slice;
 
-use super::concepts::Written;
+use super::concepts::WrittenConcepts;
 use super::entries::{self, ClassSets, Entries};
-use super::filter::{PLACES, by_lists};
+use super::filter::{PLACES, dropped_by_lists};
 use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large};
 use notesieve_text::error::{Error, Result};
 use notesieve_text::normalize;
@@ -16,21 +16,21 @@ use notesieve_vocabulary::format::{self, Section, WordRecord};
 use notesieve_vocabulary::trie;
 use notesieve_vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
 
-pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
+pub(super) fn lay_out(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     let mut kept = filter_forms(&mut compiler);
     mark_words(&mut compiler, &kept);
     let used = used_concepts(&compiler, &kept);
     let concepts = std::mem::take(&mut compiler.collected).write(&used)?;
 
-    let alphabet = in_alphabet(&compiler);
+    let alphabet = words_by_text(&compiler);
     rank_units(&mut compiler, &alphabet);
     sort_by_units(&compiler, &mut kept);
     let mut sets = ClassSets::new();
     let mut counts = std::mem::take(&mut compiler.counts);
-    let mut entries = entries::group(&compiler, &kept, &alphabet, &concepts, &mut sets, &mut counts)?;
+    let mut entries = entries::merge_forms(&compiler, &kept, &alphabet, &concepts, &mut sets, &mut counts)?;
     drop(kept);
 
-    let (order, ids) = in_frequency(&compiler, &alphabet)?;
+    let (order, ids) = words_by_frequency(&compiler, &alphabet)?;
     for unit in &mut compiler.units {
         *unit = ids[alphabet[*unit as usize] as usize];
     }
@@ -52,7 +52,7 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
 
 /// What the sections of a file are made of.
 struct Tables {
-    concepts: Written,
+    concepts: WrittenConcepts,
     sets: ClassSets,
     entries: Entries,
     trie: trie::Built,
@@ -66,7 +66,7 @@ impl Tables {
     fn write(&self, provenance: Contents, started: Instant) -> (Vec<u8>, Report) {
         let contents = serde_json::to_vec(&provenance).unwrap_or_default();
         let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
-        let slots = words::slots(&self.words.hashes);
+        let slots = words::lay_out_slots(&self.words.hashes);
         let bytes_of_section = |section: &Section| -> &[u8] {
             match section {
                 Section::Provenance => &contents,
@@ -140,7 +140,7 @@ fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
     let mut sequences: Vec<(&[u32], u32)> =
         (0..).zip(&entries.forms).map(|(entry, &form)| (units(form), entry)).collect();
     sequences.sort_unstable();
-    let trie = trie::build(&sequences, &entries.facts);
+    let trie = trie::build_trie(&sequences, &entries.facts);
     if trie.edges.len() >= u32::MAX as usize {
         return Err(too_large("nodes", u32::MAX as usize));
     }
@@ -152,7 +152,7 @@ fn filter_forms(compiler: &mut Compiler) -> Vec<u32> {
     let mut kept = Vec::with_capacity(compiler.forms.len());
     for index in 0..compiler.forms.len() {
         let form = &compiler.forms[index];
-        if let Some(filter) = by_lists(compiler, form) {
+        if let Some(filter) = dropped_by_lists(compiler, form) {
             *compiler.counts.dropped.entry(filter.name().to_owned()).or_default() += 1;
             continue;
         }
@@ -201,7 +201,7 @@ fn mark_words(compiler: &mut Compiler, kept: &[u32]) {
 }
 
 /// The words that stand on a list or in a form, sorted by their text.
-fn in_alphabet(compiler: &Compiler) -> Vec<u32> {
+fn words_by_text(compiler: &Compiler) -> Vec<u32> {
     let mut words: Vec<u32> = (0..compiler.words.len() as u32)
         .filter(|&word| {
             let data = &compiler.words[word as usize];
@@ -213,7 +213,7 @@ fn in_alphabet(compiler: &Compiler) -> Vec<u32> {
 }
 
 /// The words from the most frequent on, and the id of each.
-fn in_frequency(compiler: &Compiler, alphabet: &[u32]) -> Result<(Vec<u32>, Vec<u32>)> {
+fn words_by_frequency(compiler: &Compiler, alphabet: &[u32]) -> Result<(Vec<u32>, Vec<u32>)> {
     if alphabet.len() > MAX_WORDS {
         return Err(too_large("words", MAX_WORDS));
     }

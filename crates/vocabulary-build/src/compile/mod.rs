@@ -15,7 +15,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::term::{Record, Term, TermKind, Word};
-use concepts::Collected;
+use concepts::CollectedConcepts;
 use filter::Dropped;
 use notesieve_text::error::{Error, Result};
 use notesieve_text::normalize::Normalized;
@@ -114,7 +114,7 @@ pub struct Compiler {
     word_ids: HashMap<Box<str>, u32>,
     units: Vec<u32>,
     forms: Vec<Form>,
-    collected: Collected,
+    collected: CollectedConcepts,
     counts: Counts,
     normalized: Normalized,
     tokens: Vec<Token>,
@@ -137,7 +137,7 @@ impl Compiler {
             word_ids: HashMap::new(),
             units: Vec::new(),
             forms: Vec::new(),
-            collected: Collected::default(),
+            collected: CollectedConcepts::default(),
             counts: Counts::default(),
             normalized: Normalized::new(""),
             tokens: Vec::new(),
@@ -171,7 +171,7 @@ impl Compiler {
         }
         match record {
             Record::Concept(concept) => {
-                self.current().concepts += 1;
+                self.current_counts().concepts += 1;
                 self.collected.add(concept);
             }
             Record::Term(term) => self.push_term(&term),
@@ -181,16 +181,16 @@ impl Compiler {
 
     /// Writes the vocabulary.
     pub fn finish(self) -> Result<(Vec<u8>, Report)> {
-        layout::finish(self)
+        layout::lay_out(self)
     }
 
-    fn current(&mut self) -> &mut SourceCounts {
+    fn current_counts(&mut self) -> &mut SourceCounts {
         let last = self.sources.len() - 1;
         &mut self.sources[last]
     }
 
     fn push_term(&mut self, term: &Term) {
-        self.current().terms += 1;
+        self.current_counts().terms += 1;
         self.counts.read += 1;
         let purpose = match term.kind {
             TermKind::Preferred => Purpose::Preferred,
@@ -200,13 +200,13 @@ impl Compiler {
         };
         let concept = match term.kind {
             TermKind::Place => NO_CONCEPT,
-            _ => self.collected.named(term),
+            _ => self.collected.concept_named_by(term),
         };
         self.push_form(&term.text, purpose, concept);
     }
 
     fn push_word(&mut self, word: &Word) {
-        self.current().words += 1;
+        self.current_counts().words += 1;
         self.counts.read += 1;
         let start = self.units.len();
         self.push_form(&word.text, Purpose::Listed(word.class), NO_CONCEPT);
@@ -218,7 +218,7 @@ impl Compiler {
         let unit = self.units.pop().unwrap_or_default();
         let data = &mut self.words[unit as usize];
         data.classes |= word.class.set();
-        let rank = notesieve_vocabulary::words::Ranks::of(word.count);
+        let rank = notesieve_vocabulary::words::FrequencyRanks::rank_of_count(word.count);
         match word.class {
             Class::Surname => data.surname = data.surname.max(rank),
             Class::FirstName => data.first_name = data.first_name.max(rank),
@@ -251,7 +251,7 @@ impl Compiler {
                 upper &= token.case == Case::Upper;
                 capitals &= token.kind == Kind::Number || token.case == Case::Upper;
             }
-            let id = intern(&mut self.words, &mut self.word_ids, unit, token.kind == Kind::Word);
+            let id = intern_word(&mut self.words, &mut self.word_ids, unit, token.kind == Kind::Word);
             self.units.push(id);
         }
         // "sp." is the same term as "sp".
@@ -264,7 +264,7 @@ impl Compiler {
         let dropped = match purpose {
             _ if len == 0 => Some(Dropped::Empty),
             Purpose::Listed(_) => (len > filter::MOST_UNITS).then_some(Dropped::Long),
-            _ => filter::by_shape(words, len, size, purpose == Purpose::Place),
+            _ => filter::dropped_by_shape(words, len, size, purpose == Purpose::Place),
         };
         if let Some(filter) = dropped {
             self.units.truncate(start);
@@ -293,7 +293,7 @@ impl Compiler {
     }
 }
 
-fn intern(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit: &str, letters: bool) -> u32 {
+fn intern_word(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit: &str, letters: bool) -> u32 {
     if let Some(&id) = ids.get(unit) {
         return id;
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::concepts::Written;
+use super::concepts::WrittenConcepts;
 use super::{Compiler, Purpose};
 
 /// Words that say how severe, how long, how often, from when on or by which inheritance, and change no disease into another.
@@ -61,7 +61,7 @@ pub(super) struct Diseases<'a> {
 
 impl<'a> Diseases<'a> {
     /// What `kept` forms name; their units are ranks in `alphabet`.
-    pub(super) fn new(compiler: &'a Compiler, kept: &[u32], alphabet: &[u32], concepts: &Written) -> Self {
+    pub(super) fn new(compiler: &'a Compiler, kept: &[u32], alphabet: &[u32], concepts: &WrittenConcepts) -> Self {
         let text = |word: u32| &*compiler.words[word as usize].text;
         let modifiers = (0..).zip(alphabet).filter(|&(_, &word)| MODIFIERS.contains(&text(word)));
         let modifiers = modifiers.map(|(rank, _)| rank).collect();
@@ -77,7 +77,7 @@ impl<'a> Diseases<'a> {
     }
 
     /// The disease that units name after their modifiers.
-    pub(super) fn modified(&self, units: &[u32]) -> Option<u32> {
+    pub(super) fn disease_without_modifiers(&self, units: &[u32]) -> Option<u32> {
         let first = units.iter().position(|unit| !self.modifiers.contains(unit)).filter(|&first| first > 0)?;
         self.of.get(&units[first..]).copied()
     }

@@ -6,22 +6,22 @@ use super::*;
 use crate::term::Concept;
 use notesieve_vocabulary::{EntryFlags, Vocabulary};
 
-fn term(system: &str, code: &str, text: &str, kind: TermKind) -> Record {
+fn term_record(system: &str, code: &str, text: &str, kind: TermKind) -> Record {
     Record::Term(Term { text: text.into(), code: code.into(), system: system.into(), kind })
 }
 
-fn word(class: Class, text: &str) -> Record {
+fn word_record(class: Class, text: &str) -> Record {
     Record::Word(Word { text: text.into(), class, count: 5 })
 }
 
-fn source(system: &str, priority: u32) -> SourceInfo {
+fn source_info(system: &str, priority: u32) -> SourceInfo {
     SourceInfo { name: system.into(), system: system.into(), priority, ..SourceInfo::default() }
 }
 
 #[test]
 fn each_filter_drops_what_it_should_and_counts_it() {
     let mut compiler = Compiler::new();
-    compiler.source(source("mesh", 1));
+    compiler.source(source_info("mesh", 1));
     for (code, types) in [("P", "Z01.1"), ("O", "B03.2"), ("D", "C01.1")] {
         compiler.push(Record::Concept(Concept {
             code: code.into(),
@@ -45,15 +45,15 @@ fn each_filter_drops_what_it_should_and_counts_it() {
         ("D", "Prof", "title or junk"),
     ];
     for (code, text, _) in dropped {
-        compiler.push(term("mesh", code, text, TermKind::Synonym));
+        compiler.push(term_record("mesh", code, text, TermKind::Synonym));
     }
     for (code, text) in [("O", "Serratia marcescens"), ("D", "Disease of the day"), ("D", "Map of One")] {
-        compiler.push(term("mesh", code, text, TermKind::Synonym));
+        compiler.push(term_record("mesh", code, text, TermKind::Synonym));
     }
     for (class, text) in
         [(Class::Surname, "serratia"), (Class::Stop, "of"), (Class::Stop, "the"), (Class::Title, "Prof.")]
     {
-        compiler.push(word(class, text));
+        compiler.push(word_record(class, text));
     }
     let (bytes, report) = compiler.finish().unwrap();
     let mut expected = BTreeMap::new();
@@ -73,13 +73,13 @@ fn each_filter_drops_what_it_should_and_counts_it() {
 #[test]
 fn concepts_of_a_term_come_by_priority_then_code() {
     let mut compiler = Compiler::new();
-    compiler.source(source("hp", 20));
-    compiler.push(term("hp", "2", "Fever", TermKind::Preferred));
-    compiler.push(term("hp", "1", "Fever", TermKind::Synonym));
-    compiler.push(term("hp", "1", "FEVER", TermKind::Preferred));
-    compiler.source(source("mesh", 10));
-    compiler.push(term("mesh", "D9", "fever", TermKind::Synonym));
-    compiler.push(term("mesh", "D9", "Pyrexia", TermKind::Preferred));
+    compiler.source(source_info("hp", 20));
+    compiler.push(term_record("hp", "2", "Fever", TermKind::Preferred));
+    compiler.push(term_record("hp", "1", "Fever", TermKind::Synonym));
+    compiler.push(term_record("hp", "1", "FEVER", TermKind::Preferred));
+    compiler.source(source_info("mesh", 10));
+    compiler.push(term_record("mesh", "D9", "fever", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D9", "Pyrexia", TermKind::Preferred));
     let (bytes, report) = compiler.finish().unwrap();
     assert_eq!((report.counts.terms, report.counts.merged, report.counts.shared), (2, 3, 1));
     let vocabulary = Vocabulary::from_bytes(bytes).unwrap();
@@ -118,12 +118,17 @@ fn words_carry_lists_and_ranks() {
 fn the_order_of_records_within_a_source_changes_no_answer_and_the_same_input_no_byte() {
     let records: Vec<Record> = (0..200)
         .map(|at| {
-            term("t", &at.to_string(), &format!("term{} of{}", ["a", "b", "c"][at % 3], at % 7), TermKind::Synonym)
+            term_record(
+                "t",
+                &at.to_string(),
+                &format!("term{} of{}", ["a", "b", "c"][at % 3], at % 7),
+                TermKind::Synonym,
+            )
         })
         .collect();
     let compile = |records: &[Record]| {
         let mut compiler = Compiler::new();
-        compiler.source(source("t", 1));
+        compiler.source(source_info("t", 1));
         for record in records {
             compiler.push(record.clone());
         }
@@ -153,7 +158,7 @@ fn an_empty_vocabulary_opens() {
 }
 
 /// The codes of a form, in their order.
-fn codes(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
+fn codes_of_form(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
     vocabulary.lookup(text).iter().map(|&id| vocabulary.curie(id)).collect()
 }
 
@@ -164,52 +169,60 @@ fn what_is_the_same_in_a_vocabulary_before_comes_with_it() {
         Record::Concept(Concept { code: code.into(), system: system.into(), same_as, ..Concept::default() })
     };
     let mut compiler = Compiler::new();
-    compiler.source(source("mesh", 1));
-    compiler.push(term("mesh", "D1", "Colonic Neoplasms", TermKind::Preferred));
-    compiler.push(term("mesh", "D2", "Marsh Fever", TermKind::Preferred));
-    compiler.push(term("mesh", "D3", "Marsh Ague", TermKind::Preferred));
-    compiler.source(source("doid", 5));
+    compiler.source(source_info("mesh", 1));
+    compiler.push(term_record("mesh", "D1", "Colonic Neoplasms", TermKind::Preferred));
+    compiler.push(term_record("mesh", "D2", "Marsh Fever", TermKind::Preferred));
+    compiler.push(term_record("mesh", "D3", "Marsh Ague", TermKind::Preferred));
+    compiler.source(source_info("doid", 5));
     compiler.push(concept("doid", "1", &["mesh:D1", "umls:C1"]));
-    compiler.push(term("doid", "1", "colon cancer", TermKind::Preferred));
+    compiler.push(term_record("doid", "1", "colon cancer", TermKind::Preferred));
     compiler.push(concept("doid", "2", &["mesh:D2", "mesh:D3"]));
-    compiler.push(term("doid", "2", "fever of the marshes", TermKind::Preferred));
-    compiler.source(source("hp", 9));
+    compiler.push(term_record("doid", "2", "fever of the marshes", TermKind::Preferred));
+    compiler.source(source_info("hp", 9));
     compiler.push(concept("hp", "3", &["umls:C1"]));
-    compiler.push(term("hp", "3", "cancer of the colon", TermKind::Preferred));
-    compiler.source(source("mondo", 10));
+    compiler.push(term_record("hp", "3", "cancer of the colon", TermKind::Preferred));
+    compiler.source(source_info("mondo", 10));
     compiler.push(concept("mondo", "4", &["hp:3"]));
-    compiler.push(term("mondo", "4", "bowel cancer", TermKind::Preferred));
+    compiler.push(term_record("mondo", "4", "bowel cancer", TermKind::Preferred));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
-    assert_eq!(codes(&vocabulary, "bowel cancer"), ["mesh:D1", "hp:3", "mondo:4"], "also what is the same as the same");
-    assert_eq!(codes(&vocabulary, "colon cancer"), ["mesh:D1", "doid:1"]);
-    assert_eq!(codes(&vocabulary, "cancer of the colon"), ["mesh:D1", "hp:3"], "both are one concept of the UMLS");
-    assert_eq!(codes(&vocabulary, "fever of the marshes"), ["doid:2"], "two of one system are none");
-    assert_eq!(codes(&vocabulary, "colonic neoplasms"), ["mesh:D1"], "only what comes before is added");
+    assert_eq!(
+        codes_of_form(&vocabulary, "bowel cancer"),
+        ["mesh:D1", "hp:3", "mondo:4"],
+        "also what is the same as the same"
+    );
+    assert_eq!(codes_of_form(&vocabulary, "colon cancer"), ["mesh:D1", "doid:1"]);
+    assert_eq!(
+        codes_of_form(&vocabulary, "cancer of the colon"),
+        ["mesh:D1", "hp:3"],
+        "both are one concept of the UMLS"
+    );
+    assert_eq!(codes_of_form(&vocabulary, "fever of the marshes"), ["doid:2"], "two of one system are none");
+    assert_eq!(codes_of_form(&vocabulary, "colonic neoplasms"), ["mesh:D1"], "only what comes before is added");
 }
 
 #[test]
 fn short_forms_of_ontologies_are_unsure() {
     let mut compiler = Compiler::new();
-    compiler.source(source("mesh", 1));
-    compiler.push(term("mesh", "D1", "Hypertension", TermKind::Preferred));
-    compiler.push(term("mesh", "D1", "HTN", TermKind::Synonym));
-    compiler.source(source("mondo", 5));
-    compiler.push(term("mondo", "1", "rectum adenocarcinoma", TermKind::Preferred));
-    compiler.push(term("mondo", "1", "READ", TermKind::Synonym));
-    compiler.push(term("mondo", "1", "cancer of the rectum", TermKind::Synonym));
-    compiler.push(term("mondo", "2", "lupus erythematosus", TermKind::Preferred));
-    compiler.push(term("mondo", "2", "lupus", TermKind::Synonym));
-    compiler.push(term("mondo", "2", "HTN", TermKind::Synonym));
-    compiler.push(term("mondo", "3", "thyroid tumor", TermKind::Preferred));
-    compiler.push(term("mondo", "3", "nodule of the thyroid", TermKind::Synonym));
-    compiler.push(term("mondo", "3", "malignancy", TermKind::Synonym));
-    compiler.push(term("mondo", "4", "joint dysplasia", TermKind::Preferred));
-    compiler.push(term("mondo", "4", "MTX2A1", TermKind::Synonym));
-    compiler.push(term("mondo", "4", "type 2A1", TermKind::Synonym));
-    compiler.source(source("hp", 9));
-    compiler.push(term("hp", "4", "Fatigue", TermKind::Preferred));
-    compiler.push(term("hp", "4", "tired", TermKind::Synonym));
-    compiler.push(word(Class::English, "malignancy"));
+    compiler.source(source_info("mesh", 1));
+    compiler.push(term_record("mesh", "D1", "Hypertension", TermKind::Preferred));
+    compiler.push(term_record("mesh", "D1", "HTN", TermKind::Synonym));
+    compiler.source(source_info("mondo", 5));
+    compiler.push(term_record("mondo", "1", "rectum adenocarcinoma", TermKind::Preferred));
+    compiler.push(term_record("mondo", "1", "READ", TermKind::Synonym));
+    compiler.push(term_record("mondo", "1", "cancer of the rectum", TermKind::Synonym));
+    compiler.push(term_record("mondo", "2", "lupus erythematosus", TermKind::Preferred));
+    compiler.push(term_record("mondo", "2", "lupus", TermKind::Synonym));
+    compiler.push(term_record("mondo", "2", "HTN", TermKind::Synonym));
+    compiler.push(term_record("mondo", "3", "thyroid tumor", TermKind::Preferred));
+    compiler.push(term_record("mondo", "3", "nodule of the thyroid", TermKind::Synonym));
+    compiler.push(term_record("mondo", "3", "malignancy", TermKind::Synonym));
+    compiler.push(term_record("mondo", "4", "joint dysplasia", TermKind::Preferred));
+    compiler.push(term_record("mondo", "4", "MTX2A1", TermKind::Synonym));
+    compiler.push(term_record("mondo", "4", "type 2A1", TermKind::Synonym));
+    compiler.source(source_info("hp", 9));
+    compiler.push(term_record("hp", "4", "Fatigue", TermKind::Preferred));
+    compiler.push(term_record("hp", "4", "tired", TermKind::Synonym));
+    compiler.push(word_record(Class::English, "malignancy"));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
     let unsure = |text: &str| vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNSURE);
     for (text, expected) in [
@@ -230,7 +243,7 @@ fn short_forms_of_ontologies_are_unsure() {
 #[test]
 fn several_unsure_sources_are_no_surer_and_short_names_of_substances_are_unsure() {
     let mut compiler = Compiler::new();
-    compiler.source(source("mesh", 1));
+    compiler.source(source_info("mesh", 1));
     for (code, tree) in [("D1", "D13.695"), ("D2", "D12.644"), ("D3", "E01.370"), ("D4", "D12.776")] {
         compiler.push(Record::Concept(Concept {
             code: code.into(),
@@ -241,23 +254,23 @@ fn several_unsure_sources_are_no_surer_and_short_names_of_substances_are_unsure(
             same_as: vec![],
         }));
     }
-    compiler.push(term("mesh", "D1", "Marsh Triphosphate", TermKind::Preferred));
-    compiler.push(term("mesh", "D1", "MTP", TermKind::Synonym));
-    compiler.push(term("mesh", "D1", "MTQ", TermKind::Synonym));
-    compiler.push(term("mesh", "D2", "Marshin-6", TermKind::Preferred));
-    compiler.push(term("mesh", "D2", "MN6", TermKind::Synonym));
-    compiler.push(term("mesh", "D2", "FL4", TermKind::Synonym));
-    compiler.push(term("mesh", "D2", "FL 29", TermKind::Synonym));
-    compiler.push(term("mesh", "D2", "5MN", TermKind::Synonym));
-    compiler.push(term("mesh", "D3", "Marsh Resonance Imaging", TermKind::Preferred));
-    compiler.push(term("mesh", "D3", "MRX", TermKind::Synonym));
-    compiler.source(source("mondo", 5));
-    compiler.push(term("mondo", "1", "leukomalacia of the marsh", TermKind::Preferred));
-    compiler.push(term("mondo", "1", "LMM", TermKind::Synonym));
-    compiler.source(source("hp", 9));
-    compiler.push(term("hp", "1", "Marsh leukomalacia", TermKind::Preferred));
-    compiler.push(term("hp", "1", "LMM", TermKind::Synonym));
-    compiler.push(word(Class::Clinical, "mtq"));
+    compiler.push(term_record("mesh", "D1", "Marsh Triphosphate", TermKind::Preferred));
+    compiler.push(term_record("mesh", "D1", "MTP", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D1", "MTQ", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D2", "Marshin-6", TermKind::Preferred));
+    compiler.push(term_record("mesh", "D2", "MN6", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D2", "FL4", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D2", "FL 29", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D2", "5MN", TermKind::Synonym));
+    compiler.push(term_record("mesh", "D3", "Marsh Resonance Imaging", TermKind::Preferred));
+    compiler.push(term_record("mesh", "D3", "MRX", TermKind::Synonym));
+    compiler.source(source_info("mondo", 5));
+    compiler.push(term_record("mondo", "1", "leukomalacia of the marsh", TermKind::Preferred));
+    compiler.push(term_record("mondo", "1", "LMM", TermKind::Synonym));
+    compiler.source(source_info("hp", 9));
+    compiler.push(term_record("hp", "1", "Marsh leukomalacia", TermKind::Preferred));
+    compiler.push(term_record("hp", "1", "LMM", TermKind::Synonym));
+    compiler.push(word_record(Class::Clinical, "mtq"));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
     let unsure = |text: &str| vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNSURE);
     for (text, expected) in [
@@ -279,7 +292,7 @@ fn several_unsure_sources_are_no_surer_and_short_names_of_substances_are_unsure(
 #[test]
 fn brands_have_the_drug_of_mesh_of_the_same_name() {
     let mut compiler = Compiler::new();
-    compiler.source(source("mesh", 1));
+    compiler.source(source_info("mesh", 1));
     for (code, tree) in [("D1", "D02.065"), ("D2", "J02.200")] {
         compiler.push(Record::Concept(Concept {
             code: code.into(),
@@ -290,20 +303,20 @@ fn brands_have_the_drug_of_mesh_of_the_same_name() {
             same_as: vec![],
         }));
     }
-    compiler.source(source("drugbank", 6));
-    compiler.push(term("drugbank", "1", "marshinol", TermKind::Preferred));
-    compiler.push(term("drugbank", "1", "Fenpril", TermKind::Synonym));
-    compiler.push(term("drugbank", "2", "Reed Tea", TermKind::Preferred));
-    compiler.push(term("drugbank", "2", "Reedipril", TermKind::Synonym));
+    compiler.source(source_info("drugbank", 6));
+    compiler.push(term_record("drugbank", "1", "marshinol", TermKind::Preferred));
+    compiler.push(term_record("drugbank", "1", "Fenpril", TermKind::Synonym));
+    compiler.push(term_record("drugbank", "2", "Reed Tea", TermKind::Preferred));
+    compiler.push(term_record("drugbank", "2", "Reedipril", TermKind::Synonym));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
-    assert_eq!(codes(&vocabulary, "fenpril"), ["mesh:D1", "drugbank:1"]);
-    assert_eq!(codes(&vocabulary, "reedipril"), ["drugbank:2"], "no drug of MeSH");
+    assert_eq!(codes_of_form(&vocabulary, "fenpril"), ["mesh:D1", "drugbank:1"]);
+    assert_eq!(codes_of_form(&vocabulary, "reedipril"), ["drugbank:2"], "no drug of MeSH");
 }
 
 #[test]
 fn modifiers_and_rules_give_the_disease_of_a_vocabulary_before() {
     let mut compiler = Compiler::new();
-    compiler.source(source("mesh", 1));
+    compiler.source(source_info("mesh", 1));
     for (code, types) in [("D1", "C01.2"), ("D2", "A01.2"), ("D3", "C04.2")] {
         let (code, system, types) = (code.into(), "mesh".into(), vec![types.into()]);
         compiler.push(Record::Concept(Concept { code, system, types, ..Concept::default() }));
@@ -314,17 +327,17 @@ fn modifiers_and_rules_give_the_disease_of_a_vocabulary_before() {
         ("D3", "Lake neoplasm", TermKind::Preferred),
         ("D3", "Lake tumor", TermKind::Variant),
     ] {
-        compiler.push(term("mesh", code, text, kind));
+        compiler.push(term_record("mesh", code, text, kind));
     }
-    compiler.source(source("hp", 2));
+    compiler.source(source_info("hp", 2));
     for (code, text) in
         [("1", "Severe marsh fever"), ("2", "Severe marsh"), ("3", "Lake tumor"), ("4", "Red marsh fever")]
     {
-        compiler.push(term("hp", code, text, TermKind::Preferred));
+        compiler.push(term_record("hp", code, text, TermKind::Preferred));
     }
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
-    assert_eq!(codes(&vocabulary, "severe marsh fever"), ["mesh:D1", "hp:1"]);
-    assert_eq!(codes(&vocabulary, "severe marsh"), ["hp:2"], "a place is no disease");
-    assert_eq!(codes(&vocabulary, "lake tumor"), ["mesh:D3", "hp:3"]);
-    assert_eq!(codes(&vocabulary, "red marsh fever"), ["hp:4"], "red is no modifier");
+    assert_eq!(codes_of_form(&vocabulary, "severe marsh fever"), ["mesh:D1", "hp:1"]);
+    assert_eq!(codes_of_form(&vocabulary, "severe marsh"), ["hp:2"], "a place is no disease");
+    assert_eq!(codes_of_form(&vocabulary, "lake tumor"), ["mesh:D3", "hp:3"]);
+    assert_eq!(codes_of_form(&vocabulary, "red marsh fever"), ["hp:4"], "red is no modifier");
 }

@@ -11,7 +11,7 @@ use super::{Damage, Each, Sink, Summary};
 use crate::term::{Concept, TermKind, Word};
 use notesieve_text::error::Result;
 use notesieve_vocabulary::class::Class;
-use notesieve_vocabulary::{ConceptId, EntryFlags, EntryId, Ranks, Vocabulary};
+use notesieve_vocabulary::{ConceptId, EntryFlags, EntryId, FrequencyRanks, Vocabulary};
 
 /// Lists that the compiler makes itself.
 const MADE: &[Class] = &[Class::Term, Class::TermPart, Class::PlacePart];
@@ -33,11 +33,11 @@ impl Default for Options {
 
 /// Reads a compiled vocabulary after checking every byte of it.
 pub fn read(path: &Path, options: Options, each: Each<'_>) -> Result<Summary> {
-    read_open(&Vocabulary::open(path)?, options, each)
+    read_open_vocabulary(&Vocabulary::open(path)?, options, each)
 }
 
 /// Reads an open vocabulary after checking every byte of it.
-pub(super) fn read_open(vocabulary: &Vocabulary, options: Options, each: Each<'_>) -> Result<Summary> {
+pub(super) fn read_open_vocabulary(vocabulary: &Vocabulary, options: Options, each: Each<'_>) -> Result<Summary> {
     vocabulary.verify()?;
     let mut sink = Sink::new(each, Damage::Stop);
     let concepts = if options.concepts { vocabulary.concept_count() as u32 } else { 0 };
@@ -104,13 +104,13 @@ fn read_word(vocabulary: &Vocabulary, text: &str, sink: &mut Sink<'_>) -> Result
     let mut listed = Class::ALL.iter().filter(|&&class| classes.has(class) && !MADE.contains(&class));
     listed.try_for_each(|&class| {
         sink.summary.read += 1;
-        let count = if class == Class::Usage { usage } else { count(class, ranks) };
+        let count = if class == Class::Usage { usage } else { smallest_count(class, ranks) };
         sink.word(Word { text: text.to_owned(), class, count })
     })
 }
 
 /// The smallest count of a rank.
-fn count(class: Class, ranks: Ranks) -> u64 {
+fn smallest_count(class: Class, ranks: FrequencyRanks) -> u64 {
     let rank = match class {
         Class::Surname => ranks.surname,
         Class::FirstName => ranks.first_name,

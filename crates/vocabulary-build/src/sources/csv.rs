@@ -13,7 +13,7 @@ use notesieve_text::error::{Error, Result};
 const END: &str = "\0";
 
 /// A table, read row by row; columns are asked for by name.
-pub(super) struct Table {
+pub(super) struct CsvTable {
     path: PathBuf,
     reader: Reader<Box<dyn BufRead>>,
     header: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct Table {
     ahead: u64,
 }
 
-impl Table {
+impl CsvTable {
     /// Opens a table whose fields may stand in quotes and reads its header.
     pub(super) fn open(path: &Path, delimiter: char, sink: &mut Sink<'_>) -> Result<Self> {
         Self::with_quotes(path, delimiter, true, sink)
@@ -43,7 +43,7 @@ impl Table {
         let reader = builder.delimiter(delimiter).quoting(quotes).flexible(true).has_headers(false).from_reader(text);
         let mut table =
             Self { path: path.to_owned(), reader, header: Vec::new(), row: StringRecord::new(), line: 0, ahead: 0 };
-        if !table.read(sink)? {
+        if !table.read_row(sink)? {
             return Err(not_of_format(path, 1, "no header"));
         }
         table.ahead = table.reader.position().line().saturating_sub(1);
@@ -53,11 +53,11 @@ impl Table {
 
     /// The place of a column; an error that names the column if there is none.
     pub(super) fn column(&self, name: &str) -> Result<usize> {
-        self.optional(name).ok_or_else(|| not_of_format(&self.path, 1, format!("no column {name}")))
+        self.optional_column(name).ok_or_else(|| not_of_format(&self.path, 1, format!("no column {name}")))
     }
 
     /// The place of a column that may be missing.
-    pub(super) fn optional(&self, name: &str) -> Option<usize> {
+    pub(super) fn optional_column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|column| column == name)
     }
 
@@ -72,8 +72,8 @@ impl Table {
     }
 
     /// Goes to the next row that has as many fields as the header; the others are problems.
-    pub(super) fn next(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
-        while self.read(sink)? {
+    pub(super) fn next_row(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
+        while self.read_row(sink)? {
             if self.row.len() == self.header.len() {
                 return Ok(true);
             }
@@ -84,7 +84,7 @@ impl Table {
     }
 
     /// Reads one row that is not empty; false at the end of the file.
-    fn read(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
+    fn read_row(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
         while let Err(error) = self.reader.read_record(&mut self.row) {
             let line = error.position().map_or(self.line, |position| position.line() + 1 - self.ahead);
             match error.into_kind() {
@@ -122,9 +122,9 @@ mod tests {
         let file = Scratch::new(name, text.as_bytes());
         let mut each = |_| Ok(());
         let mut sink = Sink::new(&mut each, Damage::Count);
-        let mut table = Table::open(&file.0, ',', &mut sink)?;
+        let mut table = CsvTable::open(&file.0, ',', &mut sink)?;
         let mut rows = Vec::new();
-        while table.next(&mut sink)? {
+        while table.next_row(&mut sink)? {
             rows.push((table.line(), table.row.iter().map(str::to_owned).collect()));
         }
         Ok((rows, sink.summary.problems.iter().map(|problem| problem.line).collect()))

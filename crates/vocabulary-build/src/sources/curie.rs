@@ -37,7 +37,7 @@ const PREFIXES: &[(&str, &str)] = &[
 /// assert_eq!(prefix("SNOMEDCT_US_2023_03_01"), "snomed");
 /// assert_eq!(prefix("DOID"), "doid");
 /// ```
-pub fn prefix(system: &str) -> String {
+pub fn prefix_of_system(system: &str) -> String {
     let upper = system.to_ascii_uppercase();
     let name = if upper.starts_with("SNOMEDCT_US_") { "SNOMEDCT_US" } else { upper.as_str() };
     match PREFIXES.iter().find(|(spelling, _)| *spelling == name) {
@@ -47,11 +47,11 @@ pub fn prefix(system: &str) -> String {
 }
 
 /// System and code of an identifier `PREFIX:code`; `None` if it is none.
-pub fn split(identifier: &str) -> Option<(String, &str)> {
+pub fn split_curie(identifier: &str) -> Option<(String, &str)> {
     let (system, code) = identifier.split_once(':')?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let good = !system.is_empty() && system.bytes().all(plain) && !code.is_empty();
-    (good && !code.starts_with("//") && !code.contains(char::is_whitespace)).then(|| (prefix(system), code))
+    (good && !code.starts_with("//") && !code.contains(char::is_whitespace)).then(|| (prefix_of_system(system), code))
 }
 
 /// The CURIE of an identifier `PREFIX:code`; `None` if it is none.
@@ -62,16 +62,16 @@ pub fn split(identifier: &str) -> Option<(String, &str)> {
 /// assert_eq!(normalize("https://example.org/"), None);
 /// ```
 pub fn normalize(identifier: &str) -> Option<String> {
-    split(identifier).map(|(system, code)| format!("{system}:{code}"))
+    split_curie(identifier).map(|(system, code)| format!("{system}:{code}"))
 }
 
 /// The CURIE of a code in a system as the UMLS writes both: its codes may repeat the prefix (`HP:0001945`).
 pub fn of_umls(source: &str, code: &str) -> String {
     let code = match code.split_once(':') {
-        Some((system, rest)) if prefix(system) == prefix(source) => rest,
+        Some((system, rest)) if prefix_of_system(system) == prefix_of_system(source) => rest,
         _ => code,
     };
-    format!("{}:{code}", prefix(source))
+    format!("{}:{code}", prefix_of_system(source))
 }
 
 /// The CURIE of a registry number of MeSH: CAS, EC, UNII or NCBI taxon.

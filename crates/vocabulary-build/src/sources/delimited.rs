@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::csv::Table;
+use super::csv::CsvTable;
 use super::{Damage, Each, Sink, Summary, curie, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
@@ -59,17 +59,17 @@ impl Default for Options {
 /// Reads a table. Rows of one code that follow each other make one concept.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let mut sink = Sink::new(each, options.damage);
-    let delimiter = options.delimiter.map_or_else(|| guess(path, &mut sink), Ok)?;
-    let mut table = Table::open(path, delimiter, &mut sink)?;
+    let delimiter = options.delimiter.map_or_else(|| guess_delimiter(path, &mut sink), Ok)?;
+    let mut table = CsvTable::open(path, delimiter, &mut sink)?;
     let columns = Columns::of(&table, options)?;
     let mut open: Option<Concept> = None;
-    while table.next(&mut sink)? {
+    while table.next_row(&mut sink)? {
         let names: Vec<String> = columns.values(&table, columns.synonyms).collect();
         sink.summary.read += 1 + names.len() as u64;
         let field = table.field(columns.code);
         let identified = match &options.system {
             Some(system) => Some((system.clone(), field)),
-            None => curie::split(field),
+            None => curie::split_curie(field),
         };
         let Some((system, code)) = identified.filter(|(_, code)| !code.is_empty()) else {
             sink.problem(path, table.line(), "no code, or no `prefix:code` where no system is given")?;
@@ -112,7 +112,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(table: &Table, options: &Options) -> Result<Self> {
+    fn of(table: &CsvTable, options: &Options) -> Result<Self> {
         let column = |name: &Option<String>| name.as_ref().map(|name| table.column(name)).transpose();
         Ok(Self {
             term: table.column(&options.term)?,
@@ -127,13 +127,13 @@ impl Columns {
     }
 
     /// The values that a field of the row holds.
-    fn values(&self, table: &Table, column: Option<usize>) -> impl Iterator<Item = String> {
+    fn values(&self, table: &CsvTable, column: Option<usize>) -> impl Iterator<Item = String> {
         let field = column.map_or("", |column| table.field(column));
         field.split(self.separator).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned)
     }
 
     /// The concept of the row, with its name alone.
-    fn concept(&self, table: &Table, system: &str, code: &str) -> Concept {
+    fn concept(&self, table: &CsvTable, system: &str, code: &str) -> Concept {
         let text = table.field(self.term);
         let name = self.preferred.map_or(text, |column| table.field(column));
         Concept {
@@ -145,19 +145,19 @@ impl Columns {
     }
 
     /// Adds to a concept what the row says of it.
-    fn describe(&self, table: &Table, concept: &mut Concept) {
+    fn describe(&self, table: &CsvTable, concept: &mut Concept) {
         let system = &concept.system;
         let in_system = |value: String| {
             if value.contains(':') { curie::normalize(&value).unwrap_or(value) } else { format!("{system}:{value}") }
         };
-        extend(&mut concept.types, self.values(table, self.types));
-        extend(&mut concept.parents, self.values(table, self.parents).map(in_system));
+        extend_distinct(&mut concept.types, self.values(table, self.types));
+        extend_distinct(&mut concept.parents, self.values(table, self.parents).map(in_system));
         let same = self.values(table, self.same_as).filter_map(|value| curie::normalize(&value));
-        extend(&mut concept.same_as, same);
+        extend_distinct(&mut concept.same_as, same);
     }
 }
 
-fn extend(list: &mut Vec<String>, values: impl Iterator<Item = String>) {
+fn extend_distinct(list: &mut Vec<String>, values: impl Iterator<Item = String>) {
     for value in values {
         if !list.contains(&value) {
             list.push(value);
@@ -165,7 +165,7 @@ fn extend(list: &mut Vec<String>, values: impl Iterator<Item = String>) {
     }
 }
 
-fn guess(path: &Path, sink: &mut Sink<'_>) -> Result<char> {
+fn guess_delimiter(path: &Path, sink: &mut Sink<'_>) -> Result<char> {
     let mut lines = super::open::Lines::open(path)?;
     let (_, header) = lines.next(sink)?.ok_or_else(|| not_of_format(path, 1, "no header"))?;
     Ok(if header.contains('\t') { '\t' } else { ',' })

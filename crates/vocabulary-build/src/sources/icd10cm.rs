@@ -36,7 +36,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let xml = open(path)?.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"<");
     let sink = Sink::new(each, options.damage);
-    if xml { tabular(path, options, sink) } else { lines(path, sink) }
+    if xml { read_tabular(path, options, sink) } else { read_lines(path, sink) }
 }
 
 /// A code of the tabular list whose element is open.
@@ -50,7 +50,7 @@ struct Open {
 }
 
 /// The tabular list. A code's concept and terms come when all of its own text is known: before its first subdivision.
-fn tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Summary> {
+fn read_tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Summary> {
     let mut xml = Xml::open(path)?;
     let mut section = Section::default();
     let mut open: Vec<Open> = Vec::new();
@@ -68,14 +68,14 @@ fn tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Summary
                 emit(path, &section, &mut open, options, &mut sink)?;
                 open.pop();
             }
-            (Node::End, "desc") if xml.at("section/desc") => xml.text().clone_into(&mut section.name),
+            (Node::End, "desc") if xml.is_at_path("section/desc") => xml.text().clone_into(&mut section.name),
             (Node::End, "version") if open.is_empty() => sink.summary.version = Some(xml.text().to_owned()),
             (Node::End, name) => {
                 if let Some(code) = open.last_mut() {
                     match name {
-                        "name" if xml.at("diag/name") => xml.text().clone_into(&mut code.code),
-                        "desc" if xml.at("diag/desc") => xml.text().clone_into(&mut code.name),
-                        "note" if xml.at("inclusionTerm/note") => code.inclusion.push(xml.text().to_owned()),
+                        "name" if xml.is_at_path("diag/name") => xml.text().clone_into(&mut code.code),
+                        "desc" if xml.is_at_path("diag/desc") => xml.text().clone_into(&mut code.name),
+                        "note" if xml.is_at_path("inclusionTerm/note") => code.inclusion.push(xml.text().to_owned()),
                         _ => {}
                     }
                 }
@@ -114,7 +114,7 @@ fn emit(path: &Path, section: &Section, open: &mut [Open], options: &Options, si
     if !is_code(&code.code) || code.name.is_empty() {
         return sink.problem(path, code.line, "a diagnosis without its code or its name");
     }
-    sink.concept(concept(&code.code, &code.name, &parent))?;
+    sink.concept(concept_with_parent(&code.code, &code.name, &parent))?;
     sink.term(SYSTEM, &code.code, &code.name, TermKind::Preferred)?;
     if options.inclusion_terms {
         for text in &code.inclusion {
@@ -126,7 +126,7 @@ fn emit(path: &Path, section: &Section, open: &mut [Open], options: &Options, si
     Ok(())
 }
 
-fn concept(code: &str, name: &str, parent: &str) -> Concept {
+fn concept_with_parent(code: &str, name: &str, parent: &str) -> Concept {
     Concept {
         code: code.to_owned(),
         system: SYSTEM.to_owned(),
@@ -138,7 +138,7 @@ fn concept(code: &str, name: &str, parent: &str) -> Concept {
 
 /// The order file (order number, code, header or billable, short and long name at fixed places) or the code file (code
 /// and name). Both are in the order of the codes, so that the code above is the last that begins the code.
-fn lines(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
+fn read_lines(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
     let mut lines = Lines::open(path)?;
     let mut above: Vec<String> = Vec::new();
     while let Some((number, line)) = lines.next(&mut sink)? {
@@ -153,7 +153,7 @@ fn lines(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
             (line.get(..7), line.get(7..))
         };
         let (raw, name) = (raw.unwrap_or_default().trim(), name.unwrap_or_default().trim());
-        let code = dotted(raw);
+        let code = with_point(raw);
         if !is_code(&code) || name.is_empty() {
             sink.problem(path, number, "neither a line of the order file nor of the code file")?;
             continue;
@@ -161,16 +161,16 @@ fn lines(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
         while above.last().is_some_and(|last| !raw.starts_with(last.as_str())) {
             above.pop();
         }
-        let parent = above.last().map(|last| dotted(last)).unwrap_or_default();
+        let parent = above.last().map(|last| with_point(last)).unwrap_or_default();
         above.push(raw.to_owned());
-        sink.concept(concept(&code, name, &parent))?;
+        sink.concept(concept_with_parent(&code, name, &parent))?;
         sink.term(SYSTEM, &code, name, TermKind::Preferred)?;
     }
     sink.finish(path, "a code file of ICD-10-CM")
 }
 
 /// The files of CMS leave the point out.
-fn dotted(code: &str) -> String {
+fn with_point(code: &str) -> String {
     match (code.get(..3), code.get(3..)) {
         (Some(category), Some(rest)) if !rest.is_empty() => format!("{category}.{rest}"),
         _ => code.to_owned(),

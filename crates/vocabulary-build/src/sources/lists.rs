@@ -132,7 +132,7 @@ impl Folder {
     }
 
     /// Every folder under `root` that has a `source.toml`, in the order of their names.
-    pub fn all(root: &Path) -> Result<Vec<Self>> {
+    pub fn open_all(root: &Path) -> Result<Vec<Self>> {
         let failed = |source| Error::File { path: root.to_path_buf(), source };
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(root).map_err(failed)? {
@@ -146,7 +146,7 @@ impl Folder {
     }
 
     /// What the folder says of itself.
-    pub fn source(&self) -> SourceInfo {
+    pub fn source_info(&self) -> SourceInfo {
         let Header { name, system, version, licence, package, priority, .. } = &self.manifest.source;
         SourceInfo {
             name: name.clone(),
@@ -222,10 +222,10 @@ impl Folder {
 }
 
 /// Compiles every folder under `root` to one vocabulary.
-pub fn compile(root: &Path) -> Result<(Vec<u8>, Report)> {
+pub fn compile_folders(root: &Path) -> Result<(Vec<u8>, Report)> {
     let mut compiler = Compiler::new();
-    for folder in Folder::all(root)? {
-        compiler.source(folder.source());
+    for folder in Folder::open_all(root)? {
+        compiler.source(folder.source_info());
         folder.read(&mut |record| compiler.push(record))?;
     }
     compiler.finish()
@@ -307,7 +307,7 @@ mod tests {
             ("words/cities.txt", b"# places\nBoston\t650000\n\nSalt Lake City\t200000\n"),
         ];
         let scratch = Scratch::new("whole", &files);
-        let (bytes, report) = compile(&scratch.0).unwrap();
+        let (bytes, report) = compile_folders(&scratch.0).unwrap();
         assert_eq!((report.counts.terms, report.counts.shared, report.counts.concepts), (2, 1, 2));
         let vocabulary = Vocabulary::from_bytes(bytes).unwrap();
         let found = vocabulary.lookup("heart failure");
@@ -318,7 +318,11 @@ mod tests {
         assert_eq!(concept.same_as, ["umls:C1"]);
         assert!(vocabulary.entry_flags(vocabulary.entry_of("Salt Lake City").unwrap()).has(EntryFlags::PLACE));
         assert_eq!(vocabulary.info().sources[0].source.version, "2024");
-        assert_eq!(compile(&scratch.0).unwrap().0, compile(&scratch.0).unwrap().0, "same lists, same bytes");
+        assert_eq!(
+            compile_folders(&scratch.0).unwrap().0,
+            compile_folders(&scratch.0).unwrap().0,
+            "same lists, same bytes"
+        );
     }
 
     #[test]
@@ -330,7 +334,7 @@ mod tests {
             ("mesh/concepts.tsv", b""),
         ];
         let scratch = Scratch::new("variants", &files);
-        let vocabulary = Vocabulary::from_bytes(compile(&scratch.0).unwrap().0).unwrap();
+        let vocabulary = Vocabulary::from_bytes(compile_folders(&scratch.0).unwrap().0).unwrap();
         for text in ["recessive disease", "recessive disorder", "recessive disorders", "recessive diseases"] {
             assert_eq!(vocabulary.lookup(text).len(), 1, "{text}");
         }
@@ -346,7 +350,7 @@ mod tests {
             ("mesh/concepts.tsv", b"D1\tmarsh fevers\tC01.2\t\t\nD2\tmarsh plants\tB01.2\t\t\n"),
         ];
         let scratch = Scratch::new("branches", &files);
-        let vocabulary = Vocabulary::from_bytes(compile(&scratch.0).unwrap().0).unwrap();
+        let vocabulary = Vocabulary::from_bytes(compile_folders(&scratch.0).unwrap().0).unwrap();
         assert_eq!(vocabulary.lookup("marsh fever").len(), 1);
         assert!(vocabulary.lookup("marsh plant").is_empty());
     }
@@ -360,7 +364,7 @@ mod tests {
                 ("mesh/concepts.tsv", b""),
             ];
             let scratch = Scratch::new(name, &files);
-            match compile(&scratch.0) {
+            match compile_folders(&scratch.0) {
                 Err(Error::Source { file, line: at, .. }) => assert!(file.ends_with("terms.tsv.gz") && at == line),
                 other => panic!("{:?}", other.map(|_| ())),
             }
@@ -370,7 +374,7 @@ mod tests {
     #[test]
     fn an_unknown_class_is_an_error() {
         let scratch = Scratch::new("class", &[("words/source.toml", WORDS.replace("city", "citty").as_bytes())]);
-        let error = compile(&scratch.0).map(|_| ()).unwrap_err();
+        let error = compile_folders(&scratch.0).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains("citty"), "{error}");
     }
 }

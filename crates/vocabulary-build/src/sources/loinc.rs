@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::csv::Table;
+use super::csv::CsvTable;
 use super::open::find;
 use super::{Damage, Each, Sink, Summary, not_of_format};
 use crate::term::{Concept, TermKind};
@@ -43,14 +43,14 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     };
     let file = file.ok_or_else(|| not_of_format(path, 0, "no Loinc.csv in this folder"))?;
     let mut sink = Sink::new(each, options.damage);
-    let mut table = Table::open(&file, ',', &mut sink)?;
+    let mut table = CsvTable::open(&file, ',', &mut sink)?;
     let code = table.column("LOINC_NUM")?;
     let status = table.column("STATUS")?;
     let class = table.column("CLASS")?;
     table.column(NAMES[0])?;
     // The two others came with later releases.
-    let names: Vec<usize> = NAMES.iter().filter_map(|name| table.optional(name)).collect();
-    while table.next(&mut sink)? {
+    let names: Vec<usize> = NAMES.iter().filter_map(|name| table.optional_column(name)).collect();
+    while table.next_row(&mut sink)? {
         let mut terms: Vec<&str> =
             names.iter().map(|&name| table.field(name)).filter(|name| !name.is_empty()).collect();
         terms.dedup();

@@ -53,7 +53,7 @@ fn read_records(path: &Path, mesh: &mut Mesh<'_>) -> Result<()> {
         match (node, xml.name()) {
             (Node::Start, "DescriptorRecord" | "SupplementalRecord") => {
                 began = xml.line();
-                heading = Heading { supplementary: xml.at("SupplementalRecord"), ..Heading::default() };
+                heading = Heading { supplementary: xml.is_at_path("SupplementalRecord"), ..Heading::default() };
             }
             (Node::Start, "Concept") => {
                 preferred_concept = xml.attribute("PreferredConceptYN").as_deref() == Some("Y");
@@ -63,17 +63,17 @@ fn read_records(path: &Path, mesh: &mut Mesh<'_>) -> Result<()> {
                 let (permuted, preferred) = (yes("IsPermutedTermYN"), yes("RecordPreferredTermYN"));
                 entry = Entry { text: String::new(), permuted, preferred };
             }
-            (Node::End, "String") if xml.at("Term/String") => xml.text().clone_into(&mut entry.text),
+            (Node::End, "String") if xml.is_at_path("Term/String") => xml.text().clone_into(&mut entry.text),
             (Node::End, "String")
-                if xml.at("DescriptorRecord/DescriptorName/String")
-                    || xml.at("SupplementalRecord/SupplementalRecordName/String") =>
+                if xml.is_at_path("DescriptorRecord/DescriptorName/String")
+                    || xml.is_at_path("SupplementalRecord/SupplementalRecordName/String") =>
             {
                 xml.text().clone_into(&mut heading.name);
             }
-            (Node::End, "DescriptorUI") if xml.at("DescriptorRecord/DescriptorUI") => {
+            (Node::End, "DescriptorUI") if xml.is_at_path("DescriptorRecord/DescriptorUI") => {
                 xml.text().clone_into(&mut heading.code);
             }
-            (Node::End, "DescriptorUI") if xml.at("HeadingMappedTo/DescriptorReferredTo/DescriptorUI") => {
+            (Node::End, "DescriptorUI") if xml.is_at_path("HeadingMappedTo/DescriptorReferredTo/DescriptorUI") => {
                 // An asterisk marks the main heading.
                 heading.mapped_to.push(xml.text().trim_start_matches('*').to_owned());
             }
@@ -83,7 +83,7 @@ fn read_records(path: &Path, mesh: &mut Mesh<'_>) -> Result<()> {
             (Node::End, "RegistryNumber") if preferred_concept => heading.registry_numbers.push(xml.text().to_owned()),
             (Node::End, "Term") => heading.entries.push(std::mem::take(&mut entry)),
             (Node::End, "DescriptorRecord" | "SupplementalRecord") => {
-                mesh.heading(path, began, std::mem::take(&mut heading))?;
+                mesh.emit_heading(path, began, std::mem::take(&mut heading))?;
             }
             _ => {}
         }
@@ -122,7 +122,7 @@ struct Mesh<'a> {
 
 impl Mesh<'_> {
     /// Hands the terms on and keeps what must wait for the tree.
-    fn heading(&mut self, file: &Path, line: u64, heading: Heading) -> Result<()> {
+    fn emit_heading(&mut self, file: &Path, line: u64, heading: Heading) -> Result<()> {
         if !is_code(&heading.code) {
             return self.sink.problem(file, line, "a record without a code of the form D000001 or C000001");
         }

@@ -198,7 +198,7 @@ impl Source {
             Self::Delimited(options) => delimited::read(path, options, each),
             Self::Words(options) => words::read(path, options, each),
             Self::Compiled(options) => compiled::read(path, *options, each),
-            Self::Open { vocabulary, options } => compiled::read_open(vocabulary, *options, each),
+            Self::Open { vocabulary, options } => compiled::read_open_vocabulary(vocabulary, *options, each),
         }
     }
 

@@ -68,10 +68,10 @@ struct Node {
 
 impl Node {
     /// Hands on the terms and gives the concept, if the node is wanted.
-    fn terms(self, file: &Path, line: u64, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Concept>> {
+    fn emit_terms(self, file: &Path, line: u64, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Concept>> {
         let names = 1 + self.synonyms.len() as u64;
         sink.summary.read += names;
-        let Some((system, code)) = curie::split(&self.id) else {
+        let Some((system, code)) = curie::split_curie(&self.id) else {
             sink.problem(file, line, "a term without an identifier `PREFIX:code`")?;
             return Ok(None);
         };
@@ -118,7 +118,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
         if line.starts_with('[') {
             let next = if line == "[Term]" { Stanza::Term(Node::default()) } else { Stanza::Other };
             if let Stanza::Term(node) = std::mem::replace(&mut stanza, next)
-                && let Some(concept) = node.terms(path, began, options, &mut sink)?
+                && let Some(concept) = node.emit_terms(path, began, options, &mut sink)?
             {
                 sink.concept(concept)?;
             }
@@ -132,7 +132,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
             match &mut stanza {
                 Stanza::Header if tag == "data-version" => sink.summary.version = Some(value.to_owned()),
                 Stanza::Term(node) => {
-                    let sound = field(node, tag, value);
+                    let sound = read_field(node, tag, value);
                     if !sound {
                         sink.problem(path, number, "a synonym whose text is not in quotes")?;
                     }
@@ -142,7 +142,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
         }
     }
     if let Stanza::Term(node) = stanza
-        && let Some(concept) = node.terms(path, began, options, &mut sink)?
+        && let Some(concept) = node.emit_terms(path, began, options, &mut sink)?
     {
         sink.concept(concept)?;
     }
@@ -156,18 +156,18 @@ enum Stanza {
 }
 
 /// Takes a field of a term; false if it cannot be read.
-fn field(node: &mut Node, tag: &str, value: &str) -> bool {
+fn read_field(node: &mut Node, tag: &str, value: &str) -> bool {
     match tag {
-        "id" => uncommented(value).clone_into(&mut node.id),
-        "name" => node.name = unescaped(value),
+        "id" => without_comment(value).clone_into(&mut node.id),
+        "name" => node.name = unescape(value),
         "is_obsolete" => node.obsolete = value.starts_with("true"),
-        "is_a" => node.parents.extend(curie::normalize(uncommented(value))),
+        "is_a" => node.parents.extend(curie::normalize(without_comment(value))),
         // MONDO says of each cross-reference what it is worth.
         "xref" if !value.contains("source=\"MONDO:") || value.contains("MONDO:equivalentTo") => {
-            node.same_as.extend(curie::normalize(uncommented(value)));
+            node.same_as.extend(curie::normalize(without_comment(value)));
         }
         "synonym" => {
-            let Some((text, rest)) = quoted(value) else { return false };
+            let Some((text, rest)) = split_quoted(value) else { return false };
             // Without a scope a synonym is related, says the format.
             let scope = rest.split_whitespace().next().and_then(Scope::of).unwrap_or(Scope::Related);
             node.synonyms.push((text, scope));
@@ -178,26 +178,26 @@ fn field(node: &mut Node, tag: &str, value: &str) -> bool {
 }
 
 /// An identifier without the modifiers, the text and the comment after it.
-fn uncommented(value: &str) -> &str {
+fn without_comment(value: &str) -> &str {
     value.split([' ', '{', '!', '"']).next().unwrap_or_default()
 }
 
 /// The text in quotes at the beginning, and what follows.
-fn quoted(value: &str) -> Option<(String, &str)> {
+fn split_quoted(value: &str) -> Option<(String, &str)> {
     let inner = value.strip_prefix('"')?;
     let mut escaped = false;
     for (at, character) in inner.char_indices() {
         match character {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
-            '"' => return Some((unescaped(&inner[..at]), &inner[at + 1..])),
+            '"' => return Some((unescape(&inner[..at]), &inner[at + 1..])),
             _ => {}
         }
     }
     None
 }
 
-fn unescaped(value: &str) -> String {
+fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut characters = value.chars();
     while let Some(character) = characters.next() {

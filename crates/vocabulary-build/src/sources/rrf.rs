@@ -45,18 +45,18 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    fn number(&self, code: &str) -> Option<u32> {
-        numbered(code, self.letter)
+    fn number_of_code(&self, code: &str) -> Option<u32> {
+        number_after_letter(code, self.letter)
     }
 }
 
-fn numbered(code: &str, letter: &str) -> Option<u32> {
+fn number_after_letter(code: &str, letter: &str) -> Option<u32> {
     let digits = code.strip_prefix(letter)?;
     if digits.starts_with('+') { None } else { digits.parse().ok() }
 }
 
 /// The fields of a row; each ends with `|`. `None` if there are more or fewer.
-fn fields<const N: usize>(row: &str) -> Option<[&str; N]> {
+fn split_fields<const N: usize>(row: &str) -> Option<[&str; N]> {
     let mut fields = [""; N];
     let mut parts = row.strip_suffix('|')?.split('|');
     for field in &mut fields {
@@ -66,7 +66,7 @@ fn fields<const N: usize>(row: &str) -> Option<[&str; N]> {
 }
 
 /// A file of the release: whole, compressed, or in the parts in which NLM ships it (`MRCONSO.RRF.aa.gz`).
-fn parts(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
+fn files_of_table(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     if let Some(path) = find(folder, name) {
         return Ok(vec![path]);
     }
@@ -86,7 +86,7 @@ fn parts(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// Gives each row of a file that has the right number of fields; the others are problems.
-fn rows<const N: usize>(
+fn for_each_row<const N: usize>(
     paths: &[PathBuf],
     sink: &mut Sink<'_>,
     mut take: impl FnMut(&mut Sink<'_>, &Path, u64, [&str; N]) -> Result<()>,
@@ -97,7 +97,7 @@ fn rows<const N: usize>(
             if line.is_empty() {
                 continue;
             }
-            match fields::<N>(line) {
+            match split_fields::<N>(line) {
                 Some(fields) => take(sink, path, number, fields)?,
                 None => sink.problem(path, number, format!("not {N} fields that each end with `|`"))?,
             }
@@ -117,7 +117,7 @@ struct Tables {
     ranks: HashMap<(String, String), u32>,
 }
 
-fn of<T: Copy>(pairs: &[(u32, T)], concept: u32) -> impl Iterator<Item = T> + '_ {
+fn pairs_of_concept<T: Copy>(pairs: &[(u32, T)], concept: u32) -> impl Iterator<Item = T> + '_ {
     let from = pairs.partition_point(|pair| pair.0 < concept);
     pairs[from..].iter().take_while(move |pair| pair.0 == concept).map(|pair| pair.1)
 }
@@ -132,22 +132,22 @@ struct Atom {
 pub(super) fn read(path: &Path, layout: &Layout, options: &Options, each: Each<'_>) -> Result<Summary> {
     let mut sink = Sink::new(each, options.damage);
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
-    let atoms = if path.is_dir() { parts(path, layout.atoms)? } else { vec![path.to_owned()] };
+    let atoms = if path.is_dir() { files_of_table(path, layout.atoms)? } else { vec![path.to_owned()] };
     if atoms.is_empty() {
         return Err(not_of_format(path, 0, format!("no {} in this folder", layout.atoms)));
     }
-    let tables = tables(folder, &atoms, layout, options.hierarchy, &mut sink)?;
+    let tables = find_tables(folder, &atoms, layout, options.hierarchy, &mut sink)?;
     let wants_types = !options.semantic_types.is_empty() || !options.excluded_semantic_types.is_empty();
     if wants_types && tables.types.is_empty() && path.is_dir() {
         return Err(not_of_format(path, 0, format!("no {}: terms cannot be chosen by semantic type", layout.types)));
     }
     let mut reader = Reader { layout, options, tables, concept: None, atoms: Vec::new(), codes: Vec::new() };
-    rows(&atoms, &mut sink, |sink, path, line, row| reader.row(sink, path, line, &row))?;
-    reader.flush(&mut sink)?;
+    for_each_row(&atoms, &mut sink, |sink, path, line, row| reader.read_row(sink, path, line, &row))?;
+    reader.emit_concept(&mut sink)?;
     sink.finish(path, layout.format)
 }
 
-fn tables(
+fn find_tables(
     folder: &Path,
     atoms: &[PathBuf],
     layout: &Layout,
@@ -155,15 +155,15 @@ fn tables(
     sink: &mut Sink<'_>,
 ) -> Result<Tables> {
     let mut tables = Tables::default();
-    rows::<6>(&parts(folder, layout.types)?, sink, |sink, path, line, row| {
-        match (layout.number(row[0]), row[1].strip_prefix('T').and_then(|digits| digits.parse().ok())) {
+    for_each_row::<6>(&files_of_table(folder, layout.types)?, sink, |sink, path, line, row| {
+        match (layout.number_of_code(row[0]), row[1].strip_prefix('T').and_then(|digits| digits.parse().ok())) {
             (Some(concept), Some(of)) => tables.types.push((concept, of)),
             _ => sink.problem(path, line, "no concept and semantic type in the first two fields")?,
         }
         Ok(())
     })?;
     if let Some(name) = layout.ranks {
-        rows::<4>(&parts(folder, name)?, sink, |sink, path, line, row| {
+        for_each_row::<4>(&files_of_table(folder, name)?, sink, |sink, path, line, row| {
             match row[0].parse() {
                 Ok(rank) => drop(tables.ranks.insert((row[1].to_owned(), row[2].to_owned()), rank)),
                 Err(_) => sink.problem(path, line, "no rank in the first field")?,
@@ -172,9 +172,9 @@ fn tables(
         })?;
     }
     match (hierarchy, layout.paths) {
-        (Hierarchy::Paths, Some(name)) => tables.parents = paths(folder, name, atoms, layout, sink)?,
+        (Hierarchy::Paths, Some(name)) => tables.parents = broader_from_trees(folder, name, atoms, layout, sink)?,
         (Hierarchy::None, _) => {}
-        _ => tables.parents = relations(folder, layout, sink)?,
+        _ => tables.parents = broader_from_relations(folder, layout, sink)?,
     }
     tables.parents.sort_unstable();
     tables.parents.dedup();
@@ -185,9 +185,9 @@ fn tables(
 
 /// Pairs of concept and broader concept. A relationship is that of the *second* concept to the first: with PAR the
 /// second is the parent, with CHD the child.
-fn relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -> Result<Vec<(u32, u32)>> {
+fn broader_from_relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -> Result<Vec<(u32, u32)>> {
     let mut parents = Vec::new();
-    rows::<16>(&parts(folder, layout.relations)?, sink, |sink, path, line, row| {
+    for_each_row::<16>(&files_of_table(folder, layout.relations)?, sink, |sink, path, line, row| {
         let [first, _, _, relation, second, _, _, label, ..] = row;
         let second_is_broader = relation == "PAR" || label == "inverse_isa" || layout.broader.contains(&label);
         let second_is_narrower = !second_is_broader && (relation == "CHD" || label == "isa");
@@ -195,7 +195,7 @@ fn relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -> Result<Vec<
         if !(second_is_broader || second_is_narrower) || first == second || first.is_empty() || second.is_empty() {
             return Ok(());
         }
-        match (layout.number(first), layout.number(second)) {
+        match (layout.number_of_code(first), layout.number_of_code(second)) {
             (Some(first), Some(second)) => {
                 parents.push(if second_is_broader { (first, second) } else { (second, first) });
             }
@@ -207,7 +207,7 @@ fn relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -> Result<Vec<
 }
 
 /// Pairs of concept and broader concept from the trees of atoms.
-fn paths(
+fn broader_from_trees(
     folder: &Path,
     name: &str,
     atoms: &[PathBuf],
@@ -218,22 +218,26 @@ fn paths(
     // Damaged rows are reported when the atoms are read for their terms.
     let mut nobody = |_| Ok(());
     let mut silent = Sink::new(&mut nobody, Damage::Count);
-    rows::<18>(atoms, &mut silent, |_, _, _, row| {
-        if let (Some(atom), Some(concept)) = (numbered(row[7], "A"), layout.number(row[0])) {
+    for_each_row::<18>(atoms, &mut silent, |_, _, _, row| {
+        if let (Some(atom), Some(concept)) = (number_after_letter(row[7], "A"), layout.number_of_code(row[0])) {
             concepts.push((atom, concept));
         }
         Ok(())
     })?;
     concepts.sort_unstable();
     let mut parents = Vec::new();
-    rows::<9>(&parts(folder, name)?, sink, |sink, path, line, row| {
+    for_each_row::<9>(&files_of_table(folder, name)?, sink, |sink, path, line, row| {
         // The root of a tree has no parent.
         if row[3].is_empty() {
             return Ok(());
         }
-        match (layout.number(row[0]), numbered(row[3], "A")) {
+        match (layout.number_of_code(row[0]), number_after_letter(row[3], "A")) {
             (Some(concept), Some(atom)) => {
-                parents.extend(of(&concepts, atom).filter(|&parent| parent != concept).map(|parent| (concept, parent)));
+                parents.extend(
+                    pairs_of_concept(&concepts, atom)
+                        .filter(|&parent| parent != concept)
+                        .map(|parent| (concept, parent)),
+                );
             }
             _ => sink.problem(path, line, "no concept in the first field or no atom in the fourth")?,
         }
@@ -253,14 +257,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn row(&mut self, sink: &mut Sink<'_>, path: &Path, line: u64, row: &[&str; 18]) -> Result<()> {
+    fn read_row(&mut self, sink: &mut Sink<'_>, path: &Path, line: u64, row: &[&str; 18]) -> Result<()> {
         let [code, language, status, _, form, _, preferred, _, _, _, _, source, kind, own, text, _, suppress, _] = *row;
         sink.summary.read += 1;
-        let Some(number) = self.layout.number(code) else {
+        let Some(number) = self.layout.number_of_code(code) else {
             return sink.problem(path, line, "no concept in the first field");
         };
         if self.concept.as_ref().is_none_or(|(_, last)| *last != number) {
-            self.flush(sink)?;
+            self.emit_concept(sink)?;
             self.concept = Some((code.to_owned(), number));
         }
         let options = self.options;
@@ -286,12 +290,12 @@ impl Reader<'_> {
         if own != "NOCODE" && listed(&options.cross_references, source) {
             self.codes.push(curie::of_umls(source, own));
         }
-        self.atoms.push(Atom { text: text.to_owned(), rank: self.rank(source, kind, status, form, preferred) });
+        self.atoms.push(Atom { text: text.to_owned(), rank: self.rank_of_term(source, kind, status, form, preferred) });
         Ok(())
     }
 
     /// Ranks of the release first; without them what the row says of itself.
-    fn rank(&self, source: &str, kind: &str, status: &str, form: &str, preferred: &str) -> u32 {
+    fn rank_of_term(&self, source: &str, kind: &str, status: &str, form: &str, preferred: &str) -> u32 {
         if !self.tables.ranks.is_empty() {
             let key = (source.to_owned(), kind.to_owned());
             return self.tables.ranks.get(&key).copied().unwrap_or_default();
@@ -304,14 +308,14 @@ impl Reader<'_> {
     }
 
     /// Hands on the concept that is complete: itself, then its distinct terms, the preferred first.
-    fn flush(&mut self, sink: &mut Sink<'_>) -> Result<()> {
+    fn emit_concept(&mut self, sink: &mut Sink<'_>) -> Result<()> {
         let mut atoms = std::mem::take(&mut self.atoms);
         let mut same_as = std::mem::take(&mut self.codes);
         let Some((code, number)) = self.concept.take() else { return Ok(()) };
         if atoms.is_empty() {
             return Ok(());
         }
-        let types: Vec<String> = of(&self.tables.types, number).map(|of| format!("T{of:03}")).collect();
+        let types: Vec<String> = pairs_of_concept(&self.tables.types, number).map(|of| format!("T{of:03}")).collect();
         let wanted = &self.options.semantic_types;
         let unwanted = &self.options.excluded_semantic_types;
         if (!wanted.is_empty() && !types.iter().any(|of| wanted.contains(of)))
@@ -335,7 +339,7 @@ impl Reader<'_> {
             system: system.to_owned(),
             preferred: atoms[0].text.clone(),
             types,
-            parents: of(&self.tables.parents, number).map(parent).collect(),
+            parents: pairs_of_concept(&self.tables.parents, number).map(parent).collect(),
             same_as,
         })?;
         let mut seen = HashSet::new();

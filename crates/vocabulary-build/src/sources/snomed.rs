@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::csv::Table;
+use super::csv::CsvTable;
 use super::{Damage, Each, Sink, Summary, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::{Error, Result};
@@ -51,7 +51,7 @@ impl Default for Options {
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let mut sink = Sink::new(each, options.damage);
     let mut files = Vec::new();
-    walk(path, &mut files)?;
+    files_below(path, &mut files)?;
     let snapshot = |start: &str| -> Vec<&PathBuf> {
         let wanted = |file: &&PathBuf| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -64,10 +64,10 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     if descriptions.is_empty() {
         return Err(not_of_format(path, 0, "no sct2_Description_*Snapshot* in this folder"));
     }
-    let active = active(&snapshot("sct2_Concept_"), &mut sink)?;
-    let preferred = preferred(&snapshot("der2_cRefset_Language"), options.language_refset, &mut sink)?;
-    let mut names = names(&descriptions, options, active.as_ref(), &preferred, &mut sink)?;
-    let mut parents = parents(&snapshot("sct2_Relationship_"), &mut sink)?;
+    let active = active_concepts(&snapshot("sct2_Concept_"), &mut sink)?;
+    let preferred = preferred_descriptions(&snapshot("der2_cRefset_Language"), options.language_refset, &mut sink)?;
+    let mut names = read_names(&descriptions, options, active.as_ref(), &preferred, &mut sink)?;
+    let mut parents = read_parents(&snapshot("sct2_Relationship_"), &mut sink)?;
     let mut codes: Vec<u64> = names.keys().copied().collect();
     codes.sort_unstable();
     for code in codes {
@@ -90,7 +90,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
 }
 
 /// The files of a folder and its subfolders, sorted.
-fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(path).map_err(failed)? {
@@ -99,7 +99,7 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     entries.sort();
     for entry in entries {
         if entry.is_dir() {
-            walk(&entry, files)?;
+            files_below(&entry, files)?;
         } else {
             files.push(entry);
         }
@@ -108,20 +108,20 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// Reads the active rows of tables of the same columns; what cannot be read is a problem of the sink.
-fn rows<const N: usize>(
+fn for_each_row<const N: usize>(
     files: &[&PathBuf],
     columns: [&str; N],
     sink: &mut Sink<'_>,
     mut take: impl FnMut(&mut Sink<'_>, [&str; N]) -> Result<bool>,
 ) -> Result<()> {
     for &file in files {
-        let mut table = Table::open_rf2(file, sink)?;
+        let mut table = CsvTable::open_rf2(file, sink)?;
         let active = table.column("active")?;
         let mut places = [0; N];
         for (place, column) in places.iter_mut().zip(columns) {
             *place = table.column(column)?;
         }
-        while table.next(sink)? {
+        while table.next_row(sink)? {
             let sound = table.field(active) != "1" || take(sink, places.map(|place| table.field(place)))?;
             if !sound {
                 sink.problem(file, table.line(), "an identifier that is no number, or an empty term")?;
@@ -132,17 +132,17 @@ fn rows<const N: usize>(
 }
 
 /// Concepts in use; `None` without the file: then every concept counts.
-fn active(files: &[&PathBuf], sink: &mut Sink<'_>) -> Result<Option<HashSet<u64>>> {
+fn active_concepts(files: &[&PathBuf], sink: &mut Sink<'_>) -> Result<Option<HashSet<u64>>> {
     let mut active = HashSet::new();
-    rows(files, ["id"], sink, |_, [id]| Ok(id.parse().map(|id| active.insert(id)).is_ok()))?;
+    for_each_row(files, ["id"], sink, |_, [id]| Ok(id.parse().map(|id| active.insert(id)).is_ok()))?;
     Ok((!files.is_empty()).then_some(active))
 }
 
 /// Descriptions that the language reference set prefers.
-fn preferred(files: &[&PathBuf], refset: u64, sink: &mut Sink<'_>) -> Result<HashSet<u64>> {
+fn preferred_descriptions(files: &[&PathBuf], refset: u64, sink: &mut Sink<'_>) -> Result<HashSet<u64>> {
     let mut preferred = HashSet::new();
     let columns = ["refsetId", "referencedComponentId", "acceptabilityId"];
-    rows(files, columns, sink, |_, row| {
+    for_each_row(files, columns, sink, |_, row| {
         let [Ok(of), Ok(description), Ok(acceptability)] = row.map(str::parse::<u64>) else { return Ok(false) };
         if of == refset && acceptability == PREFERRED {
             preferred.insert(description);
@@ -162,7 +162,7 @@ struct Name {
 
 /// Hands on the terms and gives the names. The semantic tag stands in the fully specified name, so that this is read
 /// before the synonyms.
-fn names(
+fn read_names(
     files: &[&PathBuf],
     options: &Options,
     active: Option<&HashSet<u64>>,
@@ -173,14 +173,14 @@ fn names(
     let mut names: HashMap<u64, Name> = HashMap::new();
     let mut silent = |_| Ok(());
     // Damaged rows are reported by the second reading.
-    rows(files, columns, &mut Sink::new(&mut silent, Damage::Count), |_, [_, concept, _, kind, term]| {
+    for_each_row(files, columns, &mut Sink::new(&mut silent, Damage::Count), |_, [_, concept, _, kind, term]| {
         if let (Ok(concept), Ok(FULLY_SPECIFIED_NAME)) = (concept.parse(), kind.parse()) {
-            let (full, tag) = tagged(term);
+            let (full, tag) = split_semantic_tag(term);
             names.insert(concept, Name { preferred: None, full: full.to_owned(), tag: tag.map(str::to_owned) });
         }
         Ok(true)
     })?;
-    rows(files, columns, sink, |sink, [id, concept, language, kind, term]| {
+    for_each_row(files, columns, sink, |sink, [id, concept, language, kind, term]| {
         sink.summary.read += 1;
         let [Ok(id), Ok(code), Ok(kind)] = [id, concept, kind].map(str::parse::<u64>) else { return Ok(false) };
         if term.is_empty() {
@@ -195,7 +195,7 @@ fn names(
             sink.dropped("semantic tag");
         } else if kind == FULLY_SPECIFIED_NAME {
             // With its tag it is nobody's words; without, it is mostly one of the synonyms.
-            sink.term(SYSTEM, concept, tagged(term).0, TermKind::Synonym)?;
+            sink.term(SYSTEM, concept, split_semantic_tag(term).0, TermKind::Synonym)?;
         } else if preferred.contains(&id) {
             name.preferred = Some(term.to_owned());
             sink.term(SYSTEM, concept, term, TermKind::Preferred)?;
@@ -214,16 +214,16 @@ fn names(
 }
 
 /// A fully specified name and its semantic tag: `Marsh fever (disorder)`.
-fn tagged(name: &str) -> (&str, Option<&str>) {
+fn split_semantic_tag(name: &str) -> (&str, Option<&str>) {
     match name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
         Some((name, tag)) => (name, Some(tag)),
         None => (name, None),
     }
 }
 
-fn parents(files: &[&PathBuf], sink: &mut Sink<'_>) -> Result<HashMap<u64, Vec<u64>>> {
+fn read_parents(files: &[&PathBuf], sink: &mut Sink<'_>) -> Result<HashMap<u64, Vec<u64>>> {
     let mut parents: HashMap<u64, Vec<u64>> = HashMap::new();
-    rows(files, ["sourceId", "destinationId", "typeId"], sink, |_, row| {
+    for_each_row(files, ["sourceId", "destinationId", "typeId"], sink, |_, row| {
         let [Ok(below), Ok(above), Ok(kind)] = row.map(str::parse::<u64>) else { return Ok(false) };
         if kind == IS_A {
             parents.entry(below).or_default().push(above);

@@ -44,7 +44,7 @@ pub struct Options {
     pub damage: Damage,
 }
 
-fn list(values: &[&str]) -> Vec<String> {
+fn owned_list(values: &[&str]) -> Vec<String> {
     values.iter().map(|&value| value.to_owned()).collect()
 }
 
@@ -53,15 +53,15 @@ impl Default for Options {
     /// one of these may name someone.
     fn default() -> Self {
         Self {
-            languages: list(&["ENG"]),
+            languages: owned_list(&["ENG"]),
             sources: Vec::new(),
             excluded_sources: Vec::new(),
             term_types: Vec::new(),
             excluded_term_types: Vec::new(),
-            suppressed: list(&["O", "E", "Y"]),
+            suppressed: owned_list(&["O", "E", "Y"]),
             semantic_types: Vec::new(),
-            excluded_semantic_types: list(&["T083", "T092", "T093", "T098", "T016"]),
-            cross_references: list(&[
+            excluded_semantic_types: owned_list(&["T083", "T092", "T093", "T098", "T016"]),
+            cross_references: owned_list(&[
                 "MSH",
                 "SNOMEDCT_US",
                 "ICD10CM",
@@ -139,11 +139,11 @@ mod tests {
 
     #[test]
     fn filters_by_source_term_type_and_semantic_type() {
-        let mesh = read_fixture(&umls(|options| options.sources = list(&["MSH"])), "umls/META");
+        let mesh = read_fixture(&umls(|options| options.sources = owned_list(&["MSH"])), "umls/META");
         assert_eq!(mesh.terms_of("C9900001"), ["Marsh Fever"]);
-        let types = read_fixture(&umls(|options| options.term_types = list(&["SY"])), "umls/META");
+        let types = read_fixture(&umls(|options| options.term_types = owned_list(&["SY"])), "umls/META");
         assert_eq!(types.terms_of("C9900001"), ["Fever of the marshes"]);
-        let semantic = read_fixture(&umls(|options| options.semantic_types = list(&["T023"])), "umls/META");
+        let semantic = read_fixture(&umls(|options| options.semantic_types = owned_list(&["T023"])), "umls/META");
         assert_eq!(semantic.concepts.len(), 1);
         let all = read_fixture(&umls(|options| options.languages.clear()), "umls/META");
         assert!(all.terms_of("C9900001").contains(&"Fièvre des marais"));

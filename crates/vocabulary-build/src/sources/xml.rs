@@ -56,7 +56,7 @@ impl Xml {
     }
 
     /// Whether the element is on the top of this path, e.g. `DescriptorName/String`.
-    pub(super) fn at(&self, path: &str) -> bool {
+    pub(super) fn is_at_path(&self, path: &str) -> bool {
         self.path.strip_suffix(path).is_some_and(|before| before.ends_with('/'))
     }
 
@@ -88,7 +88,7 @@ impl Xml {
             self.buffer.clear();
             let event = match self.reader.read_event_into(&mut self.buffer) {
                 Ok(event) => event,
-                Err(error) => return Err(self.failed(error)),
+                Err(error) => return Err(self.xml_error(error)),
             };
             match event {
                 Event::Start(start) => {
@@ -131,7 +131,7 @@ impl Xml {
         }
     }
 
-    fn failed(&self, error: quick_xml::Error) -> Error {
+    fn xml_error(&self, error: quick_xml::Error) -> Error {
         match error {
             quick_xml::Error::Io(source) => {
                 let source = std::io::Error::new(source.kind(), source.to_string());

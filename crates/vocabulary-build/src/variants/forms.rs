@@ -177,7 +177,7 @@ const IRREGULAR: &[(&str, &str)] = &[
 ];
 
 /// Without what says nothing: NOS, semantic tags, square brackets.
-pub(super) fn stripped(text: &str) -> Vec<String> {
+pub(super) fn without_qualifiers(text: &str) -> Vec<String> {
     let mut rest = text.trim();
     loop {
         let before = rest;
@@ -209,7 +209,7 @@ pub(super) fn stripped(text: &str) -> Vec<String> {
 }
 
 /// A long form and its short form in brackets, each alone.
-pub(super) fn expanded(text: &str) -> Vec<String> {
+pub(super) fn split_expansion(text: &str) -> Vec<String> {
     let Some((long, short)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) else { return Vec::new() };
     let capitals = short.chars().filter(|letter| letter.is_uppercase()).count();
     let sound = (2..=10).contains(&short.len()) && capitals >= 2 && !short.contains(' ');
@@ -262,7 +262,7 @@ pub(super) fn other_number(text: &str) -> Vec<String> {
 
 /// Whether a word can have a number: letters (with hyphens), among them a vowel, and not written in capitals. Without one it is
 /// an abbreviation, however it is written, and what is left of *Dcms* is another.
-fn countable(word: &str) -> bool {
+fn is_countable(word: &str) -> bool {
     let last = word.rsplit('-').next().unwrap_or_default();
     word.len() >= 4
         && last.len() >= 3
@@ -272,7 +272,7 @@ fn countable(word: &str) -> bool {
 }
 
 /// Changes the end of the last part of a word by a table of irregular forms.
-fn irregular(
+fn replace_irregular_ending(
     word: &str,
     from: impl Fn(&(&'static str, &'static str)) -> (&'static str, &'static str),
 ) -> Option<String> {
@@ -293,7 +293,7 @@ fn irregular(
 /// assert_eq!(singular("diabetes"), None);
 /// ```
 pub fn singular(word: &str) -> Option<String> {
-    if !countable(word) {
+    if !is_countable(word) {
         return None;
     }
     let lower = word.to_ascii_lowercase();
@@ -301,8 +301,8 @@ pub fn singular(word: &str) -> Option<String> {
     if NO_PLURAL.contains(&last) {
         return None;
     }
-    if let Some(form) =
-        irregular(word, |&(one, many)| (many, one)).filter(|form| form.as_bytes()[0] == word.as_bytes()[0])
+    if let Some(form) = replace_irregular_ending(word, |&(one, many)| (many, one))
+        .filter(|form| form.as_bytes()[0] == word.as_bytes()[0])
     {
         return Some(form);
     }
@@ -333,10 +333,10 @@ pub fn singular(word: &str) -> Option<String> {
 pub fn plural(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let last = lower.rsplit('-').next().unwrap_or_default();
-    if !countable(word) || NO_PLURAL.contains(&last) {
+    if !is_countable(word) || NO_PLURAL.contains(&last) {
         return None;
     }
-    if let Some(form) = irregular(word, |&(one, many)| (one, many)) {
+    if let Some(form) = replace_irregular_ending(word, |&(one, many)| (one, many)) {
         return Some(form);
     }
     let cut = |letters: usize, end: &str| Some(format!("{}{end}", &word[..word.len() - letters]));

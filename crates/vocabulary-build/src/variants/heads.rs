@@ -85,7 +85,7 @@ pub(super) fn other_organs(text: &str) -> Vec<String> {
 }
 
 /// "quadriplegia" as "quadriplegic".
-pub(super) fn adjective(text: &str) -> Vec<String> {
+pub(super) fn adjective_of_disease(text: &str) -> Vec<String> {
     if text.contains(|letter: char| !letter.is_ascii_alphabetic()) {
         return Vec::new();
     }

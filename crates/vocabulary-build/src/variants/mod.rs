@@ -83,22 +83,22 @@ impl Rule {
 /// assert!(made.contains(&("Aplastic Anemia".to_owned(), Rule::Number)));
 /// ```
 pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
-    let mut made = Made { seen: HashSet::from([text.to_owned()]), list: vec![(text.to_owned(), None)] };
+    let mut made = Variants { seen: HashSet::from([text.to_owned()]), list: vec![(text.to_owned(), None)] };
     if text.len() <= LONGEST {
         // Each step is applied to all that the steps before it made.
-        made.step(&[(Rule::Stripped, forms::stripped)]);
-        made.step(&[(Rule::Expanded, forms::expanded)]);
-        made.step(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
-        made.step(&[(Rule::Head, heads::other_heads)]);
-        made.step(&[(Rule::Modifier, heads::other_modifiers), (Rule::Organ, heads::other_organs)]);
-        made.step(&[(Rule::Adjective, heads::adjective)]);
-        made.step(&[(Rule::Number, forms::other_number)]);
-        made.step(&[
-            (Rule::Spelling, spelling::oceans),
-            (Rule::Greek, spelling::greek),
-            (Rule::Numeral, spelling::numerals),
-            (Rule::Joined, spelling::joined),
-            (Rule::Possessive, spelling::possessive),
+        made.apply_rules(&[(Rule::Stripped, forms::without_qualifiers)]);
+        made.apply_rules(&[(Rule::Expanded, forms::split_expansion)]);
+        made.apply_rules(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
+        made.apply_rules(&[(Rule::Head, heads::other_heads)]);
+        made.apply_rules(&[(Rule::Modifier, heads::other_modifiers), (Rule::Organ, heads::other_organs)]);
+        made.apply_rules(&[(Rule::Adjective, heads::adjective_of_disease)]);
+        made.apply_rules(&[(Rule::Number, forms::other_number)]);
+        made.apply_rules(&[
+            (Rule::Spelling, spelling::other_english_spelling),
+            (Rule::Greek, spelling::greek_letters),
+            (Rule::Numeral, spelling::other_numerals),
+            (Rule::Joined, spelling::without_hyphen),
+            (Rule::Possessive, spelling::without_apostrophe),
         ]);
     }
     made.list.into_iter().filter_map(|(text, rule)| rule.map(|rule| (text, rule)))
@@ -107,13 +107,13 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
 /// Makes the variants of a term by one rule.
 type Make = fn(&str) -> Vec<String>;
 
-struct Made {
+struct Variants {
     seen: HashSet<String>,
     list: Vec<(String, Option<Rule>)>,
 }
 
-impl Made {
-    fn step(&mut self, rules: &[(Rule, Make)]) {
+impl Variants {
+    fn apply_rules(&mut self, rules: &[(Rule, Make)]) {
         for at in 0..self.list.len() {
             for &(rule, make) in rules {
                 for form in make(&self.list[at].0) {
@@ -135,7 +135,7 @@ mod tests {
         variants(text).collect()
     }
 
-    fn made(text: &str, variant: &str) -> Option<Rule> {
+    fn rule_of_variant(text: &str, variant: &str) -> Option<Rule> {
         rules(text).into_iter().find(|(form, _)| form == variant).map(|(_, rule)| rule)
     }
 
@@ -178,7 +178,7 @@ mod tests {
             ("X-ray", "Xray", Rule::Joined),
             ("Crohn's disease", "Crohns disease", Rule::Possessive),
         ] {
-            assert_eq!(made(text, variant), Some(rule), "{text} -> {variant}: {:?}", rules(text));
+            assert_eq!(rule_of_variant(text, variant), Some(rule), "{text} -> {variant}: {:?}", rules(text));
         }
     }
 
@@ -201,7 +201,7 @@ mod tests {
             ("Academia", "Academaia"),
             ("Neuropathic", "Neuropathicic"),
         ] {
-            assert_eq!(made(text, variant), None, "{text} -> {variant}");
+            assert_eq!(rule_of_variant(text, variant), None, "{text} -> {variant}");
         }
     }
 

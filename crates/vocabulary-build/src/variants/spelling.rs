@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::suppress::roman;
+use crate::suppress::roman_value;
 
 /// American and British pieces of words, each long enough to be nowhere else.
 const PIECES: &[(&str, &str)] = &[
@@ -135,7 +135,7 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The term with the words of the other side of the ocean, all of one side.
-pub(super) fn oceans(text: &str) -> Vec<String> {
+pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
     let Some(both) = BOTH.as_ref().filter(|both| both.is_match(&lower)) else { return Vec::new() };
     let mut forms = Vec::new();
@@ -163,7 +163,7 @@ pub(super) fn oceans(text: &str) -> Vec<String> {
 }
 
 /// Greek letters by name as letters, or letters by name.
-pub(super) fn greek(text: &str) -> Vec<String> {
+pub(super) fn greek_letters(text: &str) -> Vec<String> {
     let form = map_words(text, |word| {
         let lower = word.to_lowercase();
         GREEK.iter().find_map(|&(name, letter)| {
@@ -181,7 +181,7 @@ pub(super) fn greek(text: &str) -> Vec<String> {
 
 /// Roman numbers behind "type", "stage" and their like as Arabic ones, or the other way round; and a Roman number of two
 /// letters or more at the end.
-pub(super) fn numerals(text: &str) -> Vec<String> {
+pub(super) fn other_numerals(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split(' ').collect();
     if words.len() < 2 {
         return Vec::new();
@@ -193,7 +193,7 @@ pub(super) fn numerals(text: &str) -> Vec<String> {
         let numbered = at > 0 && NUMBERED.contains(&words[at - 1].to_lowercase().as_str());
         let at_end = at + 1 == words.len() && at > 0 && bare.len() >= 2;
         let upper = bare.bytes().all(|byte| byte.is_ascii_uppercase());
-        let value = roman(&bare.to_ascii_lowercase()).filter(|_| upper && (numbered || at_end));
+        let value = roman_value(&bare.to_ascii_lowercase()).filter(|_| upper && (numbered || at_end));
         let other = match (value, bare.parse::<u32>()) {
             (Some(value), _) => Some(value.to_string()),
             (None, Ok(number)) if numbered && (1..=39).contains(&number) => Some(to_roman(number)),
@@ -211,7 +211,7 @@ fn to_roman(number: u32) -> String {
 }
 
 /// A hyphen after a prefix is dropped.
-pub(super) fn joined(text: &str) -> Vec<String> {
+pub(super) fn without_hyphen(text: &str) -> Vec<String> {
     let mut form = text.to_owned();
     let mut at = 0;
     while let Some(hyphen) = form[at..].find('-').map(|found| found + at) {
@@ -232,7 +232,7 @@ pub(super) fn joined(text: &str) -> Vec<String> {
 }
 
 /// A possessive without its apostrophe.
-pub(super) fn possessive(text: &str) -> Vec<String> {
+pub(super) fn without_apostrophe(text: &str) -> Vec<String> {
     let form = text.replace("'s ", "s ").replace("\u{2019}s ", "s ");
     if form == text { Vec::new() } else { vec![form] }
 }
@@ -270,11 +270,11 @@ mod tests {
 
     #[test]
     fn both_spellings_of_all_words() {
-        assert_eq!(oceans("Edema of Esophageal Tumors"), ["Oedema of Oesophageal Tumours"]);
-        assert_eq!(oceans("Leukaemia in Paediatrics"), ["Leukemia in Pediatrics"]);
-        assert_eq!(oceans("Center for Hemophilia"), ["Centre for Haemophilia"]);
-        assert_eq!(oceans("Oedema"), ["Edema"]);
-        assert!(oceans("Colorectal Hemisphere").is_empty());
+        assert_eq!(other_english_spelling("Edema of Esophageal Tumors"), ["Oedema of Oesophageal Tumours"]);
+        assert_eq!(other_english_spelling("Leukaemia in Paediatrics"), ["Leukemia in Pediatrics"]);
+        assert_eq!(other_english_spelling("Center for Hemophilia"), ["Centre for Haemophilia"]);
+        assert_eq!(other_english_spelling("Oedema"), ["Edema"]);
+        assert!(other_english_spelling("Colorectal Hemisphere").is_empty());
     }
 
     #[test]

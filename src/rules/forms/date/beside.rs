@@ -19,12 +19,12 @@ pub(super) struct Part {
 }
 
 /// Reads the day and the year after a month.
-pub(super) fn right(note: &Note<'_>, last: usize) -> Option<Part> {
+pub(super) fn read_after_month(note: &Note<'_>, last: usize) -> Option<Part> {
     let mut at = last;
     let mut apostrophe = false;
     let mut separator = 0;
     for _ in 0..4 {
-        if !reaches(note, at) {
+        if !is_near_enough(note, at) {
             return None;
         }
         if note.is_any_mark(at, b".,-/'_") {
@@ -46,8 +46,8 @@ pub(super) fn right(note: &Note<'_>, last: usize) -> Option<Part> {
     if note.is_number(at) {
         return right_number(note, at, apostrophe, separator);
     }
-    let word_day = spoken::day(note, at);
-    if let Some(end) = spoken::year(note, at)
+    let word_day = spoken::spoken_day(note, at);
+    if let Some(end) = spoken::spoken_year(note, at)
         && end > at + 1
     {
         return Some(Part { end, day: false, year: true, sure: true });
@@ -73,7 +73,7 @@ fn list_number(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the token is near enough to belong to the date: no empty line and no column between.
-fn reaches(note: &Note<'_>, at: usize) -> bool {
+fn is_near_enough(note: &Note<'_>, at: usize) -> bool {
     note.follows(at) || (note.gap(at) == Gap::Wide && at < note.len())
 }
 
@@ -171,7 +171,7 @@ fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
     let mut at = day_end;
     let mut mark = 0;
     for _ in 0..3 {
-        if !reaches(note, at) {
+        if !is_near_enough(note, at) {
             return None;
         }
         if note.is_any_mark(at, b",.-/'_") {
@@ -224,12 +224,12 @@ fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
         }
         return None;
     }
-    let end = spoken::year(note, at).filter(|&end| end > at + 1)?;
+    let end = spoken::spoken_year(note, at).filter(|&end| end > at + 1)?;
     Some(Part { end, day: true, year: true, sure: true })
 }
 
 /// Reads the day, or the year, before a month.
-pub(super) fn left(note: &Note<'_>, first: usize) -> Option<Part> {
+pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
     let mut at = first;
     let mut of = false;
     for _ in 0..3 {

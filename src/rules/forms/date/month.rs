@@ -21,8 +21,8 @@ static VAGUE: WordSet = word_set!("date-month-vague");
 static SHORT: WordSet = word_set!("date-month-short");
 
 /// Reports a month without a day or a year beside it.
-pub(super) fn bare(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if !is_doubtful(note, at) || range(note, at) {
+pub(super) fn report_bare_month(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !is_doubtful(note, at) || is_end_of_month_range(note, at) {
         findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
         return;
     }
@@ -41,11 +41,11 @@ pub(super) fn bare(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let reported = after_dash
         || (cue && capital)
         || (time && !(short && note.case(at) == Case::Upper) && !follows_verb(note, at))
-        || (capital && word == b"may" && in_running_text(note, at))
+        || (capital && word == b"may" && is_in_running_text(note, at))
         // `compared with Oct, slightly better`: no word, and no short form is written so.
         || capital
             && SHORT.has(note, at)
-            && in_running_text(note, at);
+            && is_in_running_text(note, at);
     if reported {
         findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
     }
@@ -65,13 +65,13 @@ fn follows_verb(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A capitalised May inside a sentence is a month or a name.
-fn in_running_text(note: &Note<'_>, at: usize) -> bool {
+fn is_in_running_text(note: &Note<'_>, at: usize) -> bool {
     let lower = |at: usize| note.is_word(at) && note.case(at) == Case::Lower;
     at > 0 && !note.sentence_start(at) && lower(at - 1) && !(note.is_word(at + 1) && note.capitalised(at + 1))
 }
 
 /// Whether the month is an end of a range of months: March to June, Mar-Jun, May/June, May and June.
-fn range(note: &Note<'_>, at: usize) -> bool {
+fn is_end_of_month_range(note: &Note<'_>, at: usize) -> bool {
     let joins = |at: usize| note.is_any_mark(at, b"-/&") || (note.is_word(at) && RANGE.has(note, at));
     let other = |other: usize| {
         note.is(other, Class::Month) && note.case(other) == note.case(at) && note.bytes(other) != note.bytes(at)

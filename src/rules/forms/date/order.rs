@@ -1,8 +1,8 @@
 //! Dates in figures, in every order: 3/4/06, 2006-03-04, 4. 3. 2006, 3/4, 3/2006, 20060304.
 
-use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
+use super::{Cue, clinical_after, has_date_cue_before, is_day, is_month, is_year4};
 use crate::rules::clinical;
-use crate::rules::engine::digits::{Groups, looks_like_digits};
+use crate::rules::engine::digits::{DigitGroups, looks_like_digits};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
@@ -13,23 +13,23 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if !may_begin(note, at) {
         return;
     }
-    let groups = Groups::read(note, at);
+    let groups = DigitGroups::read(note, at);
     let first = groups.first();
-    if let Some((kind, certainty, last, parts)) = full(note, &groups) {
+    if let Some((kind, certainty, last, parts)) = full_date(note, &groups) {
         let last = time_stamp(note, first, last);
         findings.remove(first, last, kind, certainty);
         // 3/4/04-3/9: the other end of a range, where it is no date by itself.
-        let open = parts > 0 && groups.mark(parts - 1) == b'-' && groups.len() > parts;
-        if open && is_day(groups.value(parts), groups.digits(parts)) {
+        let open = parts > 0 && groups.mark_after(parts - 1) == b'-' && groups.len() > parts;
+        if open && is_day(groups.value(parts), groups.digit_count(parts)) {
             let mut ends = parts;
-            while ends + 1 < groups.len() && groups.mark(ends) == b'/' {
+            while ends + 1 < groups.len() && groups.mark_after(ends) == b'/' {
                 ends += 1;
             }
-            findings.remove(first, groups.end(ends).max(last), kind, Certainty::Likely);
+            findings.remove(first, groups.end_of_group(ends).max(last), kind, Certainty::Likely);
         }
         return;
     }
-    if let Some((kind, certainty, last)) = partial(note, &groups) {
+    if let Some((kind, certainty, last)) = partial_date(note, &groups) {
         findings.remove(first, last, kind, certainty);
     }
 }
@@ -70,44 +70,50 @@ fn is_row(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A whole date: kind, certainty, one past its last token, its groups.
-fn full(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usize)> {
-    if let Some(last) = compact(note, groups) {
-        let certainty = if cue(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
+fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, usize, usize)> {
+    if let Some(last) = end_of_compact_date(note, groups) {
+        let certainty =
+            if has_date_cue_before(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
         return Some((Kind::Date, certainty, last, 0));
     }
-    if groups.len() < 3 || (groups.glued() && (groups.scanned() || !dated_letter(note, groups.first()))) {
+    if groups.len() < 3 || (groups.is_glued() && (groups.is_misscanned() || !dated_letter(note, groups.first()))) {
         return None;
     }
-    let marks = (groups.mark(0), groups.mark(1));
-    if !separates(marks.0) || !separates(marks.1) {
+    let marks = (groups.mark_after(0), groups.mark_after(1));
+    if !may_separate_date(marks.0) || !may_separate_date(marks.1) {
         return None;
     }
-    let part = |at| (groups.value(at), groups.digits(at));
+    let part = |at| (groups.value(at), groups.digit_count(at));
     let ((x, xd), (y, yd), (mut z, mut zd)) = (part(0), part(1), part(2));
     let mut last = 3;
     // A year broken over a line end: 3/4/20, 06.
-    if zd < 4 && groups.mark(2) == b'\n' && zd + groups.digits(3) == 4 {
-        let joined = z * 10_u64.pow(groups.digits(3) as u32) + groups.value(3);
+    if zd < 4 && groups.mark_after(2) == b'\n' && zd + groups.digit_count(3) == 4 {
+        let joined = z * 10_u64.pow(groups.digit_count(3) as u32) + groups.value(3);
         if is_year4(joined, 4) && is_pair(x, xd, y, yd) {
             (z, zd, last) = (joined, 4, 4);
         }
     }
     let year_first = is_year4(x, xd) && is_pair(y, yd, z, zd);
     let year_last = is_year4(z, zd) && is_pair(x, xd, y, yd);
-    let end = groups.end(last - 1);
+    let end = groups.end_of_group(last - 1);
     if year_first || year_last {
-        if marked(marks.0) && marked(marks.1) {
+        if is_date_mark(marks.0) && is_date_mark(marks.1) {
             return Some((Kind::Date, Certainty::Sure, end, last));
         }
         // 3 4 2006 and 3,4,2006 may be a list of values.
-        let plain = groups.mark(last - 1) == 0 && !clinical_after(note, end);
-        let wanted = marked(marks.0) || marked(marks.1) || xd == 2 || cue(note, groups.first()) == Cue::Strong;
+        let plain = groups.mark_after(last - 1) == 0 && !clinical_after(note, end);
+        let wanted = is_date_mark(marks.0)
+            || is_date_mark(marks.1)
+            || xd == 2
+            || has_date_cue_before(note, groups.first()) == Cue::Strong;
         let certainty = if wanted { Certainty::Likely } else { Certainty::Weak };
         return plain.then_some((Kind::Date, certainty, end, last));
     }
-    if !marked(marks.0) || !marked(marks.1) {
+    if !is_date_mark(marks.0) || !is_date_mark(marks.1) {
         // Blanks alone: only after a date's word, in two digits each.
-        let spoken = cue(note, groups.first()) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_pair(x, xd, y, yd);
+        let spoken = has_date_cue_before(note, groups.first()) == Cue::Strong
+            && (xd, yd, zd) == (2, 2, 2)
+            && is_pair(x, xd, y, yd);
         return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
     }
     let two_digits = zd == 2 && is_pair(x, xd, y, yd);
@@ -115,12 +121,15 @@ fn full(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
     if !two_digits && !year_before {
         return None;
     }
-    let more = groups.mark(2) != 0 && marked(groups.mark(2)) && !groups.spaced(2) && groups.mark(2) != b'-';
+    let more = groups.mark_after(2) != 0
+        && is_date_mark(groups.mark_after(2))
+        && !groups.has_space_after(2)
+        && groups.mark_after(2) != b'-';
     let certainty = match marks {
-        _ if more || groups.scanned() && marks != (b'/', b'/') => Certainty::Weak,
+        _ if more || groups.is_misscanned() && marks != (b'/', b'/') => Certainty::Weak,
         (b'/', b'/') if two_digits => Certainty::Sure,
         (b'/', b'/') => Certainty::Likely,
-        _ if cue(note, groups.first()) == Cue::Strong => Certainty::Sure,
+        _ if has_date_cue_before(note, groups.first()) == Cue::Strong => Certainty::Sure,
         (b'-', b'-') | (b'.', b'.') if xd == 2 || yd == 2 => Certainty::Likely,
         _ if marks.0 == marks.1 => Certainty::Weak,
         _ => Certainty::Likely,
@@ -132,13 +141,13 @@ fn full(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
 
 /// Whether dates are written with that between their parts, and maybe other things.
 #[inline]
-const fn separates(mark: u8) -> bool {
-    marked(mark) || matches!(mark, b',' | b' ' | b'\n')
+const fn may_separate_date(mark: u8) -> bool {
+    is_date_mark(mark) || matches!(mark, b',' | b' ' | b'\n')
 }
 
 /// Whether dates are written with that between their parts, and few other things.
 #[inline]
-const fn marked(mark: u8) -> bool {
+const fn is_date_mark(mark: u8) -> bool {
     matches!(mark, b'/' | b'-' | b'.')
 }
 
@@ -148,22 +157,22 @@ const fn is_pair(x: u64, xd: usize, y: u64, yd: usize) -> bool {
 }
 
 /// 20060304, 20060304123000 and 200603041230: one past the last token.
-fn compact(note: &Note<'_>, groups: &Groups) -> Option<usize> {
-    if groups.glued() || !matches!(groups.digits(0), 8 | 12 | 14) || !groups.closed(0) {
+fn end_of_compact_date(note: &Note<'_>, groups: &DigitGroups) -> Option<usize> {
+    if groups.is_glued() || !matches!(groups.digit_count(0), 8 | 12 | 14) || !groups.ends_token(0) {
         return None;
     }
-    let date = groups.value(0) / 10_u64.pow(groups.digits(0) as u32 - 8);
-    let tail = groups.value(0) % 10_u64.pow(groups.digits(0) as u32 - 8);
+    let date = groups.value(0) / 10_u64.pow(groups.digit_count(0) as u32 - 8);
+    let tail = groups.value(0) % 10_u64.pow(groups.digit_count(0) as u32 - 8);
     let (high, low) = (date / 10_000, date % 10_000);
     let year_first = (1900..=2099).contains(&high) && is_pair(low / 100, 2, low % 100, 2);
     let year_last = (1900..=2099).contains(&low) && is_pair(high / 100, 2, high % 100, 2);
-    let clock = match groups.digits(0) {
+    let clock = match groups.digit_count(0) {
         8 => true,
         12 => tail / 100 < 24 && tail % 100 < 60,
         _ => tail / 10_000 < 24 && tail / 100 % 100 < 60 && tail % 100 < 60,
     };
-    let end = groups.end(0);
-    ((year_first || (year_last && groups.digits(0) == 8)) && clock && !clinical_after(note, end)).then_some(end)
+    let end = groups.end_of_group(0);
+    ((year_first || (year_last && groups.digit_count(0) == 8)) && clock && !clinical_after(note, end)).then_some(end)
 }
 
 /// Whether the letter right before a date is no part of a code: the T of a time stamp, D: written as D.
@@ -179,7 +188,7 @@ fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
         && (note.same_line(at) && note.gap(at) <= Gap::Space)
         && let Some(clock) = note.number(at)
         && clock.separator(0) == b':'
-        && (clock.len() == 2 && stamped(note, first, at + 1) || clock.len() >= 3 && clock.separator(1) == b':')
+        && (clock.len() == 2 && is_machine_time(note, first, at + 1) || clock.len() >= 3 && clock.separator(1) == b':')
         && clock.value(0) < 24
         && (1..clock.len().min(3)).all(|part| clock.digits(part) == 2 && clock.value(part) < 60)
     {
@@ -204,27 +213,28 @@ fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
 }
 
 /// Whether hours and minutes that end before `end` are a machine's as the date is: 2006-03-04 10:30, not 2006-03-04 9:30 PM.
-fn stamped(note: &Note<'_>, first: usize, end: usize) -> bool {
+fn is_machine_time(note: &Note<'_>, first: usize, end: usize) -> bool {
     let noon = word_is!(note, end, "am" | "pm" | "a" | "p") && note.same_line(end);
     let hyphen = note.is_mark(first + 1, b'-');
     hyphen && !noon && note.integer(first).is_some_and(|year| is_year4(year, note.width(first)))
 }
 
 /// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
-fn partial(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)> {
-    if groups.len() < 2 || groups.glued() {
+fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, usize)> {
+    if groups.len() < 2 || groups.is_glued() {
         return None;
     }
-    let (x, xd, y, yd) = (groups.value(0), groups.digits(0), groups.value(1), groups.digits(1));
-    let (mark, end) = (groups.mark(0), groups.end(1));
+    let (x, xd, y, yd) = (groups.value(0), groups.digit_count(0), groups.value(1), groups.digit_count(1));
+    let (mark, end) = (groups.mark_after(0), groups.end_of_group(1));
     let first = groups.first();
-    let ends = groups.closed(1) || (groups.len() > 2 && matches!(groups.mark(1), b',' | b':'));
+    let ends = groups.ends_token(1) || (groups.len() > 2 && matches!(groups.mark_after(1), b',' | b':'));
     if !ends {
         return None;
     }
     // 5/l3, which is a day; L2/3 and L3/L4 begin with their letter and are levels of the spine.
-    if groups.scanned() {
-        let day = mark == b'/' && !groups.spaced(0) && note.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
+    if groups.is_misscanned() {
+        let day =
+            mark == b'/' && !groups.has_space_after(0) && note.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
         return day.then_some((Kind::DayMonth, Certainty::Likely, end));
     }
     if matches!(mark, b'/' | b'-' | b'.')
@@ -233,8 +243,8 @@ fn partial(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
         let certainty = match mark {
             _ if clinical_after(note, end) => Certainty::Weak,
             b'/' if is_year4(y, yd) => Certainty::Sure,
-            b'.' if xd == 1 && cue(note, first) == Cue::None => Certainty::Weak,
-            b'-' if groups.spaced(0) && cue(note, first) == Cue::None => Certainty::Weak,
+            b'.' if xd == 1 && has_date_cue_before(note, first) == Cue::None => Certainty::Weak,
+            b'-' if groups.has_space_after(0) && has_date_cue_before(note, first) == Cue::None => Certainty::Weak,
             _ => Certainty::Likely,
         };
         return Some((Kind::MonthYear, certainty, end));
@@ -246,11 +256,12 @@ fn partial(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
     }
     let kind = if month_year { Kind::MonthYear } else { Kind::DayMonth };
     let certainty = match mark {
-        b'/' => slash(note, groups, x, y),
+        b'/' => slash_certainty(note, groups, x, y),
         // 2-3 and 12.30 are ranges and decimals unless a date's word stands before them.
-        b'-' | b'.' if xd + yd >= 3 && !groups.spaced(0) && !clinical_after(note, end) => {
+        b'-' | b'.' if xd + yd >= 3 && !groups.has_space_after(0) && !clinical_after(note, end) => {
             let two = xd == 2 && yd == 2;
-            (two && cue(note, first) == Cue::Strong && !duration_after(note, end)).then_some(Certainty::Likely)?
+            (two && has_date_cue_before(note, first) == Cue::Strong && !duration_after(note, end))
+                .then_some(Certainty::Likely)?
         }
         _ => return None,
     };
@@ -258,11 +269,11 @@ fn partial(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
 }
 
 /// How certain 3/4 is a date.
-fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
-    let (first, end) = (groups.first(), groups.end(1));
+fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Certainty {
+    let (first, end) = (groups.first(), groups.end_of_group(1));
     // `5/8 chest xray`, but `AKI 2/2 CT contrast`: secondary to it.
     let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
-    if study_after(note, end) && (x, y) != (2, 2) && !(scale && scored(note, first)) {
+    if study_after(note, end) && (x, y) != (2, 2) && !(scale && follows_score(note, first)) {
         return if scale { Certainty::Likely } else { Certainty::Sure };
     }
     if clinical_after(note, end) || duration_after(note, end) {
@@ -271,7 +282,7 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
     if clinical::span::is_one(note, first) {
         return Certainty::Weak;
     }
-    let range_end = groups.mark(1) == b'-' && groups.len() >= 4 && groups.mark(2) == b'/';
+    let range_end = groups.mark_after(1) == b'-' && groups.len() >= 4 && groups.mark_after(2) == b'/';
     let range_start = first >= 2
         && note.is_mark(first - 1, b'-')
         && note.number(first - 2).is_some_and(|number| number.is(2, b'/') || number.is(3, b'/'));
@@ -279,7 +290,7 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
         return Certainty::Likely;
     }
     let fraction = matches!((x, y), (1, 2 | 3 | 4 | 8) | (2, 3) | (3, 4));
-    match cue(note, first) {
+    match has_date_cue_before(note, first) {
         Cue::Strong => Certainty::Likely,
         Cue::Weak if !fraction && !scale => Certainty::Likely,
         // A line of a list that begins with its date: 3/14: afebrile.
@@ -293,8 +304,8 @@ fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
         }
         // Dates have a zero before a figure, scores do not.
         // `Cafe 2/18 6-8 pm`: a time of day after it.
-        _ if !fraction && !scale && clock_after(note, end) && !scored(note, first) => Certainty::Likely,
-        _ if (groups.digits(0) == 2 && x < 10) || (groups.digits(1) == 2 && y < 10) => Certainty::Likely,
+        _ if !fraction && !scale && clock_after(note, end) && !follows_score(note, first) => Certainty::Likely,
+        _ if (groups.digit_count(0) == 2 && x < 10) || (groups.digit_count(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
 }
@@ -321,7 +332,7 @@ fn clock_after(note: &Note<'_>, end: usize) -> bool {
 }
 
 /// Whether a test or a scale stands right before.
-fn scored(note: &Note<'_>, first: usize) -> bool {
+fn follows_score(note: &Note<'_>, first: usize) -> bool {
     const TESTS: Classes = Classes::of(&[Class::Score, Class::Measurement, Class::Level]);
     let Some(before) = first.checked_sub(1) else { return false };
     let linked = note.is_any_mark(before, b":=") || word_is!(note, before, "of" | "is" | "was" | "at");

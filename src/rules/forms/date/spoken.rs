@@ -53,19 +53,19 @@ static CARDINALS: &[&str] = word_list!("date-spoken-cardinals");
 static ORDINALS: &[&str] = word_list!("date-spoken-ordinals");
 
 /// The value of the word in such a row, whose first has the value `first`.
-fn in_row(row: &[&str], first: u64, word: &[u8]) -> Option<u64> {
+fn value_in_series(row: &[&str], first: u64, word: &[u8]) -> Option<u64> {
     let nth = first + row.iter().position(|known| known.as_bytes() == word)? as u64;
     Some(if nth < 20 { nth } else { 10 * (nth - 18) })
 }
 
 /// The value of one number word.
-fn value(word: &[u8]) -> Option<u64> {
+fn value_of_word(word: &[u8]) -> Option<u64> {
     match word {
         b"oh" => Some(0),
         b"a" => Some(1),
         b"fourty" => Some(40),
         b"ninty" => Some(90),
-        _ => in_row(CARDINALS, 0, word),
+        _ => value_in_series(CARDINALS, 0, word),
     }
 }
 
@@ -74,27 +74,27 @@ fn ordinal_value(word: &[u8]) -> Option<u64> {
     match word {
         b"ninetieth" => Some(90),
         b"hundredth" => Some(100),
-        _ => in_row(ORDINALS, 1, word),
+        _ => value_in_series(ORDINALS, 1, word),
     }
 }
 
 /// Where the next word of the number stands: past a hyphen, on the same or the next line.
-fn next(note: &Note<'_>, at: usize) -> usize {
+fn next_number_word(note: &Note<'_>, at: usize) -> usize {
     if note.is_mark(at, b'-') { at + 1 } else { at }
 }
 
 /// A number under one hundred: value and one past its last token.
-pub(in crate::rules) fn small(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn number_below_hundred(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;
     }
-    let tens = value(note.bytes(at))?;
+    let tens = value_of_word(note.bytes(at))?;
     if tens >= 20 {
-        let unit = next(note, at + 1);
+        let unit = next_number_word(note, at + 1);
         if note.is_word(unit)
             && note.follows(unit)
             && let Some(units) =
-                value(note.bytes(unit)).filter(|&units| (1..10).contains(&units) && !word_is!(note, unit, "a"))
+                value_of_word(note.bytes(unit)).filter(|&units| (1..10).contains(&units) && !word_is!(note, unit, "a"))
         {
             return Some((tens + units, unit + 1));
         }
@@ -109,15 +109,15 @@ fn is_word(note: &Note<'_>, at: usize, word: &[u8]) -> bool {
 /// Past `and` or a hyphen before the last part of a number.
 fn past_and(note: &Note<'_>, at: usize) -> usize {
     // one-hundred-and-two has hyphens on both sides.
-    let and = next(note, at);
-    if is_word(note, and, b"and") { next(note, and + 1) } else { and }
+    let and = next_number_word(note, at);
+    if is_word(note, and, b"and") { next_number_word(note, and + 1) } else { and }
 }
 
 /// A number in words that begins here: value and one past its last token.
-pub(in crate::rules) fn cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
-    let (mut number, mut end) = if is_hundred(note, at) { (1, at) } else { small(note, at)? };
+pub(in crate::rules) fn spoken_cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+    let (mut number, mut end) = if is_hundred(note, at) { (1, at) } else { number_below_hundred(note, at)? };
     for (word, times) in [(b"thousand".as_slice(), 1000), (b"hundred", 100)] {
-        let unit = next(note, end);
+        let unit = next_number_word(note, end);
         let named = note.is_word(unit) && note.bytes(unit) == word && (unit == at || note.follows(unit));
         if !named {
             continue;
@@ -125,11 +125,13 @@ pub(in crate::rules) fn cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usi
         number *= times;
         end = unit + 1;
         let more = past_and(note, end);
-        if let Some((rest, after)) = small(note, more).filter(|_| note.follows(more) && !word_is!(note, more, "a")) {
-            if times == 1000 && is_hundred(note, next(note, after)) {
-                let (hundreds, after) = (rest * 100, next(note, after) + 1);
+        if let Some((rest, after)) =
+            number_below_hundred(note, more).filter(|_| note.follows(more) && !word_is!(note, more, "a"))
+        {
+            if times == 1000 && is_hundred(note, next_number_word(note, after)) {
+                let (hundreds, after) = (rest * 100, next_number_word(note, after) + 1);
                 let more = past_and(note, after);
-                let tail = small(note, more).filter(|_| note.follows(more));
+                let tail = number_below_hundred(note, more).filter(|_| note.follows(more));
                 let (rest, after) = tail.unwrap_or((0, after));
                 return Some((number + hundreds + rest, after));
             }
@@ -144,36 +146,36 @@ fn is_hundred(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A year in words: nineteen ninety-six, twenty oh four, two thousand four. One past its last token.
-pub(in crate::rules) fn year(note: &Note<'_>, at: usize) -> Option<usize> {
-    let (century, end) = small(note, at)?;
-    let more = next(note, end);
+pub(in crate::rules) fn spoken_year(note: &Note<'_>, at: usize) -> Option<usize> {
+    let (century, end) = number_below_hundred(note, at)?;
+    let more = next_number_word(note, end);
     if matches!(century, 18..=20) && note.is_word(more) && note.follows(more) {
         if is_hundred(note, more) {
-            let (number, end) = cardinal(note, at)?;
+            let (number, end) = spoken_cardinal(note, at)?;
             return (1800..=2099).contains(&number).then_some(end);
         }
         if word_is!(note, more, "oh" | "o") {
-            let unit = next(note, more + 1);
-            return small(note, unit).filter(|&(unit, _)| (1..10).contains(&unit)).map(|(_, end)| end);
+            let unit = next_number_word(note, more + 1);
+            return number_below_hundred(note, unit).filter(|&(unit, _)| (1..10).contains(&unit)).map(|(_, end)| end);
         }
-        return small(note, more).filter(|&(rest, _)| (10..100).contains(&rest)).map(|(_, end)| end);
+        return number_below_hundred(note, more).filter(|&(rest, _)| (10..100).contains(&rest)).map(|(_, end)| end);
     }
-    let (number, end) = cardinal(note, at)?;
+    let (number, end) = spoken_cardinal(note, at)?;
     ((1900..=2099).contains(&number) && end > at + 1).then_some(end)
 }
 
 /// A day in words that begins here: third, twenty-first, twenty one. One past its last token.
-pub(in crate::rules) fn day(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn spoken_day(note: &Note<'_>, at: usize) -> Option<usize> {
     if !note.is_word(at) || !note.any(at, NUMBER) {
         return None;
     }
     if let Some(day) = ordinal_value(note.bytes(at)) {
         return (day <= 31).then_some(at + 1);
     }
-    let tens = value(note.bytes(at))?;
-    let unit = next(note, at + 1);
+    let tens = value_of_word(note.bytes(at))?;
+    let unit = next_number_word(note, at + 1);
     if matches!(tens, 20 | 30) && note.is_word(unit) && note.follows(unit) {
-        let units = ordinal_value(note.bytes(unit)).or_else(|| value(note.bytes(unit)));
+        let units = ordinal_value(note.bytes(unit)).or_else(|| value_of_word(note.bytes(unit)));
         if units.is_some_and(|units| (1..10).contains(&units) && tens + units <= 31) {
             return Some(unit + 1);
         }
@@ -186,18 +188,18 @@ pub(in crate::rules) fn day_before(note: &Note<'_>, at: usize) -> Option<usize> 
     [at.checked_sub(2), at.checked_sub(1), Some(at)]
         .into_iter()
         .flatten()
-        .find(|&first| day(note, first) == Some(at + 1))
+        .find(|&first| spoken_day(note, first) == Some(at + 1))
 }
 
 /// The value of an ordinal in words that begins here: ninety-fifth, hundredth. And one past its last token.
-pub(in crate::rules) fn ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn spoken_ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;
     }
     if let Some(ordinal) = ordinal_value(note.bytes(at)) {
         return Some((ordinal, at + 1));
     }
-    let (number, end) = cardinal(note, at)?;
+    let (number, end) = spoken_cardinal(note, at)?;
     let last = past_and(note, end);
     let unit = ordinal_value(note.bytes(last)).filter(|&unit| note.follows(last) && unit < 100 && number % 10 == 0)?;
     Some((number + unit, last + 1))

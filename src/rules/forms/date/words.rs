@@ -1,7 +1,7 @@
 //! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
 
-use super::beside::{Part, left, right};
-use super::{Cue, counted_after, cue, month};
+use super::beside::{Part, read_after_month, read_before_month};
+use super::{Cue, counted_after, has_date_cue_before, month};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -12,7 +12,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if is_marker(note, at) {
         return;
     }
-    around(note, at, findings);
+    find_around_month(note, at, findings);
 }
 
 /// What is said of a marker in a tissue.
@@ -41,15 +41,15 @@ fn is_marker(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Finds the date around the name of a month.
-fn around(note: &Note<'_>, first: usize, findings: &mut Findings) {
+fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let last = first + 1;
-    let right = right(note, last);
-    let left = left(note, first);
+    let right = read_after_month(note, last);
+    let left = read_before_month(note, first);
     let (begin, end) = (left.map_or(first, |left| left.end), right.map_or(last, |right| right.end));
     let has = |part: fn(&Part) -> bool| left.as_ref().is_some_and(part) || right.as_ref().is_some_and(part);
     let (day, year) = (has(|part| part.day), has(|part| part.year));
     if !day && !year {
-        month::bare(note, first, findings);
+        month::report_bare_month(note, first, findings);
         return;
     }
     let doubtful = month::is_doubtful(note, first);
@@ -72,7 +72,7 @@ fn around(note: &Note<'_>, first: usize, findings: &mut Findings) {
         || word_is!(note, first, "may") && day_before && clause;
     let alone = joined_before || no_word && note.case(first) == Case::Lower && !counted_after(note, end);
     let sure = hyphens || alone || has(|part| part.sure);
-    if doubtful && !sure && (counted_after(note, end) || !named(note, first, left.is_some())) {
+    if doubtful && !sure && (counted_after(note, end) || !is_month_name(note, first, left.is_some())) {
         return;
     }
     // 11-Jun-04: what looks like a second day is the year.
@@ -100,15 +100,15 @@ fn around(note: &Note<'_>, first: usize, findings: &mut Findings) {
 }
 
 /// Whether a doubtful name (may, march, dec) with a number beside it is a month: by its capital or what stands before it.
-fn named(note: &Note<'_>, at: usize, day_before: bool) -> bool {
+fn is_month_name(note: &Note<'_>, at: usize, day_before: bool) -> bool {
     let capital =
         note.capitalised(at) && !(note.sentence_start(at) && note.case(at) == crate::text::token::Case::Capital);
     let before = if day_before { at.saturating_sub(1) } else { at };
     // Nobody marches by numbers: f/u march 13.
     capital
         || (word_is!(note, at, "march") && !day_before)
-        || cue(note, before) == Cue::Strong
-        || cue(note, at) > Cue::None
+        || has_date_cue_before(note, before) == Cue::Strong
+        || has_date_cue_before(note, at) > Cue::None
         || note.token(at).line_start()
         || note.token(at).glued()
 }

@@ -1,6 +1,6 @@
 //! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004.
 
-use super::{Cue, clinical_after, cue, is_year4};
+use super::{Cue, clinical_after, has_date_cue_before, is_year4};
 use crate::rules::clinical::count::is_placed;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -13,7 +13,7 @@ const VALUE: Classes = Classes::of(&[Class::Unit, Class::Counted, Class::Dose, C
 const FIRST: u64 = 1960;
 
 /// What a year alone is.
-const fn kind(year: u64) -> Kind {
+const fn kind_of_year(year: u64) -> Kind {
     if year < FIRST { Kind::EarlyYear } else { Kind::Year }
 }
 
@@ -21,7 +21,7 @@ const fn kind(year: u64) -> Kind {
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
     if bytes.len() == 2 {
-        short(note, at, findings);
+        find_short_year(note, at, findings);
         return;
     }
     // 1996 and 1996/97, 1996:
@@ -32,10 +32,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if !is_year4(number.value(0), number.digits(0)) || number.value(0) < 1900 || number.value(0) > 2050 {
         return;
     }
-    let (first, mut last) = (quarter(note, at), at + 1);
+    let (first, mut last) = (start_of_quarter(note, at), at + 1);
     let year = number.value(0);
     if number.len() == 2 && matches!(number.separator(0), b'/') && matches!(number.digits(1), 2 | 4) {
-        findings.remove(first, last, kind(year), Certainty::Likely);
+        findings.remove(first, last, kind_of_year(year), Certainty::Likely);
         return;
     }
     if number.len() > 1 && !matches!(number.separator(0), b',' | b':') {
@@ -62,9 +62,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if clinical_after(note, last) || (note.is_word(last) && note.same_line(last) && note.any(last, VALUE)) {
         return;
     }
-    let certainty = if certain || first < at || speaks(note, at) { Certainty::Likely } else { Certainty::Weak };
+    let certainty = if certain || first < at || has_year_cue(note, at) { Certainty::Likely } else { Certainty::Weak };
     // A quarter, a week, and what is joined to other numbers, tell more than a year.
-    let kind = if first < at || is_joined(note, at, last) { Kind::MonthYear } else { kind(year) };
+    let kind = if first < at || is_joined(note, at, last) { Kind::MonthYear } else { kind_of_year(year) };
     if kind != Kind::Year || certainty > Certainty::Weak || !is_placed(note, at) {
         findings.remove(first, last, kind, certainty);
     }
@@ -88,8 +88,8 @@ fn is_joined(note: &Note<'_>, at: usize, last: usize) -> bool {
 static DATED: WordSet = word_set!("date-year-dated");
 
 /// Whether the words around speak for a year.
-fn speaks(note: &Note<'_>, at: usize) -> bool {
-    if cue(note, at) > Cue::None || at == 0 {
+fn has_year_cue(note: &Note<'_>, at: usize) -> bool {
+    if has_date_cue_before(note, at) > Cue::None || at == 0 {
         return true;
     }
     if note.is_any_mark(at - 1, b"('") {
@@ -103,7 +103,7 @@ fn speaks(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The first token of a quarter before a year: Q3 2004, 3Q 2004, third quarter of 2004.
-fn quarter(note: &Note<'_>, at: usize) -> usize {
+fn start_of_quarter(note: &Note<'_>, at: usize) -> usize {
     let of = |at: usize| usize::from(at > 0 && note.is_word(at - 1) && word_is!(note, at - 1, "of"));
     let end = at - of(at);
     if end < 2 || !note.follows(end) {
@@ -124,7 +124,7 @@ fn quarter(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// Finds '03 and the '90s.
-fn short(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn find_short_year(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if at == 0 || !note.joined(at) || !note.is_mark(at - 1, b'\'') {
         return;
     }
@@ -137,7 +137,7 @@ fn short(note: &Note<'_>, at: usize, findings: &mut Findings) {
         last += 1;
     }
     // '28 may be of the century before.
-    let kind = note.integer(at).map_or(Kind::EarlyYear, |year| kind(1900 + year));
+    let kind = note.integer(at).map_or(Kind::EarlyYear, |year| kind_of_year(1900 + year));
     if note.is_mark(last, b'\'') && note.joined(last) {
         // '93' is a quotation.
         findings.remove(at - 1, last, kind, Certainty::Weak);

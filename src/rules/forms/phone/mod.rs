@@ -4,13 +4,13 @@ pub(in crate::rules) mod spoken;
 mod written;
 
 use crate::patient::is_near;
-use crate::rules::engine::digits::{Groups, looks_like_digits};
+use crate::rules::engine::digits::{DigitGroups, looks_like_digits};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::rules::forms::date::is_year4;
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
-use written::{Shape, read};
+use written::{Shape, read_groups};
 
 /// Finds a telephone number by its form.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -29,8 +29,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if digits == 4 && !plus && is_dated(note, at) {
         return;
     }
-    let Some(found) = read(note, at, plus, false) else { return };
-    let first = opening(note, at, plus);
+    let Some(found) = read_groups(note, at, plus, false) else { return };
+    let first = start_of_number(note, at, plus);
     let shape = found.shape();
     let certainty = if plus && (7..=15).contains(&found.total) {
         Certainty::Sure
@@ -46,10 +46,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
             Shape::Inside | Shape::Other => return,
         }
     };
-    if before_is_code(note, first) {
+    if follows_code_name(note, first) {
         return;
     }
-    findings.remove(first, extension(note, found.last), Kind::Phone, certainty);
+    findings.remove(first, extend_over_extension(note, found.last), Kind::Phone, certainty);
 }
 
 /// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
@@ -73,7 +73,7 @@ fn is_dated(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The first token: the bracket, the plus and the country code before the number.
-fn opening(note: &Note<'_>, at: usize, plus: bool) -> usize {
+fn start_of_number(note: &Note<'_>, at: usize, plus: bool) -> usize {
     let mut first = at;
     if plus {
         first -= 1;
@@ -85,14 +85,14 @@ fn opening(note: &Note<'_>, at: usize, plus: bool) -> usize {
 }
 
 /// Whether the digits are a code announced by name.
-fn before_is_code(note: &Note<'_>, first: usize) -> bool {
+fn follows_code_name(note: &Note<'_>, first: usize) -> bool {
     (1..=3.min(first)).any(|back| {
         note.is(first - back, Class::CodeSystem) && note.same_line(first + 1 - back) && note.width(first - back) > 2
     })
 }
 
 /// Takes in the extension after a number: x123, ext. 4567.
-fn extension(note: &Note<'_>, last: usize) -> usize {
+fn extend_over_extension(note: &Note<'_>, last: usize) -> usize {
     let mut at = last;
     if note.is_any_mark(at, b",;") && note.same_line(at) {
         at += 1;
@@ -130,7 +130,7 @@ static PAGERS: WordSet = word_set!("forms-phone-pagers");
 static PHONES: WordSet = word_set!("forms-phone-phones");
 
 /// What a keyword announces, and the fewest digits that its number has.
-fn announced(note: &Note<'_>, at: usize) -> (Kind, usize) {
+fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, usize) {
     if word_is!(note, at, "fax" | "facsimile" | "f") {
         return (Kind::Fax, 7);
     }
@@ -167,7 +167,7 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
         }
         if note.is_any_mark(next, b":#.(-+=/*)[") {
             marked = true;
-        } else if !(note.is_word(next) && passes(note, next)) {
+        } else if !(note.is_word(next) && may_be_passed_over(note, next)) {
             break;
         }
         next += 1;
@@ -176,16 +176,16 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
         return;
     }
     if word_is!(note, at, "x") {
-        dialled(note, at, next, findings);
+        find_dialled_extension(note, at, next, findings);
         return;
     }
     // A letter or a common word is a keyword only with its mark.
     if note.width(at) == 1 && !marked {
         return;
     }
-    let (kind, fewest) = announced(note, at);
+    let (kind, fewest) = announced_by_keyword(note, at);
     let (plus, square) = (note.is_mark(next - 1, b'+'), note.is_mark(next - 1, b'['));
-    let Some(found) = read(note, next, plus, square) else { return };
+    let Some(found) = read_groups(note, next, plus, square) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
     let date = found.marks[0] == b'/' && found.total <= 8;
@@ -198,10 +198,10 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
     if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
         return;
     }
-    let first = opening(note, next, note.is_mark(next - 1, b'+'));
+    let first = start_of_number(note, next, note.is_mark(next - 1, b'+'));
     findings.remove(
         first,
-        extension(note, found.last),
+        extend_over_extension(note, found.last),
         kind,
         if found.total >= 7 { Certainty::Sure } else { Certainty::Likely },
     );
@@ -210,23 +210,23 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
 /// Words between a keyword and its number: phone number is, pager #, cell (mobile).
 static PASSING: WordSet = word_set!("forms-phone-passing");
 
-fn passes(note: &Note<'_>, at: usize) -> bool {
+fn may_be_passed_over(note: &Note<'_>, at: usize) -> bool {
     note.is(at, Class::PhoneKeyword) || PASSING.has(note, at)
 }
 
 /// x4-5678 and x45678, not x 3 days and 3 x 4 cm.
-fn dialled(note: &Note<'_>, at: usize, next: usize, findings: &mut Findings) {
+fn find_dialled_extension(note: &Note<'_>, at: usize, next: usize, findings: &mut Findings) {
     if next != at + 1 || !note.same_line(next) || (at > 0 && note.is_number(at - 1) && note.token(at).glued()) {
         return;
     }
-    let groups = Groups::read(note, next);
+    let groups = DigitGroups::read(note, next);
     let dash = groups.len() >= 2
-        && groups.mark(0) == b'-'
-        && !groups.spaced(0)
-        && groups.digits(0) <= 2
-        && groups.digits(1) == 4;
-    let last = if dash { groups.end(1) } else { groups.end(0) };
-    let plain = (4..=6).contains(&groups.digits(0)) && groups.closed(0) && note.joined(next);
+        && groups.mark_after(0) == b'-'
+        && !groups.has_space_after(0)
+        && groups.digit_count(0) <= 2
+        && groups.digit_count(1) == 4;
+    let last = if dash { groups.end_of_group(1) } else { groups.end_of_group(0) };
+    let plain = (4..=6).contains(&groups.digit_count(0)) && groups.ends_token(0) && note.joined(next);
     let unit = note.is_word(last)
         && note.same_line(last)
         && note.any(last, Classes::of(&[Class::Unit, Class::Duration]))

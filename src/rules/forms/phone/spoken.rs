@@ -1,6 +1,6 @@
 //! Telephone numbers said digit by digit: `two two eight five five five zero one four four`.
 
-use crate::rules::engine::digits::is_said;
+use crate::rules::engine::digits::is_spoken_digit;
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
@@ -14,26 +14,26 @@ const JOINED: usize = 4;
 const OHS: usize = 2;
 
 /// The digit said next, past a comma or a hyphen.
-fn next_said(note: &Note<'_>, end: usize) -> Option<usize> {
+fn next_spoken_digit(note: &Note<'_>, end: usize) -> Option<usize> {
     let word = end + usize::from(note.is_any_mark(end, b",-./") && note.follows(end));
-    (note.follows(word) && (is_said(note, word) || word_is!(note, word, "oh" | "o"))).then_some(word)
+    (note.follows(word) && (is_spoken_digit(note, word) || word_is!(note, word, "oh" | "o"))).then_some(word)
 }
 
 /// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`, `six-one-seven, five-five-five`.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if !is_said(note, at) {
+    if !is_spoken_digit(note, at) {
         return;
     }
     // The word itself is looked for, over the mark that may stand between: whoever takes the mark for it begins again at each word.
     let before = |first: usize| {
         let words = (1..=2).filter_map(|back| first.checked_sub(back)).filter(|&word| note.is_word(word));
-        words.take(1).find(|&word| next_said(note, word + 1) == Some(first))
+        words.take(1).find(|&word| next_spoken_digit(note, word + 1) == Some(first))
     };
     // `oh five, five five five`: only `oh` stands before the first digit.
     let mut first = at;
     for nth in 0..=OHS {
         let Some(word) = before(first) else { break };
-        if is_said(note, word) {
+        if is_spoken_digit(note, word) {
             return;
         }
         if nth == OHS || !word_is!(note, word, "oh" | "o") {
@@ -42,8 +42,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         first = word;
     }
     let (mut end, mut count, mut digits, mut hyphens, mut ohs) = (at + 1, 1, 1, 0, 0);
-    while let Some(word) = next_said(note, end) {
-        let digit = is_said(note, word);
+    while let Some(word) = next_spoken_digit(note, end) {
+        let digit = is_spoken_digit(note, word);
         ohs = if digit { 0 } else { ohs + 1 };
         if ohs > OHS {
             break;

@@ -125,7 +125,7 @@ fn mark_between(note: &Note<'_>, end: usize, square: bool) -> (u8, usize) {
 
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
 /// in a square bracket, as only after a keyword.
-pub(super) fn read(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
+pub(super) fn read_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],
         marks: [0; 8],

@@ -147,7 +147,7 @@ const CALLED: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::C
 
 /// Anchor: a number. `01234 Heather Inlet`, `654 Ellis Corner`, `284 Aaron Villages Suite 4`: a number, a name and a word that streets
 /// end with, all with capital letters.
-pub(in crate::rules) fn numbered(note: &Note<'_>, number: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_numbered_street(note: &Note<'_>, number: usize, findings: &mut Findings) {
     let name = number + 1;
     let capital = |at: usize| note.case(at) == Case::Capital && note.gap(at) == Gap::Space && note.width(at) > 2;
     // `282/76 Alexander Crest` too; but no decimals.
