@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from notesieve.evidence.safe_harbor import SAFE_HARBOR, marked
+from notesieve.evidence.safe_harbor import SAFE_HARBOR, split_marked_example
 from notesieve.evidence.statements import FILES
 
 HERE = Path(__file__).parent
@@ -74,7 +74,7 @@ def files_page() -> str:
 
 
 def _bold(example: str) -> str:
-    text, identifiers = marked(example)
+    text, identifiers = split_marked_example(example)
     for found in identifiers:
         text = text.replace(found, f"**{found}**", 1)
     return text

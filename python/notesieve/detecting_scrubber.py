@@ -139,7 +139,7 @@ class DetectingScrubber(_core.Scrubber):
 
     def _batch_detection(self) -> Callable[[list[str]], list[list[Span]]] | None:
         """Return what runs the detectors on a batch of texts; None if there are none."""
-        return partial(_detect_hidden, self._detect) if self._detectors else None
+        return partial(_detect_without_traceback, self._detect) if self._detectors else None
 
     def _scrub_fields(self, fields: list[Any], **options: Any) -> Any:
         texts = HiddenRepr([text if role == "text" else "" for role, text, _, _ in fields])
@@ -160,7 +160,7 @@ def _restore_scrubber(
     return type(plain)(plain.policy, plain.vocabulary, key=plain.key, model=plain.model, detectors=detectors)
 
 
-def _detect_hidden(detect: Callable[[HiddenRepr], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
+def _detect_without_traceback(detect: Callable[[HiddenRepr], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
     """Run a detection on texts that no traceback shows."""
     hidden, texts = HiddenRepr(texts), []
     return detect(hidden)

@@ -11,7 +11,7 @@ from notesieve.errors import FindingError
 if TYPE_CHECKING:
     from notesieve.hidden_repr import HiddenRepr
 
-__all__ = ["Detector", "FindingLike", "Span", "detector_findings", "detector_name", "normalized"]
+__all__ = ["Detector", "FindingLike", "Span", "detector_findings", "detector_name", "normalize_findings"]
 
 # One finding: an object with `start`, `end` and `kind`, a mapping with these keys, or a tuple in this order.
 FindingLike: TypeAlias = Any
@@ -25,21 +25,21 @@ Span: TypeAlias = tuple[int, int, str, str, str]
 _CERTAINTIES = {1: "weak", 2: "likely", 3: "sure"}
 
 
-def _field(finding: FindingLike, name: str, default: Any) -> Any:
+def _field_of_finding(finding: FindingLike, name: str, default: Any) -> Any:
     if isinstance(finding, Mapping):
         return finding.get(name, default)
     return getattr(finding, name, default)
 
 
-def _span(finding: FindingLike, nth: int, source: str) -> Span:
+def _span_of_finding(finding: FindingLike, nth: int, source: str) -> Span:
     if isinstance(finding, Sequence) and not isinstance(finding, str | bytes):
         values: list[Any] = [*finding, *("likely", source)[len(finding) - 3 :]]
         start, end, kind, certainty, source = values
     else:
-        start, end = _field(finding, "start", None), _field(finding, "end", None)
-        kind = _field(finding, "kind", None) or _field(finding, "category", None)
-        certainty = _field(finding, "certainty", None) or "likely"
-        source = _field(finding, "source", None) or source
+        start, end = _field_of_finding(finding, "start", None), _field_of_finding(finding, "end", None)
+        kind = _field_of_finding(finding, "kind", None) or _field_of_finding(finding, "category", None)
+        certainty = _field_of_finding(finding, "certainty", None) or "likely"
+        source = _field_of_finding(finding, "source", None) or source
     certainty = _CERTAINTIES.get(certainty, certainty) if isinstance(certainty, int) else certainty
     whole = all(isinstance(place, SupportsIndex) and not isinstance(place, bool) for place in (start, end))
     if not whole or not all(isinstance(text, str) for text in (kind, certainty, source)):
@@ -47,7 +47,7 @@ def _span(finding: FindingLike, nth: int, source: str) -> Span:
     return index(start), index(end), kind, certainty, source
 
 
-def normalized(findings: Iterable[FindingLike] | None, source: str = "caller") -> list[Span]:
+def normalize_findings(findings: Iterable[FindingLike] | None, source: str = "caller") -> list[Span]:
     """Bring the findings of one note into the form that the core takes.
 
     Parameters
@@ -70,11 +70,13 @@ def normalized(findings: Iterable[FindingLike] | None, source: str = "caller") -
 
     Examples
     --------
-    >>> normalized([{"start": 0, "end": 4, "kind": "name"}, (8, 12, "DATE", "sure")])
+    >>> normalize_findings([{"start": 0, "end": 4, "kind": "name"}, (8, 12, "DATE", "sure")])
     [(0, 4, 'name', 'likely', 'caller'), (8, 12, 'DATE', 'sure', 'caller')]
     """
     try:
-        return [_span(finding, nth, source) for nth, finding in enumerate(() if findings is None else findings)]
+        return [
+            _span_of_finding(finding, nth, source) for nth, finding in enumerate(() if findings is None else findings)
+        ]
     except (TypeError, ValueError, IndexError) as problem:
         if isinstance(problem, FindingError):
             raise
@@ -127,5 +129,5 @@ def detector_findings(detectors: Iterable[Detector], texts: HiddenRepr) -> list[
         if len(given) != len(found):
             raise FindingError(f"the detector {name} gave findings for {len(given)} of {len(found)} texts")
         for spans, more in zip(found, given, strict=True):
-            spans.extend(normalized(more, name))
+            spans.extend(normalize_findings(more, name))
     return found

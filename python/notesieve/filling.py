@@ -134,7 +134,7 @@ def fill(
     drawn = iter(tag_surrogates(key, vocabulary, patient_name, text, [one for forms in asked for one in forms]))
     pieces, spans, written, length = [], list[dict[str, Any]](), 0, 0
     for tag, forms in zip(tags, asked, strict=True):
-        new = _replacement(tag, [next(drawn) for _ in forms], text)
+        new = _surrogate_in_style(tag, [next(drawn) for _ in forms], text)
         if new is None:
             continue
         before = text[written : tag.start]
@@ -225,7 +225,7 @@ def _surrogate_forms(tag: _Tag) -> list[str]:
     return forms.get(tag.kind, [tag.kind])
 
 
-def _replacement(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
+def _surrogate_in_style(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
     """Write a surrogate as a reader expects it; a shifted date of a year to come stays."""
     shifted = _SHIFTED.search(text[tag.start : tag.end]) if tag.kind == "date" else None
     if shifted:

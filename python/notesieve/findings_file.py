@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from notesieve.detectors import normalized
+from notesieve.detectors import normalize_findings
 from notesieve.errors import FindingError, FrameError
 from notesieve.tracebacks import without_texts
 
@@ -73,7 +73,7 @@ class FindingsFile:
         if not isinstance(item, dict) or (name is None) == (not isinstance(row, int)):
             raise FrameError(f"{self.path}, line {number}: must be an object with findings and either id or row")
         try:
-            found = normalized(item.get("findings"))
+            found = normalize_findings(item.get("findings"))
         except FindingError as problem:
             raise FrameError(f"{self.path}, line {number}: {problem}") from None
         if name is None:

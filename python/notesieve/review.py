@@ -18,7 +18,7 @@ from notesieve.errors import GoldError, NotesieveError
 from notesieve.evaluation.annotator_spans import AnnotatorSpans
 from notesieve.evaluation.gold import Gold
 from notesieve.files.output_folder import atomic_write
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
@@ -136,7 +136,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         ids = list(_read_saved_review(folder / _MARKS)["digests"])
         hidden_originals = HiddenRepr([])
         for name in ids:
-            with reading(folder / "notes" / f"{name}.txt"):
+            with as_file_errors(folder / "notes" / f"{name}.txt"):
                 hidden_originals.reveal().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
         return cls(scrubber.scrub_many(hidden_originals), hidden_originals, ids, folder=folder)
 
@@ -298,7 +298,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         self._load_marks(folder / _MARKS)
         if (folder / "gold.jsonl").exists() and not (folder / _MARKS).exists():
             raise NotesieveError(f"{folder}: holds another gold standard; take another folder")
-        with reading(folder):
+        with as_file_errors(folder):
             (folder / "notes").mkdir(mode=0o700, exist_ok=True)
             # Each is its owner's alone before there is anything in it.
             names = ("gold.jsonl", "allow.txt", *(f"notes/{name}.txt" for name in self._ids))
@@ -329,9 +329,9 @@ class Adjudication(Review):
 
     def _show_current_note(self) -> None:
         with self.hold_sync():
-            left = len(self._spans.disputes(self.at, self.marks.get(str(self.at), [])))
+            left = len(self._spans.disputed_spans(self.at, self.marks.get(str(self.at), [])))
             self.title = f"{self._ids[self.at]}: {left} disputes to settle"
-            self.pieces = self._spans.pieces(self.at)
+            self.pieces = self._spans.coloured_pieces(self.at)
 
     def disputes(self) -> list[dict[str, Any]]:
         """Give the spans that some annotators marked and others did not, and that no mark touches yet.
@@ -342,7 +342,7 @@ class Adjudication(Review):
             ``doc``, ``start``, ``end``, ``category``, ``subtype`` and ``annotators``.
         """
         marks = [self.marks.get(str(at), []) for at in range(len(self._ids))]
-        return [dispute for at, made in enumerate(marks) for dispute in self._spans.disputes(at, made)]
+        return [dispute for at, made in enumerate(marks) for dispute in self._spans.disputed_spans(at, made)]
 
     def gold(self) -> Gold:
         """Give the adjudicated gold standard: what all annotators marked, and what was decided.
@@ -350,13 +350,15 @@ class Adjudication(Review):
         A dispute that nobody settled counts as marked: a word that is wrongly required costs less than a name that
         nobody asks for. `disputes` lists these.
         """
-        spans = {doc: self._spans.settled(at, self.marks.get(str(at), [])) for at, doc in enumerate(self._ids)}
+        spans = {
+            doc: self._spans.adjudicated_spans(at, self.marks.get(str(at), [])) for at, doc in enumerate(self._ids)
+        }
         return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
 
 def _make_private_folder(folder: Path) -> Path:
     """Make a folder that nobody but its owner may enter; one that is there already stays as it is."""
-    with reading(folder):
+    with as_file_errors(folder):
         if not folder.is_dir():
             folder.mkdir(mode=0o700, parents=True)
     return folder
@@ -382,7 +384,7 @@ def _check_names(names: Sequence[str]) -> None:
 def _read_saved_review(path: Path) -> dict[str, Any]:
     """Read the file of a saved review; GoldError if it is none."""
     try:
-        with reading(path):
+        with as_file_errors(path):
             saved = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(saved["digests"], dict) and isinstance(saved["marks"], dict):
             _check_names(list(saved["digests"]))

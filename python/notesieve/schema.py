@@ -13,93 +13,96 @@ __all__ = ["check", "policy_schema", "run_schema"]
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def _choice(choice: Any, description: str) -> dict[str, Any]:
+def _choice_schema(choice: Any, description: str) -> dict[str, Any]:
     """Make the schema of one of the words of a `Literal`."""
     return {"enum": list(get_args(choice)), "description": description}
 
 
-def _string(description: str, **more: Any) -> dict[str, Any]:
+def _string_schema(description: str, **more: Any) -> dict[str, Any]:
     """Make the schema of a string."""
     return {"type": "string", "description": description, **more}
 
 
-def _strings(description: str) -> dict[str, Any]:
+def _strings_schema(description: str) -> dict[str, Any]:
     """Make the schema of a list of strings."""
     return {"type": "array", "items": {"type": "string"}, "description": description}
 
 
-def _choices(names: list[str], description: str) -> dict[str, Any]:
+def _choices_schema(names: list[str], description: str) -> dict[str, Any]:
     """Make the schema of a list of words of a choice, each once."""
     return {"type": "array", "items": {"enum": names}, "uniqueItems": True, "description": description}
 
 
-def _boolean(description: str) -> dict[str, Any]:
+def _boolean_schema(description: str) -> dict[str, Any]:
     """Make the schema of true or false."""
     return {"type": "boolean", "description": description}
 
 
-def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+def _object_schema(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False, **more}
 
 
 _NUMBER = {"type": "integer", "minimum": 0, "description": "How many harmless words may be lost for one leak."}
 _STRICTNESS = {
     "description": "How many harmless words may be lost for one leak: a number, or one per category.",
-    "anyOf": [_NUMBER, _object({name: _NUMBER for key in get_args(choices.Category) for name in (key, key.upper())})],
+    "anyOf": [
+        _NUMBER,
+        _object_schema({name: _NUMBER for key in get_args(choices.Category) for name in (key, key.upper())}),
+    ],
 }
 _PATTERN = {"type": "object", "description": "An own pattern: see the page on own patterns."}
 _KEPT = list(dict.fromkeys([*get_args(choices.Category), *get_args(choices.Kind)]))
 _POLICY = {
-    "preset": _choice(choices.Preset, "The policy to begin with."),
-    "name": _string("What the policy is called; no part of its digest."),
-    "ordinary_words": _boolean("Whether ordinary words stay, or only stop words and terms."),
-    "terms": _choice(choices.Terms, "How a term is written."),
-    "numbers": _choice(choices.Numbers, "Which numbers stay outside terms."),
-    "unknown": _choice(choices.Unknown, "What happens to words on no list."),
-    "mask": _string("What stands for a word on no list.", pattern=r"^\*+$"),
-    "keep": _choices(_KEPT, "Categories and kinds of PHI that stay. What stays can identify people."),
-    "dates": _choice(choices.Dates, "What stands for a date. `shift` needs a key and patients."),
-    "years": _choice(choices.Years, "Whether years that stand alone stay."),
-    "season": _boolean("Whether shifted dates keep the season."),
-    "date_order": _choice(choices.DateOrder, "How dates in figures are read."),
-    "replace": _choice(choices.Replace, "What stands for what was removed."),
-    "tags": _string("square, angle, deid, or marks with {category} or {kind}."),
-    "ages": _choice(choices.Ages, "What stands for an age over 89."),
-    "zip": _choice(choices.Zip, "Whether the first three digits of a postal code stay."),
-    "ambiguous": _choice(choices.Ambiguous, "When an ordinary word that is a name too goes."),
-    "ethnicity": _boolean("Whether words for ethnicity and nationality go too."),
-    "drop_header": _boolean("Whether the header of a note goes whole."),
-    "drop_sections": _strings("Headings of sections that go whole."),
-    "placeholders": _strings("Placeholders of earlier de-identification that stay, such as [**...**]."),
-    "doctors": _strings("Names of staff that are removed everywhere."),
-    "hospitals": _strings("Names of hospitals that are removed everywhere."),
-    "wards": _strings("Names of wards that are removed everywhere."),
-    "cues": _strings("Own cues of assertion statuses, as `negated forward: no trace of`."),
-    "groups": _choices(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
-    "brands": _boolean("Whether brands of drugs and devices stay outside terms."),
-    "lists_off": _strings("Lists of the vocabulary whose words do not come out for standing on them."),
+    "preset": _choice_schema(choices.Preset, "The policy to begin with."),
+    "name": _string_schema("What the policy is called; no part of its digest."),
+    "ordinary_words": _boolean_schema("Whether ordinary words stay, or only stop words and terms."),
+    "terms": _choice_schema(choices.Terms, "How a term is written."),
+    "numbers": _choice_schema(choices.Numbers, "Which numbers stay outside terms."),
+    "unknown": _choice_schema(choices.Unknown, "What happens to words on no list."),
+    "mask": _string_schema("What stands for a word on no list.", pattern=r"^\*+$"),
+    "keep": _choices_schema(_KEPT, "Categories and kinds of PHI that stay. What stays can identify people."),
+    "dates": _choice_schema(choices.Dates, "What stands for a date. `shift` needs a key and patients."),
+    "years": _choice_schema(choices.Years, "Whether years that stand alone stay."),
+    "season": _boolean_schema("Whether shifted dates keep the season."),
+    "date_order": _choice_schema(choices.DateOrder, "How dates in figures are read."),
+    "replace": _choice_schema(choices.Replace, "What stands for what was removed."),
+    "tags": _string_schema("square, angle, deid, or marks with {category} or {kind}."),
+    "ages": _choice_schema(choices.Ages, "What stands for an age over 89."),
+    "zip": _choice_schema(choices.Zip, "Whether the first three digits of a postal code stay."),
+    "ambiguous": _choice_schema(choices.Ambiguous, "When an ordinary word that is a name too goes."),
+    "ethnicity": _boolean_schema("Whether words for ethnicity and nationality go too."),
+    "drop_header": _boolean_schema("Whether the header of a note goes whole."),
+    "drop_sections": _strings_schema("Headings of sections that go whole."),
+    "placeholders": _strings_schema("Placeholders of earlier de-identification that stay, such as [**...**]."),
+    "doctors": _strings_schema("Names of staff that are removed everywhere."),
+    "hospitals": _strings_schema("Names of hospitals that are removed everywhere."),
+    "wards": _strings_schema("Names of wards that are removed everywhere."),
+    "cues": _strings_schema("Own cues of assertion statuses, as `negated forward: no trace of`."),
+    "groups": _choices_schema(list(get_args(choices.Group)), "The semantic groups of the concepts that are reported."),
+    "brands": _boolean_schema("Whether brands of drugs and devices stay outside terms."),
+    "lists_off": _strings_schema("Lists of the vocabulary whose words do not come out for standing on them."),
     "strictness": _STRICTNESS,
     "sections": {
         "type": "object",
         "description": "Choices for sections, by their headings.",
-        "additionalProperties": _object({"strictness": _STRICTNESS}, required=["strictness"]),
+        "additionalProperties": _object_schema({"strictness": _STRICTNESS}, required=["strictness"]),
     },
-    "rules_off": _choices(list(get_args(choices.Category)), "For measurements; never for data to share."),
+    "rules_off": _choices_schema(list(get_args(choices.Category)), "For measurements; never for data to share."),
     "patterns": {
         "description": "Own regular expressions, or the path of a file of them.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": _PATTERN}],
     },
 }
 _COLUMNS = {
-    "text": _string("The column with the notes."),
-    "id": _string("A column that names the note; it comes out as it is."),
-    "patient": _string("A column that tells patients apart."),
-    "known": _strings("Columns with what is known of the patient; they do not come out."),
-    "keep": _strings("Further columns that come out as they are."),
-    "dates": _strings("Columns of dates that move with the notes of the same patient."),
-    "unshifted_dates": _strings("Columns of dates that stay although they tell the shift."),
-    "outputs": _choices(list(get_args(choices.Output)), "What comes out beside the text."),
-    "separator": _string("What stands between the fields of a CSV.", minLength=1, maxLength=1),
+    "text": _string_schema("The column with the notes."),
+    "id": _string_schema("A column that names the note; it comes out as it is."),
+    "patient": _string_schema("A column that tells patients apart."),
+    "known": _strings_schema("Columns with what is known of the patient; they do not come out."),
+    "keep": _strings_schema("Further columns that come out as they are."),
+    "dates": _strings_schema("Columns of dates that move with the notes of the same patient."),
+    "unshifted_dates": _strings_schema("Columns of dates that stay although they tell the shift."),
+    "outputs": _choices_schema(list(get_args(choices.Output)), "What comes out beside the text."),
+    "separator": _string_schema("What stands between the fields of a CSV.", minLength=1, maxLength=1),
 }
 
 
@@ -111,7 +114,7 @@ def policy_schema() -> dict[str, Any]:
     >>> policy_schema()["properties"]["dates"]["enum"]
     ['tag', 'year', 'shift']
     """
-    return {"$schema": _DRAFT, "title": "notesieve policy", **_object(_POLICY)}
+    return {"$schema": _DRAFT, "title": "notesieve policy", **_object_schema(_POLICY)}
 
 
 def run_schema() -> dict[str, Any]:
@@ -124,25 +127,25 @@ def run_schema() -> dict[str, Any]:
     """
     policy = {
         "description": "A preset, the path of a policy file, or the choices themselves.",
-        "anyOf": [{"type": "string"}, _object(_POLICY)],
+        "anyOf": [{"type": "string"}, _object_schema(_POLICY)],
     }
     properties = {
-        "inputs": {**_strings("Files and folders of notes."), "minItems": 1},
-        "output": _string("The folder of the outputs."),
+        "inputs": {**_strings_schema("Files and folders of notes."), "minItems": 1},
+        "output": _string_schema("The folder of the outputs."),
         "policy": policy,
-        "vocabulary": _string("A compiled vocabulary. Default: the built-in."),
-        "model": _string("What `notesieve train` wrote. Default: the built-in."),
-        "site": _string("The folder of the site's lists."),
-        "key": _boolean("Whether to use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE."),
-        "format": _choice(choices.TextForm, "What is written of a text file."),
-        "encoding": _string("How texts without a byte order mark are read."),
-        "errors": _choice(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
-        "exclude_patients": _string("A file with the patients whose rows are left out, one per line."),
-        "manifest": _string("The record of what is done. Default: beside the output folder."),
+        "vocabulary": _string_schema("A compiled vocabulary. Default: the built-in."),
+        "model": _string_schema("What `notesieve train` wrote. Default: the built-in."),
+        "site": _string_schema("The folder of the site's lists."),
+        "key": _boolean_schema("Whether to use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE."),
+        "format": _choice_schema(choices.TextForm, "What is written of a text file."),
+        "encoding": _string_schema("How texts without a byte order mark are read."),
+        "errors": _choice_schema(choices.DecodingErrors, "What becomes of bytes that cannot be read."),
+        "exclude_patients": _string_schema("A file with the patients whose rows are left out, one per line."),
+        "manifest": _string_schema("The record of what is done. Default: beside the output folder."),
         "threads": {"type": "integer", "minimum": 1, "description": "Default: one per core."},
-        "columns": _object(_COLUMNS, description="How files of rows are read."),
+        "columns": _object_schema(_COLUMNS, description="How files of rows are read."),
     }
-    return {"$schema": _DRAFT, "title": "notesieve run", **_object(properties, required=["inputs", "output"])}
+    return {"$schema": _DRAFT, "title": "notesieve run", **_object_schema(properties, required=["inputs", "output"])}
 
 
 _TYPES: dict[str, tuple[type, ...]] = {

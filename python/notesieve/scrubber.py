@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesieve import messages
 from notesieve.batches import batches
-from notesieve.detectors import normalized
+from notesieve.detectors import normalize_findings
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
 from notesieve.frame_scrubber import FrameScrubber
 from notesieve.hidden_repr import HiddenRepr
@@ -39,7 +39,7 @@ def require_texts(texts: HiddenRepr) -> None:
         raise NoteTypeError("a dict would give its keys: use scrub_many(notes.values()), which keeps the order")
 
 
-def _ended() -> Iterator[None]:
+def _too_few_patients() -> Iterator[None]:
     """Say that there are no more patients, when another is asked for."""
     raise PatientError("there are more notes than patients: give one Patient or None a note")
     yield
@@ -130,7 +130,7 @@ class Scrubber(FrameScrubber):
         'Lives by the [LOCATION].'
         """
         hidden, text = HiddenRepr(text), ""
-        return self._scrub(hidden.reveal(), patient=patient, findings=normalized(findings))
+        return self._scrub(hidden.reveal(), patient=patient, findings=normalize_findings(findings))
 
     def scrub_many(
         self,
@@ -194,7 +194,7 @@ class Scrubber(FrameScrubber):
             raise SettingError(f"on_error={on_error!r} is not one of raise, empty")
         hidden, texts = HiddenRepr(texts), ()  # a traceback that shows arguments shows these
         require_texts(hidden)
-        found = None if findings is None else map(normalized, findings)
+        found = None if findings is None else map(normalize_findings, findings)
         batch, errors = self._scrub_many(hidden, patients=patients, findings=found, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
@@ -293,7 +293,7 @@ class Scrubber(FrameScrubber):
         """
         hidden, texts = HiddenRepr(texts), ()
         require_texts(hidden)
-        whose = repeat(None) if patients is None else chain(patients, _ended())
+        whose = repeat(None) if patients is None else chain(patients, _too_few_patients())
         for ahead in batches(zip(hidden, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
             batch, errors = self._scrub_many(HiddenRepr(some), patients=of, threads=threads)

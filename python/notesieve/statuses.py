@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from notesieve._core import ConceptMention
     from notesieve.choices import Group
 
-__all__ = ["ASKED", "ATTRIBUTES", "GROUPS", "STATUSES", "holds", "said", "statuses"]
+__all__ = ["ASKED", "ATTRIBUTES", "GROUPS", "STATUSES", "attributes_of_mention", "has_status", "status_names"]
 
 #: In the order of their bits in the core.
 STATUSES = ("negated", "hypothetical", "historical", "possible", "family")
@@ -25,18 +25,18 @@ _NEGATED, _FAMILY = 1, 16
 ASKED = ("affirmed", "any", *STATUSES)
 
 
-def statuses(bits: int) -> list[str]:
+def status_names(bits: int) -> list[str]:
     """Give the names of the statuses that some bits stand for.
 
     Examples
     --------
-    >>> statuses(17)
+    >>> status_names(17)
     ['negated', 'family']
     """
     return [status for place, status in enumerate(STATUSES) if bits >> place & 1]
 
 
-def holds(bits: int, asked: str) -> bool:
+def has_status(bits: int, asked: str) -> bool:
     """Return whether what is said of a term is what a query asks for.
 
     A status asks for terms of which it is said, and which are neither negated nor somebody else's unless it asks for
@@ -44,8 +44,10 @@ def holds(bits: int, asked: str) -> bool:
 
     Examples
     --------
-    >>> holds(0, "affirmed"), holds(1, "affirmed"), holds(5, "historical"), holds(4, "historical"), holds(17, "any")
-    (True, False, False, True, True)
+    >>> has_status(0, "affirmed"), has_status(1, "affirmed")
+    (True, False)
+    >>> has_status(5, "historical"), has_status(4, "historical"), has_status(17, "any")
+    (False, True, True)
     """
     if asked == "any":
         return True
@@ -55,7 +57,7 @@ def holds(bits: int, asked: str) -> bool:
     return bool(bits & asked_bit) and not bits & (_NEGATED | _FAMILY) & ~asked_bit
 
 
-def said(concept: ConceptMention) -> dict[str, object]:
+def attributes_of_mention(concept: ConceptMention) -> dict[str, object]:
     """Give what a note says of a concept, for JSON."""
     return {
         "group": concept.group,

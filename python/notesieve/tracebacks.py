@@ -37,27 +37,27 @@ def without_texts(public: _Public) -> _Public:
     {}
     """
     if not isinstance(public, type):
-        function: _Public = _wrapped(public)
+        function: _Public = _wrap_function(public)
         return function
     for name, member in vars(public).copy().items():
         if name.startswith("_") and name not in {"__init__", "__getitem__", "__iter__", "_repr_html_"}:
             continue
         changed: Any = None
         if isinstance(member, classmethod | staticmethod):
-            changed = type(member)(_wrapped(member.__func__))
+            changed = type(member)(_wrap_function(member.__func__))
         elif isinstance(member, property):
-            changed = property(_wrapped(member.fget), doc=member.__doc__)
+            changed = property(_wrap_function(member.fget), doc=member.__doc__)
         elif isinstance(member, cached_property):
-            changed = cached_property(_wrapped(member.func))
+            changed = cached_property(_wrap_function(member.func))
             changed.__set_name__(public, name)
         elif isfunction(member):
-            changed = _wrapped(member)
+            changed = _wrap_function(member)
         if changed is not None:
             setattr(public, name, changed)
     return public
 
 
-def _wrapped(public: Any) -> Any:
+def _wrap_function(public: Any) -> Any:
     """Wrap a function so that an error that leaves it holds no variables of its calls."""
     if hasattr(public, "without_texts"):
         return public

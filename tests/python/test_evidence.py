@@ -15,9 +15,9 @@ import notesieve as ns
 from notesieve.cli import main
 from notesieve.evidence import SAFE_HARBOR, check_identifiers, collect, residual_risk
 from notesieve.evidence.attributes import read_attributes
-from notesieve.evidence.figures import figures
-from notesieve.evidence.safe_harbor import BEYOND_SAFE_HARBOR, marked
-from notesieve.evidence.suppression import suppressed_counts
+from notesieve.evidence.figures import measure_figures
+from notesieve.evidence.safe_harbor import BEYOND_SAFE_HARBOR, split_marked_example
+from notesieve.evidence.suppression import suppress_small_counts
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures" / "gold"
@@ -50,7 +50,7 @@ def test_every_paragraph_and_every_kind_is_in_the_table() -> None:
 @pytest.mark.parametrize("row", SAFE_HARBOR, ids=[row.letter for row in SAFE_HARBOR])
 def test_examples_of_each_identifier_are_removed(row: ns.evidence.Identifier, scrubber: ns.Scrubber) -> None:
     for example in row.examples:
-        text, identifiers = marked(example)
+        text, identifiers = split_marked_example(example)
         assert identifiers, example
         output = scrubber.scrub(text).text
         assert not [found for found in identifiers if found in output]
@@ -95,7 +95,7 @@ def test_the_model_card_names_every_source() -> None:
 
 def test_suppressed_counts_cannot_be_derived() -> None:
     for counts in ([3, 40, 20], [0, 5, 5], [1, 12], [10, 10, 10, 500], [0, 0, 7], [11, 11]):
-        shown = list(suppressed_counts(list(enumerate(counts))).values())
+        shown = list(suppress_small_counts(list(enumerate(counts))).values())
         hidden = [count for count, seen in zip(counts, shown, strict=True) if seen is None]
         assert all(seen is None or seen == 0 or seen >= 11 for seen in shown)
         total = sum(counts) - sum(seen for seen in shown if seen is not None)
@@ -181,12 +181,14 @@ def test_a_text_unlike_the_others_stands_out() -> None:
 
 def test_small_genres_and_kinds_are_put_together(scrubber: ns.Scrubber) -> None:
     gold = gold_of(24)
-    found = figures(gold, scrubber, {doc: doc.split("-")[0] for doc in gold.notes}, name="safe", draws=0)
+    found = measure_figures(gold, scrubber, {doc: doc.split("-")[0] for doc in gold.notes}, name="safe", draws=0)
     assert {name: genre["documents"] for name, genre in found.genres.items()} == {"clinic": 12, "ward": 12}
-    found = figures(gold, scrubber, {doc: f"g{at % 12}" for at, doc in enumerate(gold.notes)}, name="safe", draws=0)
+    found = measure_figures(
+        gold, scrubber, {doc: f"g{at % 12}" for at, doc in enumerate(gold.notes)}, name="safe", draws=0
+    )
     assert {name: genre["documents"] for name, genre in found.genres.items()} == {"smaller genres": 24}
     assert list(found.kinds) == ["NAME/DOCTOR"]
-    few = figures(gold_of(5), scrubber, dict.fromkeys(gold_of(5).notes, "all"), name="safe", draws=0)
+    few = measure_figures(gold_of(5), scrubber, dict.fromkeys(gold_of(5).notes, "all"), name="safe", draws=0)
     assert few.kinds["smaller kinds"]["tokens"] == 5 and few.kinds["smaller kinds"]["token_interval"] is None
 
 

@@ -32,7 +32,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_folder_has_one_run_at_a_time_by_whatever_name(tmp_path: Path) -> None:
     notes, out, link = tmp_path / "notes.jsonl", tmp_path / "out", tmp_path / "link"
     notes.write_text('{"text": "Dr. Brown."}\n')
-    with OutputFolder(out).locked():
+    with OutputFolder(out).lock_against_other_runs():
         link.symlink_to(out)
         for folder, more in ((out, []), (link, []), (out, ["--manifest", str(tmp_path / "other")])):
             done = subprocess.run(

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notesieve.index.language import parse
-from notesieve.index.normal_form import normal
+from notesieve.index.normal_form import normal_form
 from notesieve.index.query import All, And, Code, Node, Not, Or, Word
 
 NAMES = ["cough", "fever", "gout", "pain"]
@@ -49,9 +49,9 @@ def meaning(node: Node) -> list[bool]:
 @settings(max_examples=400, deadline=None)
 @given(trees, trees)
 def test_same_meaning_same_form(one: Node, other: Node) -> None:
-    assert meaning(normal(one)) == meaning(one)
-    assert (str(normal(one)) == str(normal(other))) == (meaning(one) == meaning(other))
-    assert str(normal(read(str(normal(one))))) == str(normal(one))
+    assert meaning(normal_form(one)) == meaning(one)
+    assert (str(normal_form(one)) == str(normal_form(other))) == (meaning(one) == meaning(other))
+    assert str(normal_form(read(str(normal_form(one))))) == str(normal_form(one))
 
 
 def test_what_is_written_in_other_words() -> None:
@@ -62,17 +62,17 @@ def test_what_is_written_in_other_words() -> None:
         ("type:Letter AND year:2004", 'year:2004..2004 type:"letter"'),
         ("fever OR NOT fever", "*"),
     ):
-        assert len({str(normal(read(query))) for query in words}) == 1, words
+        assert len({str(normal_form(read(query))) for query in words}) == 1, words
 
 
 def test_long_queries_are_read_in_time() -> None:
     many = " OR ".join(f"word{at}" for at in range(200))
-    assert str(normal(read(f"NOT NOT ({many}) AND *"))) == str(normal(read(many)))
+    assert str(normal_form(read(f"NOT NOT ({many}) AND *"))) == str(normal_form(read(many)))
     # Parity has the longest form of all.
     parity = "a"
     for name in "bcdefghijklmn":
         parity = f"(({parity}) AND NOT {name}) OR (NOT ({parity}) AND {name})"
         if len(parity) > 4000:
             break
-        assert normal(read(parity))
-    assert isinstance(normal(Code(("x:a",))), Code)
+        assert normal_form(read(parity))
+    assert isinstance(normal_form(Code(("x:a",))), Code)

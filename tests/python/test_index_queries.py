@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import notesieve as ns
 from notesieve.errors import AmbiguousNameError, NotesieveError, QueryError
 from notesieve.index.language import parse
-from notesieve.index.matching import matches, spans
+from notesieve.index.matching import highlighted_spans, matches
 from notesieve.statuses import ASKED
 
 VOCABULARY = ns.Vocabulary.default()
@@ -282,7 +282,9 @@ def test_spans_of_accents_and_invisible_characters(world: World) -> None:
     from notesieve.index.matching import IndexedNote
 
     note = IndexedNote("Me\u0301nie\u0300re\u2019s di\u00adsease", [], None, None)
-    assert [note.text[s:e] for s, e in spans(parse("meniere disease", lambda *_: ()), note, lambda _: [])] == [
+    assert [
+        note.text[s:e] for s, e in highlighted_spans(parse("meniere disease", lambda *_: ()), note, lambda _: [])
+    ] == [
         "Me\u0301nie\u0300re",
         "di\u00adsease",
     ]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import fuzz_texts
 import generate_notes
 import notesieve as ns
-from notesieve.verification.output_tokens import fold
+from notesieve.verification.output_tokens import fold_text
 
 #: Texts that look like notes, and texts that look like nothing.
 TEXTS = st.one_of(
@@ -35,7 +35,7 @@ def test_decisions_tile_both_texts(text: str, policy: str) -> None:
         assert 0 <= decision.output_start <= decision.output_end <= len(note.text)
         # Nothing that could be seen stands between two tokens.
         assert not any(
-            letter.isalnum() and fold(letter).strip() for letter in text[at : decision.start] if letter.isascii()
+            letter.isalnum() and fold_text(letter).strip() for letter in text[at : decision.start] if letter.isascii()
         )
         at = decision.end
 

@@ -10,7 +10,7 @@ import pytest
 import context
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.statuses import GROUPS, STATUSES, holds, statuses
+from notesieve.statuses import GROUPS, STATUSES, has_status, status_names
 
 TEXT = "No fever. Mother had gout. History of stroke; possible pneumonia. Return if cough. Asthma."
 SENTENCES = Path(__file__).parents[2] / "corpus" / "status"
@@ -118,13 +118,13 @@ def test_a_picture_tells_the_reason(scrubber: ns.Scrubber) -> None:
 
 
 def test_what_a_query_asks_for() -> None:
-    assert [statuses(bits) for bits in (0, 1, 17)] == [[], ["negated"], ["negated", "family"]]
-    assert holds(17, "any")
-    assert not holds(17, "negated")
-    assert not holds(17, "family")
-    assert holds(12, "historical")
-    assert holds(12, "possible")
-    assert not holds(12, "affirmed")
+    assert [status_names(bits) for bits in (0, 1, 17)] == [[], ["negated"], ["negated", "family"]]
+    assert has_status(17, "any")
+    assert not has_status(17, "negated")
+    assert not has_status(17, "family")
+    assert has_status(12, "historical")
+    assert has_status(12, "possible")
+    assert not has_status(12, "affirmed")
     assert len(GROUPS) == 5
 
 

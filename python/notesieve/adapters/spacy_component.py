@@ -77,11 +77,11 @@ class NotesieveComponent:
         """Write what was found in a note to the spans and attributes of its document."""
         removed, concepts = [], []
         for found in note.removed:
-            span = _span(doc, found.start, found.end, found.category)
+            span = _doc_span(doc, found.start, found.end, found.category)
             span._.notesieve_kind = found.kind
             removed.append(span)
         for concept in note.concepts:
-            span = _span(doc, concept.source_start, concept.source_end, concept.group)
+            span = _doc_span(doc, concept.source_start, concept.source_end, concept.group)
             span._.notesieve_codes = tuple(concept.codes)
             span._.notesieve_status = tuple(status for status in STATUSES if getattr(concept, status))
             concepts.append(span)
@@ -105,7 +105,7 @@ class NotesieveComponent:
         return self
 
 
-def _span(doc: Doc, start: int, end: int, label: str) -> Span:
+def _doc_span(doc: Doc, start: int, end: int, label: str) -> Span:
     return doc.char_span(start, end, label=label, alignment_mode="expand")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.evaluation import scores
 from notesieve.evaluation.licensed_corpora import CORPORA, plain_figures, read_corpus
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_benchmark"]
@@ -34,10 +34,10 @@ def add_benchmark(commands: Any) -> None:
     parser.add_argument("--notes", type=int, metavar="N", help="the first N notes only")
     parser.add_argument("--predictions", type=Path, metavar="FILE", help="score another system")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write all figures as JSON")
-    parser.set_defaults(run=_benchmark)
+    parser.set_defaults(run=_run_benchmark)
 
 
-def _benchmark(options: argparse.Namespace) -> int:
+def _run_benchmark(options: argparse.Namespace) -> int:
     gold = read_corpus(options.corpus, options.path, options.notes)
     vocabulary = vocabulary_of(options)
     system: Any = options.predictions
@@ -47,17 +47,17 @@ def _benchmark(options: argparse.Namespace) -> int:
     else:
         name = "the predictions"
     found = scores.evaluate(gold, system, name=name)
-    print(_table(options.corpus, name, found))
+    print(_score_table(options.corpus, name, found))
     if options.output is not None:
         whole = {"corpus": options.corpus, "provenance": found.provenance, **plain_figures(found.report)}
-        with reading(options.output):
+        with as_file_errors(options.output):
             options.output.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
     if gold.problems:
         print(f"notesieve: {len(gold.problems)} notes or files could not be read, and were left out", file=sys.stderr)
     return 1 if gold.problems else 0
 
 
-def _table(corpus: str, name: str, found: scores.Evaluation) -> str:
+def _score_table(corpus: str, name: str, found: scores.Evaluation) -> str:
     tokens, kept = found["tokens"], found["retained_nonphi"]["value"]
     lines = [
         f"{corpus}: {found['documents']:,} notes, {tokens['phi']:,} PHI tokens, {tokens['nonphi']:,} others",

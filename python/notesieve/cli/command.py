@@ -27,14 +27,14 @@ from notesieve.cli.run_command import add_run
 from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
 from notesieve.cli.serve import add_serve
-from notesieve.cli.text_inputs import texts
+from notesieve.cli.text_inputs import read_texts
 from notesieve.cli.train import add_train
 from notesieve.cli.verify import add_verify
 from notesieve.cli.vocabulary import add_vocabulary
 from notesieve.errors import NotesieveError
 from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
-from notesieve.statuses import said
+from notesieve.statuses import attributes_of_mention
 
 __all__ = ["main"]
 
@@ -147,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print also the terms that a scrub removes: names are among them, so the result identifies people",
     )
-    autocode.set_defaults(run=_autocode)
+    autocode.set_defaults(run=_run_autocode)
 
     add_vocabulary(commands)
     add_evaluate(commands)
@@ -165,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
     add_serve(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
-    demo.set_defaults(run=_demo)
+    demo.set_defaults(run=_run_demo)
     return parser
 
 
@@ -182,13 +182,20 @@ def _print_problems(failed: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _autocode(options: argparse.Namespace) -> int:
+def _run_autocode(options: argparse.Namespace) -> int:
     scrubber = Scrubber(vocabulary=vocabulary_of(options))
     failed: list[str] = []
     ignored: list[tuple[Path, str]] = []
-    for path, text in texts(options.inputs, failed, ignored):
+    for path, text in read_texts(options.inputs, failed, ignored):
         concepts = [
-            {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes, **said(c)}
+            {
+                "start": c.start,
+                "end": c.end,
+                "code": c.code,
+                "name": c.name,
+                "codes": c.codes,
+                **attributes_of_mention(c),
+            }
             for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
         ]
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
@@ -197,7 +204,7 @@ def _autocode(options: argparse.Namespace) -> int:
     return _print_problems(failed)
 
 
-def _demo(options: argparse.Namespace) -> int:
+def _run_demo(options: argparse.Namespace) -> int:
     del options
     scrubber = Scrubber()
     for example in sorted(files("notesieve").joinpath("examples").iterdir(), key=lambda file: file.name):

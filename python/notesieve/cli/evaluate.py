@@ -14,7 +14,7 @@ from notesieve.evaluation.altered_text import removed_spans
 from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import FormatName, Gold
 from notesieve.evaluation.text_report import agreement_summary, statistics_summary
-from notesieve.files.reading_errors import reading, text_files
+from notesieve.files.reading_errors import as_file_errors, text_files
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_evaluate"]
@@ -41,7 +41,7 @@ def add_evaluate(commands: Any) -> None:
     what = gold.add_mutually_exclusive_group(required=True)
     what.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder of the copy")
     what.add_argument("--stats", action="store_true", help="print how much of what is marked, and write nothing")
-    gold.set_defaults(run=_gold)
+    gold.set_defaults(run=_run_gold)
 
 
 def _add_evaluate(commands: Any) -> None:
@@ -75,10 +75,10 @@ def _add_evaluate(commands: Any) -> None:
     parser.add_argument("--confidence", type=float, default=0.95, help="of all intervals; default: 0.95")
     parser.add_argument("--draws", type=int, default=1000, help="of the bootstrap; default: 1000")
     parser.add_argument("--seed", type=int, default=1, help="of the bootstrap; default: 1")
-    parser.set_defaults(run=_evaluate)
+    parser.set_defaults(run=_run_evaluate)
 
 
-def _evaluate(options: argparse.Namespace) -> int:
+def _run_evaluate(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
     vocabulary = vocabulary_of(options)
     systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
@@ -112,7 +112,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 def _read_outputs(folder: Path) -> dict[str, str]:
     """Read the outputs of a folder, by the names of the notes."""
-    with reading(folder):
+    with as_file_errors(folder):
         files = text_files(folder)
         return {file.relative_to(folder).with_suffix("").as_posix(): file.read_bytes().decode() for file in files}
 
@@ -144,10 +144,10 @@ def _add_agreement(commands: Any) -> None:
     parser.add_argument("--adjudicated", type=Path, metavar="GOLD", help="what they settled on; default: the majority")
     parser.add_argument("--majority", type=Path, metavar="DIR", help="write what more than half of them marked")
     parser.add_argument("--json", action="store_true", help="print the whole result")
-    parser.set_defaults(run=_agreement)
+    parser.set_defaults(run=_run_agreement)
 
 
-def _agreement(options: argparse.Namespace) -> int:
+def _run_agreement(options: argparse.Namespace) -> int:
     names = [path.name or str(path) for path in options.annotators]
     if len(set(names)) < len(names):
         names = [str(path) for path in options.annotators]
@@ -162,7 +162,7 @@ def _agreement(options: argparse.Namespace) -> int:
     return 0
 
 
-def _gold(options: argparse.Namespace) -> int:
+def _run_gold(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
     if options.stats:
         print(statistics_summary(corpus_statistics(gold)))

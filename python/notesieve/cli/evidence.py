@@ -81,13 +81,15 @@ def add_evidence(commands: Any) -> None:
     )
     parser.add_argument("--least", type=int, default=LEAST, help=f"suppress smaller counts; default: {LEAST}")
     parser.add_argument("--organisation", default="", metavar="NAME", help="whose evidence it is")
-    parser.add_argument("--date", type=_date, metavar="YYYY-MM-DD", help="the date of the page; default: today, UTC")
+    parser.add_argument(
+        "--date", type=_parse_date, metavar="YYYY-MM-DD", help="the date of the page; default: today, UTC"
+    )
     parser.add_argument("--draws", type=int, default=1000, help="of the bootstrap; default: 1000")
     parser.add_argument("--seed", type=int, default=1, help="of the bootstrap; default: 1")
-    parser.set_defaults(run=_evidence)
+    parser.set_defaults(run=_run_evidence)
 
 
-def _date(text: str) -> date:
+def _parse_date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -95,7 +97,7 @@ def _date(text: str) -> date:
         raise argparse.ArgumentTypeError(message) from None
 
 
-def _evidence(options: argparse.Namespace) -> int:
+def _run_evidence(options: argparse.Namespace) -> int:
     from notesieve.evidence.collect import collect
 
     if options.output.exists() and not options.output.is_dir():
@@ -111,7 +113,7 @@ def _evidence(options: argparse.Namespace) -> int:
         others=scrubbers[1:],
         genres=read_by_document(options.genres, "genre") if options.genres else None,
         patients=read_by_document(options.patients, "patient") if options.patients else None,
-        notes=None if options.notes is None else _texts(NoteSource(options.notes, options.text, options.id)),
+        notes=None if options.notes is None else _names_and_texts(NoteSource(options.notes, options.text, options.id)),
         site=options.site,
         recall=options.recall,
         confidence=options.confidence,
@@ -133,6 +135,6 @@ def _evidence(options: argparse.Namespace) -> int:
     return 1 if failed or found.figures.evaluation["problems"] else 0
 
 
-def _texts(source: NoteSource) -> Iterator[tuple[str, str]]:
+def _names_and_texts(source: NoteSource) -> Iterator[tuple[str, str]]:
     for note in source.notes():
         yield note.doc, note.text

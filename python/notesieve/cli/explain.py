@@ -10,7 +10,7 @@ from typing import Any
 
 from notesieve._core import Model
 from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
-from notesieve.cli.text_inputs import texts
+from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import SettingError
 from notesieve.rules import rules
 from notesieve.scrubber import Scrubber
@@ -49,10 +49,10 @@ def add_explain(commands: Any) -> None:
     parser.add_argument("--policy", default="safe", help="a preset or a TOML file (default: safe)")
     vocabulary_option(parser, site=True)
     model_option(parser)
-    parser.set_defaults(run=_explain)
+    parser.set_defaults(run=_run_explain)
 
 
-def _explain(options: argparse.Namespace) -> int:
+def _run_explain(options: argparse.Namespace) -> int:
     if options.rules or options.rule:
         _print_rules(options.rule)
         return 0
@@ -63,7 +63,7 @@ def _explain(options: argparse.Namespace) -> int:
     failed: list[str] = []
     doubted: list[tuple[float, Path, dict[str, Any]]] = []
     ignored: list[tuple[Path, str]] = []
-    for path, text in texts(options.inputs, failed, ignored):
+    for path, text in read_texts(options.inputs, failed, ignored):
         note = scrubber.scrub(text)
         if options.suspicious is not None:
             doubted += [(-found["log_odds"], path, found) for found in note.suspicious(options.suspicious)]

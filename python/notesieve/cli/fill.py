@@ -9,7 +9,7 @@ from typing import Any
 
 from notesieve._core import Key
 from notesieve.cli.options import vocabulary_of, vocabulary_option
-from notesieve.cli.text_inputs import texts
+from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import FileError, SettingError
 from notesieve.evaluation.gold import Gold
 from notesieve.filling import FilledNote, fill
@@ -48,14 +48,14 @@ def add_fill(commands: Any) -> None:
         "--pattern", action="append", default=[], metavar="REGEX", help="a further form of tags; may be repeated"
     )
     vocabulary_option(parser)
-    parser.set_defaults(run=_fill)
+    parser.set_defaults(run=_run_fill)
 
 
-def _fill(options: argparse.Namespace) -> int:
+def _run_fill(options: argparse.Namespace) -> int:
     key, vocabulary = Key.load(), vocabulary_of(options)
     failed: list[str] = []
     filled: dict[str, FilledNote] = {}
-    for path, text in texts(options.inputs, failed, []):
+    for path, text in read_texts(options.inputs, failed, []):
         if path.stem in filled:
             message = f"{path}: another note has this name"
             raise SettingError(message)

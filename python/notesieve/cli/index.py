@@ -60,7 +60,7 @@ def _add_query_commands(actions: Any) -> None:
     search.add_argument("--format", choices=["text", "ndjson", "csv"], default="text")
     search.add_argument("--log", type=Path, help="log the search in this file, which only grows; needs --user")
     search.add_argument("--user", help="who reads; needed with --log")
-    search.set_defaults(run=_search)
+    search.set_defaults(run=_run_search)
 
     count = actions.add_parser("count", help="count patients and notes")
     _add_query_arguments(count)
@@ -68,14 +68,14 @@ def _add_query_commands(actions: Any) -> None:
     count.add_argument("--user", help="who asks; needed with --log")
     count.add_argument("--floor", type=int, default=11, help="smallest number that is given with --log; default 11")
     count.add_argument("--by", choices=["type", "year", "branch"], help="a table")
-    count.set_defaults(run=_count)
+    count.set_defaults(run=_run_count)
 
     verify = actions.add_parser("verify", help="read every file of an index again and compare it with its checksum")
     verify.add_argument("index", type=Path, metavar="INDEX")
-    verify.set_defaults(run=_verify)
+    verify.set_defaults(run=_run_verify)
     info = actions.add_parser("info", help="what is in an index, and what made it")
     info.add_argument("index", type=Path, metavar="INDEX")
-    info.set_defaults(run=_info)
+    info.set_defaults(run=_run_info)
 
 
 def _add_copying_commands(actions: Any) -> None:
@@ -88,7 +88,7 @@ def _add_copying_commands(actions: Any) -> None:
     release.add_argument("--only", default="*", metavar="QUERY", help="which notes of these patients; default: all")
     release.add_argument("--new-pseudonyms", action="store_true", help="pseudonyms of this purpose; needs the key")
     release.add_argument("--log", type=Path, help="default: releases.jsonl in the folder of the index")
-    release.set_defaults(run=_release)
+    release.set_defaults(run=_run_release)
     export = actions.add_parser("export", help="write an index for OpenSearch")
     export.add_argument("index", type=Path, metavar="INDEX")
     export.add_argument("--opensearch", type=Path, required=True, metavar="DIR", help="where the files go")
@@ -97,7 +97,7 @@ def _add_copying_commands(actions: Any) -> None:
     export.add_argument("--parts", type=int, default=1, help="in how many files")
     export.add_argument("--only", type=int, metavar="PART", help="write this part alone; parts count from 0")
     export.add_argument("--annotated", action="store_true", help="codes also at their words, as annotated text")
-    export.set_defaults(run=_export)
+    export.set_defaults(run=_run_export)
 
 
 def _add_query_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,15 +107,15 @@ def _add_query_arguments(parser: argparse.ArgumentParser) -> None:
     vocabulary_option(parser)
 
 
-def _open(options: argparse.Namespace) -> Index:
+def _open_index(options: argparse.Namespace) -> Index:
     from notesieve.index import Index
 
     chosen = getattr(options, "vocabulary", None)
     return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
 
 
-def _release(options: argparse.Namespace) -> int:
-    index = _open(options)
+def _run_release(options: argparse.Namespace) -> int:
+    index = _open_index(options)
     cohort = ask_with_choice(options, index.cohort)
     key = Key.load() if options.new_pseudonyms else None
     given = {"purpose": options.purpose, "user": options.user, "query": options.only, "key": key, "log": options.log}
@@ -128,7 +128,7 @@ def _release(options: argparse.Namespace) -> int:
 # ---- questions
 
 
-def _search(options: argparse.Namespace) -> int:
+def _run_search(options: argparse.Namespace) -> int:
     from notesieve.index import Index
     from notesieve.index.results import write_csv
 
@@ -149,7 +149,7 @@ def _search(options: argparse.Namespace) -> int:
     return 0
 
 
-def _verify(options: argparse.Namespace) -> int:
+def _run_verify(options: argparse.Namespace) -> int:
     from notesieve.index import Index
 
     files = Index.open(options.index).verify()
@@ -157,7 +157,7 @@ def _verify(options: argparse.Namespace) -> int:
     return 0
 
 
-def _count(options: argparse.Namespace) -> int:
+def _run_count(options: argparse.Namespace) -> int:
     if options.log is not None:
         from notesieve.index import CountsOnly
 
@@ -171,7 +171,7 @@ def _count(options: argparse.Namespace) -> int:
         else:
             print(f"{ask_with_choice(options, handle.count)} patients")
         return 0
-    index = _open(options)
+    index = _open_index(options)
     if options.by:
         for facet in ask_with_choice(options, lambda query: index.facets(query, options.by)):
             print(f"{facet.notes:>9,}  {facet.value}{'' if facet.name == facet.value else '  ' + facet.name}")
@@ -181,10 +181,10 @@ def _count(options: argparse.Namespace) -> int:
     return 0
 
 
-def _export(options: argparse.Namespace) -> int:
+def _run_export(options: argparse.Namespace) -> int:
     from notesieve.index import export_opensearch
 
-    index = _open(options)
+    index = _open_index(options)
     paths = export_opensearch(
         index,
         options.opensearch,
@@ -199,6 +199,6 @@ def _export(options: argparse.Namespace) -> int:
     return 0
 
 
-def _info(options: argparse.Namespace) -> int:
-    print(json.dumps(_open(options).info(), indent=2, ensure_ascii=False))
+def _run_info(options: argparse.Namespace) -> int:
+    print(json.dumps(_open_index(options).info(), indent=2, ensure_ascii=False))
     return 0

@@ -15,8 +15,8 @@ from notesieve.cli.counted import counted
 from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.files.row_files import Row, open_rows, uncompressed
+from notesieve.files.reading_errors import explain_os_error, is_of_file
+from notesieve.files.row_files import Row, open_rows, open_uncompressed
 from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
 
@@ -51,10 +51,10 @@ def add_build(actions: Any) -> None:
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
     vocabulary_option(build, site=True)
     model_option(build)
-    build.set_defaults(run=_build)
+    build.set_defaults(run=_run_build)
 
 
-def _build(options: argparse.Namespace) -> int:
+def _run_build(options: argparse.Namespace) -> int:
     from notesieve.index import Index
 
     for path in options.inputs:
@@ -81,12 +81,12 @@ def _build(options: argparse.Namespace) -> int:
     with index:
         years = index.info()["years"]
         for path in options.inputs:
-            for rows in _rows(path, options, problems, years=years):
-                added, refused = _add(index, scrubber, rows, options)
+            for rows in _row_batches(path, options, problems, years=years):
+                added, refused = _add_rows(index, scrubber, rows, options)
                 count += added
                 wrong.add(path, refused)
-                _progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
-    _progress("")
+                _print_progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
+    _print_progress("")
     for problem in [*wrong.summary(), *problems]:
         print(f"notesieve: {problem}", file=sys.stderr)
     found = index.count("*")
@@ -118,7 +118,7 @@ class _RefusedRows:
         return [*self.first, *more, summary]
 
 
-def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
+def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
     """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
     form, compression = format_and_compression(path) or ("jsonl", "")
 
@@ -136,14 +136,14 @@ def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years
             raise FrameError(
                 "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"
             )
-        with uncompressed(path, compression) as (stream, _):
+        with open_uncompressed(path, compression) as (stream, _):
             table = open_rows(form, stream, text=options.text)
             made = plan(table.names)
             yield from batches(table.read(made.text, [name for name in made.read if name != made.text]))
     except Exception as problem:
         if not is_of_file(problem):
             raise
-        problems.append(f"{path}: {explain(problem)}")
+        problems.append(f"{path}: {explain_os_error(problem)}")
 
 
 def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[list[Row]]:
@@ -165,7 +165,7 @@ def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[lis
             yield rows
 
 
-def _add(
+def _add_rows(
     index: Index, scrubber: Scrubber, rows: list[Row], options: argparse.Namespace
 ) -> tuple[int, list[tuple[int, str]]]:
     """Add what may go in; return how many rows that were, and of each other row its line and what is wrong with it."""
@@ -199,6 +199,6 @@ def _add(
     return added, refused
 
 
-def _progress(message: str) -> None:
+def _print_progress(message: str) -> None:
     if sys.stderr.isatty():
         print(f"\r{message:<60}", end="\n" if not message else "", file=sys.stderr, flush=True)

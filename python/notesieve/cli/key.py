@@ -31,12 +31,12 @@ def add_key(commands: Any) -> None:
     new = actions.add_parser("new", help="draw a key at random into a new file that only you can read")
     # A file alone: what is printed stays in the terminal's history and in logs.
     new.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the file; it must not exist yet")
-    new.set_defaults(run=_new)
+    new.set_defaults(run=_run_new_key)
     fingerprint = actions.add_parser("fingerprint", help="print the fingerprint of the key of this environment")
-    fingerprint.set_defaults(run=_fingerprint)
+    fingerprint.set_defaults(run=_run_fingerprint)
 
 
-def _new(options: argparse.Namespace) -> int:
+def _run_new_key(options: argparse.Namespace) -> int:
     path: Path = options.output
     try:
         # Made with its mode, so that it is open to nobody else even for a moment; a key that is in use is never lost.
@@ -53,7 +53,7 @@ def _new(options: argparse.Namespace) -> int:
     return 0
 
 
-def _fingerprint(options: argparse.Namespace) -> int:
+def _run_fingerprint(options: argparse.Namespace) -> int:
     del options
     print(Key.load().fingerprint)
     return 0

@@ -57,10 +57,10 @@ def add_omop(commands: Any) -> None:
     omop.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
     omop.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
     omop.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
-    omop.set_defaults(run=_omop)
+    omop.set_defaults(run=_run_omop)
 
 
-def _omop(options: argparse.Namespace) -> int:
+def _run_omop(options: argparse.Namespace) -> int:
     from notesieve.omop import Concepts, known_persons, scrub_parquet
 
     key = Key.load() if options.ids == "pseudonym" else None

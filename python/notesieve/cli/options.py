@@ -8,7 +8,7 @@ from pathlib import Path
 
 from notesieve._core import Policy, Vocabulary
 from notesieve.errors import GoldError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.vocabularies.building import read_site_lists
 
 __all__ = [
@@ -85,7 +85,7 @@ def read_by_document(path: Path, column: str) -> dict[str, str]:
     GoldError
         If a column is missing.
     """
-    with reading(path), path.open(encoding="utf-8-sig", newline="") as stream:
+    with as_file_errors(path), path.open(encoding="utf-8-sig", newline="") as stream:
         rows = csv.DictReader(stream)
         if not {"doc", column} <= set(rows.fieldnames or ()):
             raise GoldError(f"{path}: needs the columns doc and {column}")

@@ -31,12 +31,12 @@ def add_policy(commands: Any) -> None:
     actions = policy.add_subparsers(title="actions", required=True, metavar="ACTION")
     show = actions.add_parser("show", help="print every choice as TOML, with the digest that results are known by")
     show.add_argument("policy", nargs="?", default="safe", metavar="POLICY", help="a preset or a TOML file")
-    show.set_defaults(run=_show)
+    show.set_defaults(run=_run_show)
     schema = actions.add_parser("schema", help="print the JSON schema of policy files, for editors")
-    schema.set_defaults(run=_schema)
+    schema.set_defaults(run=_run_schema)
 
 
-def _show(options: argparse.Namespace) -> int:
+def _run_show(options: argparse.Namespace) -> int:
     policy = policy_of(options)
     print(f"# digest {policy.digest}")
     if policy.needs_key:
@@ -45,7 +45,7 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
-def _schema(options: argparse.Namespace) -> int:
+def _run_schema(options: argparse.Namespace) -> int:
     del options
     print(json.dumps(policy_schema(), indent=2))
     return 0

@@ -54,10 +54,10 @@ def add_run(commands: Any) -> None:
     run.add_argument("--resume", action="store_true", help="go on where an earlier run ended")
     run.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
     run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
-    run.set_defaults(run=_run)
+    run.set_defaults(run=_run_run_file)
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run_run_file(options: argparse.Namespace) -> int:
     if options.schema:
         print(json.dumps(run_schema(), indent=2))
         return 0

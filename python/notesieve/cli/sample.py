@@ -43,7 +43,7 @@ def add_sample(commands: Any) -> None:
     size = actions.add_parser("size", help="how many notes must be read")
     _add_size_options(size)
     size.add_argument("--json", action="store_true")
-    size.set_defaults(run=_size)
+    size.set_defaults(run=_run_sample_size)
     draw = actions.add_parser("draw", help="draw notes and write the sheet to fill in")
     draw.add_argument(
         "notes", type=Path, metavar="NOTES",
@@ -61,12 +61,12 @@ def add_sample(commands: Any) -> None:
     model_option(draw)
     draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
-    draw.set_defaults(run=_draw)
+    draw.set_defaults(run=_run_draw)
     judge = actions.add_parser("judge", help="read a filled-in sheet: does it show what was asked?")
     judge.add_argument("sheet", type=Path, metavar="SHEET")
     _add_size_options(judge)
     judge.add_argument("--json", action="store_true")
-    judge.set_defaults(run=_judge)
+    judge.set_defaults(run=_run_judge)
 
 
 def _add_size_options(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +87,7 @@ def _size_arguments(options: argparse.Namespace) -> dict[str, float]:
     return {name: getattr(options, name) for name in names}
 
 
-def _size(options: argparse.Namespace) -> int:
+def _run_sample_size(options: argparse.Namespace) -> int:
     found = annotator_agreement.sample_size(**_size_arguments(options))
     if options.json:
         print(json.dumps(found))
@@ -109,14 +109,14 @@ def _size(options: argparse.Namespace) -> int:
     return 0
 
 
-def _draw(options: argparse.Namespace) -> int:
+def _run_draw(options: argparse.Namespace) -> int:
     if options.number < 1:
         raise GoldError("the number of notes to draw must be 1 or more")
     if options.output.exists() and any(options.output.iterdir()):
         # Notes of two samples in one folder would be read as one, and a sheet that is filled in would be lost.
         raise GoldError(f"{options.output}: is not empty: take another folder")
     source = NoteSource(options.notes, options.text, options.id, options.stratum)
-    strata = source.values()
+    strata = source.values_by_document()
     if options.strata is not None:
         strata = dict.fromkeys(strata, "none") | {
             doc: stratum or "none"
@@ -129,7 +129,7 @@ def _draw(options: argparse.Namespace) -> int:
         write_private(options.output / "notes" / f"{note.doc}.txt", note.text)
         write_private(options.output / "scrubbed" / f"{note.doc}.txt", scrubber.scrub(note.text).text)
     write_private(options.output / "sheet.csv", sheet)
-    provenance = _provenance(source, scrubber, strata, sample, options.seed)
+    provenance = _sample_provenance(source, scrubber, strata, sample, options.seed)
     write_private(options.output / "provenance.json", json.dumps(provenance, indent=1) + "\n")
     if len(sample) < options.number:
         print(f"notesieve: there are no more than {counted(len(sample), 'note')}", file=sys.stderr)
@@ -140,7 +140,7 @@ def _draw(options: argparse.Namespace) -> int:
     return 0
 
 
-def _provenance(
+def _sample_provenance(
     source: NoteSource, scrubber: Scrubber, strata: dict[str, str], sample: list[dict[str, str]], seed: int
 ) -> dict[str, Any]:
     """Record of what and how the sample was drawn, and with what it was scrubbed."""
@@ -158,7 +158,7 @@ def _provenance(
     }
 
 
-def _judge(options: argparse.Namespace) -> int:
+def _run_judge(options: argparse.Namespace) -> int:
     found = annotator_agreement.judge_sample(options.sheet, seed=1, **_size_arguments(options))
     if options.json:
         print(json.dumps(found))

@@ -11,7 +11,7 @@ from typing import Any
 from notesieve._core import Key
 from notesieve.cli.counted import counted
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
-from notesieve.cli.scrub_stdout import print_scrubbed, summary_of
+from notesieve.cli.scrub_stdout import print_scrubbed, summary_of_ignored
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
@@ -90,7 +90,7 @@ def add_scrub(commands: Any) -> None:
     )
     _add_rows(scrub)
     _add_run(scrub)
-    scrub.set_defaults(run=_scrub)
+    scrub.set_defaults(run=_run_scrub)
 
 
 def _add_rows(scrub: argparse.ArgumentParser) -> None:
@@ -139,7 +139,7 @@ def _add_run(scrub: argparse.ArgumentParser) -> None:
     run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
 
 
-def _scrub(options: argparse.Namespace) -> int:
+def _run_scrub(options: argparse.Namespace) -> int:
     key = Key.load() if options.key else None
     scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options), key=key, model=options.model)
     if options.output is None:
@@ -225,7 +225,7 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
 
 
 def _print_report(report: FileReport, quiet: bool, summary: str) -> None:
-    for line in [*report.problems, *report.warnings, *summary_of(report.ignored)]:
+    for line in [*report.problems, *report.warnings, *summary_of_ignored(report.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     if report.failed:
         failed = f"{counted(report.failed, 'row')} could not be scrubbed; the error codes are in the output"

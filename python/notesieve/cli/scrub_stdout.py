@@ -14,8 +14,8 @@ from notesieve.errors import FileError, FrameError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, find_jobs, read_as
 from notesieve.files.note_files import read_note, write_note
-from notesieve.files.reading_errors import explain, is_of_file, standard_input
-from notesieve.files.row_files import open_rows, uncompressed
+from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
+from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
 from notesieve.findings_file import FindingsFile
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from notesieve.files.table_options import TableOptions
     from notesieve.scrubber import Scrubber
 
-__all__ = ["print_scrubbed", "summary_of"]
+__all__ = ["print_scrubbed", "summary_of_ignored"]
 
 
 def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: TableOptions) -> int:
@@ -45,22 +45,22 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     decoder = Encoding(options.encoding, options.errors)
     printer = _Printer(scrubber, decoder, options.threads, found.problems, findings)
     if rows or stdin_rows:
-        failed = printer.rows(table, rows[0] if rows else None)
+        failed = printer.print_rows(table, rows[0] if rows else None)
         found.warnings += [f"{counted(failed, 'row')} could not be scrubbed; the error codes are in the output"] * bool(
             failed
         )
     else:
-        printer.notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
+        printer.print_notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
         failed = 0
     found.problems += [] if findings is None else findings.problems()
     if (excluded := table.exclude_patients) is not None:
         found.warnings += [f"{excluded.rows} notes of excluded patients left out", *excluded.warnings()]
-    for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of(found.ignored)]:
+    for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of_ignored(found.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if found.problems or failed else 0
 
 
-def summary_of(ignored: list[tuple[Path, str]]) -> list[str]:
+def summary_of_ignored(ignored: list[tuple[Path, str]]) -> list[str]:
     """Say which files of folders are ignored, if there are any."""
     return [FoundFiles(ignored=ignored).summary()] if ignored else []
 
@@ -79,7 +79,7 @@ class _Printer:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(newline="")  # line ends stay as they are
 
-    def rows(self, options: TableOptions, job: FileJob | None) -> int:
+    def print_rows(self, options: TableOptions, job: FileJob | None) -> int:
         """Write the rows of a file or of standard input; return how many could not be scrubbed."""
         out = getattr(sys.stdout, "buffer", None)
         if out is None:
@@ -88,9 +88,9 @@ class _Printer:
         rows = RowScrubber(self.scrubber, options, self.threads, counts, self.problems, self.findings)
         name = "standard input" if job is None else str(job.source)
         try:
-            with _opened(job) as (stream, _):
+            with _open_job(job) as (stream, _):
                 encoded = self.encoding.as_utf8(stream)
-                form = job.form if job is not None else _form_of(encoded)
+                form = job.form if job is not None else _detect_row_format(encoded)
                 separator = options.separator or (job.separator if job is not None else None)
                 table = open_rows(form, encoded, text=options.text, separator=separator)
                 for _ in rows.scrub(table, out, name=name, keys={} if job is None else job.keys):
@@ -100,28 +100,28 @@ class _Printer:
         except Exception as problem:
             if not is_of_file(problem):
                 raise
-            raise FrameError(f"{name}: {explain(problem)}") from None
+            raise FrameError(f"{name}: {explain_os_error(problem)}") from None
         return counts.failed
 
-    def notes(self, jobs: list[Any], form: str) -> None:
+    def print_notes(self, jobs: list[Any], form: str) -> None:
         """Write notes and, after them, messages."""
         for name, note in self._scrubbed_notes([job for job in jobs if job == "-" or job.form in NOTE_FORMS]):
             sys.stdout.write(write_note(name, note, form))
         for job in jobs:
             if job != "-" and job.form == "message":
-                sys.stdout.write(self._message(job))
+                sys.stdout.write(self._scrub_message(job))
 
-    def _read(self, job: FileJob) -> str | None:
+    def _read_note(self, job: FileJob) -> str | None:
         try:
             return read_note(job, self.encoding)[1]
         except Exception as problem:
             if not is_of_file(problem):
                 raise
-            self.problems.append(f"{job.source}: {explain(problem)}")
+            self.problems.append(f"{job.source}: {explain_os_error(problem)}")
             return None
 
-    def _message(self, job: FileJob) -> str:
-        content = self._read(job)
+    def _scrub_message(self, job: FileJob) -> str:
+        content = self._read_note(job)
         if content is None:
             return ""
         try:
@@ -129,7 +129,7 @@ class _Printer:
         except Exception as problem:
             if not is_of_file(problem):
                 raise
-            self.problems.append(f"{job.source}: {explain(problem)}")
+            self.problems.append(f"{job.source}: {explain_os_error(problem)}")
             return ""
         return text if text.endswith(("\n", "\r")) else text + "\n"
 
@@ -137,17 +137,17 @@ class _Printer:
         group: list[tuple[str, str]] = []
         size = 0
         for job in jobs:
-            text = standard_input(self.encoding) if job == "-" else self._read(job)
+            text = standard_input(self.encoding) if job == "-" else self._read_note(job)
             if text is None:
                 continue
             group.append(("stdin" if job == "-" else job.name, text))
             size += len(text)
             if size >= BATCH:
-                yield from self._scrubbed(group)
+                yield from self._scrub_group(group)
                 group, size = [], 0
-        yield from self._scrubbed(group)
+        yield from self._scrub_group(group)
 
-    def _scrubbed(self, group: list[tuple[str, str]]) -> Iterator[tuple[str, ScrubbedNote]]:
+    def _scrub_group(self, group: list[tuple[str, str]]) -> Iterator[tuple[str, ScrubbedNote]]:
         found = None if self.findings is None else [self.findings.of(name) for name, _ in group]
         batch, errors = self.scrubber._scrub_many([text for _, text in group], findings=found, threads=self.threads)
         self.problems.extend(f"{group[row][0]}: {problem}" for row, problem in errors)
@@ -155,9 +155,9 @@ class _Printer:
         yield from ((stem, batch[row]) for row, (stem, _) in enumerate(group) if row not in failed)
 
 
-def _opened(job: FileJob | None) -> Any:
+def _open_job(job: FileJob | None) -> Any:
     if job is not None:
-        return uncompressed(job.source, job.compression)
+        return open_uncompressed(job.source, job.compression)
     if sys.stdin is None:
         raise FileError("standard input: is closed")
     from contextlib import nullcontext
@@ -165,7 +165,7 @@ def _opened(job: FileJob | None) -> Any:
     return nullcontext((sys.stdin.buffer, None))
 
 
-def _form_of(stream: Any) -> str:
+def _detect_row_format(stream: Any) -> str:
     """Distinguish JSON Lines from CSV by the first byte that is no white space or byte order mark."""
     first = stream.peek(4096)[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return "jsonl" if first == b"{" else "csv"

@@ -74,10 +74,10 @@ def add_serve(commands: Any) -> None:
         "--max-waiting", type=int, default=1000, metavar="REQUESTS", help="before others get 503 (default: 1000)"
     )
     parser.add_argument("--access-log", action="store_true", help="log method, path, status and time of each request")
-    parser.set_defaults(run=_serve)
+    parser.set_defaults(run=_run_serve)
 
 
-def _serve(options: argparse.Namespace) -> int:
+def _run_serve(options: argparse.Namespace) -> int:
     try:
         from notesieve.service.server import serve
         from notesieve.service.settings import ServiceSettings, read_token

@@ -9,15 +9,15 @@ from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, format_and_compression
 from notesieve.files.note_files import read_note
-from notesieve.files.reading_errors import explain, is_of_file, standard_input
+from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["texts"]
+__all__ = ["read_texts"]
 
 
-def texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+def read_texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
     """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.
 
     Parameters
@@ -38,18 +38,18 @@ def texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, st
         if name == "-":
             yield Path("stdin"), standard_input()
             continue
-        for job in _jobs(Path(name), failed, ignored):
+        for job in _jobs_of_path(Path(name), failed, ignored):
             try:
                 text = read_note(job, Encoding())[1]
             except Exception as problem:
                 if not is_of_file(problem):
                     raise
-                failed.append(f"{job.source}: {explain(problem)}")
+                failed.append(f"{job.source}: {explain_os_error(problem)}")
             else:
                 yield job.source, text
 
 
-def _jobs(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> list[FileJob]:
+def _jobs_of_path(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> list[FileJob]:
     if not path.exists():
         raise FileError(f"{path}: there is no such file or folder")
     if not path.is_dir():

@@ -47,10 +47,10 @@ def add_train(commands: Any) -> None:
     parser.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
     parser.add_argument("--json", action="store_true", help="print the whole result")
     parser.add_argument("--quiet", action="store_true", help="no progress bar and no report; problems are still shown")
-    parser.set_defaults(run=_train)
+    parser.set_defaults(run=_run_train)
 
 
-def _train(options: argparse.Namespace) -> int:
+def _run_train(options: argparse.Namespace) -> int:
     from notesieve.learning import train
 
     with warnings.catch_warnings(record=True) as cautions:

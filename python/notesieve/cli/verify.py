@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from notesieve.cli.options import vocabulary_of, vocabulary_option
-from notesieve.cli.text_inputs import texts
+from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import VerifyError
 from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
@@ -30,16 +30,16 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
     parser.add_argument("--policy", default="safe", help="the policy of the scrub: a preset or a TOML file")
     vocabulary_option(parser, site=True)
-    parser.set_defaults(run=_verify)
+    parser.set_defaults(run=_run_verify)
 
 
-def _verify(options: argparse.Namespace) -> int:
+def _run_verify(options: argparse.Namespace) -> int:
     scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options))
     count = failed = 0
     reasons: Counter[str] = Counter()
     unread: list[str] = []
     ignored: list[tuple[Path, str]] = []
-    for path, text in texts(options.inputs, unread, ignored):
+    for path, text in read_texts(options.inputs, unread, ignored):
         count += 1
         try:
             reasons.update(token.allowed_by for token in verify(text, scrubber))

@@ -93,7 +93,7 @@ def add_vocabulary(commands: Any) -> None:
     differ.add_argument("old", type=Path, metavar="OLD")
     differ.add_argument("new", type=Path, metavar="NEW")
     differ.add_argument("--json", action="store_true", help="print all of it")
-    differ.set_defaults(run=_diff)
+    differ.set_defaults(run=_run_diff)
 
 
 def _add_build(actions: Any) -> None:
@@ -111,7 +111,7 @@ def _add_build(actions: Any) -> None:
     parser.add_argument("--no-suppression", action="store_true", help="keep terms that mislead")
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
-    parser.set_defaults(run=_build, sources=None)
+    parser.set_defaults(run=_run_build, sources=None)
 
 
 def _add_fetch(actions: Any) -> None:
@@ -128,7 +128,7 @@ def _add_fetch(actions: Any) -> None:
     parser.add_argument("--sha256", help="the digest that the descriptors must have")
     parser.add_argument("--url", default=None, help="a mirror")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="default: mesh-YEAR.vocabulary in DIR")
-    parser.set_defaults(run=_fetch)
+    parser.set_defaults(run=_run_fetch)
 
 
 def _add_reading_commands(actions: Any) -> None:
@@ -136,12 +136,12 @@ def _add_reading_commands(actions: Any) -> None:
     info = actions.add_parser("info", help="sources, versions, licences, counts")
     _add_file_argument(info)
     info.add_argument("--json", action="store_true", help="print all of it")
-    info.set_defaults(run=_info)
+    info.set_defaults(run=_run_info)
     lookup = actions.add_parser("lookup", help="the concepts of a term, or a concept by its code")
     lookup.add_argument("term")
     lookup.add_argument("--tree", action="store_true", help="broader and narrower concepts and cross-references, too")
     vocabulary_option(lookup)
-    lookup.set_defaults(run=_lookup)
+    lookup.set_defaults(run=_run_lookup)
     search = actions.add_parser("search", help="terms that begin with a text, or are nearly it")
     search.add_argument("text")
     search.add_argument(
@@ -149,18 +149,18 @@ def _add_reading_commands(actions: Any) -> None:
     )
     search.add_argument("--limit", type=int, default=20, help="the most terms; default: 20")
     vocabulary_option(search)
-    search.set_defaults(run=_search)
+    search.set_defaults(run=_run_search)
     descendants = actions.add_parser("descendants", help="all concepts below a code")
     descendants.add_argument("code")
     vocabulary_option(descendants)
-    descendants.set_defaults(run=_descendants)
+    descendants.set_defaults(run=_run_descendants)
     lists = actions.add_parser("lists", help="the lists on which a word stands")
     lists.add_argument("word")
     vocabulary_option(lists)
-    lists.set_defaults(run=_lists)
+    lists.set_defaults(run=_run_lists_of_word)
     verify = actions.add_parser("verify", help="prove that a file is whole")
     _add_file_argument(verify)
-    verify.set_defaults(run=_verify)
+    verify.set_defaults(run=_run_verify)
 
 
 def _add_file_argument(parser: argparse.ArgumentParser) -> None:
@@ -171,7 +171,7 @@ def _add_file_argument(parser: argparse.ArgumentParser) -> None:
     vocabulary_option(parser)
 
 
-def _build(options: argparse.Namespace) -> int:
+def _run_build(options: argparse.Namespace) -> int:
     if not options.sources:
         raise PolicyError("nothing to build: name a source, e.g. --mesh FILE")
     return _build_and_report(options, options.sources, as_json=options.json)
@@ -192,7 +192,7 @@ def _build_and_report(options: argparse.Namespace, sources: list[dict[str, Any]]
     return 0
 
 
-def _fetch(options: argparse.Namespace) -> int:
+def _run_fetch(options: argparse.Namespace) -> int:
     where = {"year": options.year, "folder": options.folder} | ({"url": options.url} if options.url else {})
     files = [vocabularies.fetch("mesh", sha256=options.sha256, **where)]
     if options.supplementary:
@@ -203,7 +203,7 @@ def _fetch(options: argparse.Namespace) -> int:
     return _build_and_report(options, sources, as_json=False)
 
 
-def _info(options: argparse.Namespace) -> int:
+def _run_info(options: argparse.Namespace) -> int:
     vocabulary = vocabulary_of(options)
     info = vocabulary.info()
     if options.json:
@@ -233,7 +233,7 @@ def _print_concepts(concepts: Iterable[Concept], before: str = "") -> None:
         print(f"{before}{concept.code}\t{concept.name}\t{' '.join(concept.types)}".rstrip())
 
 
-def _lookup(options: argparse.Namespace) -> int:
+def _run_lookup(options: argparse.Namespace) -> int:
     vocabulary = vocabulary_of(options)
     concepts = vocabulary.lookup(options.term)
     by_code = vocabulary.concept(options.term)
@@ -255,7 +255,7 @@ def _lookup(options: argparse.Namespace) -> int:
     return 0 if concepts else 1
 
 
-def _search(options: argparse.Namespace) -> int:
+def _run_search(options: argparse.Namespace) -> int:
     vocabulary = vocabulary_of(options)
     found: list[tuple[str, int, list[Concept]]] = (
         vocabulary.near(options.text, options.errors, options.limit)
@@ -272,25 +272,25 @@ def _search(options: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
-def _descendants(options: argparse.Namespace) -> int:
+def _run_descendants(options: argparse.Namespace) -> int:
     _print_concepts(vocabulary_of(options).descendants(options.code))
     return 0
 
 
-def _lists(options: argparse.Namespace) -> int:
+def _run_lists_of_word(options: argparse.Namespace) -> int:
     lists = vocabulary_of(options).lists(options.word)
     print(" ".join(lists) if lists else "on no list")
     return 0
 
 
-def _verify(options: argparse.Namespace) -> int:
+def _run_verify(options: argparse.Namespace) -> int:
     vocabulary = vocabulary_of(options)
     vocabulary.verify()
     print(f"{vocabulary.file}: whole, digest {vocabulary.digest}")
     return 0
 
 
-def _diff(options: argparse.Namespace) -> int:
+def _run_diff(options: argparse.Namespace) -> int:
     found = vocabularies.diff(options.old, options.new)
     print(json.dumps(vars(found), indent=2, ensure_ascii=False) if options.json else found.summary())
     return 0

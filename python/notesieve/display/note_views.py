@@ -79,7 +79,7 @@ def category_colour(category: str) -> str:
     return _COLOURS.get(category, _COLOURS["UNLISTED"])
 
 
-def _coloured(text: str, colour: str, title: str) -> str:
+def _coloured_html(text: str, colour: str, title: str) -> str:
     """Write a text as HTML with a background colour and a tooltip."""
     style = f"background:{colour};color:#111;{_BOX}"
     return f'<span style="{style}" title="{html.escape(title)}">{html.escape(text)}</span>'
@@ -90,7 +90,7 @@ def _text_with_marks(text: str, marks: Iterable[tuple[int, int, str, str]]) -> s
     parts = []
     at = 0
     for start, end, colour, title in sorted(marks):
-        parts += [html.escape(text[at:start]), _coloured(text[start:end], colour, title)]
+        parts += [html.escape(text[at:start]), _coloured_html(text[start:end], colour, title)]
         at = end
     parts.append(html.escape(text[at:]))
     return "".join(parts)
@@ -98,11 +98,11 @@ def _text_with_marks(text: str, marks: Iterable[tuple[int, int, str, str]]) -> s
 
 def _concept_tooltip(concept: ConceptMention) -> str:
     """Say code, name and system of a concept, and what the note says of it with the cue."""
-    told = f"{concept.code}  {concept.name}  ({_system(concept.code)})"
+    told = f"{concept.code}  {concept.name}  ({_code_system(concept.code)})"
     return "; ".join([told, *(f"{status}: {cue}" for status, cue in concept.reasons.items())])
 
 
-def _system(code: str) -> str:
+def _code_system(code: str) -> str:
     system = code.split(":")[0]
     return _SYSTEMS.get(system, system)
 
@@ -144,15 +144,15 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
 def _note_html(note: ScrubbedNote, original: HiddenRepr) -> str:
     _require_scrubbed_note(note, "show")
     shown = original.reveal() is not None
-    marks = _marks(note, original)
+    marks = _coloured_spans(note, original)
     text = original.reveal() if shown else note.text
     used = [category for category in _COLOURS if any(removal.category == category for removal in note.removed)]
     names = {"UNLISTED": "on no list"}
     legend = " ".join(
-        [_coloured("coded term", _CODED, "in the vocabulary")]
-        + [_coloured("negated, past, doubtful, another's", _SAID, "pointing at it tells")]
+        [_coloured_html("coded term", _CODED, "in the vocabulary")]
+        + [_coloured_html("negated, past, doubtful, another's", _SAID, "pointing at it tells")]
         * any(not concept.affirmed for concept in note.concepts)
-        + [_coloured(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
+        + [_coloured_html(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
     )
     return (
         f'<div style="{_FRAME}">{_BANNER if shown else ""}'
@@ -161,7 +161,7 @@ def _note_html(note: ScrubbedNote, original: HiddenRepr) -> str:
     )
 
 
-def _marks(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int, int, str, str]]:
+def _coloured_spans(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int, int, str, str]]:
     """Give what is shown in colours: start, end, colour and tooltip; in the original if there is one."""
     shown = original.reveal() is not None
     if shown and max((removal.end for removal in note.removed), default=0) > len(original.reveal()):
@@ -194,7 +194,7 @@ def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
     text = original.reveal()
     pieces = []
     at = 0
-    for start, end, colour, title in _marks(note, original):
+    for start, end, colour, title in _coloured_spans(note, original):
         pieces += [(text[at:start], "", ""), (text[start:end], colour, title)]
         at = end
     pieces.append((text[at:], "", ""))
@@ -246,7 +246,7 @@ def _require_scrubbed_note(note: object, what: str) -> None:
     raise NoteTypeError(f"{what} takes one ScrubbedNote, not {type(note).__name__}: {hint}")
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
+def _html_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
     cell = "text-align:left;vertical-align:top;padding:.2em .6em"
     top = "".join(f'<th style="{cell}">{html.escape(name)}</th>' for name in head)
     body = ""
@@ -280,7 +280,7 @@ def concept_table(note: ScrubbedNote) -> Html:
         )
         for c in note.concepts
     ]
-    return _table(["at", "term", "code", "name", "group", "said", "value or dose", "further codes"], rows)
+    return _html_table(["at", "term", "code", "name", "group", "said", "value or dose", "further codes"], rows)
 
 
 @without_texts
@@ -295,7 +295,7 @@ def finding_table(note: ScrubbedNote) -> Html:
     """
     _require_scrubbed_note(note, "finding_table")
     rows = [(f.start, f.end, f.category, f.kind, f.rule, f.certainty) for f in note.findings]
-    return _table(["from", "to", "category", "kind", "rule", "certainty"], rows)
+    return _html_table(["from", "to", "category", "kind", "rule", "certainty"], rows)
 
 
 @without_texts
@@ -320,4 +320,4 @@ def decision_table(note: ScrubbedNote) -> Html:
     for decision in note.decisions:
         written = "" if decision.action == "remove" else note.text[decision.output_start : decision.output_end]
         rows.append((decision.start, written.strip(), decision.action, decision.reason, decision.rule or ""))
-    return _table(["at", "word", "what was done", "why", "rule"], rows)
+    return _html_table(["at", "word", "what was done", "why", "rule"], rows)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.display.note_views import Html
 from notesieve.errors import NoteError
-from notesieve.evaluation.plots import GREY, INK, words_at
+from notesieve.evaluation.plots import GREY, INK, text_at
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
@@ -140,28 +140,28 @@ class Overview:
     def plot_removed(self) -> Html:
         """Draw how many stretches were removed, by category."""
         rows = [("on no list" if name == "UNLISTED" else name.lower(), n) for name, n in self.removed.most_common()]
-        return _bars(rows, "removed, by category")
+        return _bar_chart(rows, "removed, by category")
 
     def plot_removed_per_note(self) -> Html:
         """Draw the mean number of removed stretches per note, by category, for the notes of each label."""
         parts = []
         for row in self.removed_per_note():
             means = {name.lower(): mean for name, mean in row.items() if name not in ("label", "notes")}
-            title = f"{_shortened(row['label'], 40)}: {row['notes']:,} notes, removed per note"
-            parts.append(_bars(sorted(means.items(), key=lambda mean: -mean[1]), title, "{:.2f}"))
+            title = f"{_ellipsize(row['label'], 40)}: {row['notes']:,} notes, removed per note"
+            parts.append(_bar_chart(sorted(means.items(), key=lambda mean: -mean[1]), title, "{:.2f}"))
         return Html("".join(parts))
 
     def plot_concepts(self, most: int = 20) -> Html:
         """Draw the concepts that are in most notes."""
-        return _bars([(name, n) for (_, name), n in self.concepts.most_common(most)], "notes with a concept")
+        return _bar_chart([(name, n) for (_, name), n in self.concepts.most_common(most)], "notes with a concept")
 
     def plot_masked_words(self, most: int = 20) -> Html:
         """Draw the words on no list that were masked in most notes."""
-        return _bars(self.masked_words.most_common(most), "notes in which a word on no list was masked")
+        return _bar_chart(self.masked_words.most_common(most), "notes in which a word on no list was masked")
 
     def plot_pairs(self, most: int = 12) -> Html:
         """Draw which concepts stand in the same notes."""
-        return _grid(*self.pairs(most), "notes with both concepts")
+        return _heat_map(*self.pairs(most), "notes with both concepts")
 
     def _repr_html_(self) -> str:
         parts = [self.plot_removed(), self.plot_concepts(), self.plot_pairs()]
@@ -234,12 +234,12 @@ def overview(
     return Overview(batch, hidden.reveal(), vocabulary, least_notes, groups, labels)
 
 
-def _shortened(words: str, most: int) -> str:
+def _ellipsize(words: str, most: int) -> str:
     """Shorten a text to so many characters, with an ellipsis."""
     return words if len(words) <= most else words[: most - 1] + "…"
 
 
-def _svg(width: float, height: float, title: str, parts: list[str]) -> Html:
+def _svg_html(width: float, height: float, title: str, parts: list[str]) -> Html:
     return Html(
         f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" role="img" aria-label="{escape(title)}" '
         'xmlns="http://www.w3.org/2000/svg" font-family="system-ui, sans-serif" '
@@ -247,29 +247,29 @@ def _svg(width: float, height: float, title: str, parts: list[str]) -> Html:
     )
 
 
-def _bars(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,}") -> Html:
+def _bar_chart(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,}") -> Html:
     """Draw a bar a row, longest first, each with its number."""
     left, right, step = 240.0, 640.0, 22
     largest = max((count for _, count in rows), default=1) or 1
-    parts = [words_at(10, 20, title, colour=GREY)]
+    parts = [text_at(10, 20, title, colour=GREY)]
     for place, (name, count) in enumerate(rows):
         y = 32 + place * step
         length = (right - left) * count / largest
-        parts.append(words_at(left - 8, y + 14, _shortened(name, 34), anchor="end"))
+        parts.append(text_at(left - 8, y + 14, _ellipsize(name, 34), anchor="end"))
         parts.append(f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="rgb{_BLUE}"/>')
-        parts.append(words_at(left + length + 6, y + 14, number.format(count), colour=GREY))
-    return _svg(right + 80, 40 + len(rows) * step, title, parts)
+        parts.append(text_at(left + length + 6, y + 14, number.format(count), colour=GREY))
+    return _svg_html(right + 80, 40 + len(rows) * step, title, parts)
 
 
-def _grid(names: list[str], table: list[list[int]], title: str) -> Html:
+def _heat_map(names: list[str], table: list[list[int]], title: str) -> Html:
     """Draw a square table; the more notes, the darker."""
     cell, left, top = 34, 220.0, 150.0
     largest = max((n for i, row in enumerate(table) for j, n in enumerate(row) if i != j), default=0) or 1
-    parts = [words_at(10, 20, title, colour=GREY)]
+    parts = [text_at(10, 20, title, colour=GREY)]
     for i, name in enumerate(names):
-        parts.append(words_at(left - 8, top + i * cell + 22, _shortened(name, 30), anchor="end"))
+        parts.append(text_at(left - 8, top + i * cell + 22, _ellipsize(name, 30), anchor="end"))
         x, y = left + i * cell + 20, top - 8
-        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{words_at(x, y, _shortened(name, 22))}</g>')
+        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{text_at(x, y, _ellipsize(name, 22))}</g>')
         for j, count in enumerate(table[i]):
             share = 0.0 if i == j else count / largest
             colour = "rgb({:.0f},{:.0f},{:.0f})".format(*(255 - (255 - part) * share for part in _BLUE))
@@ -277,6 +277,6 @@ def _grid(names: list[str], table: list[list[int]], title: str) -> Html:
             parts.append(f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{cell - 2}" fill="{colour}"/>')
             if count:
                 ink = "#fff" if share > 0.5 else GREY if i == j else INK
-                parts.append(words_at(x + cell / 2 - 1, y + 21, f"{count:,}", anchor="middle", colour=ink, size=11))
+                parts.append(text_at(x + cell / 2 - 1, y + 21, f"{count:,}", anchor="middle", colour=ink, size=11))
     size = left + len(names) * cell + 120
-    return _svg(size, top + len(names) * cell + 10, title, parts)
+    return _svg_html(size, top + len(names) * cell + 10, title, parts)

@@ -47,10 +47,10 @@ def removed_spans(originals: Mapping[str, str], outputs: Mapping[str, str]) -> d
     if unknown is not None:
         message = f"output {unknown} is of a document of which there is no note"
         raise GoldError(message)
-    return {doc: list(_removed(originals[doc], output)) for doc, output in outputs.items()}
+    return {doc: list(_removed_ranges(originals[doc], output)) for doc, output in outputs.items()}
 
 
-def _removed(original: str, output: str) -> Iterator[tuple[int, int]]:
+def _removed_ranges(original: str, output: str) -> Iterator[tuple[int, int]]:
     tokens = [match.span() for match in _TOKEN.finditer(original)]
     words = [original[start:end] for start, end in tokens]
     kept = [False] * len(tokens)

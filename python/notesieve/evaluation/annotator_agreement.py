@@ -9,7 +9,7 @@ from itertools import combinations
 from os import PathLike
 from typing import Any
 
-from notesieve.evaluation.gold import Gold, ask, gold_of
+from notesieve.evaluation.gold import Gold, as_gold, run_core_task
 from notesieve.tracebacks import without_texts
 
 __all__ = ["Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"]
@@ -67,22 +67,22 @@ def agreement(
     >>> round(ns.agreement({"one": one, "two": two})["pairs"][0]["F1"], 3)
     0.667
     """
-    people = [(name, gold_of(gold).to_json()) for name, gold in annotators.items()]
-    truth = None if adjudicated is None else gold_of(adjudicated).to_json()
-    report = json.loads(ask("agreement", people=people, adjudicated=truth))
-    majority = ask("majority", people=people)
+    people = [(name, as_gold(gold).to_json()) for name, gold in annotators.items()]
+    truth = None if adjudicated is None else as_gold(adjudicated).to_json()
+    report = json.loads(run_core_task("agreement", people=people, adjudicated=truth))
+    majority = run_core_task("majority", people=people)
     for row in report["by_readers"]:
-        row |= _extremes(people, row["readers"], truth or majority)
+        row |= _extreme_scores(people, row["readers"], truth or majority)
     return Agreement(report, Gold(**json.loads(majority)))
 
 
-def _extremes(people: Sequence[tuple[str, str]], annotators: int, truth: str) -> dict[str, dict[str, float]]:
+def _extreme_scores(people: Sequence[tuple[str, str]], annotators: int, truth: str) -> dict[str, dict[str, float]]:
     """Give the lowest and highest score that so many annotators together reach."""
     rows = []
     for some in combinations(people, annotators):
         # One annotator twice is that annotator alone: an agreement needs two.
         pair = [*some, *((f"{name} again", gold) for name, gold in some)] if annotators == 1 else list(some)
-        rows.append(json.loads(ask("agreement", people=pair, adjudicated=truth))["by_readers"][-1])
+        rows.append(json.loads(run_core_task("agreement", people=pair, adjudicated=truth))["by_readers"][-1])
     measures = ("precision", "recall", "F1")
     return {
         "minimum": {name: min(row[name] for row in rows) for name in measures},
@@ -115,7 +115,7 @@ def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: 
     30
     """
     question = {"recall": recall, "confidence": confidence, **expectations}
-    found: dict[str, Any] = json.loads(ask("sample_size", question=question))
+    found: dict[str, Any] = json.loads(run_core_task("sample_size", question=question))
     return found
 
 
@@ -137,7 +137,7 @@ def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple
     tuple of (list of dict, str)
         ``doc`` and ``stratum`` of each, and the text of a CSV file.
     """
-    found = json.loads(ask("sample", documents=dict(documents), size=size, seed=seed))
+    found = json.loads(run_core_task("sample", documents=dict(documents), size=size, seed=seed))
     return found["sample"], found["sheet"]
 
 
@@ -164,5 +164,5 @@ def judge_sample(
         ``shown``, the ``recall`` in the sample, its ``lower_bound``, the ``design_effect``, tallies by stratum.
     """
     question = {"recall": recall, "confidence": confidence, **expectations}
-    found: dict[str, Any] = json.loads(ask("judge", sheet=sheet, question=question, seed=seed))
+    found: dict[str, Any] = json.loads(run_core_task("judge", sheet=sheet, question=question, seed=seed))
     return found

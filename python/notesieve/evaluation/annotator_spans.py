@@ -10,7 +10,7 @@ from typing import Any
 from notesieve.display.note_views import category_colour
 from notesieve.errors import NotesieveError
 from notesieve.evaluation.annotation_tools.annotations import label_of
-from notesieve.evaluation.gold import Gold, Rows, gold_of
+from notesieve.evaluation.gold import Gold, Rows, as_gold
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
@@ -45,12 +45,14 @@ class AnnotatorSpans:
     >>> import notesieve as ns
     >>> span = {"start": 0, "end": 5, "category": "NAME"}
     >>> spans = AnnotatorSpans({"anna": ns.Gold({"a": "Quill"}, {"a": [span]}), "ben": ns.Gold({"a": "Quill"})})
-    >>> [dispute["annotators"] for dispute in spans.disputes(0, [])], spans.settled(0, [{**span, "kind": "needless"}])
-    ([['anna']], [])
+    >>> [dispute["annotators"] for dispute in spans.disputed_spans(0, [])]
+    [['anna']]
+    >>> spans.adjudicated_spans(0, [{**span, "kind": "needless"}])
+    []
     """
 
     def __init__(self, annotators: Mapping[str, Gold | str | os.PathLike[str]]) -> None:
-        marked = {name: gold_of(gold) for name, gold in annotators.items()}
+        marked = {name: as_gold(gold) for name, gold in annotators.items()}
         if len(marked) < 2:
             raise NotesieveError("an adjudication needs two annotators or more")
         self.docs = sorted(set.intersection(*(set(gold.notes) for gold in marked.values())))
@@ -64,29 +66,29 @@ class AnnotatorSpans:
         self._annotators = sorted(marked)
         self._spans = [_joined(doc, marked) for doc in self.docs]
 
-    def pieces(self, at: int) -> list[dict[str, str]]:
+    def coloured_pieces(self, at: int) -> list[dict[str, str]]:
         """Cut a note where spans begin and end; each piece has a colour, and a tooltip that says who marked it."""
         text, spans = self.texts.reveal()[at], self._spans[at]
         cuts = sorted({0, len(text), *(span[place] for span in spans for place in ("start", "end"))})
         pieces = []
         for begin, end in pairwise(cuts):
             over = [span for span in spans if span["start"] <= begin and end <= span["end"]]
-            agreed = next((span for span in over if self._agreed(span)), None)
+            agreed = next((span for span in over if self._is_agreed(span)), None)
             colour = category_colour(agreed["category"]) if agreed else _DISPUTED * bool(over)
             title = "; ".join(f"{label_of(span)}: {', '.join(span['annotators'])}" for span in over)
             shown = text[begin:end].encode("utf-8", "replace").decode("utf-8")
             pieces.append({"text": shown, "colour": colour, "title": title})
         return pieces
 
-    def disputes(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
+    def disputed_spans(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
         """Give the spans of a note that not all annotators marked, and that no mark touches."""
         names = ("start", "end", "category", "subtype", "annotators")
-        left = (span for span in self._spans[at] if not self._agreed(span) and not _touched(span, marks))
+        left = (span for span in self._spans[at] if not self._is_agreed(span) and not _is_touched(span, marks))
         return [{"doc": self.docs[at], **{name: span[name] for name in names if name in span}} for span in left]
 
-    def settled(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
+    def adjudicated_spans(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
         """Give the spans of a note as marks decide: a mark takes away all that it touches, a leak is a span itself."""
-        made = [span for span in self._spans[at] if not _touched(span, marks)]
+        made = [span for span in self._spans[at] if not _is_touched(span, marks)]
         for mark in (mark for mark in marks if mark["kind"] == "leak"):
             place = {name: mark[name] for name in ("start", "end", "category")}
             # One that an annotator marked so keeps what else the annotator said of it.
@@ -95,11 +97,11 @@ class AnnotatorSpans:
         plain = [{name: value for name, value in span.items() if name != "annotators"} for span in made]
         return sorted(plain, key=lambda span: (span["start"], span["end"]))
 
-    def _agreed(self, span: Mapping[str, Any]) -> bool:
+    def _is_agreed(self, span: Mapping[str, Any]) -> bool:
         return bool(span["annotators"] == self._annotators)
 
 
-def _touched(span: Mapping[str, Any], marks: Sequence[Mapping[str, Any]]) -> bool:
+def _is_touched(span: Mapping[str, Any], marks: Sequence[Mapping[str, Any]]) -> bool:
     return any(mark["start"] < span["end"] and span["start"] < mark["end"] for mark in marks)
 
 

@@ -9,13 +9,13 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, label_of
-from notesieve.evaluation.gold import Gold, Rows, ask, gold_of
+from notesieve.evaluation.gold import Gold, Rows, as_gold, run_core_task
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Vocabulary
 
-__all__ = ["by_dictionary", "corpus_statistics", "further"]
+__all__ = ["corpus_statistics", "count_by_dictionary", "derived_scores"]
 
 #: Lists of names of people and places.
 _NAMES = frozenset({"surname", "first-name", "city", "place-part"})
@@ -23,7 +23,7 @@ _STATUSES = ("in none", "names only", "words and names", "words only", "numbers"
 _SUMS = {"EMR": "exact_matches", "LF": "sum_of_F", "HL": "sum_of_losses", "OE": "one_errors"}
 
 
-def further(report: Mapping[str, Any]) -> dict[str, Any]:
+def derived_scores(report: Mapping[str, Any]) -> dict[str, Any]:
     """Give the confusion matrix, the scores of the other tokens, and the sums behind the means of label sets.
 
     Parameters
@@ -47,12 +47,12 @@ def further(report: Mapping[str, Any]) -> dict[str, Any]:
     token = report["token"]
     tp, fp, fn = token["tp"], token["fp"], token["fn"]
     tn = report["retained_nonphi"]["part"]
-    precision, recall = _ratio(tn, tn + fn), _ratio(tn, tn + fp)
+    precision, recall = _ratio_or_one(tn, tn + fn), _ratio_or_one(tn, tn + fp)
     holding = sum(row["phi"] > 0 for row in report["per_document"])
     return {
         "confusion": {
             "phi_removed": tp, "phi_left": fn, "other_removed": fp, "other_kept": tn,
-            "accuracy": _ratio(tp + tn, tp + tn + fp + fn),
+            "accuracy": _ratio_or_one(tp + tn, tp + tn + fp + fn),
         },
         "other_tokens": {
             "precision": precision, "recall": recall,
@@ -66,7 +66,7 @@ def further(report: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ratio(part: int, whole: int) -> float:
+def _ratio_or_one(part: int, whole: int) -> float:
     """Divide; 1.0 of nothing."""
     return part / whole if whole else 1.0
 
@@ -81,7 +81,7 @@ def _sums_of_means(means: Mapping[str, Any], with_label: int) -> dict[str, float
 # ---- By dictionary
 
 
-def by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, strict: bool) -> Rows:
+def count_by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, strict: bool) -> Rows:
     """Count the words of identifiers, and those left, by the lists of a vocabulary that hold them.
 
     Parameters
@@ -101,7 +101,7 @@ def by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, stric
         ``status``, ``tokens``, ``token_leaks`` and ``token_recall``. A word is in none, on lists of names of people
         and places only, on these and others, or on others only; what holds a digit is apart.
     """
-    words = {doc: list(_words(gold.notes[doc], spans)) for doc, spans in gold.spans.items()}
+    words = {doc: list(_words_of_spans(gold.notes[doc], spans)) for doc, spans in gold.spans.items()}
     forms = sorted({word.lower() for found in words.values() for word, _ in found})
     lists = dict(zip(forms, map(frozenset, vocabulary._lists_of(forms)), strict=True))
     marked = {
@@ -113,7 +113,7 @@ def by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, stric
     }
     chosen = {"draws": 0, "strict": strict}
     found = json.loads(
-        ask("evaluate", gold=Gold(gold.notes, marked).to_json(), predictions=predictions, options=chosen)
+        run_core_task("evaluate", gold=Gold(gold.notes, marked).to_json(), predictions=predictions, options=chosen)
     )
     rows = []
     for status in _STATUSES:
@@ -125,7 +125,7 @@ def by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, stric
     return rows
 
 
-def _words(text: str, spans: Rows) -> Iterable[tuple[str, dict[str, Any]]]:
+def _words_of_spans(text: str, spans: Rows) -> Iterable[tuple[str, dict[str, Any]]]:
     """Give each word inside a span as a span of its own."""
     for span in spans:
         required = span.get("hipaa", label_of(span) not in OPTIONAL) is not False
@@ -169,8 +169,8 @@ def corpus_statistics(gold: Gold | str | PathLike[str]) -> dict[str, Any]:
     >>> corpus_statistics(gold)["categories"]
     [{'name': 'NAME', 'tokens': 1, 'share': 0.25, 'spans': 1, 'per_note': 1.0, 'notes': 1}]
     """
-    gold = gold_of(gold)
-    found = json.loads(ask("evaluate", gold=gold.to_json(), predictions="", options={"draws": 0}))
+    gold = as_gold(gold)
+    found = json.loads(run_core_task("evaluate", gold=gold.to_json(), predictions="", options={"draws": 0}))
     tokens, notes = found["tokens"], max(found["documents"], 1)
     counted = max(tokens["phi"] + tokens["nonphi"], 1)
 

@@ -17,7 +17,7 @@ from notesieve.evaluation.annotation_tools.annotations import Rows, label_of, sp
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
-__all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
+__all__ = ["FormatName", "Gold", "Rows", "as_gold", "required_field", "rows_of", "run_core_task", "span_of_row"]
 
 FormatName: TypeAlias = Literal[
     "jsonl",
@@ -35,7 +35,7 @@ FormatName: TypeAlias = Literal[
 ]
 
 
-def ask(task: str, **arguments: Any) -> str:
+def run_core_task(task: str, **arguments: Any) -> str:
     """Run one task of the core."""
     question, arguments = HiddenRepr(json.dumps({"task": task, **arguments}, default=fspath)), {}
     return _core.evaluation(question.reveal())
@@ -63,14 +63,14 @@ def rows_of(table: Any) -> Rows:
     raise GoldError(message)
 
 
-def field_of(row: Mapping[str, Any], name: str) -> Any:
+def required_field(row: Mapping[str, Any], name: str) -> Any:
     """Take a field that each row must have."""
     if name not in row:
         raise GoldError(f"a row has no `{name}`: rename the column that holds it")
     return row[name]
 
 
-def span_of(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def span_of_row(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Take a span from a row, with those of the named columns that hold something."""
     try:
         # What a missing value is depends on the frame: None, or a float that is not itself.
@@ -148,10 +148,10 @@ class Gold:
         GoldError
             If nothing can be read, or several annotators have marked a note: `read_annotators` reads those.
         """
-        if _tool_of(path, format) is None:
+        if _tool_of_format(path, format) is None:
             if labels is not None:
                 raise GoldError(f"{path}: labels= is for exports of annotation tools, and this is none")
-            return cls(**json.loads(ask("read_gold", path=path, format=format)))
+            return cls(**json.loads(run_core_task("read_gold", path=path, format=format)))
         return _gold_of_one_annotator(_load_export(path, format, labels), path)
 
     @classmethod
@@ -185,7 +185,7 @@ class Gold:
         GoldError
             If nothing can be read, the format is that of no annotation tool, or an annotator has marked a note twice.
         """
-        if _tool_of(path, format) is None:
+        if _tool_of_format(path, format) is None:
             raise GoldError(f"{path}: is no export of an annotation tool: read one Gold for each annotator")
         loaded = _load_export(path, format, labels)
         annotators = sorted({note.annotator for note in loaded.notes})
@@ -219,13 +219,13 @@ class Gold:
         Gold(1 notes, 1 spans, 0 problems)
         """
         # A traceback that shows arguments shows no text.
-        texts, notes = HiddenRepr(_texts_of(HiddenRepr(notes))), None
+        texts, notes = HiddenRepr(_texts_by_document(HiddenRepr(notes))), None
         marked: dict[str, Rows] = {doc: [] for doc in texts.reveal()}
         for row in rows_of(spans):
-            doc = str(field_of(row, "doc"))
+            doc = str(required_field(row, "doc"))
             if doc not in marked:
                 raise GoldError(f"a span for the document `{doc}`, of which there is no note")
-            marked[doc].append(span_of(row, ("category", "subtype", "hipaa", "noise", "clean")))
+            marked[doc].append(span_of_row(row, ("category", "subtype", "hipaa", "noise", "clean")))
         return cls(texts.reveal(), marked)
 
     def to_rows(self) -> Rows:
@@ -259,7 +259,7 @@ class Gold:
         _check_format(format)
         if format in TOOLS:
             return TOOLS[format].write(self, Path(path))
-        losses: list[str] = json.loads(ask("write_gold", gold=self.to_json(), path=path, format=format))
+        losses: list[str] = json.loads(run_core_task("write_gold", gold=self.to_json(), path=path, format=format))
         return losses
 
     def to_json(self) -> str:
@@ -274,14 +274,14 @@ def _check_format(format: str | None) -> None:  # noqa: A002
         raise GoldError(f"there is no format {format!r} among {', '.join(known)}{did_you_mean(format, known)}")
 
 
-def _texts_of(notes: HiddenRepr) -> dict[str, str]:
+def _texts_by_document(notes: HiddenRepr) -> dict[str, str]:
     """Take the texts by document from a dict, or from a frame."""
     if isinstance(notes.reveal(), Mapping) and all(isinstance(text, str) for text in notes.reveal().values()):
         return dict(notes.reveal())
-    return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.reveal())}
+    return {str(required_field(row, "doc")): required_field(row, "text") for row in rows_of(notes.reveal())}
 
 
-def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002
+def _tool_of_format(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002
     """Give the annotation tool of a format; None for the formats that the core reads."""
     _check_format(format)
     if format is not None:
@@ -291,7 +291,7 @@ def _tool_of(path: str | PathLike[str], format: str | None) -> Tool | None:  # n
 
 def _load_export(path: str | PathLike[str], format: str | None, labels: Mapping[str, str] | None) -> LoadedNotes:  # noqa: A002
     """Load the export of an annotation tool, with the meaning of its labels; an error if no note can be loaded."""
-    tool = _tool_of(path, format)
+    tool = _tool_of_format(path, format)
     loaded = LoadedNotes() if tool is None else tool.read(Path(path))
     if not loaded.notes:
         first = loaded.problems[0]["problem"] if loaded.problems else "holds no notes"
@@ -315,7 +315,7 @@ def _gold_of_one_annotator(loaded: LoadedNotes, path: str | PathLike[str]) -> Go
     return Gold(notes, spans, list(loaded.problems))
 
 
-def gold_of(gold: Any) -> Gold:
+def as_gold(gold: Any) -> Gold:
     """Take a gold standard, or read it."""
     if isinstance(gold, Gold):
         return gold

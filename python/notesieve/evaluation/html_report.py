@@ -9,7 +9,7 @@ from typing import Any
 from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
 from notesieve.evaluation.plots import kept_against_leaked, leaks_by_document, recall_by_group
 
-__all__ = ["fragment", "page"]
+__all__ = ["html_fragment", "html_page"]
 
 _STYLE = """
 :root{--ink:#1f2933;--grey:#616e7c;--line:#d9e2ec;--blue:#1f5fa8;--red:#b3261e}
@@ -38,7 +38,7 @@ ul{margin:6px 0;padding-left:20px}li{margin:3px 0}
 """
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)) -> str:
+def _html_table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)) -> str:
     def cell(tag: str, at: int, value: object) -> str:
         shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else str(value)
         kind = ' class="left"' if at in left else ""
@@ -93,7 +93,7 @@ def _what_was_measured(evaluation: Measured) -> str:
     return f'<table class="facts"><tbody>{body}</tbody></table>'
 
 
-def _residual(report: Mapping[str, Any]) -> str:
+def _residual_uncertainty(report: Mapping[str, Any]) -> str:
     """Report what the measurement leaves open, in words."""
     token, document, risk = report["token"], report["document"], report["risk"]
     low, zero = token["recall_interval"]["low"], document["zero_leak"]
@@ -125,19 +125,19 @@ def _residual(report: Mapping[str, Any]) -> str:
     return "<ul>" + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>"
 
 
-def _groups(groups: Mapping[str, Mapping[str, Any]], first: str) -> str:
+def _groups_table(groups: Mapping[str, Mapping[str, Any]], first: str) -> str:
     head = (first, "tokens", "left", "recall", "interval", "spans", "left", "recall", "per 10,000 words")
     rows = [
         (name, g["tokens"], g["token_leaks"], percent(g["token_recall"]), interval(g["token_interval"]), g["spans"],
          g["span_leaks"], percent(g["span_recall"]), f"{g['leaks_per_10000_words']:.2f}")
         for name, g in riskiest_first(groups)
     ]  # fmt: skip
-    return _table(head, rows)
+    return _html_table(head, rows)
 
 
-def _scores(rows: Sequence[tuple[str, Mapping[str, Any]]], first: str) -> str:
+def _scores_table(rows: Sequence[tuple[str, Mapping[str, Any]]], first: str) -> str:
     head = (first, "found", "wrong", "missed", "precision", "recall", "F1", "F2", "F10")
-    return _table(
+    return _html_table(
         head,
         [
             # The share of nothing is 1; of a category that the gold standard has not, it would mislead.
@@ -156,7 +156,7 @@ def _scores(rows: Sequence[tuple[str, Mapping[str, Any]]], first: str) -> str:
     )
 
 
-def _all_scores(report: Mapping[str, Any]) -> str:
+def _all_scores_tables(report: Mapping[str, Any]) -> str:
     span = report["span"]
     rows = [
         ("tokens", report["token"]),
@@ -172,7 +172,7 @@ def _all_scores(report: Mapping[str, Any]) -> str:
         )
         if span.get(key)
     ]
-    html = _scores(rows, "unit")
+    html = _scores_table(rows, "unit")
     if report.get("bootstrap"):
         drawn = report["bootstrap"]
         ranges = ", ".join(f"{key} {interval(drawn[key])}" for key in ("recall", "precision", "F1", "F2", "F10"))
@@ -189,10 +189,10 @@ def _both_classes(report: Mapping[str, Any]) -> str:
     more = "Accuracy {:.4f}. Of the other tokens: precision {:.4f}, recall {:.4f}, F1 {:.4f}.".format(
         counts["accuracy"], *(rest[name] for name in ("precision", "recall", "F1"))
     )
-    return _table(("", "removed", "left in the text"), rows) + f"<p>{escape(more)}</p>"
+    return _html_table(("", "removed", "left in the text"), rows) + f"<p>{escape(more)}</p>"
 
 
-def _sokolova(report: Mapping[str, Any]) -> str:
+def _sokolova_table(report: Mapping[str, Any]) -> str:
     readings = (
         ("categories removed", "sokolova_category"),
         ("risk groups removed", "sokolova_risk"),
@@ -200,13 +200,13 @@ def _sokolova(report: Mapping[str, Any]) -> str:
     )
     rows = [(name, *(f"{report[key][measure]:.3f}" for measure in ("EMR", "LF", "HL", "OE"))) for name, key in readings]
     return (
-        _table(("labels of a note", "exact match", "labelling F", "Hamming loss", "one-error"), rows)
+        _html_table(("labels of a note", "exact match", "labelling F", "Hamming loss", "one-error"), rows)
         + '<p class="small grey">Labels removed: high match and F, low loss and error are good. '
         "Labels leaked, as Sokolova and others (2011) print it: the other way round.</p>"
     )
 
 
-def _usefulness(report: Mapping[str, Any]) -> str:
+def _utility_table(report: Mapping[str, Any]) -> str:
     """Write the table of what the output is still good for: words, concepts and readability."""
     read, rows = report["readability"], []
     rows.append(("Other tokens kept", percent(report["retained_nonphi"]["value"])))
@@ -221,7 +221,7 @@ def _usefulness(report: Mapping[str, Any]) -> str:
         rows.append(("Distinct concepts of a note still coded", percent(concepts["distinct"]["value"])))
     rows.append(("Masks in a sentence", f"{report['masks_per_sentence']:.2f}"))
     rows.append(("Longest run of masked words", f"{read['longest_mask']:,}"))
-    return _table(("", ""), rows)
+    return _html_table(("", ""), rows)
 
 
 def _error_table(rows: Sequence[Mapping[str, Any]], what: str, *, with_reason: bool) -> str:
@@ -248,10 +248,10 @@ def _error_table(rows: Sequence[Mapping[str, Any]], what: str, *, with_reason: b
         if len(rows) > 60
         else ""
     )
-    return _table(head, body, left=range(1, len(head))) + more
+    return _html_table(head, body, left=range(1, len(head))) + more
 
 
-def _documents(rows: Sequence[Mapping[str, Any]]) -> str:
+def _documents_table(rows: Sequence[Mapping[str, Any]]) -> str:
     worst = sorted(rows, key=lambda row: (-row["leaked_direct"], -row["leaked"], row["kept"]))[:40]
     names = ("doc", "words", "phi", "leaked", "leaked_direct", "leaked_spans")
     head = ("note", "words", "PHI tokens", "left", "direct identifiers left", "spans left", "kept", "risk")
@@ -260,23 +260,27 @@ def _documents(rows: Sequence[Mapping[str, Any]]) -> str:
         for r in worst
     ]  # fmt: skip
     more = f'<p class="small grey">The first {len(worst)} of {len(rows):,} by leaks; all are in the CSV file.</p>'
-    return _table(head, body) + more
+    return _html_table(head, body) + more
 
 
-def _systems(evaluation: Measured, others: Sequence[Measured]) -> list[tuple[str, float, float]]:
+def _system_points(evaluation: Measured, others: Sequence[Measured]) -> list[tuple[str, float, float]]:
     return [(e.name, 1 - e["token"]["recall"], e["retained_nonphi"]["value"]) for e in (evaluation, *others)]
 
 
-def fragment(evaluation: Measured) -> str:
+def html_fragment(evaluation: Measured) -> str:
     """Give the main figures and one plot, for a notebook."""
     style = _STYLE.replace("body{", ".notesieve-evaluation{").replace(":root{", ".notesieve-evaluation{")
     plot = recall_by_group(evaluation["category"], "share of PHI tokens removed by category")
     return f'<style>{style}</style><div class="notesieve-evaluation">{_large_figures(evaluation)}{plot}</div>'
 
 
-def page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
+def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
     """Give the whole page."""
-    parts = [*_first_page(evaluation, others), *_all_measures(evaluation.report), *_what_went_wrong(evaluation.report)]
+    parts = [
+        *_first_page(evaluation, others),
+        *_measures_sections(evaluation.report),
+        *_what_went_wrong(evaluation.report),
+    ]
     title = escape(f"De-identification measured: {evaluation.name}")
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
@@ -300,16 +304,16 @@ def _first_page(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
         _large_figures(evaluation),
         _what_was_measured(evaluation),
         "<h3>Residual risk</h3>",
-        _residual(report),
+        _residual_uncertainty(report),
         '<h2 class="page">What leaks, by category</h2>',
         '<p class="grey small">Share of PHI tokens removed, with its interval.</p>',
         recall_by_group(report["category"], "share of PHI tokens removed by category"),
-        _groups(report["category"], "category"),
+        _groups_table(report["category"], "category"),
         "<h2>Notes by what leaked in them</h2>",
         leaks_by_document([row["leaked"] for row in report["per_document"]], "notes by the number of leaked tokens"),
         "<h2>Kept against leaked</h2>",
         kept_against_leaked(
-            _systems(evaluation, others), "share of other tokens kept against share of PHI tokens left"
+            _system_points(evaluation, others), "share of other tokens kept against share of PHI tokens left"
         ),
     ]
     if others:
@@ -320,36 +324,36 @@ def _first_page(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
             for e in (evaluation, *others)
         ]  # fmt: skip
         head = ("system", "recall", "notes without a leak", "without a direct one", "kept", "F2")
-        parts.append(_table(head, compared))
+        parts.append(_html_table(head, compared))
     return parts
 
 
-def _all_measures(report: Mapping[str, Any]) -> list[str]:
+def _measures_sections(report: Mapping[str, Any]) -> list[str]:
     parts = [
         "<h2>By risk</h2>",
-        _groups(report["risk"], "risk group"),
+        _groups_table(report["risk"], "risk group"),
         "<h3>As in the nursing-note study</h3>",
-        _groups(report["nursing_risk"], "risk"),
+        _groups_table(report["nursing_risk"], "risk"),
         "<h2>Both classes</h2>",
         _both_classes(report),
         "<h2>All measures</h2>",
-        _all_scores(report),
+        _all_scores_tables(report),
     ]
     if report.get("typed_category"):
         parts += [
             "<h3>Tokens with the right category</h3>",
-            _scores(list(report["typed_category"].items()), "category"),
+            _scores_table(list(report["typed_category"].items()), "category"),
         ]
     parts += [
         "<h3>Notes as sets of labels</h3>",
-        _sokolova(report),
+        _sokolova_table(report),
         "<h2>What is left to use</h2>",
-        _usefulness(report),
+        _utility_table(report),
         '<h2 class="page">By kind of PHI</h2>',
-        _groups(report["subtype"], "kind"),
+        _groups_table(report["subtype"], "kind"),
     ]
     if report.get("noise"):
-        parts += ["<h3>By the kind of noise</h3>", _groups(report["noise"], "noise")]
+        parts += ["<h3>By the kind of noise</h3>", _groups_table(report["noise"], "noise")]
     return parts
 
 
@@ -360,9 +364,9 @@ def _what_went_wrong(report: Mapping[str, Any]) -> list[str]:
         "<h2>Removed without need</h2>",
         _error_table(report["over_scrubbed"], "lost words", with_reason=True),
         "<h2>Notes</h2>",
-        _documents(report["per_document"]),
+        _documents_table(report["per_document"]),
     ]
     if report["problems"]:
         rows = [(p["file"], p["line"], p["problem"]) for p in report["problems"]]
-        parts += ["<h2>Left out</h2>", _table(("file", "line", "problem"), rows, left=(0, 2))]
+        parts += ["<h2>Left out</h2>", _html_table(("file", "line", "problem"), rows, left=(0, 2))]
     return parts

@@ -14,7 +14,7 @@ from typing import Any
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.gold import FormatName, Gold
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 
 __all__ = ["CORPORA", "Corpus", "Published", "plain_figures", "read_corpus"]
 
@@ -110,7 +110,7 @@ def _read_mimic(path: Path, notes: int | None) -> Gold:
     found: dict[str, str] = {}
     try:
         with (
-            reading(path),
+            as_file_errors(path),
             gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream,
             io.TextIOWrapper(stream, encoding="utf-8", newline="") as lines,
         ):

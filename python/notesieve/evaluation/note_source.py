@@ -13,8 +13,8 @@ from typing import Any
 from notesieve.choices import did_you_mean
 from notesieve.errors import EXPLAINED, FrameError, GoldError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import reading, text_files
-from notesieve.files.row_files import open_rows, uncompressed
+from notesieve.files.reading_errors import as_file_errors, text_files
+from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.run_manifest import digest
 
 __all__ = ["NoteSource", "SourceNote"]
@@ -56,7 +56,7 @@ class NoteSource:
     id: str = "id"
     column: str | None = None
 
-    def values(self) -> dict[str, str]:
+    def values_by_document(self) -> dict[str, str]:
         r"""Give the value of the column by document, ``all`` where there is none. Texts are not kept.
 
         Raises
@@ -71,13 +71,13 @@ class NoteSource:
         >>> import tempfile
         >>> file = Path(tempfile.mkdtemp()) / "notes.jsonl"
         >>> _ = file.write_text('{"id": "a", "text": "Well.", "ward": "east"}\n')
-        >>> NoteSource(file, column="ward").values()
+        >>> NoteSource(file, column="ward").values_by_document()
         {'a': 'east'}
         """
         found: dict[str, str] = {}
         if self.path.is_dir():
-            return {doc: self._folder_of(doc) for doc in self._files()}
-        for at, row in enumerate(self._table([self.id, *([self.column] if self.column else [])]), 1):
+            return {doc: self._folder_of(doc) for doc in self._files_by_document()}
+        for at, row in enumerate(self._table_rows([self.id, *([self.column] if self.column else [])]), 1):
             doc = self._document_name(row, at)
             if doc in found:
                 raise GoldError(f"{self.path}: row {at}: its `{self.id}` occurs twice")
@@ -95,14 +95,14 @@ class NoteSource:
             If a column is missing or a row holds no text.
         """
         if self.path.is_dir():
-            for doc, file in self._files().items():
+            for doc, file in self._files_by_document().items():
                 if chosen is None or doc in chosen:
-                    with reading(file):
+                    with as_file_errors(file):
                         text = file.read_bytes().decode("utf-8")
                     yield SourceNote(doc, text, self._folder_of(doc))
             return
         columns = [self.id, self.text, *([self.column] if self.column else [])]
-        for at, row in enumerate(self._table(columns), 1):
+        for at, row in enumerate(self._table_rows(columns), 1):
             doc = self._document_name(row, at)
             if chosen is not None and doc not in chosen:
                 continue
@@ -115,14 +115,14 @@ class NoteSource:
         if not self.path.is_dir():
             return {"file": self.path.name, "sha256": digest(self.path)[1]}
         whole = sha256()
-        for doc, file in self._files().items():
-            with reading(file):
+        for doc, file in self._files_by_document().items():
+            with as_file_errors(file):
                 whole.update(f"{doc}\0{digest(file)[1]}\n".encode("utf-8", "surrogateescape"))
         return {"folder": self.path.name, "sha256": whole.hexdigest()}
 
     # ---- a folder
 
-    def _files(self) -> dict[str, Path]:
+    def _files_by_document(self) -> dict[str, Path]:
         files = {str(file.relative_to(self.path).with_suffix("")): file for file in text_files(self.path)}
         commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
         if commas is not None:
@@ -147,12 +147,12 @@ class NoteSource:
         """Give the value of the column by which notes are grouped."""
         return None if self.column is None or row[self.column] is None else str(row[self.column])
 
-    def _table(self, columns: list[str]) -> Iterator[dict[str, Any]]:
+    def _table_rows(self, columns: list[str]) -> Iterator[dict[str, Any]]:
         kind = format_and_compression(self.path)
         if kind is None or kind[0] not in _TABLES:
             raise GoldError(f"{self.path}: is no folder, Parquet, JSON Lines or CSV file")
-        with reading(self.path), self._as_gold_errors():
-            yield from self._parquet(columns) if kind[0] == "parquet" else self._text_rows(kind, columns)
+        with as_file_errors(self.path), self._as_gold_errors():
+            yield from self._parquet_rows(columns) if kind[0] == "parquet" else self._text_rows(kind, columns)
 
     @contextmanager
     def _as_gold_errors(self) -> Iterator[None]:
@@ -162,7 +162,7 @@ class NoteSource:
         except FrameError as problem:
             raise GoldError(f"{self.path}: {problem}") from None
 
-    def _parquet(self, columns: list[str]) -> Iterator[dict[str, Any]]:
+    def _parquet_rows(self, columns: list[str]) -> Iterator[dict[str, Any]]:
         try:
             import pyarrow as pa
             import pyarrow.parquet as pq
@@ -179,7 +179,7 @@ class NoteSource:
     def _text_rows(self, kind: tuple[str, str], columns: list[str]) -> Iterator[dict[str, Any]]:
         """Yield the rows of a file of JSON Lines or CSV."""
         form, compression = kind
-        with uncompressed(self.path, compression) as (stream, _):
+        with open_uncompressed(self.path, compression) as (stream, _):
             rows = open_rows(form, stream, text=self.text)
             if rows.names is not None:
                 self._require_columns([*columns, self.text], rows.names)

@@ -7,29 +7,29 @@ from html import escape
 from math import floor, log10
 from typing import Any
 
-__all__ = ["GREY", "INK", "kept_against_leaked", "leaks_by_document", "recall_by_group", "words_at"]
+__all__ = ["GREY", "INK", "kept_against_leaked", "leaks_by_document", "recall_by_group", "text_at"]
 
 INK, GREY, _LINE, _BLUE, _RED = "#1f2933", "#616e7c", "#d9e2ec", "#1f5fa8", "#b3261e"
 
 
-def words_at(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = INK) -> str:
+def text_at(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = INK) -> str:
     """Write words at a place of a drawing."""
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}">{escape(words)}</text>'
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, colour: str = _LINE, width: float = 1) -> str:
+def _svg_line(x1: float, y1: float, x2: float, y2: float, colour: str = _LINE, width: float = 1) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="{width}"/>'
 
 
-def _svg(width: int, height: float, title: str, parts: Sequence[str]) -> str:
+def _svg_document(width: int, height: float, title: str, parts: Sequence[str]) -> str:
     return (
         f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(title)}" '
         f'xmlns="http://www.w3.org/2000/svg" font-family="inherit">{"".join(parts)}</svg>'
     )
 
 
-def _ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+def _round_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     """Round numbers from below `low` to `high`."""
     rough = max(high - low, 1e-6) / wanted
     unit = 10 ** floor(log10(rough))
@@ -71,7 +71,7 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
     # The axis shows the intervals of the groups large enough to have a narrow one; wider ones run off to the left.
     lows = [g["token_interval"]["low"] for g in groups.values() if g["tokens"] >= 20] or [0.0]
     low = min([*lows, *(g["token_recall"] for g in groups.values()), 0.99])
-    ticks = _ticks(max(0.0, low), 1.0)
+    ticks = _round_ticks(max(0.0, low), 1.0)
     step = ticks[1] - ticks[0]
     # Eight units per letter fit capitals of this size.
     left = max(150, 24 + 8 * max(map(len, groups), default=0))
@@ -84,20 +84,20 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
 
     parts = []
     for tick in ticks:
-        parts.append(_line(place(tick), 6, place(tick), bottom))
-        parts.append(words_at(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=GREY))
+        parts.append(_svg_line(place(tick), 6, place(tick), bottom))
+        parts.append(text_at(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=GREY))
     for at, (name, group) in enumerate(groups.items()):
         y = 14 + row * (at + 0.5)
         interval = group["token_interval"]
-        parts.append(words_at(left - 12, y + 4, name, anchor="end"))
-        parts.append(_line(place(interval["low"]), y, place(interval["high"]), y, _BLUE, 3))
+        parts.append(text_at(left - 12, y + 4, name, anchor="end"))
+        parts.append(_svg_line(place(interval["low"]), y, place(interval["high"]), y, _BLUE, 3))
         if interval["low"] < floor_value:
             parts.append(f'<path d="M{left - 7} {y:.1f}l7 -4v8z" fill="{_BLUE}"/>')
         parts.append(f'<circle cx="{place(group["token_recall"]):.1f}" cy="{y:.1f}" r="5" fill="{_BLUE}"/>')
         leaks = group["token_leaks"]
         words = f"{leaks:,} of {group['tokens']:,} left"
-        parts.append(words_at(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else GREY))
-    return _svg(width, bottom + 24, title, parts)
+        parts.append(text_at(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else GREY))
+    return _svg_document(width, bottom + 24, title, parts)
 
 
 def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str) -> str:
@@ -121,29 +121,31 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
     '<svg'
     """
     width, height, left, bottom = 720, 330, 74, 282
-    across = _ticks(0, max([leaked for _, leaked, _ in systems] + [0.002]) * 1.25, 6)
-    up = _ticks(max(0.0, min(kept for _, _, kept in systems) - 0.02), 1.0, 5)
+    across = _round_ticks(0, max([leaked for _, leaked, _ in systems] + [0.002]) * 1.25, 6)
+    up = _round_ticks(max(0.0, min(kept for _, _, kept in systems) - 0.02), 1.0, 5)
     right_value, low = across[-1] + (across[1] - across[0]) * 0.5, up[0]
 
-    def x(value: float) -> float:
+    def x_position(value: float) -> float:
         return left + value / right_value * (width - left - 30)
 
-    def y(value: float) -> float:
+    def y_position(value: float) -> float:
         return bottom - (value - low) / (1 - low) * (bottom - 24)
 
     parts = []
     for tick in across:
-        parts.append(_line(x(tick), 24, x(tick), bottom))
+        parts.append(_svg_line(x_position(tick), 24, x_position(tick), bottom))
         words = _percent(tick, across[1] - across[0])
-        parts.append(words_at(x(tick), bottom + 17, words, anchor="middle", size=11, colour=GREY))
+        parts.append(text_at(x_position(tick), bottom + 17, words, anchor="middle", size=11, colour=GREY))
     for tick in up:
-        parts.append(_line(left, y(tick), x(right_value), y(tick)))
-        parts.append(words_at(left - 9, y(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY))
-    parts.append(words_at((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=GREY))
-    parts.append(words_at(4, 14, "other tokens kept", colour=GREY))
+        parts.append(_svg_line(left, y_position(tick), x_position(right_value), y_position(tick)))
+        parts.append(
+            text_at(left - 9, y_position(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY)
+        )
+    parts.append(text_at((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=GREY))
+    parts.append(text_at(4, 14, "other tokens kept", colour=GREY))
     used: list[tuple[float, float, float]] = []
     for at, (name, leaked, kept) in enumerate(systems):
-        across_at, up_at = x(leaked), y(kept)
+        across_at, up_at = x_position(leaked), y_position(kept)
         to_left = across_at > width * 0.7
         # A letter is about 7 wide at this size.
         begin = across_at - 11 - 7 * len(name) if to_left else across_at + 11
@@ -153,8 +155,8 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
         used += [(begin, end, label), (across_at - 6, across_at + 6, up_at + 4)]
         colour = _BLUE if at == 0 else GREY
         parts.append(f'<circle cx="{across_at:.1f}" cy="{up_at:.1f}" r="6" fill="{colour}"/>')
-        parts.append(words_at(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
-    return _svg(width, height, title, parts)
+        parts.append(text_at(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
+    return _svg_document(width, height, title, parts)
 
 
 def leaks_by_document(counts: Sequence[int], title: str) -> str:
@@ -183,7 +185,7 @@ def leaks_by_document(counts: Sequence[int], title: str) -> str:
     width, bottom, top = 720, 190, 26
     space = (width - 20) / len(bars)
     most = max([number for _, number in bars] + [1])
-    parts = [_line(10, bottom, width - 10, bottom, GREY)]
+    parts = [_svg_line(10, bottom, width - 10, bottom, GREY)]
     for at, (name, number) in enumerate(bars):
         tall = (bottom - top) * number / most
         x = 10 + space * at + space * 0.16
@@ -195,7 +197,7 @@ def leaks_by_document(counts: Sequence[int], title: str) -> str:
             )
         middle = x + space * 0.34
         shade = INK if number else GREY
-        parts.append(words_at(middle, bottom - tall - 6, f"{number:,}", anchor="middle", colour=shade))
-        parts.append(words_at(middle, bottom + 17, name, anchor="middle", colour=GREY))
-    parts.append(words_at(width / 2, bottom + 38, "tokens leaked in a note", anchor="middle", colour=GREY))
-    return _svg(width, bottom + 46, title, parts)
+        parts.append(text_at(middle, bottom - tall - 6, f"{number:,}", anchor="middle", colour=shade))
+        parts.append(text_at(middle, bottom + 17, name, anchor="middle", colour=GREY))
+    parts.append(text_at(width / 2, bottom + 38, "tokens leaked in a note", anchor="middle", colour=GREY))
+    return _svg_document(width, bottom + 46, title, parts)

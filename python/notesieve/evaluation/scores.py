@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from notesieve import _core
-from notesieve.evaluation.further_scores import by_dictionary, further
-from notesieve.evaluation.gold import Gold, Rows, ask, field_of, gold_of, rows_of, span_of
+from notesieve.evaluation.further_scores import count_by_dictionary, derived_scores
+from notesieve.evaluation.gold import Gold, Rows, as_gold, required_field, rows_of, run_core_task, span_of_row
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
-__all__ = ["Evaluation", "compare", "digest_of", "evaluate", "scrubber_predictions"]
+__all__ = ["Evaluation", "compare", "digest_of_gold", "evaluate", "scrubber_predictions"]
 
 
 def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:
@@ -64,12 +64,12 @@ def _kept_inside_spans(decisions: Sequence[_core.Decision], spans: Sequence[Mapp
     return found
 
 
-def _predictions(gold: Gold, predicted: Any) -> str:
+def _predictions_as_json_lines(gold: Gold, predicted: Any) -> str:
     """Bring predictions of any form into JSON lines."""
     if isinstance(predicted, Scrubber):
         return scrubber_predictions(gold, predicted)
     if isinstance(predicted, str | PathLike):
-        return ask("read_predictions", path=predicted)
+        return run_core_task("read_predictions", path=predicted)
     # A dict of lists is either spans by document or columns.
     if isinstance(predicted, Mapping) and "start" not in predicted:
         return "\n".join(
@@ -82,13 +82,13 @@ def _predictions(gold: Gold, predicted: Any) -> str:
             for doc, spans in predicted.items()
         )
     return "\n".join(
-        json.dumps({"doc": str(field_of(row, "doc")), **_predicted_span(row)}) for row in rows_of(predicted)
+        json.dumps({"doc": str(required_field(row, "doc")), **_predicted_span(row)}) for row in rows_of(predicted)
     )
 
 
 def _predicted_span(row: Mapping[str, Any]) -> dict[str, Any]:
     """Take the fields of a predicted span from a row."""
-    return span_of(row, ("category", "reason", "rule"))
+    return span_of_row(row, ("category", "reason", "rule"))
 
 
 @without_texts
@@ -154,15 +154,15 @@ def evaluate(
     >>> ns.evaluate(gold, ns.Scrubber())["document"]["zero_leak"]["value"]
     1.0
     """
-    gold = gold_of(gold)
+    gold = as_gold(gold)
     chosen = {"with_context": with_context, "strict": strict, "confidence": confidence, "draws": draws, "seed": seed}
-    lines = _predictions(gold, predicted)
-    report = json.loads(ask("evaluate", gold=gold.to_json(), predictions=lines, options=chosen | options))
-    report |= further(report)
+    lines = _predictions_as_json_lines(gold, predicted)
+    report = json.loads(run_core_task("evaluate", gold=gold.to_json(), predictions=lines, options=chosen | options))
+    report |= derived_scores(report)
     if vocabulary is None and isinstance(predicted, Scrubber):
         vocabulary = predicted.vocabulary
     if vocabulary is not None:
-        report["dictionary"] = by_dictionary(gold, lines, vocabulary, strict=strict)
+        report["dictionary"] = count_by_dictionary(gold, lines, vocabulary, strict=strict)
     return Evaluation(name=name, report=report, provenance=_provenance(gold, predicted))
 
 
@@ -178,11 +178,11 @@ def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
             facts["detectors"] = str(predicted.provenance["detectors"])
     elif isinstance(predicted, str | PathLike):
         facts["predictions"] = Path(predicted).name
-    digest = digest_of(gold)
+    digest = digest_of_gold(gold)
     return facts | {"gold standard digest": digest}
 
 
-def digest_of(gold: Gold) -> str:
+def digest_of_gold(gold: Gold) -> str:
     """Give the SHA-256 of the notes and marks of a gold standard, whatever format it was read from."""
     whole = json.dumps([gold.notes, gold.spans], sort_keys=True, ensure_ascii=True)
     return sha256(whole.encode("ascii")).hexdigest()
@@ -218,10 +218,10 @@ def compare(
     >>> ns.compare(gold, {"a": []}, {"a": [(12, 17)]})["measures"]["recall"]["difference"]
     1.0
     """
-    gold = gold_of(gold)
-    lines = {"first": _predictions(gold, first), "second": _predictions(gold, second)}
+    gold = as_gold(gold)
+    lines = {"first": _predictions_as_json_lines(gold, first), "second": _predictions_as_json_lines(gold, second)}
     chosen = {"draws": draws, "seed": seed} | options
-    found: dict[str, Any] = json.loads(ask("compare", gold=gold.to_json(), options=chosen, **lines))
+    found: dict[str, Any] = json.loads(run_core_task("compare", gold=gold.to_json(), options=chosen, **lines))
     return found
 
 
@@ -302,9 +302,9 @@ class Evaluation:
         -------
         str
         """
-        from notesieve.evaluation.html_report import page
+        from notesieve.evaluation.html_report import html_page
 
-        return page(self, others)
+        return html_page(self, others)
 
     def write(self, folder: str | PathLike[str], others: Sequence[Evaluation] = ()) -> list[Path]:
         """Write ``report.html``, ``report.json`` and tables of documents, leaks and lost words as CSV.
@@ -339,6 +339,6 @@ class Evaluation:
         return written
 
     def _repr_html_(self) -> str:
-        from notesieve.evaluation.html_report import fragment
+        from notesieve.evaluation.html_report import html_fragment
 
-        return fragment(self)
+        return html_fragment(self)

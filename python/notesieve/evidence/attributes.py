@@ -121,12 +121,15 @@ def read_attributes(note: ScrubbedNote, policy: Policy, vocabulary: Vocabulary) 
     text = note.text
     words = {word.casefold() for word in _WORD.findall(text)}
     codes = frozenset(intern(mention.code) for mention in note.concepts if mention.code)
-    told = {name: words & _words_of(name) | codes & _codes_of(name, vocabulary) for name in CHARACTERISTICS}
+    told = {
+        name: words & _words_of_characteristic(name) | codes & _codes_of_characteristic(name, vocabulary)
+        for name in CHARACTERISTICS
+    }
     return Attributes(
         age_group=_age_group(text),
-        sex=_sex(text),
+        sex=_stated_sex(text),
         years=frozenset(found["year"] for found in _YEAR.finditer(text)),
-        places=_places(note) if policy.keep else frozenset(),
+        places=_kept_places(note) if policy.keep else frozenset(),
         codes=codes,
         characteristics={name: frozenset(map(intern, found)) for name, found in told.items() if found},
         words=frozenset(words) | codes,
@@ -141,7 +144,7 @@ def _age_group(text: str) -> str | None:
     return "90+" if decade >= 90 else f"{decade}-{decade + 9}"
 
 
-def _sex(text: str) -> str | None:
+def _stated_sex(text: str) -> str | None:
     counts: Counter[str] = Counter()
     for found in _SEX.finditer(text):
         letter = {"f": "female", "m": "male"}.get((found["letter"] or "").lower())
@@ -149,7 +152,7 @@ def _sex(text: str) -> str | None:
     return max(sorted(counts), key=counts.__getitem__, default=None)
 
 
-def _places(note: ScrubbedNote) -> frozenset[str]:
+def _kept_places(note: ScrubbedNote) -> frozenset[str]:
     """Give the places that the policy keeps: findings of a place that were not removed."""
     places = set()
     removed = [(span.start, span.end) for span in note.removed]
@@ -165,12 +168,12 @@ def _places(note: ScrubbedNote) -> frozenset[str]:
 
 
 @cache
-def _words_of(characteristic: str) -> frozenset[str]:
+def _words_of_characteristic(characteristic: str) -> frozenset[str]:
     return frozenset(CHARACTERISTICS[characteristic][1].split())
 
 
 @cache
-def _codes_of(characteristic: str, vocabulary: Vocabulary) -> frozenset[str]:
+def _codes_of_characteristic(characteristic: str, vocabulary: Vocabulary) -> frozenset[str]:
     roots = CHARACTERISTICS[characteristic][0]
     staff = _code_and_descendants(_STAFF, vocabulary)  # those who treat are in most notes
     return frozenset().union(*(_code_and_descendants(root, vocabulary) for root in roots)) - staff

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from notesieve.batches import batches
 from notesieve.detectors import detector_name
 from notesieve.errors import GoldError
-from notesieve.evaluation.gold import Gold, gold_of
+from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.evidence.collected import Collected
-from notesieve.evidence.digests import digests_of, environment
-from notesieve.evidence.figures import Figures, figures, genres_of, pool_golds, sampling_plan
+from notesieve.evidence.digests import digests_of, runtime_environment
+from notesieve.evidence.figures import Figures, genres_of, measure_figures, pool_golds, sampling_plan
 from notesieve.evidence.residual import residual_risk
 from notesieve.evidence.safe_harbor import check_identifiers
 from notesieve.evidence.statements import MARKED
@@ -80,9 +80,9 @@ class Evidence(Collected):
 
     def to_html(self) -> str:
         """Give one self-contained page to read, print and sign."""
-        from notesieve.evidence.page import page
+        from notesieve.evidence.page import evidence_page
 
-        return page(self)
+        return evidence_page(self)
 
     def write(self, folder: str | PathLike[str]) -> list[Path]:
         """Write ``evidence.html``, ``evidence.json``, and ``notes-to-read.csv`` for those who may read the notes.
@@ -188,9 +188,11 @@ def collect(
         _check_names(gold, "patients", patients)
     kinds_of_notes = genres_of(gold, genres)
     options: dict[str, Any] = {"confidence": confidence, "draws": draws, "seed": seed}
-    first = figures(gold, scrubber, kinds_of_notes, name=_name(scrubber), least=least, **options)
+    first = measure_figures(gold, scrubber, kinds_of_notes, name=_scrubber_name(scrubber), least=least, **options)
     rest = [
-        figures(gold, other, kinds_of_notes, name=_name(other), least=least, with_genres=False, **options)
+        measure_figures(
+            gold, other, kinds_of_notes, name=_scrubber_name(other), least=least, with_genres=False, **options
+        )
         for other in others
     ]
     plan = sampling_plan(gold, first.evaluation.report, kinds_of_notes, recall=recall, confidence=confidence)
@@ -200,7 +202,7 @@ def collect(
         plan=plan,
         safe_harbor=tuple(check_identifiers(scrubber)),
         residual=residual_risk(
-            _scrubbed(gold.notes.items() if notes is None else notes, scrubber),
+            _scrub_notes(gold.notes.items() if notes is None else notes, scrubber),
             scrubber,
             patients=patients,
             least=least,
@@ -208,7 +210,7 @@ def collect(
         residual_of=MARKED if notes is None else "the notes of the release",
         policy=_policy_without_lists(scrubber.policy),
         digests=digests_of(scrubber, named, site),
-        environment=environment() | _detectors(scrubber),
+        environment=runtime_environment() | _detector_names(scrubber),
         golds={name: len(one) for name, one in named.items()},
         site_lists={name: count for name, count in scrubber.vocabulary.site_lists.items() if count},
         day=day or datetime.now(UTC).date(),
@@ -224,7 +226,7 @@ def _golds_by_name(golds: Gold | str | PathLike[str] | Sequence[Gold | str | Pat
     named: dict[str, Gold] = {}
     for at, one in enumerate(given, 1):
         name = str(at) if isinstance(one, Gold) else Path(one).resolve().name
-        named[name if name not in named else f"{name}-{at}"] = gold_of(one)
+        named[name if name not in named else f"{name}-{at}"] = as_gold(one)
     return named
 
 
@@ -243,17 +245,17 @@ def _policy_without_lists(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _detectors(scrubber: Scrubber) -> dict[str, str]:
+def _detector_names(scrubber: Scrubber) -> dict[str, str]:
     """Name the detectors of the site: no digest stands for their code."""
     names = ", ".join(detector_name(detector) for detector in scrubber.detectors)
     return {"detectors of the site, which no digest covers": names} if names else {}
 
 
-def _name(scrubber: Scrubber) -> str:
+def _scrubber_name(scrubber: Scrubber) -> str:
     return f"policy {scrubber.policy.name}"
 
 
-def _scrubbed(notes: Iterable[tuple[str, str]], scrubber: Scrubber) -> Iterator[tuple[str, ScrubbedNote]]:
+def _scrub_notes(notes: Iterable[tuple[str, str]], scrubber: Scrubber) -> Iterator[tuple[str, ScrubbedNote]]:
     for some in batches(iter(notes), _AT_ONCE):
         names, texts = zip(*some, strict=True)
         yield from zip(names, scrubber.scrub_many(texts, explain=True), strict=True)

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesieve import _core
-from notesieve.evaluation.scores import digest_of
+from notesieve.evaluation.scores import digest_of_gold
 from notesieve.files.run_manifest import digest
 
 if TYPE_CHECKING:
     from notesieve.evaluation.gold import Gold
     from notesieve.scrubber import Scrubber
 
-__all__ = ["bills_of_materials", "digests_of", "environment", "site_digests"]
+__all__ = ["bills_of_materials", "digests_of", "runtime_environment", "site_digests"]
 
 _BUILT_IN = {
     "vocabulary_digest": "vocabulary, with the lists of the site",
@@ -57,7 +57,7 @@ def digests_of(
     provenance = scrubber.provenance
     found |= {name: str(provenance[key]) for key, name in _BUILT_IN.items() if provenance.get(key)}
     found |= {} if site is None else site_digests(site)
-    found |= {f"gold standard {name}": digest_of(gold) for name, gold in golds.items()}
+    found |= {f"gold standard {name}": digest_of_gold(gold) for name, gold in golds.items()}
     found |= {f"software bill of materials {name}": value for name, value in bills_of_materials().items()}
     if provenance.get("key_fingerprint"):
         found["key (its fingerprint, which tells nothing else of it)"] = str(provenance["key_fingerprint"])
@@ -96,12 +96,12 @@ def bills_of_materials() -> dict[str, str]:
     return {file.name: sha256(Path(str(file.locate())).read_bytes()).hexdigest() for file in bills}
 
 
-def environment() -> dict[str, str]:
+def runtime_environment() -> dict[str, str]:
     """Show the version of the package and where it ran, without the name of the machine.
 
     Examples
     --------
-    >>> list(environment())
+    >>> list(runtime_environment())
     ['notesieve', 'Python', 'system']
     """
     return {

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotator_agreement import judge_sample, sample_size
-from notesieve.evaluation.gold import Gold, ask
+from notesieve.evaluation.gold import Gold, run_core_task
 from notesieve.evaluation.scores import Evaluation, scrubber_predictions
 from notesieve.evidence.suppression import LEAST
 
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Figures", "SamplingPlan", "figures", "genres_of", "pool_golds", "sampling_plan"]
+__all__ = ["Figures", "SamplingPlan", "genres_of", "measure_figures", "pool_golds", "sampling_plan"]
 
 _POOLED = "smaller genres"
 
@@ -76,7 +76,7 @@ class Figures:
     risk: dict[str, dict[str, Any]]
 
 
-def figures(
+def measure_figures(
     gold: Gold,
     scrubber: Scrubber,
     genres: Mapping[str, str],
@@ -118,7 +118,7 @@ def figures(
     --------
     >>> import notesieve as ns
     >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
-    >>> found = figures(gold, ns.Scrubber(), {"a": "letter"}, name="safe", draws=0)
+    >>> found = measure_figures(gold, ns.Scrubber(), {"a": "letter"}, name="safe", draws=0)
     >>> list(found.genres), found.risk["direct"]["token_leaks"]
     (['smaller genres'], 0)
     """
@@ -151,7 +151,7 @@ def _score_documents(
     some = Gold({doc: gold.notes[doc] for doc in docs}, {doc: gold.spans.get(doc, []) for doc in docs}, gold.problems)
     predictions = "\n".join(lines[doc] for doc in docs)
     report: dict[str, Any] = json.loads(
-        ask("evaluate", gold=some.to_json(), predictions=predictions, options=dict(options))
+        run_core_task("evaluate", gold=some.to_json(), predictions=predictions, options=dict(options))
     )
     return report
 

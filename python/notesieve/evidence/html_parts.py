@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from html import escape
 from re import sub
 
-__all__ = ["Html", "box", "code", "count", "figure", "items", "paragraph", "prose", "section", "table"]
+__all__ = [
+    "Html",
+    "boxed_paragraph",
+    "bullet_list",
+    "code_element",
+    "count_or_suppressed",
+    "escaped_prose",
+    "large_figure",
+    "paragraph",
+    "section",
+    "table",
+]
 
 
 _SHORT = 14
@@ -20,23 +31,23 @@ class Html:
     markup: str
 
 
-def code(text: str) -> Html:
+def code_element(text: str) -> Html:
     """Give a digest or code, which may break anywhere.
 
     Examples
     --------
-    >>> code("a<b").markup
+    >>> code_element("a<b").markup
     '<span class="digest">a&lt;b</span>'
     """
     return Html(f'<span class="digest">{escape(text)}</span>')
 
 
-def prose(text: str) -> str:
+def escaped_prose(text: str) -> str:
     """Escape a text; what stands in backticks is code, in asterisks emphasis.
 
     Examples
     --------
-    >>> prose("under `dates` *or* <b>")
+    >>> escaped_prose("under `dates` *or* <b>")
     'under <code>dates</code> <em>or</em> &lt;b&gt;'
     """
     marked = sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
@@ -51,37 +62,37 @@ def paragraph(text: str, style: str = "") -> str:
     >>> paragraph("One & two.", "small")
     '<p class="small">One &amp; two.</p>'
     """
-    return f"<p{_class(style)}>{prose(text)}</p>"
+    return f"<p{_class_attribute(style)}>{escaped_prose(text)}</p>"
 
 
-def items(texts: Iterable[str]) -> str:
+def bullet_list(texts: Iterable[str]) -> str:
     """Give a list.
 
     Examples
     --------
-    >>> items(["one", "two"])
+    >>> bullet_list(["one", "two"])
     '<ul><li>one</li><li>two</li></ul>'
     """
-    return f"<ul>{''.join(f'<li>{prose(text)}</li>' for text in texts)}</ul>"
+    return f"<ul>{''.join(f'<li>{escaped_prose(text)}</li>' for text in texts)}</ul>"
 
 
-def count(number: int | None) -> str:
+def count_or_suppressed(number: int | None) -> str:
     """Write a count; None is a suppressed one.
 
     Examples
     --------
-    >>> count(1200), count(None)
+    >>> count_or_suppressed(1200), count_or_suppressed(None)
     ('1,200', 'suppressed')
     """
     return "suppressed" if number is None else f"{number:,}"
 
 
-def figure(value: str, what: str, more: str) -> str:
+def large_figure(value: str, what: str, more: str) -> str:
     """Give one of the large figures.
 
     Examples
     --------
-    >>> figure("99 %", "removed", "98 % to 100 %").count("<span")
+    >>> large_figure("99 %", "removed", "98 % to 100 %").count("<span")
     2
     """
     return (
@@ -90,15 +101,15 @@ def figure(value: str, what: str, more: str) -> str:
     )
 
 
-def box(text: str, *, warn: bool = False) -> str:
+def boxed_paragraph(text: str, *, warn: bool = False) -> str:
     """Give a paragraph that stands out.
 
     Examples
     --------
-    >>> box("Read this.", warn=True)
+    >>> boxed_paragraph("Read this.", warn=True)
     '<div class="box warn" role="note"><p>Read this.</p></div>'
     """
-    return f'<div class="box{" warn" if warn else ""}" role="note"><p>{prose(text)}</p></div>'
+    return f'<div class="box{" warn" if warn else ""}" role="note"><p>{escaped_prose(text)}</p></div>'
 
 
 def section(name: str, title: str, body: str) -> str:
@@ -138,7 +149,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
         else:
             shown = escape(f"{value:,}" if isinstance(value, int) else str(value), quote=False)
         where = f' scope="{scope}"' if scope else ""
-        return f"<{tag}{where}{_class('number' if at in numbers else '')}>{shown}</{tag}>"
+        return f"<{tag}{where}{_class_attribute('number' if at in numbers else '')}>{shown}</{tag}>"
 
     top = "".join(cell("th", at, name, "col") for at, name in enumerate(head))
     lines = [
@@ -154,5 +165,5 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
     )
 
 
-def _class(style: str) -> str:
+def _class_attribute(style: str) -> str:
     return f' class="{style}"' if style else ""

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.evaluation.measured import interval, percent, riskiest_first
 from notesieve.evaluation.plots import recall_by_group
-from notesieve.evidence.html_parts import Html, box, code, figure, items, paragraph, prose, section, table
+from notesieve.evidence.html_parts import (
+    Html,
+    boxed_paragraph,
+    bullet_list,
+    code_element,
+    escaped_prose,
+    large_figure,
+    paragraph,
+    section,
+    table,
+)
 from notesieve.evidence.residual_html import residual_section
 from notesieve.evidence.statements import CLAIMS, FILES, FOR_SIGNATURE, NO_REAL_PATIENTS, PURPOSE, RISK_NAMES
 
@@ -17,10 +27,10 @@ if TYPE_CHECKING:
     from notesieve.evidence.collected import Collected
     from notesieve.evidence.safe_harbor import CheckedIdentifier
 
-__all__ = ["page"]
+__all__ = ["evidence_page"]
 
 
-def page(evidence: Collected) -> str:
+def evidence_page(evidence: Collected) -> str:
     """Give the whole page as HTML without any external resource.
 
     Parameters
@@ -34,15 +44,15 @@ def page(evidence: Collected) -> str:
     """
     style = files("notesieve.evidence").joinpath("page.css").read_text(encoding="utf-8")
     parts = [
-        ("summary", "Summary", _summary(evidence)),
-        ("sample", "The sample, and the sample that is needed", _sample(evidence)),
-        ("leaks", "What leaks", _leaks(evidence)),
-        ("safe-harbor", "The 18 identifiers of the Safe Harbor method", _safe_harbor(evidence)),
+        ("summary", "Summary", _summary_section(evidence)),
+        ("sample", "The sample, and the sample that is needed", _sample_section(evidence)),
+        ("leaks", "What leaks", _leaks_section(evidence)),
+        ("safe-harbor", "The 18 identifiers of the Safe Harbor method", _safe_harbor_section(evidence)),
         ("residual", "Residual risk", residual_section(evidence)),
-        ("claims", "What cannot be claimed", items(CLAIMS)),
-        ("who", "Who can see what", _who_sees_what(evidence)),
-        ("policy", "Policy and versions", _policy(evidence)),
-        ("signatures", "Decision and signatures", _signatures()),
+        ("claims", "What cannot be claimed", bullet_list(CLAIMS)),
+        ("who", "Who can see what", _access_section(evidence)),
+        ("policy", "Policy and versions", _policy_section(evidence)),
+        ("signatures", "Decision and signatures", _signatures_section()),
     ]
     contents = "".join(f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in parts)
     numbered = "".join(section(name, f"{at}. {title}", body) for at, (name, title, body) in enumerate(parts, 1))
@@ -54,12 +64,12 @@ def page(evidence: Collected) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}{of}</title>'
         f'<meta name="viewport" content="width=device-width,initial-scale=1"><style>{style}</style></head><body>'
         f'<a class="skip" href="#summary">Skip to the summary</a><header><h1>{title}</h1><p class="lead">{lead}</p>'
-        f"{box(PURPOSE)}{_warnings(evidence)}</header>"
+        f"{boxed_paragraph(PURPOSE)}{_warnings_section(evidence)}</header>"
         f'<nav aria-label="Contents"><ol>{contents}</ol></nav><main>{numbered}</main></body></html>\n'
     )
 
 
-def _warnings(evidence: Collected) -> str:
+def _warnings_section(evidence: Collected) -> str:
     """Say what the policy lets out on purpose, before any figure."""
     found = []
     if evidence.policy["rules_off"]:
@@ -71,19 +81,19 @@ def _warnings(evidence: Collected) -> str:
         found.append(f"The policy keeps identifiers of the Safe Harbor method on purpose ({names}).")
     if evidence.policy["dates"] == "shift":
         found.append("The policy shifts dates. Shifted dates are dates: the Safe Harbor method does not let them stay.")
-    return "".join(box(text, warn=True) for text in found)
+    return "".join(boxed_paragraph(text, warn=True) for text in found)
 
 
-def _summary(evidence: Collected) -> str:
+def _summary_section(evidence: Collected) -> str:
     report = evidence.figures.evaluation
     token, document, kept = report["token"], report["document"], report["retained_nonphi"]
     zero, direct = document["zero_leak"], document["zero_direct_leak"]
-    share = _share(report["confidence"])
+    share = _percent(report["confidence"])
     tiles = (
-        figure(percent(token["recall"]), "of identifying tokens removed", interval(token["recall_interval"]))
-        + figure(percent(zero["value"], 1), "of notes without a leak", interval(zero["interval"]))
-        + figure(percent(direct["value"], 1), "without a direct identifier left", interval(direct["interval"]))
-        + figure(percent(kept["value"]), "of other tokens kept", interval(kept["interval"]))
+        large_figure(percent(token["recall"]), "of identifying tokens removed", interval(token["recall_interval"]))
+        + large_figure(percent(zero["value"], 1), "of notes without a leak", interval(zero["interval"]))
+        + large_figure(percent(direct["value"], 1), "without a direct identifier left", interval(direct["interval"]))
+        + large_figure(percent(kept["value"]), "of other tokens kept", interval(kept["interval"]))
     )
     drawn = report.report.get("bootstrap")
     by_notes = (
@@ -97,26 +107,26 @@ def _summary(evidence: Collected) -> str:
         + paragraph(
             f"Intervals: {share} confidence, two-sided, exact binomial (Clopper-Pearson).{by_notes}", "small grey"
         )
-        + paragraph(_verdict(evidence))
-        + _other_policies(evidence)
+        + paragraph(_verdict_section(evidence))
+        + _other_policies_section(evidence)
     )
 
 
-def _share(share: float) -> str:
+def _percent(share: float) -> str:
     return f"{round(share * 100, 1):g} %"
 
 
-def _verdict(evidence: Collected) -> str:
+def _verdict_section(evidence: Collected) -> str:
     plan, verdict = evidence.plan, evidence.plan.verdict
     shown = "shows" if verdict["shown"] else "does *not* show"
     return (
-        f"The sample {shown} that recall of identifiers is above {plan.recall:g} with {_share(plan.confidence)} "
+        f"The sample {shown} that recall of identifiers is above {plan.recall:g} with {_percent(plan.confidence)} "
         f"confidence: {verdict['phi']['tp']:,} of {verdict['phi']['tp'] + verdict['phi']['fn']:,} identifiers were "
         f"removed as a whole ({percent(verdict['recall'])}), the lower bound is {percent(verdict['lower_bound'])}."
     )
 
 
-def _other_policies(evidence: Collected) -> str:
+def _other_policies_section(evidence: Collected) -> str:
     """Write the table that compares the policies."""
     if not evidence.others:
         return ""
@@ -135,7 +145,7 @@ def _other_policies(evidence: Collected) -> str:
     return table("Policies on the same notes; the first is the one reported here", head, rows, numbers=range(1, 6))
 
 
-def _sample(evidence: Collected) -> str:
+def _sample_section(evidence: Collected) -> str:
     report, plan = evidence.figures.evaluation, evidence.plan
     tokens = report["tokens"]
     rows: list[tuple[str, object]] = [
@@ -144,13 +154,13 @@ def _sample(evidence: Collected) -> str:
         ("Identifying tokens; identifiers per note", f"{tokens['phi']:,}; {plan.phi_per_note:.1f}"),
         (
             "To be shown",
-            f"recall of identifiers above {plan.recall:g} with {_share(plan.confidence)} confidence, one-sided",
+            f"recall of identifiers above {plan.recall:g} with {_percent(plan.confidence)} confidence, one-sided",
         ),
-        ("Notes needed if nothing is missed", _needed_sample(plan.planned)),
+        ("Notes needed if nothing is missed", _needed_sample_sentence(plan.planned)),
     ]
     if plan.at_observed is not None:
         recall = percent(plan.verdict["recall"])
-        rows.append((f"Notes needed if recall is {recall}, as here", _needed_sample(plan.at_observed)))
+        rows.append((f"Notes needed if recall is {recall}, as here", _needed_sample_sentence(plan.at_observed)))
     elif plan.verdict["recall"] <= plan.recall:
         rows.append(("If recall is as here", "not above the stated recall: no sample can show it"))
     rows += [
@@ -165,7 +175,7 @@ def _sample(evidence: Collected) -> str:
     return (
         table("The sample", ("what", "value"), rows)
         + (
-            box(f"{left_out} files of the gold standards could not be read and were left out.", warn=True)
+            boxed_paragraph(f"{left_out} files of the gold standards could not be read and were left out.", warn=True)
             if left_out
             else ""
         )
@@ -178,15 +188,15 @@ def _sample(evidence: Collected) -> str:
     )
 
 
-def _needed_sample(plan: Mapping[str, Any]) -> str:
+def _needed_sample_sentence(plan: Mapping[str, Any]) -> str:
     """Say how many notes a sample needs and how many misses it allows."""
     return (
         f"{plan['notes']:,} notes with {plan['phi']:,} identifiers, of which at most {plan['allowed_misses']:,} may be "
-        f"missed; chance of success {_share(plan['power'])}"
+        f"missed; chance of success {_percent(plan['power'])}"
     )
 
 
-def _leaks(evidence: Collected) -> str:
+def _leaks_section(evidence: Collected) -> str:
     scores = evidence.figures
     kinds = dict(scores.kinds)
     drawn = {name: group for name, group in kinds.items() if group["token_interval"]}
@@ -237,14 +247,14 @@ def _group_rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, .
     return [(name, *_group_cells(group)) for name, group in groups.items()]
 
 
-def _safe_harbor(evidence: Collected) -> str:
+def _safe_harbor_section(evidence: Collected) -> str:
     rows = [
         (
-            Html(f"{row.identifier.letter}. {prose(row.identifier.name)}"),
+            Html(f"{row.identifier.letter}. {escaped_prose(row.identifier.name)}"),
             ", ".join(row.identifier.kinds) or "-",
-            Html(prose(row.identifier.removed_by)),
-            Html(prose(row.identifier.limit)),
-            Html(_outcome(row)),
+            Html(escaped_prose(row.identifier.removed_by)),
+            Html(escaped_prose(row.identifier.limit)),
+            Html(_outcome_cell(row)),
         )
         for row in evidence.safe_harbor
     ]
@@ -264,7 +274,7 @@ def _safe_harbor(evidence: Collected) -> str:
     )
 
 
-def _outcome(row: CheckedIdentifier) -> str:
+def _outcome_cell(row: CheckedIdentifier) -> str:
     if row.kept_by_policy:
         return f'<span class="bad">kept on purpose: {escape(", ".join(row.kept_by_policy))}</span>'
     done = row.removed == row.examples
@@ -273,16 +283,16 @@ def _outcome(row: CheckedIdentifier) -> str:
     return f'<span class="{"ok" if done else "bad"}">{words}</span>{changed}'
 
 
-def _who_sees_what(evidence: Collected) -> str:
+def _access_section(evidence: Collected) -> str:
     """Write the table of what is written where and who may see it."""
     del evidence
     head = ("what is written", "where", "what it holds", "who may see it")
     return paragraph(
         "notesieve opens no network connection while it scrubs, keeps no copy of a text and writes no log of texts."
-    ) + table("Files", head, [tuple(Html(prose(cell)) for cell in row) for row in FILES])
+    ) + table("Files", head, [tuple(Html(escaped_prose(cell)) for cell in row) for row in FILES])
 
 
-def _policy(evidence: Collected) -> str:
+def _policy_section(evidence: Collected) -> str:
     def shown(value: object) -> str:
         if isinstance(value, list):
             return ", ".join(map(str, value)) or "-"
@@ -298,7 +308,11 @@ def _policy(evidence: Collected) -> str:
     where = [*evidence.environment.items(), ("lists of the site", lists)]
     return (
         table("Versions", ("what", "version"), where)
-        + table("SHA-256 digests", ("of", "digest"), [(name, code(value)) for name, value in evidence.digests.items()])
+        + table(
+            "SHA-256 digests",
+            ("of", "digest"),
+            [(name, code_element(value)) for name, value in evidence.digests.items()],
+        )
         + paragraph(
             "`notesieve --version` prints the digests of what is built in. An installed wheel holds its software "
             "bill of materials in CycloneDX form, in the folder `sboms` of its metadata: it names each library that "
@@ -309,8 +323,10 @@ def _policy(evidence: Collected) -> str:
     )
 
 
-def _signatures() -> str:
-    choices = "".join(f'<p><span class="choice" aria-hidden="true"></span>{prose(text)}</p>' for text in FOR_SIGNATURE)
+def _signatures_section() -> str:
+    choices = "".join(
+        f'<p><span class="choice" aria-hidden="true"></span>{escaped_prose(text)}</p>' for text in FOR_SIGNATURE
+    )
     fields = ("Prepared by: name, role", "Date, signature", "Decided by: name, role", "Date, signature")
     lines = "".join(f"<div>{field}</div>" for field in fields)
     return f'<div id="signatures-body">{choices}<div class="sign">{lines}</div></div>'

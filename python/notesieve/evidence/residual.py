@@ -9,7 +9,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
 from notesieve.evidence.attributes import CHARACTERISTICS, Attributes, merge_attributes, read_attributes
-from notesieve.evidence.suppression import LEAST, suppressed, suppressed_counts
+from notesieve.evidence.suppression import LEAST, suppress_small_count, suppress_small_counts
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -139,7 +139,7 @@ def residual_risk(
         classes=classes,
         rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_rare_code_order),
         rare_code_count=len(rare),
-        standing_out=suppressed(len(out), least),
+        standing_out=suppress_small_count(len(out), least),
         to_read=_units_to_read(alone, out),
     )
 
@@ -182,7 +182,7 @@ def _equivalence_classes(
             for label, low, high in _BINS
         }
         smallest = min(sizes.values(), default=0)
-        found[title] = {**suppressed_counts(counts, least), "smallest": suppressed(smallest, least)}
+        found[title] = {**suppress_small_counts(counts, least), "smallest": suppress_small_count(smallest, least)}
         if "rare_codes" not in names:
             alone = {unit for unit, values in facts.items() if sizes[values] == 1}
     return found, alone
@@ -200,7 +200,7 @@ def _stated_attributes(units: Sequence[Attributes], least: int) -> dict[str, dic
     table = {}
     for name, values in readings.items():
         stated = sum(bool(value) for value in values)
-        shown = suppressed_counts({"stated": stated, "not stated": len(values) - stated}, least)
+        shown = suppress_small_counts({"stated": stated, "not stated": len(values) - stated}, least)
         distinct = {one for value in values if value for one in ([value] if isinstance(value, str) else value)}
         table[name] = {**shown, "values": None if shown["stated"] is None else len(distinct)}
     return table
@@ -211,10 +211,10 @@ def _age_groups(units: Sequence[Attributes], least: int) -> dict[str, int | None
     counts = Counter(told.age_group for told in units if told.age_group)
     order = [group for group in (*(f"{age}-{age + 9}" for age in range(0, 90, 10)), "90+") if counts[group]]
     stated = sum(counts.values())
-    total = suppressed_counts({"stated": stated, "not stated": len(units) - stated}, least)["stated"]
+    total = suppress_small_counts({"stated": stated, "not stated": len(units) - stated}, least)["stated"]
     if total is None:
         return dict.fromkeys(order)
-    return suppressed_counts([(group, counts[group]) for group in order], least)
+    return suppress_small_counts([(group, counts[group]) for group in order], least)
 
 
 class _OwnWords:

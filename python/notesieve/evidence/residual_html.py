@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from notesieve.evidence.html_parts import box, code, count, paragraph, table
+from notesieve.evidence.html_parts import boxed_paragraph, code_element, count_or_suppressed, paragraph, table
 from notesieve.evidence.statements import MARKED
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ def residual_section(evidence: Collected) -> str:
     risk = evidence.residual
     units = f"{risk.unit}s"
     known = [
-        (name, count(row["stated"]), "-" if row["values"] is None else row["values"])
+        (name, count_or_suppressed(row["stated"]), "-" if row["values"] is None else row["values"])
         for name, row in risk.known.items()
     ]
     bins = [name for name in next(iter(risk.classes.values())) if name != "smallest"]
     classes = [
         (
             name,
-            *(count(row[one]) for one in bins),
+            *(count_or_suppressed(row[one]) for one in bins),
             f"below {risk.least}" if row["smallest"] is None else row["smallest"],
         )
         for name, row in risk.classes.items()
@@ -41,7 +41,7 @@ def residual_section(evidence: Collected) -> str:
             f"output of {evidence.residual_of}: {risk.units:,} {units}. Counts of {units} below {risk.least}, and "
             "others from which they could be derived, are suppressed. No text of a note is shown."
         )
-        + _few(evidence)
+        + _few_patients_section(evidence)
         + table(
             f"Facts that stay, by {risk.unit}",
             ("fact", f"{units} that state it", "different values"),
@@ -51,7 +51,7 @@ def residual_section(evidence: Collected) -> str:
         + table(
             "Ages that stay, in groups of ten years",
             ("age group", units),
-            [(group, count(number)) for group, number in risk.age_groups.items()],
+            [(group, count_or_suppressed(number)) for group, number in risk.age_groups.items()],
             numbers=(1,),
         )
         + table(
@@ -67,29 +67,29 @@ def residual_section(evidence: Collected) -> str:
         )
         + paragraph(
             f"Texts that stand out, with a far larger share of words and codes that no other {risk.unit} has (above "
-            f"the upper fence of the box plot): {count(risk.standing_out)}. They and those alone in age group, sex, "
-            "year and place are named in `notes-to-read.csv`, for those who may read the notes: read them before a "
-            "release."
+            f"the upper fence of the box plot): {count_or_suppressed(risk.standing_out)}. They and those alone in age "
+            "group, sex, year and place are named in `notes-to-read.csv`, for those who may read the notes: read them "
+            "before a release."
         )
-        + _rare_codes(risk)
+        + _rare_codes_section(risk)
     )
 
 
-def _few(evidence: Collected) -> str:
+def _few_patients_section(evidence: Collected) -> str:
     risk = evidence.residual
     if evidence.residual_of != MARKED or risk.units >= _ENOUGH:
         return ""
-    return box(
+    return boxed_paragraph(
         f"In {risk.units:,} {risk.unit}s nearly every code is rare and nearly everybody is alone. Count over the "
         "whole release: `notesieve evidence --notes NOTES`."
     )
 
 
-def _rare_codes(risk: ResidualRisk) -> str:
+def _rare_codes_section(risk: ResidualRisk) -> str:
     if not risk.rare_codes:
         return paragraph(f"No code is in fewer than {risk.least} {risk.unit}s.")
     listed = "".join(
-        f'<li>{escape(name)} {code(one).markup} <span class="grey">{escape(group)}</span></li>'
+        f'<li>{escape(name)} {code_element(one).markup} <span class="grey">{escape(group)}</span></li>'
         for one, name, group in risk.rare_codes
     )
     some = len(risk.rare_codes) < risk.rare_code_count

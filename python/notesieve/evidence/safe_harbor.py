@@ -11,7 +11,14 @@ from notesieve._core import Policy
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BEYOND_SAFE_HARBOR", "SAFE_HARBOR", "CheckedIdentifier", "Identifier", "check_identifiers", "marked"]
+__all__ = [
+    "BEYOND_SAFE_HARBOR",
+    "SAFE_HARBOR",
+    "CheckedIdentifier",
+    "Identifier",
+    "check_identifiers",
+    "split_marked_example",
+]
 
 # The category in which all identifiers of a paragraph can be kept; those of the other paragraphs are of category `id`.
 _CATEGORIES = {"A": ("name",), "B": ("location",), "C": ("date", "age"), "Q": ()} | dict.fromkeys("DEFNO", ("contact",))
@@ -229,12 +236,12 @@ BEYOND_SAFE_HARBOR: tuple[str, ...] = ("staff", "state", "country", "ethnicity")
 """Kinds that can be removed although the regulation does not list them; `ethnicity` only where the policy asks."""
 
 
-def marked(example: str) -> tuple[str, list[str]]:
+def split_marked_example(example: str) -> tuple[str, list[str]]:
     """Split an example into its text and the identifiers in it.
 
     Examples
     --------
-    >>> marked("Seen by [[Una]].")
+    >>> split_marked_example("Seen by [[Una]].")
     ('Seen by Una.', ['Una'])
     """
     return _MARK.sub(r"\1", example), _MARK.findall(example)
@@ -285,13 +292,13 @@ def check_identifiers(scrubber: Scrubber) -> list[CheckedIdentifier]:
     >>> kept.identifier.letter, kept.kept_by_policy
     ('B', ('city',))
     """
-    return [_checked(scrubber, identifier) for identifier in SAFE_HARBOR]
+    return [_check_identifier(scrubber, identifier) for identifier in SAFE_HARBOR]
 
 
-def _checked(scrubber: Scrubber, identifier: Identifier) -> CheckedIdentifier:
+def _check_identifier(scrubber: Scrubber, identifier: Identifier) -> CheckedIdentifier:
     removed = total = 0
     for example in identifier.examples:
-        text, identifiers = marked(example)
+        text, identifiers = split_marked_example(example)
         note = scrubber.scrub(text)
         ranges = [(span.start, span.end) for span in note.removed]
         at = 0

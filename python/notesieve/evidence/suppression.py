@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-__all__ = ["LEAST", "suppressed", "suppressed_counts"]
+__all__ = ["LEAST", "suppress_small_count", "suppress_small_counts"]
 
 LEAST = 11
 """The smallest count that is shown by default, as the Centers for Medicare & Medicaid Services require."""
@@ -13,18 +13,18 @@ LEAST = 11
 _Name = TypeVar("_Name")
 
 
-def suppressed(count: int, least: int = LEAST) -> int | None:
+def suppress_small_count(count: int, least: int = LEAST) -> int | None:
     """Give a count, or None if it is small and not zero.
 
     Examples
     --------
-    >>> suppressed(10), suppressed(11), suppressed(0)
+    >>> suppress_small_count(10), suppress_small_count(11), suppress_small_count(0)
     (None, 11, 0)
     """
     return None if 0 < count < least else count
 
 
-def suppressed_counts(
+def suppress_small_counts(
     counts: Mapping[_Name, int] | Sequence[tuple[_Name, int]], least: int = LEAST
 ) -> dict[_Name, int | None]:
     """Suppress the small ones of counts that add up to a known total.
@@ -46,9 +46,9 @@ def suppressed_counts(
 
     Examples
     --------
-    >>> suppressed_counts({"one": 3, "two": 40, "three": 20})
+    >>> suppress_small_counts({"one": 3, "two": 40, "three": 20})
     {'one': None, 'two': 40, 'three': None}
-    >>> suppressed_counts({"one": 3, "two": 9, "three": 20})
+    >>> suppress_small_counts({"one": 3, "two": 9, "three": 20})
     {'one': None, 'two': None, 'three': 20}
     """
     given = dict(counts)

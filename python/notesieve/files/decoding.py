@@ -64,13 +64,13 @@ class Encoding:
         if self.errors not in ("strict", "replace"):
             raise SettingError(f"errors={self.errors!r} is not one of strict, replace")
 
-    def _name_of(self, begin: bytes) -> str:
+    def _detect_name(self, begin: bytes) -> str:
         """Name the encoding of a stream that begins so: that of a byte order mark, or the one that was given."""
         return next((name for mark, name in _MARKS if begin.startswith(mark)), self.name)
 
     def decode(self, content: bytes) -> str:
         """Decode a note. Line ends stay as they are: offsets count what is in the file."""
-        name = self._name_of(content)
+        name = self._detect_name(content)
         try:
             return content.decode(name, self.errors)
         except UnicodeDecodeError as problem:
@@ -79,7 +79,7 @@ class Encoding:
 
     def as_utf8(self, stream: Any) -> Any:
         """Return a stream of rows in UTF-8. Bytes that cannot be decoded stay invalid there, and cost their row."""
-        name = self._name_of(stream.peek(4)[:4])
+        name = self._detect_name(stream.peek(4)[:4])
         if codecs.lookup(name).name in ("utf-8", "utf-8-sig") and self.errors == "strict":
             return stream
         return io.BufferedReader(_Utf8Stream(stream, name, self.errors), 1 << 20)

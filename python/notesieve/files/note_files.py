@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError
 from notesieve.files.html_text import html_text
-from notesieve.files.row_files import decompressed
+from notesieve.files.row_files import decompressed_stream
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -45,17 +45,17 @@ def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
     """
     content = job.source.read_bytes()
     if job.form == "docx":
-        return content, _docx(content)
+        return content, _text_of_docx(content)
     if job.form == "html":
         return content, html_text(encoding.decode(content))
     if job.form == "rtf":
-        return content, _rtf(content)
+        return content, _text_of_rtf(content)
     if job.compression:
-        return content, encoding.decode(decompressed(io.BytesIO(content), job.compression).read(_LONGEST))
+        return content, encoding.decode(decompressed_stream(io.BytesIO(content), job.compression).read(_LONGEST))
     return content, encoding.decode(content)
 
 
-def _docx(content: bytes) -> str:
+def _text_of_docx(content: bytes) -> str:
     """Give the text of a Word document: body, tables, headers, footers, notes and comments."""
     try:
         from docx2python import docx2python
@@ -68,7 +68,7 @@ def _docx(content: bytes) -> str:
         raise FrameError("is damaged, or no Word document") from None
 
 
-def _rtf(content: bytes) -> str:
+def _text_of_rtf(content: bytes) -> str:
     """Give the text of an RTF document."""
     try:
         from striprtf.striprtf import rtf_to_text

@@ -65,17 +65,17 @@ class OutputFolder:
         self._lock: int | None = None
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock_against_other_runs(self) -> Iterator[None]:
         """Keep other runs away, by whatever name or link they come."""
         self.path.mkdir(parents=True, exist_ok=True)
-        lock = _lock(self.path)
+        lock = _lock_path(self.path)
         try:
             yield
         finally:
             if lock is not None:
                 os.close(lock)
 
-    def files(self) -> list[Path]:
+    def visible_files(self) -> list[Path]:
         """Give the files that are there, without hidden ones."""
         if not self.path.is_dir():
             return []
@@ -95,12 +95,12 @@ class OutputFolder:
             if above.name and manifest_path(above).exists():
                 message = f"{self.path}: lies in {above}, the output of another run; take a folder outside of it"
                 raise FrameError(message)
-        for file in self.files():
+        for file in self.visible_files():
             other = self.path / str(file).removesuffix(_RECORD)
             if str(file).endswith(_RECORD) and other.is_dir():
                 raise FrameError(f"{self.path}: holds {other}, the output of another run; take another folder")
 
-    def clean(self, outputs: Iterable[Path]) -> None:
+    def remove_partial_outputs(self, outputs: Iterable[Path]) -> None:
         """Remove what a killed run left half written of these outputs."""
         names: dict[Path, set[str]] = {}
         for output in outputs:
@@ -113,7 +113,7 @@ class OutputFolder:
                     file.unlink(missing_ok=True)
 
 
-def _lock(path: Path) -> int | None:
+def _lock_path(path: Path) -> int | None:
     try:
         import fcntl
     except ImportError:  # Windows

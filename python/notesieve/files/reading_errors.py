@@ -15,11 +15,11 @@ from notesieve.files.decoding import Encoding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["explain", "files_below", "is_of_file", "reading", "standard_input", "text_files"]
+__all__ = ["as_file_errors", "explain_os_error", "files_below", "is_of_file", "standard_input", "text_files"]
 
 
 @contextmanager
-def reading(path: str | os.PathLike[str]) -> Iterator[None]:
+def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     r"""Turn what goes wrong while a text file is read into an error that names it.
 
     Raises
@@ -31,7 +31,7 @@ def reading(path: str | os.PathLike[str]) -> Iterator[None]:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as folder, reading("list.txt"):
+    >>> with tempfile.TemporaryDirectory() as folder, as_file_errors("list.txt"):
     ...     file = Path(folder, "list.txt")
     ...     _ = file.write_bytes(b"caf\xe9")
     ...     file.read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def reading(path: str | os.PathLike[str]) -> Iterator[None]:
         raise
     except (OSError, UnicodeDecodeError) as problem:
         # The exception quotes the bytes, which may be somebody's name.
-        raise FileError(f"{path}: {explain(problem)}") from None
+        raise FileError(f"{path}: {explain_os_error(problem)}") from None
 
 
 def standard_input(encoding: Encoding | None = None) -> str:
@@ -58,7 +58,7 @@ def standard_input(encoding: Encoding | None = None) -> str:
     """
     if sys.stdin is None:
         raise FileError("standard input: is closed")
-    with reading("standard input"):
+    with as_file_errors("standard input"):
         return Encoding((encoding or Encoding()).name, "replace").decode(sys.stdin.buffer.read())
 
 
@@ -72,7 +72,7 @@ def files_below(folder: Path, *, links: bool = False, problems: list[str] | None
     """
 
     def refuse(problem: OSError) -> None:
-        message = f"{problem.filename}: {explain(problem)}"
+        message = f"{problem.filename}: {explain_os_error(problem)}"
         if problems is None:
             raise FileError(message)
         problems.append(message)
@@ -111,7 +111,7 @@ def is_of_file(problem: Exception) -> bool:
     ).__module__.partition(".")[0] in ("pyarrow", "zstandard", "_csv")
 
 
-def explain(problem: BaseException) -> str:
+def explain_os_error(problem: BaseException) -> str:
     """Say what is wrong, without a word of what was read."""
     if isinstance(problem, UnicodeDecodeError):
         name = "UTF-8" if problem.encoding.startswith("utf-8") else problem.encoding

@@ -21,7 +21,16 @@ from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
 from notesieve.files.reading_errors import is_of_file
 
-__all__ = ["SEPARATORS", "Row", "compressed", "decompressed", "holds_resources", "is_utf8", "open_rows", "uncompressed"]
+__all__ = [
+    "SEPARATORS",
+    "Row",
+    "decompressed_stream",
+    "holds_resources",
+    "is_utf8",
+    "open_compressed",
+    "open_rows",
+    "open_uncompressed",
+]
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -187,10 +196,10 @@ def is_utf8(text: str) -> bool:
 
 
 @contextmanager
-def uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]:
+def open_uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]:
     """Open a file for reading: what it holds, and the file itself, whose place tells how far it was read."""
     with path.open("rb") as file:
-        yield decompressed(file, compression), file
+        yield decompressed_stream(file, compression), file
 
 
 def holds_resources(path: Path, compression: str) -> bool:
@@ -207,7 +216,7 @@ def holds_resources(path: Path, compression: str) -> bool:
     """
     try:
         with path.open("rb") as file:
-            first = json.loads(decompressed(file, compression).readline(LINE))
+            first = json.loads(decompressed_stream(file, compression).readline(LINE))
     except Exception as problem:
         if not is_of_file(problem):
             raise
@@ -215,7 +224,7 @@ def holds_resources(path: Path, compression: str) -> bool:
     return isinstance(first, dict) and isinstance(first.get("resourceType"), str)
 
 
-def decompressed(file: BinaryIO, compression: str) -> Any:
+def decompressed_stream(file: BinaryIO, compression: str) -> Any:
     """Return a stream of what a compressed file holds."""
     if compression == "gz":
         return gzip.open(file, "rb")
@@ -223,20 +232,20 @@ def decompressed(file: BinaryIO, compression: str) -> Any:
 
 
 @contextmanager
-def compressed(path: Path, compression: str) -> Iterator[Any]:
+def open_compressed(path: Path, compression: str) -> Iterator[Any]:
     """Open a file for writing. The same content gives the same bytes: no time, no name."""
     with path.open("wb") as file:
         if compression == "gz":
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as stream:
                 yield stream
         elif compression == "zst":
-            with _zstandard().ZstdCompressor().stream_writer(file, closefd=False) as stream:
+            with _zstandard_library().ZstdCompressor().stream_writer(file, closefd=False) as stream:
                 yield stream
         else:
             yield file
 
 
-def _zstandard() -> Any:
+def _zstandard_library() -> Any:
     try:
         import zstandard
     except ImportError:
@@ -249,7 +258,7 @@ class _Zstandard(io.RawIOBase):
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
-        self.library = _zstandard()
+        self.library = _zstandard_library()
         self.frame: Any = None
         self.ready = b""
         self.at = 0

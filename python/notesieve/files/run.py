@@ -12,8 +12,8 @@ from notesieve.errors import FrameError
 from notesieve.files.jobs import NOTE_FORMS
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.output_folder import atomic_write
-from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.files.row_files import compressed, open_rows, uncompressed
+from notesieve.files.reading_errors import explain_os_error, is_of_file
+from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed
 from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetched
 from notesieve.files.run_manifest import digest
 from notesieve.frames.scrub import scrub_table
@@ -72,14 +72,14 @@ class FileRun:
         except Exception as problem:
             if not is_of_file(problem):
                 raise
-            message = explain(problem)
+            message = explain_os_error(problem)
             if isinstance(problem, OSError) and problem.filename and Path(problem.filename) != job.source:
                 message = f"its output: {message}"
         else:
             return
         self.report.problems.append(f"{job.source}: {message}")
         self.manifest.add({"input": str(job.source), "problem": message})
-        self.manifest.save()
+        self.manifest.flush_to_disk()
 
     def record_output(
         self, job: FileJob, size: int, sha256: str, rows: int, failed: int, excluded: int | None = None, **more: str
@@ -115,7 +115,7 @@ class FileRun:
                 self.scrub_resources(job)
             elif job.form not in NOTE_FORMS and job.form != "message":
                 self.scrub_rows(job)
-        self.manifest.save()
+        self.manifest.flush_to_disk()
         if self.findings is not None and not self.report.skipped:
             self.report.problems += self.findings.problems()
         if self.table.exclude_patients is not None and not self.report.skipped:
@@ -147,11 +147,14 @@ class FileRun:
                 if row in wrong:
                     raise FrameError(wrong[row])
                 written = write_note(job.name, note, self.form).encode("utf-8")
-                with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
+                with (
+                    atomic_write(self.folder / job.output) as partial,
+                    open_compressed(partial, job.compression) as out,
+                ):
                     out.write(written)
                 self.record_output(job, len(content), _sha256(content), 1, 0)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
-        self.manifest.save()
+        self.manifest.flush_to_disk()
 
     def scrub_messages(self, jobs: Iterable[FileJob]) -> None:
         """Scrub files of structured messages, each as what it is."""
@@ -159,7 +162,10 @@ class FileRun:
             with self.reporting_problems(job):
                 content, text = read_note(job, self.encoding)
                 message = self.scrubber.scrub_message(text, threads=self.threads)
-                with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
+                with (
+                    atomic_write(self.folder / job.output) as partial,
+                    open_compressed(partial, job.compression) as out,
+                ):
                     out.write(message.text.encode("utf-8"))
                 if message.format == "text":
                     self.report.warnings.append(
@@ -167,7 +173,7 @@ class FileRun:
                     )
                 self.record_output(job, len(content), _sha256(content), 1, 0, read_as=message.format)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
-        self.manifest.save()
+        self.manifest.flush_to_disk()
 
     def scrub_resources(self, job: FileJob) -> None:
         """Scrub a file of FHIR resources, one a line, some megabytes at a time."""
@@ -176,8 +182,8 @@ class FileRun:
             resources = plain = 0
             with (
                 atomic_write(self.folder / job.output, sync=True) as partial,
-                uncompressed(job.source, job.compression) as (stream, file),
-                compressed(partial, job.compression) as out,
+                open_uncompressed(job.source, job.compression) as (stream, file),
+                open_compressed(partial, job.compression) as out,
             ):
                 place = 0
                 while lines := stream.readlines(BATCH):
@@ -196,7 +202,7 @@ class FileRun:
                 problem = "changed while it was read"
                 raise FrameError(problem)
             self.record_output(job, *before, resources, 0, read_as="fhir")
-        self.manifest.save()
+        self.manifest.flush_to_disk()
 
     # ---- files of rows
 
@@ -213,14 +219,14 @@ class FileRun:
                     raise FrameError("changed while it was read")
             left_out = None if excluded is None else excluded.rows - before_job
             self.record_output(job, *before, counts.rows, counts.failed, left_out)
-            self.manifest.save()
+            self.manifest.flush_to_disk()
 
     def _scrub_lines(self, job: FileJob, partial: Path) -> Counts:
         """Scrub a file of JSON Lines or CSV, batch by batch."""
         counts = Counts()
         with (
-            uncompressed(job.source, job.compression) as (stream, file),
-            compressed(partial, job.compression) as out,
+            open_uncompressed(job.source, job.compression) as (stream, file),
+            open_compressed(partial, job.compression) as out,
         ):
             separator = self.table.separator or job.separator
             table = open_rows(job.form, self.encoding.as_utf8(stream), text=self.table.text, separator=separator)
@@ -263,7 +269,7 @@ class FileRun:
             schema = scrub(file.schema_arrow.empty_table().select(columns), 1, Counts()).schema
             size = size_of(job.source)
             file_progress = _FileProgress(self.bar, counts)
-            batches = file.iter_batches(_rows_of(file, plan.text), columns=columns, use_threads=False)
+            batches = file.iter_batches(_rows_per_batch(file, plan.text), columns=columns, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
                 group: list[Any] = []
                 for batch in prefetched(batches):
@@ -314,7 +320,7 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _rows_of(file: Any, text: str) -> int:
+def _rows_per_batch(file: Any, text: str) -> int:
     """How many rows hold about as much text as is worked on at once, by what the file says of itself."""
     size = rows = 0
     for group in range(file.metadata.num_row_groups):

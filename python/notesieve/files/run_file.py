@@ -10,7 +10,7 @@ from typing import Any
 
 from notesieve._core import Key, Policy, Vocabulary
 from notesieve.errors import SettingError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
 from notesieve.files.table_options import TableOptions, read_excluded
@@ -64,7 +64,7 @@ class RunFile:
         'year'
         """
         file = Path(path)
-        with reading(file):
+        with as_file_errors(file):
             content = file.read_bytes()
         try:
             settings = tomllib.loads(content.decode("utf-8-sig"))
@@ -76,7 +76,7 @@ class RunFile:
             raise SettingError(f"{file}: {problem}") from None
         return cls(file, settings)
 
-    def _path(self, key: str) -> Path | None:
+    def _resolve_path(self, key: str) -> Path | None:
         return self.path.parent / self.settings[key] if key in self.settings else None
 
     def scrubber(self) -> Scrubber:
@@ -97,12 +97,12 @@ class RunFile:
             policy = Policy.open(self.path.parent / given)
         else:
             policy = Policy(given)
-        file, site = self._path("vocabulary"), self._path("site")
+        file, site = self._resolve_path("vocabulary"), self._resolve_path("site")
         vocabulary = Vocabulary.default() if file is None else Vocabulary.open(file)
         if site is not None:
             vocabulary = vocabulary.with_lists(**read_site_lists(site))
         key = Key.load() if self.settings.get("key") else None
-        return Scrubber(policy, vocabulary, key=key, model=self._path("model"))
+        return Scrubber(policy, vocabulary, key=key, model=self._resolve_path("model"))
 
     def run(
         self,
@@ -126,14 +126,14 @@ class RunFile:
         said = self.settings
         columns: dict[str, Any] = {"outputs": OUTPUTS, **said.get("columns", {})}
         columns = {name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()}
-        excluded = self._path("exclude_patients")
+        excluded = self._resolve_path("exclude_patients")
         return scrub_files(
             self.scrubber(),
             [self.path.parent / one for one in said["inputs"]],
             self.path.parent / said["output"],
             table=TableOptions(**columns, exclude_patients=None if excluded is None else read_excluded(excluded)),
             form=said.get("format", "text"),
-            manifest=self._path("manifest"),
+            manifest=self._resolve_path("manifest"),
             resume=resume,
             overwrite=overwrite,
             encoding=said.get("encoding", "utf-8"),

@@ -60,20 +60,20 @@ class RunManifest:
         # Not emptied before it is locked: another process may be writing it.
         self.file: BinaryIO = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
-            _lock(self.file, path)
-            end = self._read(run, resume=resume)
+            _lock_file(self.file, path)
+            end = self._read_lines(run, resume=resume)
             if not resume:
                 end, self.done = 0, {}
             self.file.seek(end)
             self.file.truncate()
             if not end:
                 self.add(run)
-                self.save()  # before any output is there
+                self.flush_to_disk()  # before any output is there
         except BaseException:
             self.file.close()
             raise
 
-    def _read(self, run: dict[str, Any], *, resume: bool) -> int:
+    def _read_lines(self, run: dict[str, Any], *, resume: bool) -> int:
         """Read what is done; give the place after the last whole line."""
         end = 0
         for number, line in enumerate(self.file):
@@ -97,7 +97,7 @@ class RunManifest:
             end += len(line)
         return end
 
-    def proves(self, output: str, source: Path, target: Path) -> bool:
+    def is_done(self, output: str, source: Path, target: Path) -> bool:
         """Whether an input is done: neither it nor its output has changed since.
 
         Raises
@@ -149,7 +149,7 @@ class RunManifest:
         """Write one line."""
         self.file.write(json.dumps(entry, ensure_ascii=True).encode() + b"\n")
 
-    def save(self) -> None:
+    def flush_to_disk(self) -> None:
         """Bring what was written to the disk."""
         self.file.flush()
         os.fsync(self.file.fileno())
@@ -165,7 +165,7 @@ class RunManifest:
         self.file.close()
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
+def _lock_file(file: BinaryIO, path: Path) -> None:
     try:
         import fcntl
     except ImportError:  # Windows

@@ -137,17 +137,17 @@ def scrub_files(
     made_with = _made_with(scrubber, table, form, decoder, given)
     sizes = [size_of(job.source) for job in found.jobs]
     with (
-        folder.locked(),
+        folder.lock_against_other_runs(),
         _open_record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,
         Progress(progress, total=sum(sizes), unit="bytes") as bar,
     ):
         if resume:
             done.check_outputs({job.output.as_posix(): job.source for job in found.jobs})
-        folder.clean(job.output for job in found.jobs)
+        folder.remove_partial_outputs(job.output for job in found.jobs)
         run = FileRun(scrubber, folder.path, table, form, decoder, done, threads, bar, report, given)
         left = []
         for job, size in zip(found.jobs, sizes, strict=True):
-            if resume and done.proves(job.output.as_posix(), job.source, folder.path / job.output):
+            if resume and done.is_done(job.output.as_posix(), job.source, folder.path / job.output):
                 report.skipped += 1
                 bar(0, 0, 0, 0, done=size)
             else:
@@ -180,7 +180,7 @@ def _open_record(
     folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
 ) -> RunManifest:
     """Open the manifest, if what is there may be added to or replaced."""
-    present = folder.files()
+    present = folder.visible_files()
     begun = record.exists() and record.stat().st_size > 0
     if present and not (resume or overwrite):
         files = "a file" if len(present) == 1 else f"{len(present)} files"
@@ -200,7 +200,7 @@ def _open_record(
 def _stale_output_warnings(folder: OutputFolder, found: FoundFiles) -> list[str]:
     """Return a warning if the folder has outputs of earlier runs that this run did not make."""
     mine = {job.output for job in found.jobs}
-    others = sorted(set(folder.files()) - mine)
+    others = sorted(set(folder.visible_files()) - mine)
     if not others:
         return []
     files, stay = ("file", "stays") if len(others) == 1 else ("files", "stay")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve.errors import SettingError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.excluded import ExcludedPatients
 
@@ -116,6 +116,6 @@ def read_excluded(path: str | os.PathLike[str]) -> ExcludedPatients:
     ...     read_excluded(Path(folder, "refused.txt"))
     ExcludedPatients(2 patients)
     """
-    with reading(Path(path)):
+    with as_file_errors(Path(path)):
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     return ExcludedPatients(line for line in lines if line.strip())

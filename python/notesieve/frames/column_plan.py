@@ -113,13 +113,13 @@ class Plan:
         self.new: dict[str, str] = {}
         for output in self.outputs[1:]:
             parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]
-            self.new |= {part: _beside(text, part) for part in parts}
+            self.new |= {part: _sibling_column_name(text, part) for part in parts}
         clash = set(self.new.values()) & set(self.kept)
         if clash:
             message = f"the column {min(clash)!r} is kept and would also be written: rename it, or leave out its output"
             raise FrameError(message)
 
 
-def _beside(text: Any, part: str) -> Any:
+def _sibling_column_name(text: Any, part: str) -> Any:
     """Name a new column after that of the notes, which pandas may call by several levels."""
     return (*text[:-1], f"{text[-1]}_{part}") if isinstance(text, tuple) else f"{text}_{part}"

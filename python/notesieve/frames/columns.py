@@ -39,7 +39,7 @@ def scrub_column(
     if isinstance(column.reveal(), (str, bytes)):
         raise FrameError("a column is expected, not one text: use scrub(), or put it into a list")
     if isinstance(column.reveal(), Iterator):
-        return _lazily(scrubber, column.reveal(), threads, on_error)
+        return _scrub_lazily(scrubber, column.reveal(), threads, on_error)
     with Progress(progress, total=len(column.reveal()) if hasattr(column.reveal(), "__len__") else None) as bar:
         source, back = _source_and_back(column)
         scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
@@ -51,7 +51,7 @@ def scrub_column(
 
 
 @without_texts
-def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
+def _scrub_lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
     """Scrub some hundred texts at a time, as they are asked for. What comes before an error is given first."""
     first = 0
     for ahead in batches(texts, _AHEAD):

@@ -7,7 +7,7 @@ from itertools import compress
 from typing import Any, TypeVar
 
 from notesieve.errors import FrameError
-from notesieve.frames.patients import comparable
+from notesieve.frames.patients import comparable_value
 from notesieve.tracebacks import without_texts
 
 __all__ = ["ExcludedPatients", "select_rows"]
@@ -47,7 +47,7 @@ class ExcludedPatients:
     """
 
     def __init__(self, patients: Iterable[object]) -> None:
-        named = [] if isinstance(patients, (str, bytes)) else [_identifier(value) for value in patients]
+        named = [] if isinstance(patients, (str, bytes)) else [_comparable_identifier(value) for value in patients]
         self._identifiers = {value for value in named if value is not None}
         if not named or None in named:
             message = "exclude_patients: must be a list of identifiers, each a text or a whole number, and not empty"
@@ -72,7 +72,7 @@ class ExcludedPatients:
         column : sequence
             The identifier of the patient of each row.
         """
-        known = [_identifier(value) for value in column]
+        known = [_comparable_identifier(value) for value in column]
         stays = [value is not None and value not in self._identifiers for value in known]
         self._met.update(value for value in known if value in self._identifiers and value is not None)
         self.rows += stays.count(False)
@@ -99,6 +99,6 @@ def select_rows(items: Sequence[T], stays: Sequence[bool]) -> list[T]:
     return list(compress(items, stays))
 
 
-def _identifier(value: object) -> str | None:
-    found = comparable(value)
+def _comparable_identifier(value: object) -> str | None:
+    found = comparable_value(value)
     return str(found).strip() or None if isinstance(found, (str, int)) else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from notesieve.detectors import normalized
+from notesieve.detectors import normalize_findings
 from notesieve.errors import FindingError
 
 if TYPE_CHECKING:
@@ -63,6 +63,6 @@ def findings_of(value: Any) -> list[Span] | None:
             return []
         if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
             return None
-        return normalized(value)
+        return normalize_findings(value)
     except (ValueError, RecursionError, FindingError):
         return None

@@ -54,15 +54,15 @@ class Pandas:
 
     def source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
-        return pandas_source(self._series(text))
+        return pandas_source(self._series_of_column(text))
 
     def values(self, name: str) -> list[Any]:
         """Give a column as a list."""
-        series = self._series(name)
+        series = self._series_of_column(name)
         objects = series.to_numpy(dtype=object)
         return [None if gone else value for gone, value in zip(series.isna(), objects, strict=True)]
 
-    def _series(self, name: str) -> Any:
+    def _series_of_column(self, name: str) -> Any:
         frame = self.frame.reveal()
         if name in self.levels:
             return frame.index.get_level_values(name).to_series(index=frame.index)
@@ -81,7 +81,7 @@ class Pandas:
         frame = self.frame.reveal()
         if plan.text in self.levels:
             raise FrameError(f"{plan.text!r} is a level of the index and no column: reset_index() makes it one")
-        like = self._series(plan.text)
+        like = self._series_of_column(plan.text)
         places = [self.names.index(name) for name in plan.order if name not in self.levels]
         result = frame.iloc[:, places].copy()
         columns = table if isinstance(table, dict) else import_pyarrow("a frame of pandas").table(table)
@@ -100,7 +100,7 @@ class Pandas:
                 new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
         new |= {name: pandas.Series(texts, index=like.index, dtype=object) for name, texts in more.items()}
         new |= {
-            name: pandas.Series(values, index=like.index, dtype=self._series(name).dtype)
+            name: pandas.Series(values, index=like.index, dtype=self._series_of_column(name).dtype)
             for name, values in moved.items()
         }
         for name, series in new.items():
@@ -171,10 +171,10 @@ class Polars:
         new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
         new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
         new += [polars.Series(name, values, self.frame.reveal()[name].dtype) for name, values in moved.items()]
-        kept = [self._used(name) for name in plan.order if name != plan.text and name not in moved]
+        kept = [self._without_unused_categories(name) for name in plan.order if name != plan.text and name not in moved]
         return self.frame.reveal().select(plan.order).with_columns([*kept, *new])
 
-    def _used(self, name: str) -> Any:
+    def _without_unused_categories(self, name: str) -> Any:
         """Give a column without the categories that no row has."""
         return strip_series(sys.modules["polars"], self.frame.reveal()[name])
 

@@ -12,7 +12,7 @@ from notesieve.errors import FrameError, PatientError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["RowPatient", "comparable", "known_fields", "patients_of", "pseudonyms"]
+__all__ = ["RowPatient", "comparable_value", "known_fields", "patients_of", "pseudonyms_of_rows"]
 
 RowPatient: TypeAlias = Patient | bool | None
 """The patient of a row; None if nothing is known of one; False if a value cannot be used, so that the row is masked."""
@@ -72,7 +72,7 @@ def patients_of(
     made: dict[Any, RowPatient] = {}
     result = []
     for row in range(rows):
-        values = tuple(comparable(column[row]) if row < len(column) else None for column in columns)
+        values = tuple(comparable_value(column[row]) if row < len(column) else None for column in columns)
         if values not in made:
             made[values] = _row_patient(values[0], zip(known, values[1:], strict=True), fields)
         result.append(made[values])
@@ -101,20 +101,20 @@ def _row_patient(identifier: Any, known: Iterable[tuple[str, Any]], fields: Mapp
         return False
 
 
-def comparable(value: Any) -> Any:
+def comparable_value(value: Any) -> Any:
     """Make a value of any library one that can be compared: missing is None, a whole number an int.
 
     What is neither text, number, date nor a list of them is of no use to a patient. It becomes its class: that says so.
 
     Examples
     --------
-    >>> comparable(17.0), comparable(float("nan")), comparable(b"17")
+    >>> comparable_value(17.0), comparable_value(float("nan")), comparable_value(b"17")
     (17, None, <class 'bytes'>)
     """
     if isinstance(value, str):
         return value or None
     if isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray":
-        return tuple(comparable(item) for item in value)
+        return tuple(comparable_value(item) for item in value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return value.__class__
     try:
@@ -130,12 +130,12 @@ def comparable(value: Any) -> Any:
     return whole if whole == value else str(value)
 
 
-def pseudonyms(key: Key, patient: Sequence[Any]) -> list[str | None]:
+def pseudonyms_of_rows(key: Key, patient: Sequence[Any]) -> list[str | None]:
     """Give the pseudonym of the patient of each row, None for a row without one: the same for all rows of a patient."""
     made: dict[Any, str | None] = {None: None}
     result = []
     for value in patient:
-        identifier = comparable(value)
+        identifier = comparable_value(value)
         if identifier not in made:
             # What is of no use to a patient has no text either: nobody needs to know whose it was.
             usable = isinstance(identifier, (str, int))

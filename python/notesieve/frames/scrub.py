@@ -12,7 +12,7 @@ from notesieve.frames.dates import check_dates, shift_dates
 from notesieve.frames.excluded import ExcludedPatients, select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
-from notesieve.frames.patients import RowPatient, patients_of, pseudonyms
+from notesieve.frames.patients import RowPatient, patients_of, pseudonyms_of_rows
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
@@ -143,7 +143,7 @@ def row_patients(
     patients = patients_of(column, {name: values(name) for name in plan.fields}, plan.fields)
     if plan.patient is None or column is None or scrubber.key is None or plan.patient in plan.kept:
         return patients, {}
-    return patients, {plan.patient: pseudonyms(scrubber.key, column)}
+    return patients, {plan.patient: pseudonyms_of_rows(scrubber.key, column)}
 
 
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:

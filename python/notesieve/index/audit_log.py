@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from notesieve.errors import SearchIndexError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 
 try:
     import fcntl
@@ -33,7 +33,7 @@ class AuditLog:
         self.path = path
         self._last = _GENESIS
         self._length = 0
-        with reading(path):
+        with as_file_errors(path):
             path.touch(mode=0o600, exist_ok=True)
 
     @contextmanager
@@ -42,7 +42,7 @@ class AuditLog:
         # A link in its place must not lead to a file of somebody else, which opening it to write would empty.
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         lock = self.path.with_name(self.path.name + ".lock")
-        with reading(lock):
+        with as_file_errors(lock):
             descriptor = os.open(lock, flags, 0o600)
         with os.fdopen(descriptor, "r+b") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):

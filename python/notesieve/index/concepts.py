@@ -16,7 +16,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import SearchIndexError
-from notesieve.statuses import holds
+from notesieve.statuses import has_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -113,7 +113,7 @@ class Concepts:
 
     # ---- while notes are added
 
-    def numbered(self) -> list[tuple[Sequence[str], int]]:
+    def sets_and_statuses(self) -> list[tuple[Sequence[str], int]]:
         """Give all sets with what is said of their terms, as a writer goes on from them."""
         return list(zip(self.sets, self.said, strict=True))
 
@@ -187,7 +187,7 @@ class Concepts:
                     self._exact.setdefault(code, []).append(number)
         table = self._exact if exact else self._narrower
         numbers = {number for code in codes for number in table.get(code, ())}
-        return sorted(number for number in numbers if holds(self.said[number], asked))
+        return sorted(number for number in numbers if has_status(self.said[number], asked))
 
     def children(self, code: str | None) -> Iterator[str]:
         """Give the codes right below a code, or those that have nothing broader."""

@@ -21,7 +21,7 @@ from notesieve.index.audit import Audit
 from notesieve.index.audit_log import AuditLog
 from notesieve.index.index import Index
 from notesieve.index.language import LONGEST
-from notesieve.index.normal_form import normal
+from notesieve.index.normal_form import normal_form
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class CountsOnly:
         self._noise, self._key, self._per_hour = noise, key, per_hour
         self._state = self.__index._manifest.generation
         with self.__log.locked():
-            self._catch_up()
+            self._read_new_disclosures()
 
     def __repr__(self) -> str:
         return f"CountsOnly(floor={self._floor}, user={self._user!r})"
@@ -182,7 +182,7 @@ class CountsOnly:
         """
         canonical = self._normal_form(query)
         with self.__log.locked():
-            self._catch_up()
+            self._read_new_disclosures()
             self._check_rate(1)
             patients = self.__index.cohort(canonical).numbers
             if self._is_small(len(patients)):
@@ -192,13 +192,13 @@ class CountsOnly:
                 self._append_to_log("count", canonical, "refused")
                 message = f"the {self._most} different numbers of this log are given; those may be asked for again"
                 raise DisclosureError(message)
-            if self._reveals(self.__audit, canonical, patients):
+            if self._reveals_small_group(self.__audit, canonical, patients):
                 self._append_to_log("count", canonical, "refused")
                 raise DisclosureError(
                     "this number and those told before would reveal a group of patients below the floor, or it is one "
                     "of them in other words; ask for something that differs by more"
                 )
-            return self._answer("count", canonical, patients)
+            return self._disclose("count", canonical, patients)
 
     def table(self, query: str = "*", by: str = "type", *, below: str | None = None) -> CountsTable:
         """Count the different patients by type, year or branch.
@@ -225,20 +225,20 @@ class CountsOnly:
         values = sorted(facet.value for facet in self.__index.facets("*", by, below=below, limit=200))
         cells = [self._normal_form(f"({query}) AND {field.format(value)}") for value in values]
         with self.__log.locked():
-            self._catch_up()
+            self._read_new_disclosures()
             self._check_rate(len(cells) + 1)
             sets = {canonical: self.__index.cohort(canonical).numbers for canonical in [total, *cells]}
-            told = self._choose_told(total, cells, sets)
+            told = self._choose_disclosed(total, cells, sets)
             answers = {}
             for canonical in dict.fromkeys([total, *cells]):
                 if canonical in told:
-                    answers[canonical] = self._answer("table", canonical, sets[canonical])
+                    answers[canonical] = self._disclose("table", canonical, sets[canonical])
                 else:
                     self._append_to_log("table", canonical, "suppressed")
                     answers[canonical] = SafeCount(None, self._floor)
         return CountsTable([(v, answers[c]) for v, c in zip(values, cells, strict=True)], answers[total])
 
-    def _choose_told(self, total: str, cells: list[str], sets: dict[str, NDArray[np.uint64]]) -> set[str]:
+    def _choose_disclosed(self, total: str, cells: list[str], sets: dict[str, NDArray[np.uint64]]) -> set[str]:
         """Choose the numbers of a table that are told: the total, then the cells from the largest on."""
         told: list[str] = []
         audit = self.__audit.copy()
@@ -246,7 +246,11 @@ class CountsOnly:
         for canonical in sorted({total, *cells}, key=lambda name: (name != total, -len(sets[name]), name)):
             patients = sets[canonical]
             known = canonical in self.__told
-            if self._is_small(len(patients)) or self._reveals(audit, canonical, patients) or not (known or left):
+            if (
+                self._is_small(len(patients))
+                or self._reveals_small_group(audit, canonical, patients)
+                or not (known or left)
+            ):
                 continue
             told.append(canonical)
             if not known:
@@ -256,7 +260,11 @@ class CountsOnly:
         hidden = [cell for cell in cells if cell not in told]
         shown = sorted((cell for cell in cells if cell in told), key=lambda cell: len(sets[cell]))
         # What the total and the shown cells leave over is one hidden cell, or hidden cells of too few.
-        while total in told and hidden and (len(hidden) == 1 or self._count_hidden(total, hidden, sets) < self._floor):
+        while (
+            total in told
+            and hidden
+            and (len(hidden) == 1 or self._count_in_suppressed_cells(total, hidden, sets) < self._floor)
+        ):
             if not shown:
                 told.remove(total)
                 break
@@ -264,7 +272,7 @@ class CountsOnly:
             told.remove(hidden[-1])
         return set(told)
 
-    def _count_hidden(self, total: str, hidden: list[str], sets: dict[str, NDArray[np.uint64]]) -> int:
+    def _count_in_suppressed_cells(self, total: str, hidden: list[str], sets: dict[str, NDArray[np.uint64]]) -> int:
         """Count the patients of a total that are in cells whose number is not told."""
         left = np.unique(np.concatenate([sets[cell] for cell in hidden]))
         return len(np.intersect1d(left, sets[total], assume_unique=True))
@@ -274,11 +282,11 @@ class CountsOnly:
     def _is_small(self, patients: int) -> bool:
         return patients < self._floor
 
-    def _reveals(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
+    def _reveals_small_group(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
         """Return whether a number that was not told yet would reveal a small group. That of all patients is known."""
         return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
 
-    def _record_told(self, canonical: str, patients: NDArray[np.uint64]) -> None:
+    def _record_disclosed(self, canonical: str, patients: NDArray[np.uint64]) -> None:
         """Take in that the number of a query was told."""
         if canonical not in self.__told:
             self.__told.add(canonical)
@@ -287,14 +295,14 @@ class CountsOnly:
 
     def _normal_form(self, query: str) -> str:
         """Write a query in its normal form."""
-        written = str(normal(self.__index.parse(query)))
+        written = str(normal_form(self.__index.parse(query)))
         if len(written) > LONGEST:
             raise QueryError("is too long to be counted", query, 0)
         return written
 
-    def _answer(self, kind: str, canonical: str, patients: NDArray[np.uint64]) -> SafeCount:
+    def _disclose(self, kind: str, canonical: str, patients: NDArray[np.uint64]) -> SafeCount:
         """Record a number as told and return it, with its noise."""
-        self._record_told(canonical, patients)
+        self._record_disclosed(canonical, patients)
         number = len(patients) + self._noise_of(canonical)
         answer = SafeCount(None if self._is_small(number) else number, self._floor)
         self._append_to_log(kind, canonical, "told")
@@ -326,7 +334,7 @@ class CountsOnly:
         entry = {"time": now.isoformat(timespec="seconds"), "user": self._user, "kind": kind, "query": canonical}
         self.__log.append(entry | {"outcome": outcome, "generation": self._state})
 
-    def _catch_up(self) -> None:
+    def _read_new_disclosures(self) -> None:
         """Take in what other handles with this log have told."""
         for entry in self.__log.new():
             if entry["user"] == self._user:
@@ -339,7 +347,7 @@ class CountsOnly:
                     "tell about those who were added. Whoever answers for the data may begin a new log"
                 )
             if entry["query"] not in self.__told:
-                self._record_told(entry["query"], self.__index.cohort(entry["query"]).numbers)
+                self._record_disclosed(entry["query"], self.__index.cohort(entry["query"]).numbers)
 
     @property
     def left(self) -> int:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.note_attributes import ATTRIBUTES
-from notesieve.index.notes import column_of, from_frame, from_notes, is_frame, values_of
+from notesieve.index.notes import column_of_frame, from_frame, from_notes, is_frame, values_without_frame
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.read_log import ReadLog
 from notesieve.index.release import ReleasingIndex
@@ -116,7 +116,7 @@ class Index(ReleasingIndex):
         manifest = IndexManifest(
             years=kept if years is None else years, attributes=list(attributes), given_pseudonyms=given_pseudonyms
         )
-        with reading(path):
+        with as_file_errors(path):
             path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
         index._write_with(scrubber, mix=False)
@@ -204,7 +204,7 @@ class Index(ReleasingIndex):
         """
         IndexManifest.read(self._path / MANIFEST)
         self._check_concepts()
-        self._known()
+        self._known_attributes()
         files, damaged = self._segments.verify()
         if damaged:
             listed = ", ".join(f"{SEGMENTS}/{name}" for name in damaged)
@@ -305,10 +305,10 @@ class Index(ReleasingIndex):
                 "note_type": note_type,
                 "year": year,
             }
-            columns = {name: column_of(hidden.reveal(), column) for name, column in known.items()}
+            columns = {name: column_of_frame(hidden.reveal(), column) for name, column in known.items()}
             return writer.add_texts(from_frame(hidden.reveal(), names), columns, verify=verify is not False)
         made = from_notes(hidden.reveal(), note.reveal(), patient.reveal(), note_type, year, writer.scrubber.provenance)
-        values = {name: values_of(name, column) for name, column in known.items()}
+        values = {name: values_without_frame(name, column) for name, column in known.items()}
         return writer.add_notes(made, values, verify=verify is True)
 
     def _open_writer(self) -> Writer:

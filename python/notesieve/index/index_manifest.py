@@ -98,14 +98,14 @@ class IndexManifest:
         except FileNotFoundError as problem:
             raise FileError(f"{path.parent}: is no index of notes; Index.create makes one") from problem
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
-            raise _damaged(path) from problem
+            raise _damaged_error(path) from problem
         if version != FORMAT:
             raise SearchIndexError(
                 f"{path}: has format {version}, and this version of notesieve reads format {FORMAT}; "
                 "build the index again from its notes"
             )
         if not whole:
-            raise _damaged(path)
+            raise _damaged_error(path)
         return manifest
 
 
@@ -113,5 +113,5 @@ def _digest(content: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _damaged(path: Path) -> SearchIndexError:
+def _damaged_error(path: Path) -> SearchIndexError:
     return SearchIndexError(f"{path}: is damaged; copy it again, or build the index again")

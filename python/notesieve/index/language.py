@@ -134,12 +134,12 @@ class _Parser:
             self.fail(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0
         self.at = 0
-        self.token = self.read()
+        self.token = self.read_token()
 
     def fail(self, at: int, reason: str) -> NoReturn:
         raise QueryError(reason, self.text, at)
 
-    def read(self) -> _Token:
+    def read_token(self) -> _Token:
         blanks = len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
         measured = _MEASURED.match(self.text, self.at + blanks)
         if measured is not None and measured["said"] not in {"year", "type", "saved"}:
@@ -162,10 +162,10 @@ class _Parser:
 
     def advance(self) -> _Token:
         token = self.token
-        self.token = self.read()
+        self.token = self.read_token()
         return token
 
-    def operator(self, *names: str) -> bool:
+    def is_operator(self, *names: str) -> bool:
         return self.token.kind == "operator" and self.token.text.split("/")[0] in names
 
     # ---- the grammar, one method a line
@@ -180,26 +180,26 @@ class _Parser:
 
     def any_of(self) -> nodes.Node:
         operands = [self.all_of()]
-        while self.operator("OR"):
+        while self.is_operator("OR"):
             self.advance()
             operands.append(self.all_of())
-        return nodes.joined(nodes.Or, operands)
+        return nodes.join_operands(nodes.Or, operands)
 
     def all_of(self) -> nodes.Node:
         operands = [self.negation()]
-        while self.token.kind not in {"end", "close"} and not self.operator("OR"):
-            if self.operator("AND"):
+        while self.token.kind not in {"end", "close"} and not self.is_operator("OR"):
+            if self.is_operator("AND"):
                 self.advance()
-            elif self.operator("NEAR"):
+            elif self.is_operator("NEAR"):
                 self.fail(self.token.at, "has a NEAR after a NEAR; join two of them by AND")
             operands.append(self.negation())
-        return nodes.joined(nodes.And, operands)
+        return nodes.join_operands(nodes.And, operands)
 
     def negation(self) -> nodes.Node:
-        if not self.operator("NOT"):
+        if not self.is_operator("NOT"):
             return self.near()
         at = self.advance().at
-        self.deeper(at)
+        self.check_depth(at)
         node = nodes.Not(self.negation())
         self.depth -= 1
         return node
@@ -207,20 +207,20 @@ class _Parser:
     def near(self) -> nodes.Node:
         at = self.token.at
         left = self.item()
-        if not self.operator("NEAR"):
+        if not self.is_operator("NEAR"):
             return left
         operator = self.advance()
         right_at = self.token.at
         right = self.item()
-        self.placed(left, at, "NEAR")
-        self.placed(right, right_at, "NEAR")
+        self.require_positions(left, at, "NEAR")
+        self.require_positions(right, right_at, "NEAR")
         return nodes.Near(left, right, self.number(operator, _NEAR))
 
     def item(self) -> nodes.Node:
         token = self.advance()
         match token.kind:
             case "open":
-                self.deeper(token.at)
+                self.check_depth(token.at)
                 node = self.any_of()
                 if self.token.kind != "close":
                     self.fail(token.at, "has an opening parenthesis that is never closed")
@@ -237,10 +237,10 @@ class _Parser:
                 return self.value(token)
             case "operator" if token.text.startswith("ATLEAST"):
                 at = self.token.at
-                self.deeper(token.at)
+                self.check_depth(token.at)
                 operand = self.item()
                 self.depth -= 1
-                self.placed(operand, at, "ATLEAST")
+                self.require_positions(operand, at, "ATLEAST")
                 return nodes.AtLeast(self.number(token, None), operand)
             case "operator":
                 self.fail(token.at, f"has {token.text} where a word, a phrase or a code is expected")
@@ -248,7 +248,7 @@ class _Parser:
                 self.fail(token.at, "has a closing parenthesis where a word, a phrase or a code is expected")
         return self.fail(token.at, "ends where a word, a phrase or a code is expected")
 
-    def deeper(self, at: int) -> None:
+    def check_depth(self, at: int) -> None:
         self.depth += 1
         if self.depth > _DEEPEST:
             self.fail(at, f"is nested more than {_DEEPEST} deep")
@@ -262,11 +262,11 @@ class _Parser:
             self.fail(operator.at, f"needs a number from 1 to 1000 after {name}, as in {name}/5")
         return int(digits)
 
-    def placed(self, node: nodes.Node, at: int, operator: str) -> None:
+    def require_positions(self, node: nodes.Node, at: int, operator: str) -> None:
         """Only what stands somewhere in a note can be near something, or be counted."""
         if isinstance(node, nodes.Or):
             for operand in node.operands:
-                self.placed(operand, at, operator)
+                self.require_positions(operand, at, operator)
         elif not isinstance(node, nodes.Word | nodes.Prefix | nodes.Phrase | nodes.Code):
             self.fail(at, f"has {operator} with something that is no word, phrase or code, or several joined by OR")
 
@@ -284,7 +284,7 @@ class _Parser:
             if pattern.match(text):
                 self.fail(token.at, reason)
         if match := _UNKNOWN.match(text):
-            self.unknown(match[1], token.at)
+            self.fail_unknown_field(match[1], token.at)
         if not text.endswith("*") or not words(text):
             return self.words(text, token.at)
         found = words(text[:-1])
@@ -296,7 +296,7 @@ class _Parser:
         at = token.at + len(token.text) + 1
         value = token.value
         if token.text not in {*_CODES, "type", "year", "date", "age", "sex", "saved"}:
-            self.unknown(token.text, token.at)
+            self.fail_unknown_field(token.text, token.at)
         if not value or value in {'""', '""!'}:
             self.fail(at, f"has nothing after {token.text}:")
         if token.text in _CODES:
@@ -325,7 +325,7 @@ class _Parser:
             self.fail(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
         return made
 
-    def unknown(self, field: str, at: int) -> NoReturn:
+    def fail_unknown_field(self, field: str, at: int) -> NoReturn:
         self.fail(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
 
     def code(self, value: str, at: int, asked: str) -> nodes.Code:
@@ -346,7 +346,7 @@ class _Parser:
         assert match is not None  # noqa: S101 - the token was made from it
         said = match["said"] or "code"
         if said not in _CODES and not _CURIE.fullmatch(f"{said}:{match['name']}"):
-            self.unknown(said, token.at)
+            self.fail_unknown_field(said, token.at)
         name = match["name"] if said in _CODES else f"{said}:{match['name']}"
         concept = self.code(name, token.at, _CODES.get(said, "affirmed"))
         unit = unit_name(token.value) if token.value else ""

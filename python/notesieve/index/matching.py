@@ -19,7 +19,7 @@ from notesieve.index.words import words_with_offsets
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["IndexedNote", "matches", "occurrences", "spans"]
+__all__ = ["IndexedNote", "highlighted_spans", "matches", "occurrences"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def occurrences(
             return [
                 (place, start, end)
                 for at, (place, (start, end, _)) in enumerate(zip(note.term_places, note.mentions, strict=True))
-                if (start, end) in of_concept and _fits(node, note.mention_values.get(at, {}))
+                if (start, end) in of_concept and _is_value_in_range(node, note.mention_values.get(at, {}))
             ]
         case nodes.Or(operands):
             found = sorted(found for operand in operands for found in occurrences(operand, note, numbers))
@@ -117,12 +117,12 @@ def occurrences(
             return []
 
 
-def _fits(value: nodes.Value, said: dict[str, Any]) -> bool:
+def _is_value_in_range(value: nodes.Value, said: dict[str, Any]) -> bool:
     """Return whether a value of a mention is in the range of its unit."""
-    return any(_fits_one(value, one) for one in (said, *said.get("further", ())))
+    return any(_is_number_in_range(value, one) for one in (said, *said.get("further", ())))
 
 
-def _fits_one(value: nodes.Value, said: dict[str, Any]) -> bool:
+def _is_number_in_range(value: nodes.Value, said: dict[str, Any]) -> bool:
     number, comparator = said.get("number"), said.get("comparator")
     least, most = value.ranges.get(said.get("unit") or said.get("assumed_unit") or "", (math.inf, -math.inf))
     if number is None:
@@ -132,7 +132,7 @@ def _fits_one(value: nodes.Value, said: dict[str, Any]) -> bool:
     return (least is None or least <= number) and (most is None or number <= most)
 
 
-def _pairs(
+def _near_pairs(
     node: nodes.Near, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
 ) -> list[tuple[int, int, int]]:
     left, right = occurrences(node.left, note, numbers), occurrences(node.right, note, numbers)
@@ -158,7 +158,7 @@ def matches(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code],
         case nodes.Not(operand):
             return not matches(operand, note, numbers)
         case nodes.Near():
-            return bool(_pairs(node, note, numbers))
+            return bool(_near_pairs(node, note, numbers))
         case nodes.AtLeast(times, operand):
             return len(occurrences(operand, note, numbers)) >= times
         case nodes.Type(name):
@@ -166,15 +166,17 @@ def matches(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code],
         case nodes.Year(first, last):
             return note.year is not None and (first or 0) <= note.year and (last is None or note.year <= last)
         case nodes.Range() | nodes.Sex():
-            return note.attributes.fit(node)
+            return note.attributes.matches(node)
         case _:
             return bool(occurrences(node, note, numbers))
 
 
-def spans(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]) -> list[tuple[int, int]]:
+def highlighted_spans(
+    node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
+) -> list[tuple[int, int]]:
     """Give the stretches of a text that a query speaks of, in code points, in order and apart from each other."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted(_mentioned(node, note, numbers)):
+    for start, end in sorted(_mention_occurrences(node, note, numbers)):
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
@@ -182,14 +184,16 @@ def spans(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], l
     return found
 
 
-def _mentioned(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]) -> set[tuple[int, int]]:
+def _mention_occurrences(
+    node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
+) -> set[tuple[int, int]]:
     match node:
         case nodes.And(operands) | nodes.Or(operands):
-            return {span for operand in operands for span in _mentioned(operand, note, numbers)}
+            return {span for operand in operands for span in _mention_occurrences(operand, note, numbers)}
         case nodes.Near():
-            return {(start, end) for _, start, end in _pairs(node, note, numbers)}
+            return {(start, end) for _, start, end in _near_pairs(node, note, numbers)}
         case nodes.AtLeast(_, operand):
-            return _mentioned(operand, note, numbers)
+            return _mention_occurrences(operand, note, numbers)
         case nodes.Code():
             wanted = set(numbers(node))
             return {(start, end) for start, end, number in note.mentions if number in wanted}

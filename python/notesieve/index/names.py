@@ -13,13 +13,13 @@ from notesieve.index.words import words
 if TYPE_CHECKING:
     from notesieve._core import Concept
 
-__all__ = ["check_code", "meanings", "resolve", "without_lists"]
+__all__ = ["check_code", "meanings_of_name", "resolve", "without_lists"]
 
 # "Chronic kidney disease (CKD)"
 _BRACKET = re.compile(r" \([A-Z]+\)$")
 
 
-def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
+def meanings_of_name(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
     """Group the concepts that a name can stand for by what they mean.
 
     Two sources often have a concept each for one thing. They are one meaning if they have the same name, or if one says
@@ -40,9 +40,9 @@ def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
     Examples
     --------
     >>> import notesieve as ns
-    >>> [group[0].code for group in meanings(ns.Vocabulary.default(), "heart attack")]
+    >>> [group[0].code for group in meanings_of_name(ns.Vocabulary.default(), "heart attack")]
     ['mesh:D009203']
-    >>> [group[0].name for group in meanings(ns.Vocabulary.default(), "CABG")]
+    >>> [group[0].name for group in meanings_of_name(ns.Vocabulary.default(), "CABG")]
     ['Coronary Artery Bypass']
     """
     groups: list[tuple[list[Concept], set[object]]] = []
@@ -73,7 +73,7 @@ def resolve(vocabulary: Vocabulary, name: str, query: str, at: int) -> tuple[str
     AmbiguousNameError
         If it has several meanings.
     """
-    groups = meanings(vocabulary, name)
+    groups = meanings_of_name(vocabulary, name)
     if not groups:
         raise QueryError(
             "names a concept that is not in the vocabulary; `notesieve vocabulary lookup` helps", query, at
@@ -95,12 +95,14 @@ def check_code(vocabulary: Vocabulary, code: str, query: str, at: int) -> None:
     QueryError
         If it is no code of the vocabulary, and none that it calls the same as one of its own.
     """
-    if _has(vocabulary, code):
+    if _has_code(vocabulary, code):
         _warn_of_missing_links(vocabulary, code)
         return
     system, _, local = code.partition(":")
     other = f"{system}:{local.upper()}"
-    hint = f"is {other} meant?" if _has(vocabulary, other) else "`notesieve vocabulary lookup NAME` gives the codes"
+    hint = (
+        f"is {other} meant?" if _has_code(vocabulary, other) else "`notesieve vocabulary lookup NAME` gives the codes"
+    )
     reason = f"has a code that is not in the vocabulary of these notes; {hint}"
     raise QueryError(reason, query, at)
 
@@ -119,7 +121,7 @@ def _warn_of_missing_links(vocabulary: Vocabulary, code: str) -> None:
     warnings.warn(message, stacklevel=2)
 
 
-def _has(vocabulary: Vocabulary, code: str) -> bool:
+def _has_code(vocabulary: Vocabulary, code: str) -> bool:
     try:
         return vocabulary.concept(code) is not None or bool(vocabulary.cross_references(code))
     except CodeError:

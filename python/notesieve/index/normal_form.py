@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, joined
+from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, join_operands
 
-__all__ = ["normal"]
+__all__ = ["normal_form"]
 
 # Different words, phrases and codes of a query, and steps on the way to its form: far more than people write.
 _VARIABLES = 14
@@ -23,7 +23,7 @@ class _TooLarge(Exception):
     """A function whose sum of products would be too long."""
 
 
-def normal(node: Node) -> Node:
+def normal_form(node: Node) -> Node:
     """Give the normal form of a query.
 
     A query of very many parts, or one whose form would be very long, only loses what says nothing: repetitions and
@@ -38,14 +38,14 @@ def normal(node: Node) -> Node:
     --------
     >>> from notesieve.index.language import parse
     >>> def written(query):
-    ...     return str(normal(parse(query, lambda name, query, at: ())))
+    ...     return str(normal_form(parse(query, lambda name, query, at: ())))
     >>> written("NOT NOT fever AND *"), written("(fever AND cough) OR (fever AND NOT cough)")
     ('fever', 'fever')
     >>> written("NOT (fever OR cough)"), written("fever AND NOT fever")
     ('(NOT cough) AND (NOT fever)', 'NOT *')
     """
-    node = _pushed(node, negated=False)
-    variables = {str(leaf): leaf for leaf in _atoms(node)}
+    node = _push_negations(node, negated=False)
+    variables = {str(leaf): leaf for leaf in _atomic_parts(node)}
     if len(variables) > _VARIABLES:
         return node
     names = sorted(variables)
@@ -59,45 +59,45 @@ def normal(node: Node) -> Node:
     if not cubes:
         return Not(All())
     products = [_conjunction([(variables[names[at]], positive) for at, positive in cube]) for cube in cubes]
-    return joined(Or, sorted(products, key=str))
+    return join_operands(Or, sorted(products, key=str))
 
 
-def _pushed(node: Node, *, negated: bool) -> Node:
+def _push_negations(node: Node, *, negated: bool) -> Node:
     """Bring NOT to the parts that are no AND or OR, and those parts to one form."""
     match node:
         case Not(operand):
-            return _pushed(operand, negated=not negated)
+            return _push_negations(operand, negated=not negated)
         case And(operands) | Or(operands):
             kind = And if isinstance(node, And) != negated else Or
-            return _joined(kind, [_pushed(operand, negated=negated) for operand in operands])
+            return _join_operands(kind, [_push_negations(operand, negated=negated) for operand in operands])
         case Code(codes) if len(set(codes)) > 1:
-            return _pushed(Or(tuple(replace(node, codes=(code,)) for code in codes)), negated=negated)
+            return _push_negations(Or(tuple(replace(node, codes=(code,)) for code in codes)), negated=negated)
         case Value(concept) if len(set(concept.codes)) > 1:
             single = [replace(node, concept=replace(concept, codes=(code,))) for code in concept.codes]
-            return _pushed(Or(tuple(single)), negated=negated)
+            return _push_negations(Or(tuple(single)), negated=negated)
         case AtLeast(1, operand):
-            return _pushed(operand, negated=negated)
+            return _push_negations(operand, negated=negated)
         case AtLeast(times, operand):
-            node = AtLeast(times, normal(operand))
+            node = AtLeast(times, normal_form(operand))
         case Near(left, right, distance):
-            node = Near(normal(left), normal(right), distance)
+            node = Near(normal_form(left), normal_form(right), distance)
     return Not(node) if negated else node
 
 
-def _joined(kind: type[And | Or], operands: list[Node]) -> Node:
+def _join_operands(kind: type[And | Or], operands: list[Node]) -> Node:
     """Join without what says nothing: all notes in an AND, none in an OR."""
     neutral, whole = (All(), Not(All())) if kind is And else (Not(All()), All())
     left = [operand for operand in operands if operand != neutral]
-    return whole if whole in left else joined(kind, left) if left else neutral
+    return whole if whole in left else join_operands(kind, left) if left else neutral
 
 
-def _atoms(node: Node) -> list[Node]:
+def _atomic_parts(node: Node) -> list[Node]:
     """Give the parts of a query that are no AND, OR or NOT."""
     match node:
         case And(operands) | Or(operands):
-            return [leaf for operand in operands for leaf in _atoms(operand)]
+            return [leaf for operand in operands for leaf in _atomic_parts(operand)]
         case Not(operand):
-            return _atoms(operand)
+            return _atomic_parts(operand)
         case All():
             return []
         case _:
@@ -136,7 +136,7 @@ def _truth_table(node: Node, tables: dict[str, int], full: int) -> int:
 
 def _conjunction(literals: list[tuple[Node, bool]]) -> Node:
     """Join literals by AND."""
-    return joined(And, [leaf if positive else Not(leaf) for leaf, positive in literals]) if literals else All()
+    return join_operands(And, [leaf if positive else Not(leaf) for leaf, positive in literals]) if literals else All()
 
 
 class _Products:

@@ -39,7 +39,7 @@ class Attributes(NamedTuple):
     age: int | None = None
     sex: str | None = None
 
-    def fit(self, node: Range | Sex) -> bool:
+    def matches(self, node: Range | Sex) -> bool:
         """Return whether a note is what a query asks for; what is not known fits nothing."""
         if isinstance(node, Sex):
             return self.sex == node.sex
@@ -69,18 +69,18 @@ class AttributeColumns:
         self._shift = shift
         self.names = tuple(self._columns)
 
-    def take(self, patients: list[str | None]) -> list[Attributes | str]:
+    def take_next(self, patients: list[str | None]) -> list[Attributes | str]:
         """Give the attributes of the next notes, or the code of what is wrong with one; None is a note that fails."""
         taken = {name: list(islice(values, len(patients))) for name, values in self._columns.items()}
         for name, values in taken.items():
             if len(values) < len(patients):
                 raise SearchIndexError(f"there are fewer values of `{name}` than notes")
         return [
-            self._of({name: values[at] for name, values in taken.items()}, patient)
+            self._attributes_of_note({name: values[at] for name, values in taken.items()}, patient)
             for at, patient in enumerate(patients)
         ]
 
-    def _of(self, given: Mapping[str, Any], patient: str | None) -> Attributes | str:
+    def _attributes_of_note(self, given: Mapping[str, Any], patient: str | None) -> Attributes | str:
         try:
             day, years, sex = (_none_if_missing(given.get(name)) for name in ATTRIBUTES)
             day = None if day is None else _ordinal_of_date(day)
@@ -165,7 +165,7 @@ class AttributesFile:
             return length, digest
         if self._removed:
             kept = ((note, *row) for note, row in self.rows(length, digest).items() if row[0] not in self._removed)
-            lines = b"".join(_lines(kept)) + b"".join(_lines(self._unwritten))
+            lines = b"".join(_json_lines(kept)) + b"".join(_json_lines(self._unwritten))
             # As a whole: who was removed is in no part of the file.
             with atomic_write(self.path, sync=True) as partial:
                 partial.write_bytes(lines)
@@ -174,7 +174,7 @@ class AttributesFile:
                 # What a killed process may have left.
                 file.truncate(length)
                 file.seek(length)
-                file.writelines(_lines(self._unwritten))
+                file.writelines(_json_lines(self._unwritten))
                 file.flush()
                 os.fsync(file.fileno())
         self._unwritten, self._removed = [], set()
@@ -182,6 +182,6 @@ class AttributesFile:
         return len(whole), hashlib.sha256(whole).hexdigest()
 
 
-def _lines(rows: Iterable[tuple[str, str, Attributes]]) -> Iterator[bytes]:
+def _json_lines(rows: Iterable[tuple[str, str, Attributes]]) -> Iterator[bytes]:
     for note, patient, known in rows:
         yield (json.dumps([note, patient, *known], ensure_ascii=False) + "\n").encode()

@@ -11,7 +11,7 @@ from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
 
-__all__ = ["Judged", "Notes", "Row", "column_of", "from_frame", "from_notes", "is_frame", "values_of"]
+__all__ = ["Judged", "Notes", "Row", "column_of_frame", "from_frame", "from_notes", "is_frame", "values_without_frame"]
 
 # Notes that are written at once.
 _AHEAD = 1024
@@ -42,7 +42,7 @@ def from_notes(
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
     named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
-    columns = [None if column is None else iter(values_of(name, column)) for name, column in named]
+    columns = [None if column is None else iter(values_without_frame(name, column)) for name, column in named]
     at = 0
     for some in _note_batches(notes, provenance):
         values = [None if column is None else list[Any]() for column in columns]
@@ -133,7 +133,7 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
     for name in (text, names["note_id"], names["patient_id"], names["note_type"], names["year"]):
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
-        columns.append(None if name is None else column_of(frame, name))
+        columns.append(None if name is None else column_of_frame(frame, name))
     for some in batches(_texts_and_rows(columns), _AHEAD):
         yield [written for written, _ in some], [row for _, row in some]
 
@@ -152,14 +152,14 @@ def _endless_nones() -> Iterator[None]:
         yield None
 
 
-def values_of(name: str, column: Iterable[object] | str) -> Iterable[object]:
+def values_without_frame(name: str, column: Iterable[object] | str) -> Iterable[object]:
     """Give the values of notes that are no frame."""
     if isinstance(column, str):
         raise SearchIndexError(f"`{name}` names a column, but the notes are no frame; give one value a note")
     return column
 
 
-def column_of(frame: Any, name: object) -> Sequence[object]:
+def column_of_frame(frame: Any, name: object) -> Sequence[object]:
     """Give a column of a frame as a list."""
     if not isinstance(name, str):
         raise SearchIndexError("of a frame, columns are given by their names")

@@ -19,7 +19,7 @@ from notesieve.index.note_attributes import AttributesFile
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word, Year
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_questions import SegmentQuestions
-from notesieve.index.segments import stored
+from notesieve.index.segments import read_stored_note
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
 
@@ -65,9 +65,9 @@ class OpenIndex:
         self._concepts = Concepts(path / CONCEPTS)
         self._segments = Segments(path / SEGMENTS)
         self._attributes = AttributesFile(path / ATTRIBUTES_FILE)
-        self._questions = SegmentQuestions(self._segments, self._concepts, self._known)
+        self._questions = SegmentQuestions(self._segments, self._concepts, self._known_attributes)
 
-    def _known(self) -> dict[str, tuple[str, Attributes]]:
+    def _known_attributes(self) -> dict[str, tuple[str, Attributes]]:
         """Give patient and attributes of each note; nothing where the index has none."""
         manifest = self._manifest
         if not manifest.attributes:
@@ -178,7 +178,7 @@ class OpenIndex:
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         return sum(
-            len(occurrences(node, stored(searcher, address).content, self._questions.numbers))
+            len(occurrences(node, read_stored_note(searcher, address).content, self._questions.numbers))
             for address in searcher.addresses(chosen).tolist()
         )
 
@@ -224,7 +224,7 @@ class OpenIndex:
             notes,
             hits,
             patients=lambda: self._count_query(chosen).patients,
-            every=lambda: self._export(node, chosen, notes),
+            every=lambda: self._export_hits(node, chosen, notes),
         )
 
     def _log(self, action: str, node: Node, **counts: int) -> None:
@@ -232,13 +232,13 @@ class OpenIndex:
         if self._reads is not None:
             self._reads.write(action, query=str(node), **counts)
 
-    def _export(self, node: Node, chosen: SegmentQuery, notes: int) -> Iterator[Hit]:
+    def _export_hits(self, node: Node, chosen: SegmentQuery, notes: int) -> Iterator[Hit]:
         self._log("export", node, notes=notes)
         return self._every_hit(node, chosen)
 
     def _make_hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
         """Read the note at an address of the index."""
-        note, patient, source, content = stored(searcher, address)
+        note, patient, source, content = read_stored_note(searcher, address)
         made_by = self._manifest.provenance[source]
         return Hit(note, patient, content, score, node, self._questions.numbers, self._concepts, made_by)
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from notesieve.errors import SearchIndexError
 from notesieve.files.output_folder import atomic_write
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.statuses import STATUSES
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def export_opensearch(
     if parts < 1 or (only is not None and not 0 <= only < parts):
         raise SearchIndexError(f"there is no part {only} of {parts}; parts count from 0")
     folder = Path(folder)
-    with reading(folder):
+    with as_file_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     if only is None:
         for file, body in (("mapping", mapping(annotated=annotated)), ("search-template", search_template())):
@@ -151,11 +151,11 @@ def export_opensearch(
         for hit in index.search(query, limit=0).all():
             part = zlib.crc32(hit.note.encode()) % parts
             if part in files:
-                files[part].writelines(_bulk(index, hit, name, annotated))
+                files[part].writelines(_bulk_lines(index, hit, name, annotated))
     return list(paths.values())
 
 
-def _bulk(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[str]:
+def _bulk_lines(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[str]:
     by_status: dict[str, set[str]] = {}
     for (_, _, of_term), said in zip(hit.concepts, hit.said, strict=True):
         for status in said or ["affirmed"]:
@@ -173,12 +173,12 @@ def _bulk(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[str]:
     }
     document |= {status: sorted(of_status) for status, of_status in by_status.items()}
     if annotated:
-        document["annotated"] = _annotated(hit)
+        document["annotated"] = _annotated_text(hit)
     yield json.dumps({"index": {"_index": name, "_id": hit.note}}) + "\n"
     yield json.dumps({key: value for key, value in document.items() if value is not None}, ensure_ascii=False) + "\n"
 
 
-def _annotated(hit: Hit) -> str:
+def _annotated_text(hit: Hit) -> str:
     """Write ``[heart attack](mesh%3AD009203&...)`` for each term; brackets of the text itself become parentheses."""
     plain = hit.text.translate({ord("["): "(", ord("]"): ")"})
     parts = []

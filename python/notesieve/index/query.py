@@ -27,7 +27,7 @@ __all__ = [
     "Value",
     "Word",
     "Year",
-    "joined",
+    "join_operands",
 ]
 
 
@@ -160,10 +160,10 @@ class Range:
     last: int | None
 
     def __str__(self) -> str:
-        first, last = ("" if end is None else self._written(end) for end in (self.first, self.last))
+        first, last = ("" if end is None else self._format_end(end) for end in (self.first, self.last))
         return f"{self.field}:{first}" if self.first == self.last else f"{self.field}:{first}..{last}"
 
-    def _written(self, end: int) -> str:
+    def _format_end(self, end: int) -> str:
         return dt.date.fromordinal(end).isoformat() if self.field == "date" else str(end)
 
 
@@ -186,7 +186,7 @@ class Near:
     distance: int
 
     def __str__(self) -> str:
-        low, high = sorted((_inside(self.left), _inside(self.right)))
+        low, high = sorted((_parenthesized(self.left), _parenthesized(self.right)))
         return f"{low} NEAR/{self.distance} {high}"
 
 
@@ -198,7 +198,7 @@ class AtLeast:
     operand: Node
 
     def __str__(self) -> str:
-        return f"ATLEAST/{self.times} {_inside(self.operand)}"
+        return f"ATLEAST/{self.times} {_parenthesized(self.operand)}"
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class Not:
     operand: Node
 
     def __str__(self) -> str:
-        return f"NOT {_inside(self.operand)}"
+        return f"NOT {_parenthesized(self.operand)}"
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class And:
     operands: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return " AND ".join(sorted(map(_inside, self.operands)))
+        return " AND ".join(sorted(map(_parenthesized, self.operands)))
 
 
 @dataclass(frozen=True)
@@ -228,20 +228,20 @@ class Or:
     operands: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return " OR ".join(sorted(map(_inside, self.operands)))
+        return " OR ".join(sorted(map(_parenthesized, self.operands)))
 
 
 Node = All | Word | Prefix | Phrase | Code | Value | Type | Year | Range | Sex | Near | AtLeast | Not | And | Or
 
 
-def _inside(node: Node) -> str:
+def _parenthesized(node: Node) -> str:
     several = isinstance(node, And | Or | Not | Near | AtLeast) or (
         isinstance(node, Code | Value) and len(set((node.concept if isinstance(node, Value) else node).codes)) > 1
     )
     return f"({node})" if several else str(node)
 
 
-def joined(kind: type[And | Or], operands: list[Node]) -> Node:
+def join_operands(kind: type[And | Or], operands: list[Node]) -> Node:
     """Join by AND or OR without parentheses and repetitions that say nothing; of one operand nothing is joined."""
     flat: dict[str, Node] = {}
     for operand in operands:

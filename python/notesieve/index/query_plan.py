@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
 from notesieve.index import query as nodes
-from notesieve.index.segments import slot
+from notesieve.index.segments import slot_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,7 +113,7 @@ class QueryPlan:
             case nodes.Word(word):
                 return [(word, False)]
             case nodes.Code():
-                return [(slot(number), True) for number in self._numbers(node)]
+                return [(slot_text(number), True) for number in self._numbers(node)]
             case nodes.Or(operands):
                 parts = [self._single(operand) for operand in operands]
                 return None if None in parts else [term for part in parts if part is not None for term in part]

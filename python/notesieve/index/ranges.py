@@ -13,7 +13,7 @@ __all__ = ["date_range", "number_range"]
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
-def _ends(value: str) -> tuple[str, str]:
+def _range_ends(value: str) -> tuple[str, str]:
     """Give the first and the last value of a range as written; an open end is empty."""
     for sign in (">=", "<="):
         if value.startswith(sign):
@@ -38,7 +38,7 @@ def number_range(field: str, value: str) -> Range:
     >>> str(number_range("age", "40..64")), str(number_range("age", ">=65")), str(number_range("age", "7"))
     ('age:40..64', 'age:65..', 'age:7')
     """
-    first, last = (None if not end else int(end) for end in _ends(value))
+    first, last = (None if not end else int(end) for end in _range_ends(value))
     return _check_order(Range(field, first, last))
 
 
@@ -55,7 +55,7 @@ def date_range(value: str) -> Range:
     >>> str(date_range("2004-02")), str(date_range("2004-12-30..")), str(date_range("..2003"))
     ('date:2004-02-01..2004-02-29', 'date:2004-12-30..', 'date:..2003-12-31')
     """
-    first, last = _ends(value)
+    first, last = _range_ends(value)
     return _check_order(
         Range("date", _parse_day(first, last=False) if first else None, _parse_day(last, last=True) if last else None)
     )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from notesieve.errors import SearchIndexError
 from notesieve.files.output_folder import atomic_write
-from notesieve.index.matching import IndexedNote, spans
-from notesieve.statuses import ATTRIBUTES, STATUSES, holds, statuses
+from notesieve.index.matching import IndexedNote, highlighted_spans
+from notesieve.statuses import ATTRIBUTES, STATUSES, has_status, status_names
 
 if TYPE_CHECKING:
     import os
@@ -92,7 +92,7 @@ class Hit:
     @cached_property
     def highlights(self) -> list[tuple[int, int]]:
         """Start and end of what was found, in code points of the text, in order."""
-        return spans(self._node, self._content, self._numbers)
+        return highlighted_spans(self._node, self._content, self._numbers)
 
     @property
     def concepts(self) -> list[tuple[int, int, tuple[str, ...]]]:
@@ -102,7 +102,7 @@ class Hit:
     @property
     def said(self) -> list[list[str]]:
         """What the note says of each of `concepts`: nothing, or that it is ``negated``, ``family`` and so on."""
-        return [statuses(self._concepts.said[number]) for _, _, number in self._content.mentions]
+        return [status_names(self._concepts.said[number]) for _, _, number in self._content.mentions]
 
     @property
     def mentions(self) -> list[dict[str, Any]]:
@@ -117,10 +117,10 @@ class Hit:
             said = self._content.mention_values.get(at, {})
             mention: dict[str, Any] = {"start": start, "end": end, "code": code}
             mention["group"] = said.get("group") or self._concepts.groups.get(code, "other")
-            mention["said"] = statuses(self._concepts.said[number])
-            mention |= _attributes(said)
+            mention["said"] = status_names(self._concepts.said[number])
+            mention |= _value_attributes(said)
             if "further" in said:
-                mention["further"] = [_attributes(other) for other in said["further"]]
+                mention["further"] = [_value_attributes(other) for other in said["further"]]
             found.append(mention)
         return found
 
@@ -133,7 +133,7 @@ class Hit:
             What the note says: ``affirmed``, ``any``, ``negated``, ``hypothetical``, ``historical``, ``possible`` or
             ``family``.
         """
-        mentions = [number for _, _, number in self._content.mentions if holds(self._concepts.said[number], asked)]
+        mentions = [number for _, _, number in self._content.mentions if has_status(self._concepts.said[number], asked)]
         return list(dict.fromkeys(code for number in mentions for code in self._concepts.sets[number][:1]))
 
     def snippets(self, width: int = 60, most: int = 3) -> list[tuple[str, list[tuple[int, int]]]]:
@@ -161,14 +161,14 @@ class Hit:
             windows = [[0, 2 * width]]
         found = []
         for low, high in windows[:most]:
-            low, high = self._to_words(max(low, 0), min(high, len(self.text)))
+            low, high = self._extend_to_words(max(low, 0), min(high, len(self.text)))
             # One character for one: places stay what they are.
             line = "".join(" " if letter.isspace() else letter for letter in self.text[low:high])
             inside = [(s - low, e - low) for s, e in self.highlights if s >= low and e <= high]
             found.append((line, inside))
         return found
 
-    def _to_words(self, low: int, high: int) -> tuple[int, int]:
+    def _extend_to_words(self, low: int, high: int) -> tuple[int, int]:
         while 0 < low < len(self.text) and not self.text[low - 1].isspace():
             low -= 1
         while high < len(self.text) and not self.text[high].isspace():
@@ -185,11 +185,11 @@ class Hit:
         marks : tuple of (str, str), optional
             What stands before and after each found place.
         """
-        return " … ".join(_marked(line, inside, marks, str) for line, inside in self.snippets(width, most))
+        return " … ".join(_insert_marks(line, inside, marks, str) for line, inside in self.snippets(width, most))
 
     def _snippet_html(self) -> str:
         marks = ('<mark style="background:#ffe58f;color:#111">', "</mark>")
-        return " … ".join(_marked(line, inside, marks, html.escape) for line, inside in self.snippets())
+        return " … ".join(_insert_marks(line, inside, marks, html.escape) for line, inside in self.snippets())
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, for JSON and frames."""
@@ -209,7 +209,7 @@ class Hit:
         facts = " · ".join(html.escape(str(fact)) for fact in (self.note_type, self.year) if fact is not None)
         inside = [(start, end) for start, end in self.highlights]
         marks = ('<mark style="background:#ffe58f;color:#111">', "</mark>")
-        body = _marked(self.text, inside, marks, html.escape)
+        body = _insert_marks(self.text, inside, marks, html.escape)
         return (
             '<div style="border:1px solid #ccc;border-radius:.4em;padding:.8em;background:#fff;color:#111">'
             f'<div style="color:#555;font-size:85%">{html.escape(self.note)} {facts}</div>'
@@ -220,11 +220,11 @@ class Hit:
         return f"Hit({self.note!r}, {len(self.highlights)} found)"
 
 
-def _attributes(said: dict[str, Any]) -> dict[str, Any]:
+def _value_attributes(said: dict[str, Any]) -> dict[str, Any]:
     return {name: said[name] for name in ATTRIBUTES if name in said}
 
 
-def _marked(text: str, inside: list[tuple[int, int]], marks: tuple[str, str], write: Callable[[str], str]) -> str:
+def _insert_marks(text: str, inside: list[tuple[int, int]], marks: tuple[str, str], write: Callable[[str], str]) -> str:
     parts = []
     at = 0
     for start, end in inside:

@@ -11,7 +11,7 @@ from notesieve.index.matching import matches
 from notesieve.index.note_attributes import NOTHING_KNOWN
 from notesieve.index.query import And, Not, Or, Type, Value
 from notesieve.index.query_plan import QueryPlan
-from notesieve.index.segments import stored
+from notesieve.index.segments import read_stored_note
 from notesieve.index.units import ranges_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class SegmentQuestions:
     def with_attribute(self, node: Range | Sex) -> SegmentQuery:
         """Give the question for the notes with a date, an age or a sex: it names them, or the others if fewer."""
         known = self._attributes()
-        fitting = {note for note, (_, attributes) in known.items() if attributes.fit(node)}
+        fitting = {note for note, (_, attributes) in known.items() if attributes.matches(node)}
         if 2 * len(fitting) <= len(known):
             return SegmentQuery.notes(sorted(fitting))
         return SegmentQuery.without(SegmentQuery.notes(sorted(known.keys() - fitting)))
@@ -102,7 +102,7 @@ class SegmentQuestions:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.
         known = self._attributes()
-        found = (stored(self.searcher, address) for address in self.searcher.addresses(plan.query).tolist())
+        found = (read_stored_note(self.searcher, address) for address in self.searcher.addresses(plan.query).tolist())
         nothing = ("", NOTHING_KNOWN)
         contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
         return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers)])

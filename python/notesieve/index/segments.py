@@ -17,7 +17,7 @@ from notesieve.index.matching import IndexedNote
 if TYPE_CHECKING:
     from notesieve._core import SegmentSearcher
 
-__all__ = ["Stored", "slot", "stored", "unpack_mentions"]
+__all__ = ["Stored", "read_stored_note", "slot_text", "unpack_mentions"]
 
 # Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `Slots::mentions` in
 # `crates/index/src/slots`.
@@ -33,7 +33,7 @@ class Stored(NamedTuple):
     content: IndexedNote
 
 
-def slot(number: int) -> str:
+def slot_text(number: int) -> str:
     """Write the number of a set of codes as the slot holds it. No word looks so."""
     return f"#{number}"
 
@@ -57,7 +57,7 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
     return [(start, start + length, number) for start, length, number in zip(starts, *columns[1:], strict=True)]
 
 
-def stored(searcher: SegmentSearcher, address: int) -> Stored:
+def read_stored_note(searcher: SegmentSearcher, address: int) -> Stored:
     """Read a note back."""
     note, patient, text, mentions, said, note_type, year, source = searcher.stored(address)
     mention_values = {int(at): values for at, values in json.loads(said).items()} if said else {}

@@ -47,7 +47,7 @@ def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, V
     >>> ranges_of(value, {"mg/dL": 20, "g/L": 1}, "creatinine>=2 mg/dL")
     {'mg/dL': (2.0, None), 'g/L': (0.02, None)}
     """
-    unit = value.unit or _commonest(found, query)
+    unit = value.unit or _commonest_unit(found, query)
     ranges = {"": value.bounds} if "" in found and not value.unit else {}
     for other in found:
         converted = convert_unit(value.number, unit, other) if other != unit else value.number
@@ -59,7 +59,7 @@ def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, V
     return ranges
 
 
-def _commonest(found: Mapping[str, int], query: str) -> str:
+def _commonest_unit(found: Mapping[str, int], query: str) -> str:
     """Give the unit that most notes have, if all others can be converted into it."""
     units = [unit for unit in found if unit]
     unit = max(units, key=lambda unit: (found[unit], unit), default="")

@@ -85,7 +85,7 @@ class Writer:
         if key is None and not manifest.given_pseudonyms:
             raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
         self._key = key
-        self._segments = segments.writer(scrubber.vocabulary, concepts.numbered(), key)
+        self._segments = segments.writer(scrubber.vocabulary, concepts.sets_and_statuses(), key)
 
     def add_notes(
         self, made: Iterable[tuple[Notes, list[Judged]]], known: Mapping[str, Iterable[Any]], *, verify: bool
@@ -93,7 +93,7 @@ class Writer:
         """Add notes, some at a time; see `Index.add`. Dates of patients that the key tells apart are shifted."""
         shift = self._days_of_shift if self.scrubber.policy.dates == "shift" and self._key is not None else None
         columns = self._attribute_columns(known, shift)
-        return self._add(
+        return self._add_checked(
             made, lambda notes, rows: self._segments.add_notes(notes, rows, self._source), columns, verify=verify
         )
 
@@ -110,7 +110,7 @@ class Writer:
         def write(texts: Sequence[str], rows: list[Any]) -> None:
             self._segments.add_texts(texts, rows, self._source, self.scrubber)
 
-        return self._add(made, write, columns, verify=verify)
+        return self._add_checked(made, write, columns, verify=verify)
 
     def _attribute_columns(
         self, known: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None
@@ -130,7 +130,7 @@ class Writer:
     def _pseudonym(self, domain: str, identifier: str) -> str:
         return identifier if self._key is None else self._key.pseudonym(domain, identifier)
 
-    def _add(
+    def _add_checked(
         self,
         made: Iterable[tuple[Any, list[Judged]]],
         write: Callable[[Any, list[Any]], None],
@@ -142,7 +142,7 @@ class Writer:
         count = added = 0
         errors: list[tuple[int, str]] = []
         for notes, given in made:
-            attributes = columns.take([None if isinstance(row, str) else row[1] for row in given])
+            attributes = columns.take_next([None if isinstance(row, str) else row[1] for row in given])
             told = [found if isinstance(found, str) else row for row, found in zip(given, attributes, strict=True)]
             judged = self._with_problem_codes(notes, given if told == given else told, verify=verify)
             if str in set(map(type, judged)):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from notesieve import _core
 from notesieve.errors import NotesieveError
-from notesieve.evaluation.gold import Gold, gold_of
+from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
@@ -148,13 +148,13 @@ def features(
     [0, 0, 0, 1]
     """
     if isinstance(notes, Gold | str | PathLike):
-        gold, problems = marks.checked(gold_of(notes))
-        docs, hidden, marked = list(gold.notes), HiddenRepr(list(gold.notes.values())), marks.columns(gold)
+        gold, problems = marks.usable_documents(as_gold(notes))
+        docs, hidden, marked = list(gold.notes), HiddenRepr(list(gold.notes.values())), marks.mark_columns(gold)
     else:
         hidden, notes = HiddenRepr(notes), ()
         require_texts(hidden)
         hidden = HiddenRepr(list(hidden.reveal()))
-        docs, problems, marked = [str(at) for at in range(len(hidden.reveal()))], [], marks.empty()
+        docs, problems, marked = [str(at) for at in range(len(hidden.reveal()))], [], marks.empty_mark_columns()
     found = _core.features(scrubber, hidden, marked, documents=min_documents, threads=threads)
     problems += [{"doc": docs[at], "problem": problem} for at, problem in found.pop("skipped")]
     return Features(**found, docs=docs, problems=problems)

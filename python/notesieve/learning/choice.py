@@ -117,7 +117,7 @@ def _content_and_uncertainty(
     for some in batches(notes, _AHEAD):
         hidden = HiddenRepr(list(some))
         count = len(hidden.reveal())
-        found = _core.features(scrubber, hidden, marks.empty(), threads=threads)
+        found = _core.features(scrubber, hidden, marks.empty_mark_columns(), threads=threads)
         rows = np.repeat(found["note"], np.diff(found["indptr"]))
         wanted = np.isin(found["kinds"], kinds)[found["indices"]]
         places = (found["hashes"] % np.uint64(_PLACES)).astype(np.int64)[found["indices"]]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from notesieve.evaluation.gold import Gold, Rows
 
-__all__ = ["EITHER", "LABELS", "Marks", "checked", "columns", "empty", "label_of"]
+__all__ = ["EITHER", "LABELS", "Marks", "empty_mark_columns", "label_of", "mark_columns", "usable_documents"]
 
 # What a token can be, by its number; 255 is what may stay or go.
 LABELS = ("none", "NAME", "LOCATION", "DATE", "OTHER")
@@ -27,7 +27,7 @@ def label_of(span: Mapping[str, Any]) -> int:
     return _OF.get(str(span.get("category", "")).split("/")[0], EITHER) if span.get("hipaa", True) else EITHER
 
 
-def checked(gold: Gold) -> tuple[Gold, Rows]:
+def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
     """Leave out the documents whose marks cannot be used.
 
     Parameters
@@ -46,7 +46,7 @@ def checked(gold: Gold) -> tuple[Gold, Rows]:
     --------
     >>> import notesieve as ns
     >>> gold = ns.Gold({"a": "Dr. Quill"}, {"a": [{"start": 4, "end": 12, "category": "NAME"}]})
-    >>> checked(gold)[1]
+    >>> usable_documents(gold)[1]
     [{'doc': 'a', 'problem': 'mark 1 does not lie in the text: the document is left out'}]
     """
     problems: Rows = [{"doc": row["file"], "problem": row["problem"]} for row in gold.problems]
@@ -88,7 +88,7 @@ def _contradictory_overlap(marks: Rows) -> str | None:
     return None
 
 
-def columns(gold: Gold) -> Marks:
+def mark_columns(gold: Gold) -> Marks:
     """Give the marks of a gold standard as columns; the notes count in their order."""
     rows = [
         (at, span["start"], span["end"], label_of(span))
@@ -100,6 +100,6 @@ def columns(gold: Gold) -> Marks:
     return note, start, end, np.ascontiguousarray(table[:, 3], dtype=np.uint8)
 
 
-def empty() -> Marks:
+def empty_mark_columns() -> Marks:
     """Give the marks of notes in which nothing is marked."""
-    return columns(Gold({}))
+    return mark_columns(Gold({}))

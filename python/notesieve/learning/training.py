@@ -20,7 +20,7 @@ from notesieve import _core
 from notesieve._core import Model, Policy
 from notesieve.batches import Batch
 from notesieve.errors import GoldError, SettingError
-from notesieve.evaluation.gold import Gold, Rows, gold_of
+from notesieve.evaluation.gold import Gold, Rows, as_gold
 from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubber_predictions
 from notesieve.learning import marks
 from notesieve.progress import is_interactive
@@ -195,7 +195,7 @@ def train(
     >>> ns.Scrubber(model=training.model).model == training.model
     True
     """
-    gold, problems = marks.checked(gold_of(gold))
+    gold, problems = marks.usable_documents(as_gold(gold))
     if not gold.notes:
         first = f": {problems[0]['doc']}: {problems[0]['problem']}" if problems else ""
         raise GoldError(f"there is no note to learn from{first}")
@@ -211,7 +211,7 @@ def train(
     with _epochs_bar(progress, total) as tell:
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
-            scrubber, Batch(gold.notes.values()), marks.columns(gold), places, start,
+            scrubber, Batch(gold.notes.values()), marks.mark_columns(gold), places, start,
             documents=DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=tell,
         )  # fmt: skip
         docs = list(gold.notes)

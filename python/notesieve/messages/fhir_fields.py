@@ -12,13 +12,13 @@ from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, ParsedMessage, na
 __all__ = ["TypeOfReference", "add_patient_fields", "is_element", "is_position", "is_type", "question_of", "role_of"]
 
 
-def _read() -> dict[str, frozenset[str]]:
+def _read_elements() -> dict[str, frozenset[str]]:
     text = resources.files("notesieve.messages").joinpath("fhir_elements.txt").read_text(encoding="ascii")
     parts = re.split(r"^\[([\w-]+)\]\n", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
     return {name: name_set(names) for name, names in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-_ELEMENTS = _read()
+_ELEMENTS = _read_elements()
 _ALL = frozenset().union(*(names for kind, names in _ELEMENTS.items() if kind != "resource")) | {"resourceType"}
 _PEOPLE = name_set("Patient Practitioner PractitionerRole RelatedPerson Person")
 _SITES = name_set("Organization Location HealthcareService Endpoint InsurancePlan")
@@ -68,7 +68,7 @@ def question_of(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
     """Give the question that a value answers, as the ``code`` beside it words it; an empty string if there is none."""
     code = parents[-1].get("code") if parents else None
     if path[-1].startswith(("value", "answer")) and isinstance(code, dict):
-        texts = [code.get("text"), *(coding.get("display") for coding in _objects(code.get("coding")))]
+        texts = [code.get("text"), *(coding.get("display") for coding in _dicts_of(code.get("coding")))]
         return next((text for text in texts if isinstance(text, str)), "")
     return ""
 
@@ -94,11 +94,11 @@ def role_of(
     parent = path[-2] if len(path) > 1 else ""
     if key == "value" and parent.endswith("Age") and re.fullmatch(r"(?:9\d|1\d\d)(?:\.\d+)?", value):
         return "age-over-89"
-    role = _of_type(key, parent, parents, value) or _by_place(key, parent, parents, type_of)
-    return role or _primitive(key, value)
+    role = _role_by_type(key, parent, parents, value) or _role_by_resource(key, parent, parents, type_of)
+    return role or _role_of_primitive(key, value)
 
 
-def _primitive(key: str, value: str) -> str:
+def _role_of_primitive(key: str, value: str) -> str:
     def typed(*kinds: str) -> bool:
         return any(key in _ELEMENTS[kind] for kind in kinds)
 
@@ -117,17 +117,17 @@ def _primitive(key: str, value: str) -> str:
     if key == "authorString":
         return "name"
     if typed("uri") and ":" in value:
-        return _address(value)
+        return _role_of_uri(value)
     if typed("code") or key in _CODES:
         return "display" if key == "unit" else "code"
     if typed("id") and key != "linkId":
         return "other-id"
     if typed("uri"):
-        return _address(value)
+        return _role_of_uri(value)
     return "text" if typed("text", "time", "date") else "unknown"
 
 
-def _of_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str) -> str | None:
+def _role_by_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str) -> str | None:
     """Say what a value is inside of one of the data types."""
     beside = parents[-1] if parents else {}
     if key in ("family", "given") or (parent in _ELEMENTS["HumanName"] and key == "text"):
@@ -152,7 +152,7 @@ def _of_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: st
             return "fixed" if PUBLISHED.fullmatch(value) else "code" if published else "local-code"
         if key == "display":
             return "display" if published else "local-display"
-    codings = _objects(beside.get("coding"))
+    codings = _dicts_of(beside.get("coding"))
     if key == "text" and parent in _ELEMENTS["CodeableConcept"] and codings:
         if value in (coding.get("display") for coding in codings):
             return "display"  # what the coding is called, written twice
@@ -161,7 +161,7 @@ def _of_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: st
     return None
 
 
-def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], type_of: TypeOfReference) -> str | None:
+def _role_by_resource(key: str, parent: str, parents: Sequence[dict[str, Any]], type_of: TypeOfReference) -> str | None:
     """Say what a value is by the resource in which it stands."""
     kind = next((str(item["resourceType"]) for item in reversed(parents) if "resourceType" in item), "")
     if key == "name":
@@ -191,14 +191,14 @@ def target_of(element: str, reference: dict[str, Any], type_of: TypeOfReference)
     return "site" if element in _ELEMENTS["place-reference"] else "thing"
 
 
-def _address(value: str) -> str:
+def _role_of_uri(value: str) -> str:
     """Say whether an address is one of a published code system or may name an institution."""
     if re.fullmatch(r"[A-Za-z][A-Za-z-]{0,40}(?:[.-]\d{1,2})*(?:-[a-z]{1,20}){0,6}", value):  # the part of an extension
         return "local-display"
     return "fixed" if PUBLISHED.fullmatch(value) else "other-id"
 
 
-def _objects(value: Any) -> list[dict[str, Any]]:
+def _dicts_of(value: Any) -> list[dict[str, Any]]:
     return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
@@ -230,7 +230,7 @@ def add_patient_fields(
     for text in texts("birthDate"):
         parsed.add_patient_field("birth_date", text)
     if item.get("resourceType") == "Patient":
-        for text in [*texts("id"), *(str(part.get("value", "")) for part in _objects(item.get("identifier")))]:
+        for text in [*texts("id"), *(str(part.get("value", "")) for part in _dicts_of(item.get("identifier")))]:
             parsed.add_patient_field("id", text)
     if "display" in item and {"reference", "identifier", "type"} & item.keys():
         target = target_of(last, item, type_of)

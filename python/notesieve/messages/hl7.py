@@ -105,7 +105,7 @@ def parse_hl7(text: str) -> ParsedMessage:
         if stray:
             _continuation_line(parsed, delimiters, name, fields, group)
         elif line:
-            _segment(parsed, delimiters, name, fields, group if texts else 0)
+            _add_segment(parsed, delimiters, name, fields, group if texts else 0)
         parsed.pieces.append(after)
     return parsed
 
@@ -120,17 +120,17 @@ def _continuation_line(
     _add_value(parsed, delimiters, "text", first, group)
     for content in fields:
         parsed.pieces.append(delimiters.field)
-        _components(parsed, delimiters, "-", content, 0, "", value=False)
+        _add_components(parsed, delimiters, "-", content, 0, "", value=False)
 
 
-def _segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, fields: list[str], group: int) -> None:
+def _add_segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, fields: list[str], group: int) -> None:
     parsed.pieces.append(name)
     kinds = SEGMENTS.get(name, {})
     declares = name in ("MSH", "FHS", "BHS")
     if declares:
         parsed.pieces += [delimiters.field, fields[0]]
         fields = fields[1:]
-    label = _label(delimiters, fields) if name == "OBX" else ""
+    label = _observation_label(delimiters, fields) if name == "OBX" else ""
     for number, content in enumerate(fields, start=3 if declares else 1):
         parsed.pieces.append(delimiters.field)
         kind = kinds.get(number, "-")
@@ -144,7 +144,7 @@ def _segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, fields: l
                 parsed.pieces.append(delimiters.repetition)
             _add_patient_fields(parsed, delimiters, name, number, kind, repetition)
             joined = group if (name, number) in (("NTE", 3), ("OBX", 5)) else 0
-            _components(
+            _add_components(
                 parsed,
                 delimiters,
                 kind,
@@ -155,7 +155,7 @@ def _segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, fields: l
             )
 
 
-def _label(delimiters: Delimiters, fields: list[str]) -> str:
+def _observation_label(delimiters: Delimiters, fields: list[str]) -> str:
     """Say what an observation is called."""
     asked = fields[2].split(delimiters.component) if len(fields) > 2 else [""]
     return next((delimiters.decode(part) for part in (*asked[1:2], *asked[4:5], asked[0]) if part.strip()), "")
@@ -170,7 +170,7 @@ def _is_age(label: str, fields: list[str], content: str) -> bool:
     return number is not None and years and int(number[1]) > 89
 
 
-def _components(
+def _add_components(
     parsed: ParsedMessage, delimiters: Delimiters, kind: str, content: str, group: int, label: str, *, value: bool
 ) -> None:
     roles = KINDS.get(kind, {0: "unknown"})

@@ -116,7 +116,7 @@ DSC 1u 2s
 """
 
 
-def _read() -> dict[str, dict[int, str]]:
+def _read_segments() -> dict[str, dict[int, str]]:
     segments: dict[str, dict[int, str]] = {}
     for line in _TEXT.split("\n")[1:-1]:
         name, *fields = line.split()
@@ -124,5 +124,5 @@ def _read() -> dict[str, dict[int, str]]:
     return segments
 
 
-SEGMENTS = _read()
+SEGMENTS = _read_segments()
 """The kind of each field of each segment."""

@@ -17,7 +17,7 @@ __all__ = [
     "as_number",
     "name_set",
     "role_of_head",
-    "words_of",
+    "words_of_key",
 ]
 
 MAX_DEPTH = 200
@@ -155,12 +155,12 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 
 
-def words_of(head: str) -> list[str]:
+def words_of_key(head: str) -> list[str]:
     """Cut the name of a column or a key into its words.
 
     Examples
     --------
-    >>> words_of("patientFirst_name")
+    >>> words_of_key("patientFirst_name")
     ['patient', 'first', 'name']
     """
     return [word.lower() for word in _PARTS.findall(head)]
@@ -174,7 +174,7 @@ def role_of_head(head: str) -> str | None:
     >>> [role_of_head(head) for head in ("Patient name", "dob", "Drug name", "homePhone", "Patient ID", "Weight")]
     ['name', 'birth-date', None, 'contact', 'other-id', None]
     """
-    words = [word for word in words_of(_COUNTS.sub("", head)) if not word.isdigit()]
+    words = [word for word in words_of_key(_COUNTS.sub("", head)) if not word.isdigit()]
     if not words or len(words) > 5 or (words[-1] == "name" and _NOT_OF_PEOPLE.intersection(words)):
         return None
     if "birth" in words and _OF_BIRTH.issuperset(words):

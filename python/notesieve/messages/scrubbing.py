@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Patient
 from notesieve.errors import PatientError
-from notesieve.messages.parsed import FieldValue, ParsedMessage, words_of
+from notesieve.messages.parsed import FieldValue, ParsedMessage, words_of_key
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber, Vocabulary
@@ -26,7 +26,7 @@ def scrub_parsed(
     scrubber: Scrubber, parsed: ParsedMessage, patient: Patient | None, threads: int | None
 ) -> tuple[str, dict[str, int]]:
     """Scrub the values of one message; give its text and how much of each category was removed."""
-    known = _merged_patient([*parsed.patient_fields, *_fields_of(patient)], patient)
+    known = _merged_patient([*parsed.patient_fields, *_core_fields_of(patient)], patient)
     fields = list(_grouped_values(parsed))
     texts, removed = scrubber._scrub_fields([_core_field(field) for field in fields], patient=known, threads=threads)
     written_values: dict[int, str] = {}
@@ -83,7 +83,7 @@ def known_names(vocabulary: Vocabulary) -> Callable[[str], bool]:
 
     def is_known(name: str) -> bool:
         if name not in found:
-            words = [word for word in words_of(name) if not word.isdigit() and len(word) > _SHORT]
+            words = [word for word in words_of_key(name) if not word.isdigit() and len(word) > _SHORT]
             plain = re.fullmatch(r"[\w .:/()%#@$-]{1,64}", name) and not re.search(r"\d{4}", name)
             found[name] = bool(plain) and all(map(_is_ordinary_word, vocabulary._lists_of(words)))
         return found[name]
@@ -108,7 +108,7 @@ def _is_ordinary_word(lists: Iterable[str]) -> bool:
     return not known.isdisjoint(lists)
 
 
-def _fields_of(patient: Patient | None) -> list[tuple[str, str]]:
+def _core_fields_of(patient: Patient | None) -> list[tuple[str, str]]:
     if patient is None:
         return []
     fields = [(name, value) for name in _PATIENT_FIELDS for value in getattr(patient, name)]

@@ -19,7 +19,7 @@ from notesieve.messages.parsed import (
     ParsedMessage,
     as_number,
     role_of_head,
-    words_of,
+    words_of_key,
 )
 
 __all__ = ["JsonFormat", "parse_json", "parse_json_lines"]
@@ -108,12 +108,12 @@ def _refuse_constant(_: str) -> None:
     raise ValueError
 
 
-def _encode(text: str) -> str:
+def _json_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
 def _encode_inside(text: str) -> str:
-    return _encode(text)[1:-1]
+    return _json_string(text)[1:-1]
 
 
 class _JsonWalker:
@@ -134,7 +134,7 @@ class _JsonWalker:
         for token in _TOKEN.findall(text):
             first = token[0]
             if first in "{[":
-                self._open(self._current_value() if self.stack else self.root)
+                self._open_container(self._current_value() if self.stack else self.root)
                 self.parsed.pieces.append(token)
                 key = first == "{"
             elif first in "}]":
@@ -157,7 +157,7 @@ class _JsonWalker:
                 self.parsed.pieces.append(token)
         return self.parsed
 
-    def _open(self, value: Any) -> None:
+    def _open_container(self, value: Any) -> None:
         self.stack.append(value)
         self.keys.append(0 if isinstance(value, list) else "")
         if len(self.stack) > MAX_DEPTH:
@@ -180,7 +180,7 @@ class _JsonWalker:
         key = str(self.keys[-1])
         known = is_element(key) if self.format == "fhir" else self.is_known_name(key)
         # A key that the standard knows is no word to be looked for.
-        self.parsed.pieces.append(token if known else FieldValue(key, "key", _encode, token))
+        self.parsed.pieces.append(token if known else FieldValue(key, "key", _json_string, token))
 
     def _add_value(self, token: str) -> None:
         value = self._current_value()
@@ -206,7 +206,7 @@ class _JsonWalker:
         elif role == "narrative":
             self._add_narrative(value, token)
         elif role == "base64":
-            pieces.append(_attachment(value, token, self.parents[-1] if self.parents else {}))
+            pieces.append(_decode_attachment(value, token, self.parents[-1] if self.parents else {}))
         elif role in ("reference", "other-id") and (
             start := re.match(r"(?:[A-Z][A-Za-z]{2,40}/|urn:(?:uuid|oid):|#)", value)
         ):
@@ -221,14 +221,14 @@ class _JsonWalker:
             role = (role_of_head(asked) if asked else None) or (
                 "date" if role == "text" and _DATE.fullmatch(value) else role
             )
-            pieces.append(FieldValue(value, role, _encode, token))
+            pieces.append(FieldValue(value, role, _json_string, token))
 
     def _add_narrative(self, value: str, token: str) -> None:
         """Add the text of XHTML that stands in a string."""
         try:
             parsed, _ = structured_xml.parse_xml(value, self.is_known_name, len(self.parsed.pieces) * 1000)
         except MessageParseError:
-            self.parsed.pieces.append(FieldValue(value, "text", _encode, token))
+            self.parsed.pieces.append(FieldValue(value, "text", _json_string, token))
             return
         self.parsed.pieces.append('"')
         for piece in parsed.pieces:
@@ -247,7 +247,7 @@ class _JsonWalker:
         # "relatives": {"sons": ["mark"]}: what a key says holds for what lies in it, as far as that says nothing.
         heads = [str(key) for key in reversed(self.keys) if isinstance(key, str) and key][:1]
         role = next((role for head in heads if (role := role_of_head(head))), None)
-        words = words_of(key)
+        words = words_of_key(key)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if number and any(_AGES.fullmatch(word) for word in words) and value > _OLDEST:
             return "age-over-89"
@@ -279,16 +279,16 @@ def _encoder_inside_string(encode: Callable[[str], str]) -> Callable[[str], str]
     return lambda text: _encode_inside(encode(text))
 
 
-def _attachment(value: str, token: str, beside: dict[str, Any]) -> FieldValue:
+def _decode_attachment(value: str, token: str, beside: dict[str, Any]) -> FieldValue:
     """Decode an attachment that is plain text, so that it is scrubbed; any other one comes out empty."""
     kind = str(beside.get("contentType", "")).partition(";")[0].strip().lower()
     if kind == "text/plain":
         try:
             text = base64.b64decode(value, validate=True).decode("utf-8")
         except (binascii.Error, UnicodeDecodeError, ValueError):
-            return FieldValue(value, "unknown", _encode, token)
+            return FieldValue(value, "unknown", _json_string, token)
         return FieldValue(
-            text, "text", lambda new: _encode(base64.b64encode(new.encode("utf-8")).decode("ascii")), token
+            text, "text", lambda new: _json_string(base64.b64encode(new.encode("utf-8")).decode("ascii")), token
         )
     return FieldValue("?", "unknown", lambda _: '""', token)
 

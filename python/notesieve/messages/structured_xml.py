@@ -61,7 +61,7 @@ def parse_xml(text: str, is_known_name: IsKnownName | None, first_group: int = 0
     _check_well_formed(text)
     walker = _XmlWalker(is_known_name, first_group)
     for match in _TOKEN.finditer(text):
-        walker.take(match)
+        walker.handle_token(match)
     other = walker.format == "cda" and walker.root not in ("ClinicalDocument", "document")
     return walker.parsed, "xml" if other or walker.format is None else walker.format
 
@@ -87,7 +87,7 @@ def _numeric_entity(match: re.Match[str]) -> str:
     return "".join(f"&#{ord(letter)};" for letter in letters) if letters else match[0]
 
 
-def _decode(text: str) -> str:
+def _decode_entities(text: str) -> str:
     def one(match: re.Match[str]) -> str:
         if match[3]:
             return _NAMED_ENTITIES.get(match[3]) or html5.get(f"{match[3]};", match[0])
@@ -96,12 +96,12 @@ def _decode(text: str) -> str:
     return _ENTITY.sub(one, text)
 
 
-def _encode(text: str) -> str:
+def _encode_text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _encode_attribute(text: str) -> str:
-    return _encode(text).replace('"', "&quot;").replace("'", "&apos;").replace("\n", "&#10;")
+    return _encode_text(text).replace('"', "&quot;").replace("'", "&apos;").replace("\n", "&#10;")
 
 
 def _encode_cdata(text: str) -> str:
@@ -123,19 +123,19 @@ class _XmlWalker:
         self.separator = "\n"
         self.parts: dict[str, list[str]] = {}  # of a name or an address that is open
 
-    def take(self, match: re.Match[str]) -> None:
+    def handle_token(self, match: re.Match[str]) -> None:
         if match["name"]:
             self._end_tag(match) if match["end"] else self._start_tag(match)
         elif match["text"] is not None:
-            self._add_text(match["text"], _decode(match["text"]), _encode)
+            self._add_text(match["text"], _decode_entities(match["text"]), _encode_text)
         elif match["data"] is not None:
             self.parsed.pieces.append("<![CDATA[")
             self._add_text(match["data"], match["data"], _encode_cdata)
             self.parsed.pieces.append("]]>")
         elif match["instruction"] is not None:
-            self._add_instruction(match["instruction"])  # a comment does not come out
+            self._add_allowed_instruction(match["instruction"])  # a comment does not come out
 
-    def _add_instruction(self, instruction: str) -> None:
+    def _add_allowed_instruction(self, instruction: str) -> None:
         if instruction.startswith("xml") and instruction[3:4].isspace():
             written = _ENCODING.sub(r'\1"UTF-8"', instruction)  # what is written is UTF-8
             self.parsed.pieces.append(f"<?{written}?>")
@@ -144,7 +144,7 @@ class _XmlWalker:
 
     def _format_of_root(self, name: str, rest: str) -> XmlFormat:
         self.root = name
-        space = next((_decode(m[4] or m[5] or "") for m in _ATTRIBUTE.finditer(rest) if m[2] == "xmlns"), "")
+        space = next((_decode_entities(m[4] or m[5] or "") for m in _ATTRIBUTE.finditer(rest) if m[2] == "xmlns"), "")
         return _FORMATS.get(space, "nemsis" if name in ("EMSDataSet", "DEMDataSet") else "cda")
 
     def _start_tag(self, match: re.Match[str]) -> None:
@@ -152,7 +152,8 @@ class _XmlWalker:
         rest = match["rest"]
         closed = rest.endswith("/")
         attributes = {
-            m[2].rpartition(":")[2]: _decode(m[4] if m[4] is not None else m[5]) for m in _ATTRIBUTE.finditer(rest)
+            m[2].rpartition(":")[2]: _decode_entities(m[4] if m[4] is not None else m[5])
+            for m in _ATTRIBUTE.finditer(rest)
         }
         if self.format is None:
             self.format = self._format_of_root(name, rest)
@@ -229,7 +230,7 @@ class _XmlWalker:
         for match in _ATTRIBUTE.finditer(rest):
             raw = match[4] if match[4] is not None else match[5]
             mark = '"' if match[4] is not None else "'"
-            name, value = match[2], _decode(raw)
+            name, value = match[2], _decode_entities(raw)
             role = self._attribute_role(name, attributes, value)
             prefix, _, plain = name.rpartition(":")
             self.parsed.pieces.append(match[1])

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage, role_of_head, words_of
+from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage, role_of_head, words_of_key
 
 __all__ = ["parse_tables"]
 
@@ -65,7 +65,7 @@ def _find_table(lines: list[str], at: int) -> tuple[str, int]:
         width = len(heads)
         if width < 2 or not all(_HEAD.fullmatch(head.strip()) for head in heads):
             continue
-        told = [head for head in heads if role_of_head(head) or _MEASURED.intersection(words_of(head))]
+        told = [head for head in heads if role_of_head(head) or _MEASURED.intersection(words_of_key(head))]
         if len(told) < 2 or not any(role_of_head(head) for head in heads):
             continue
         end = at + 1
@@ -119,7 +119,7 @@ def _add_cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark
     begin = raw[: len(raw) - len(raw.lstrip())]
     quoted = len(plain) > 1 and plain[0] == plain[-1] == '"'
     value = plain[1:-1].replace('""', '"') if quoted else plain
-    measured = bool(_MEASURED.intersection(words_of(head)))
+    measured = bool(_MEASURED.intersection(words_of_key(head)))
 
     def encode(text: str) -> str:
         text = re.sub(r"[\r\n]+", " ", text)

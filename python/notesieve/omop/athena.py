@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve.errors import SourceError
-from notesieve.files.reading_errors import explain
+from notesieve.files.reading_errors import explain_os_error
 from notesieve.frames.columns import import_pyarrow
 
 __all__ = ["VOCABULARIES", "Concepts"]
@@ -86,7 +86,7 @@ class Concepts:
         standard: dict[int, list[int]] = {}
         targets: set[int] = set()
         columns = ["concept_id", "vocabulary_id", "standard_concept", "concept_code"]
-        for batch in _batches(Path(folder, "CONCEPT.csv"), columns):
+        for batch in _column_batches(Path(folder, "CONCEPT.csv"), columns):
             for concept, name, mark, code in batch:
                 if mark == "S":
                     targets.add(concept)
@@ -96,7 +96,7 @@ class Concepts:
                     if mark == "S":
                         standard[concept] = [concept]
         wanted = set(sources.values()) - standard.keys()
-        for batch in _batches(
+        for batch in _column_batches(
             Path(folder, "CONCEPT_RELATIONSHIP.csv"),
             ["concept_id_1", "concept_id_2", "relationship_id", "invalid_reason"],
             only=("relationship_id", "Maps to"),
@@ -104,7 +104,7 @@ class Concepts:
             for source, target, _, invalid in batch:
                 if not invalid and source in wanted and target in targets:
                     standard.setdefault(source, []).append(target)
-        return cls(sources, standard, _release(Path(folder, "VOCABULARY.csv")))
+        return cls(sources, standard, _release_version(Path(folder, "VOCABULARY.csv")))
 
     @property
     def digest(self) -> str:
@@ -135,7 +135,7 @@ class Concepts:
         return (known[0] if known else 0), ()
 
 
-def _batches(path: Path, columns: list[str], only: tuple[str, str] | None = None) -> Any:
+def _column_batches(path: Path, columns: list[str], only: tuple[str, str] | None = None) -> Any:
     """Read columns of a file of Athena, as tuples, some thousand rows at a time; `only` names the value of one."""
     pa = import_pyarrow("OMOP")
     import pyarrow.compute as pc
@@ -160,17 +160,16 @@ def _batches(path: Path, columns: list[str], only: tuple[str, str] | None = None
         if isinstance(problem, FileNotFoundError):
             message = f"{path}: there is no such file: --athena (Concepts.open) needs the folder of Athena's download"
         else:
-            message = (
-                f"{path}: {explain(problem)}; Athena's files are separated by tabs and have the columns of the model"
-            )
+            reason = explain_os_error(problem)
+            message = f"{path}: {reason}; Athena's files are separated by tabs and have the columns of the model"
         raise SourceError(message) from None
 
 
-def _release(path: Path) -> str | None:
+def _release_version(path: Path) -> str | None:
     """Give the version of a download: that of the vocabulary which is called None."""
     if not path.exists():
         return None
-    for batch in _batches(path, ["vocabulary_id", "vocabulary_version"]):
+    for batch in _column_batches(path, ["vocabulary_id", "vocabulary_version"]):
         for name, version in batch:
             if name == "None":
                 return str(version)

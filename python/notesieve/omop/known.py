@@ -9,7 +9,7 @@ from typing import Any
 
 from notesieve._core import Patient
 from notesieve.errors import FileError, FrameError, PatientError
-from notesieve.files.reading_errors import explain, is_of_file
+from notesieve.files.reading_errors import explain_os_error, is_of_file
 from notesieve.frames.columns import import_pyarrow, library_of
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import known_fields, patients_of
@@ -79,7 +79,7 @@ def known_persons(
             number = int(identifier)
             if not isinstance(row, Patient) or number != identifier:
                 raise ValueError
-            found[number] = _merged(found[number], row) if number in found else row
+            found[number] = _merge_persons(found[number], row) if number in found else row
         except (TypeError, ValueError, OverflowError, PatientError):
             raise FrameError(
                 f"row {at} of the table of persons cannot be used: no person_id, or a value that cannot be looked for"
@@ -97,10 +97,10 @@ def _read_parquet(path: Path) -> HiddenRepr:
     except Exception as problem:
         if not is_of_file(problem):
             raise
-        raise FileError(f"{path}: {explain(problem)}") from None
+        raise FileError(f"{path}: {explain_os_error(problem)}") from None
 
 
-def _merged(first: Patient, second: Patient) -> Patient:
+def _merge_persons(first: Patient, second: Patient) -> Patient:
     """Merge two rows of a person; a second record number is looked for like the first."""
     lists = {name: [*getattr(first, name), *getattr(second, name)] for name in _LISTS}
     lists["other"] += [second.mrn] if second.mrn and second.mrn != first.mrn else []

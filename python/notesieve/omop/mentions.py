@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from notesieve.choices import Group
     from notesieve.omop.athena import Concepts
 
-__all__ = ["NlpRows", "modifiers_of", "snippet_of"]
+__all__ = ["NlpRows", "snippet_of", "term_modifiers"]
 
 _SNIPPET = 250
 _AROUND = 100
@@ -64,26 +64,26 @@ class NlpRows:
                 continue
             place = bisect_right(starts, mention.start)
             code = begins[place - 1][1] if place else ""
-            source, standards = self._concepts(tuple(mention.codes))
+            source, standards = self._concepts_of_mention(tuple(mention.codes))
             exists = not (mention.negated or mention.family or mention.hypothetical)
             for standard in standards or (0,):
                 self.last_id += 1
                 row = (
-                    self.last_id, note_id, self._concepts((f"loinc:{code}",))[0] if code else 0,
+                    self.last_id, note_id, self._concepts_of_mention((f"loinc:{code}",))[0] if code else 0,
                     snippet_of(text, mention.start, mention.end), str(mention.start), text[mention.start : mention.end],
                     standard, source, *self.always, "Y" if exists else "N",
-                    "Past" if mention.historical else "Present", modifiers_of(mention),
+                    "Past" if mention.historical else "Present", term_modifiers(mention),
                 )  # fmt: skip
                 self.rows.append(row)
 
-    def take(self) -> dict[str, list[Any]]:
+    def take_columns(self) -> dict[str, list[Any]]:
         """Give what was collected, by column, and begin anew; ids go on."""
         columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in NOTE_NLP)
         taken = {field.name: list(column) for field, column in zip(NOTE_NLP, columns, strict=True)}
         self.rows = []
         return taken
 
-    def _concepts(self, codes: tuple[str, ...]) -> tuple[int, tuple[int, ...]]:
+    def _concepts_of_mention(self, codes: tuple[str, ...]) -> tuple[int, tuple[int, ...]]:
         """Look up the codes of a mention; those that their sources call the same come after them."""
         if self.concepts is None:
             return 0, ()
@@ -94,13 +94,13 @@ class NlpRows:
         return self._found[codes]
 
 
-def modifiers_of(mention: ConceptMention) -> str:
+def term_modifiers(mention: ConceptMention) -> str:
     """Give what a note says of a mention, in the words of the model: all of it, so that it can be read back.
 
     Examples
     --------
     >>> import notesieve as ns
-    >>> modifiers_of(ns.Scrubber().autocode("Mother denies fever.")[-1])
+    >>> term_modifiers(ns.Scrubber().autocode("Mother denies fever.")[-1])
     'Negation=true,Subject=patient,Conditional=false,Uncertain=false,History=false'
     """
     said = {

@@ -142,7 +142,7 @@ class NoteTransform:
             "nlp_datetime": self.processed.isoformat(),
         }
 
-    def batch(self, names: Iterable[str], values: Callable[[str], Sequence[Any]]) -> tuple[Any, Any, int]:
+    def transform_rows(self, names: Iterable[str], values: Callable[[str], Sequence[Any]]) -> tuple[Any, Any, int]:
         """Make Arrow tables of some rows, and tell how many spans were removed.
 
         Rows that cannot come out go to `problems`.
@@ -166,7 +166,7 @@ class NoteTransform:
         columns["note_text"] = [note.text for _, note in done]
         truncate_texts(NOTE, columns)
         table = pa.table(columns, schema=schema(NOTE))
-        nlp = self.mentions.take()
+        nlp = self.mentions.take_columns()
         truncate_texts(NOTE_NLP, nlp)
         self.problems.sort()
         return table, pa.table(nlp, schema=schema(NOTE_NLP)), sum(len(note.removed) for _, note in done)
@@ -311,7 +311,7 @@ def scrub_notes(
         for first in range(0, max(total, 1), BATCH):
             parts = {name: column.reveal()[first : first + BATCH] for name, column in columns.items()}
             before = len(transform.problems)
-            note, nlp, removed = transform.batch(parts, parts.__getitem__)
+            note, nlp, removed = transform.transform_rows(parts, parts.__getitem__)
             made.append((note, nlp))
             rows, size = min(BATCH, total - first), sum(map(len, note["note_text"].to_pylist()))
             bar(rows, size, removed, len(transform.problems) - before)

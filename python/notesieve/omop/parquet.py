@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import EXPLAINED, FileError, FrameError
 from notesieve.files.output_folder import OutputFolder, atomic_write
-from notesieve.files.reading_errors import explain, is_of_file
+from notesieve.files.reading_errors import explain_os_error, is_of_file
 from notesieve.frames.columns import import_pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
 from notesieve.omop.note_tables import BATCH, NoteTransform
@@ -89,7 +89,7 @@ def scrub_parquet(
         raise FileError(f"{source}: there is no such file or folder")
     transform = NoteTransform(scrubber, concepts, **options)
     out = OutputFolder(Path(folder))
-    with out.locked(), ExitStack() as stack:
+    with out.lock_against_other_runs(), ExitStack() as stack:
         there = [name for name in _OUTPUTS if (out.path / name).exists()]
         if there and not overwrite:
             raise FrameError(f"{out.path}: has {there[0]} already; take another folder, or overwrite it (--overwrite)")
@@ -124,7 +124,7 @@ def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Pat
         ):
             for rows in read.to_batches(columns=names, batch_size=BATCH):
                 before = len(transform.problems)
-                note, nlp, removed = transform.batch(names, _column_reader(rows))
+                note, nlp, removed = transform.transform_rows(names, _column_reader(rows))
                 notes.write_table(note)
                 mentions.write_table(nlp)
                 size = rows.get_total_buffer_size()
@@ -134,4 +134,4 @@ def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Pat
     except Exception as problem:
         if not is_of_file(problem):
             raise
-        raise FileError(f"{source}: {explain(problem)}") from None
+        raise FileError(f"{source}: {explain_os_error(problem)}") from None

@@ -68,10 +68,10 @@ class Pseudonyms:
         """
         made = self._made.get((column, identifier))
         if made is None:
-            made = self._made[column, identifier] = self._walk(column, identifier)
+            made = self._made[column, identifier] = self._cycle_walk(column, identifier)
         return made
 
-    def _walk(self, column: str, identifier: int) -> int:
+    def _cycle_walk(self, column: str, identifier: int) -> int:
         """Permute until the result is in the range that the identifier is from."""
         if not 0 <= identifier < _LIMITS[1]:
             raise SettingError(f"a value of {column} is no number from 0 to 2 ** 63 - 1")

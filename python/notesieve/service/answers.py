@@ -10,18 +10,18 @@ from notesieve._core import ConceptMention, Patient, ScrubbedNote
 from notesieve.errors import BatchError, NoteError, PatientError, VerifyError
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
-from notesieve.service.explanations import decision_fields, explanation
+from notesieve.service.explanations import decision_fields, explain_decision
 from notesieve.service.problems import Problem
-from notesieve.statuses import said
+from notesieve.statuses import attributes_of_mention
 from notesieve.verification.checker import verify
 
-__all__ = ["ANSWERED", "autocode", "explain", "scrub", "scrub_batch", "verified"]
+__all__ = ["ANSWERED", "autocode", "explain", "scrub", "scrub_batch", "verify_text"]
 
 
 def _concept_fields(concept: ConceptMention) -> dict[str, Any]:
     """Give a concept as fields for JSON."""
     names = ("start", "end", "code", "name", "codes")
-    return {name: getattr(concept, name) for name in names} | said(concept)
+    return {name: getattr(concept, name) for name in names} | attributes_of_mention(concept)
 
 
 def _note_fields(note: ScrubbedNote) -> dict[str, Any]:
@@ -98,10 +98,10 @@ def explain(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
         chosen = [decision for decision in note.decisions if decision.start < end and start < decision.end]
         if not chosen:
             raise Problem(422, f"no token stands between code points {start} and {end}")
-    return {"tokens": [explanation(note, decision) for decision in chosen]}
+    return {"tokens": [explain_decision(note, decision) for decision in chosen]}
 
 
-def verified(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
+def verify_text(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     """Check a de-identified text again, without the code that makes such texts."""
     try:
         tokens = verify(body.reveal()["text"], scrubber)
@@ -119,5 +119,5 @@ ANSWERED = {
     "scrub_batch": scrub_batch,
     "autocode": autocode,
     "explain": explain,
-    "verify": verified,
+    "verify": verify_text,
 }

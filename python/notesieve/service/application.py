@@ -23,7 +23,7 @@ from notesieve.service.bodies import read_json
 from notesieve.service.endpoints import ASSETS, ENDPOINTS
 from notesieve.service.guard import Guard
 from notesieve.service.metrics import Metrics
-from notesieve.service.openapi import description
+from notesieve.service.openapi import openapi_document
 from notesieve.service.policies import Scrubbers
 from notesieve.service.problems import Problem, problem_response
 from notesieve.service.schemas import REQUESTS
@@ -75,8 +75,8 @@ class _Service:
         given: dict[str, Callable[[], Response]] = {
             "health": lambda: JSONResponse({"status": "ok"}),
             "version": lambda: JSONResponse({"version": __version__, **self._scrubbers.default.provenance}),
-            "policies": lambda: JSONResponse({"policies": self._scrubbers.described()}),
-            "openapi": lambda: JSONResponse(description(token=self._settings.token is not None)),
+            "policies": lambda: JSONResponse({"policies": self._scrubbers.descriptions()}),
+            "openapi": lambda: JSONResponse(openapi_document(token=self._settings.token is not None)),
             "metrics": self._metrics_text,
         }
         routes = [
@@ -91,7 +91,7 @@ class _Service:
         app = Starlette(
             routes=routes,
             lifespan=self._lifespan,
-            exception_handlers={Problem: _problem, HTTPException: _http_problem, Exception: _internal_error},
+            exception_handlers={Problem: _problem_response, HTTPException: _http_problem, Exception: _internal_error},
         )
         return Guard(app, self._settings, self._metrics)
 
@@ -102,7 +102,7 @@ class _Service:
         self._work.close()
 
     def _metrics_text(self) -> Response:
-        text = self._metrics.text(pending=self._work.pending, version=__version__)
+        text = self._metrics.prometheus_text(pending=self._work.pending, version=__version__)
         return Response(text, media_type="text/plain; version=0.0.4")
 
     def _handler_with_body(self, name: str) -> _Handler:
@@ -123,7 +123,7 @@ class _Service:
 
     def _answer(self, name: str, body: HiddenRepr) -> tuple[bytes, list[dict[str, Any]]]:
         """Answer a request, in a thread: the JSON, and the notes that were scrubbed."""
-        policy, scrubber = self._scrubbers.of(body.reveal().get("policy"))
+        policy, scrubber = self._scrubbers.scrubber_of_policy(body.reveal().get("policy"))
         answer = ANSWERED[name](scrubber, body)
         notes = answer["notes"] if name == "scrub_batch" else [answer] if name == "scrub" else []
         return json.dumps(answer | {"policy": policy}, ensure_ascii=False).encode(), notes
@@ -144,7 +144,7 @@ def _static_file(content: bytes, kind: str) -> Callable[[], Response]:
     return lambda: Response(content, media_type=kind)
 
 
-async def _problem(request: Request, problem: Exception) -> Response:
+async def _problem_response(request: Request, problem: Exception) -> Response:
     del request
     assert isinstance(problem, Problem)  # noqa: S101 - what the handler is registered for
     return problem_response(problem)

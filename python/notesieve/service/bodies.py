@@ -12,7 +12,7 @@ from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.problems import Problem
 from notesieve.service.schemas import Schema
 
-__all__ = ["check", "read_json"]
+__all__ = ["check_schema", "read_json"]
 
 #: How many bytes beyond the limit are read and dropped, so that a client that sends first and reads afterwards gets the
 #: answer and no reset connection.
@@ -55,17 +55,17 @@ async def read_json(request: Request, schema: Schema, *, max_body: int, timeout:
         raise Problem(415, "the body must be JSON, with the header Content-Type: application/json")
     try:
         async with asyncio.timeout(timeout):
-            body = await _read(request, max_body)
+            body = await _read_body(request, max_body)
     except TimeoutError:
         raise Problem(408, f"the body did not arrive within {timeout:g} seconds", {"connection": "close"}) from None
     except ClientDisconnect:
         raise Problem(400, "the client disconnected before the body had arrived") from None
-    value = _parse(body)
-    check(value, schema, "the body")
+    value = _parse_json(body)
+    check_schema(value, schema, "the body")
     return HiddenRepr(value)
 
 
-async def _read(request: Request, max_body: int) -> bytes:
+async def _read_body(request: Request, max_body: int) -> bytes:
     too_large = Problem(413, f"the body has more than {max_body} bytes", {"connection": "close"})
     announced = request.headers.get("content-length", "")
     if announced.isdigit() and int(announced) > max_body + _DROPPED:
@@ -85,7 +85,7 @@ async def _read(request: Request, max_body: int) -> bytes:
     return b"".join(chunks)
 
 
-def _parse(body: bytes) -> Any:
+def _parse_json(body: bytes) -> Any:
     try:
         return json.loads(body.decode("utf-8"))
     except UnicodeDecodeError as problem:
@@ -99,7 +99,7 @@ def _parse(body: bytes) -> Any:
         raise Problem(400, "the body is not JSON that can be read") from None
 
 
-def check(value: Any, schema: Schema, name: str) -> None:
+def check_schema(value: Any, schema: Schema, name: str) -> None:
     """Check a value against the part of JSON Schema that `REQUESTS` uses.
 
     Parameters
@@ -119,7 +119,7 @@ def check(value: Any, schema: Schema, name: str) -> None:
 
     Examples
     --------
-    >>> check({"text": 3}, {"type": "object", "properties": {"text": {"type": "string"}}}, "the body")
+    >>> check_schema({"text": 3}, {"type": "object", "properties": {"text": {"type": "string"}}}, "the body")
     Traceback (most recent call last):
     notesieve.service.problems.Problem: (422, 'text must be a string')
     """
@@ -139,10 +139,10 @@ def check(value: Any, schema: Schema, name: str) -> None:
         if missing:
             raise Problem(422, f"{name} lacks {', '.join(missing)}")
         for field, each in value.items():
-            check(each, properties[field], field if name == "the body" else f"{name}.{field}")
+            check_schema(each, properties[field], field if name == "the body" else f"{name}.{field}")
     elif isinstance(value, list):
         for place, each in enumerate(value):
-            check(each, schema["items"], f"{name}[{place}]")
+            check_schema(each, schema["items"], f"{name}[{place}]")
     elif isinstance(value, str) and not _is_unicode(value):
         raise Problem(422, f"{name} holds half of a surrogate pair, which is no character")
     elif isinstance(value, str) and value not in schema.get("enum", (value,)):

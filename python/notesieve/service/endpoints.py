@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["ASSETS", "ENDPOINTS", "Endpoint", "name_of"]
+__all__ = ["ASSETS", "ENDPOINTS", "Endpoint", "endpoint_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ ASSETS = {
 _NAMES = {endpoint.path: endpoint.name for endpoint in ENDPOINTS}
 
 
-def name_of(path: str) -> str:
+def endpoint_name(path: str) -> str:
     """Name what a path asks for. Unknown paths may hold anything, so all of them are ``other``.
 
     Examples
     --------
-    >>> name_of("/scrub/batch"), name_of("/page.css"), name_of("/Rose Winters")
+    >>> endpoint_name("/scrub/batch"), endpoint_name("/page.css"), endpoint_name("/Rose Winters")
     ('scrub_batch', 'page', 'other')
     """
     return _NAMES.get(path, "page" if path in ASSETS else "other")

@@ -9,14 +9,14 @@ from typing import Any
 from notesieve._core import Decision, ScrubbedNote
 from notesieve.rules import rules
 
-__all__ = ["decision_fields", "explanation"]
+__all__ = ["decision_fields", "explain_decision"]
 
 _LINE = re.compile(r"  (?P<side>against|for|judged|       )\s+(?P<weight>\S+)\s+(?P<source>.+)")
 _SIDES = {"against": "against", "for": "for", "judged": "model"}
 
 
 @cache
-def _abouts() -> dict[str, str]:
+def _rule_descriptions() -> dict[str, str]:
     return {rule.name: rule.about for rule in rules()}
 
 
@@ -26,7 +26,7 @@ def decision_fields(decision: Decision) -> dict[str, Any]:
     return {name: getattr(decision, name) for name in names}
 
 
-def explanation(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
+def explain_decision(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
     """Give the decision on a token with the evidence for and against it.
 
     Parameters
@@ -45,7 +45,7 @@ def explanation(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
     --------
     >>> import notesieve as ns
     >>> note = ns.Scrubber().scrub("Seen by Dr. Brown.")
-    >>> told = explanation(note, next(each for each in note.decisions if each.start == 12))
+    >>> told = explain_decision(note, next(each for each in note.decisions if each.start == 12))
     >>> [(each["side"], each["source"]) for each in told["evidence"]][0]
     ('against', 'name-title (name)')
     """
@@ -61,7 +61,7 @@ def explanation(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
                 "side": _SIDES.get(found["side"], "feature"),
                 "weight": found["weight"],
                 "source": found["source"],
-                "about": _abouts().get(rule or ""),
+                "about": _rule_descriptions().get(rule or ""),
             }
         )
     return decision_fields(decision) | {"evidence": evidence}

@@ -9,7 +9,7 @@ import traceback
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from notesieve.service.endpoints import ASSETS, ENDPOINTS, name_of
+from notesieve.service.endpoints import ASSETS, ENDPOINTS, endpoint_name
 from notesieve.service.metrics import Metrics
 from notesieve.service.problems import Problem, problem_response
 from notesieve.service.settings import ServiceSettings, is_loopback
@@ -67,7 +67,7 @@ class Guard:
             await send(message)
 
         try:
-            self._admit(scope)
+            self._check_access(scope)
             await self._app(scope, receive, send_guarded)
         except Problem as problem:
             await problem_response(problem)(scope, receive, send_guarded)
@@ -76,11 +76,11 @@ class Guard:
             if status == 0:
                 await problem_response(Problem(500, "a mistake in notesieve"))(scope, receive, send_guarded)
         seconds = time.perf_counter() - begin
-        name = name_of(scope["path"])
+        name = endpoint_name(scope["path"])
         self._metrics.count_request(name, status, seconds)
         LOGGER.info("%s %s %d %.0f ms", scope["method"], _path_for_log(scope["path"]), status, seconds * 1000)
 
-    def _admit(self, scope: Scope) -> None:
+    def _check_access(self, scope: Scope) -> None:
         """Refuse other sites, names that point here by a foreign DNS, and requests without the token."""
         headers = Headers(scope=scope)
         token = self._settings.token
@@ -98,7 +98,7 @@ class Guard:
 
 def _path_for_log(path: str) -> str:
     """Give a path for the log; an unknown one could hold anything."""
-    return "(unknown path)" if name_of(path) == "other" else path
+    return "(unknown path)" if endpoint_name(path) == "other" else path
 
 
 def _log_failure(scope: Scope, problem: Exception) -> None:

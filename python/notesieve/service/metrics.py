@@ -19,7 +19,8 @@ class Metrics:
     --------
     >>> metrics = Metrics()
     >>> metrics.count_request("scrub", 200, 0.03)
-    >>> 'notesieve_requests_total{endpoint="scrub",status="200"} 1' in metrics.text(pending=0, version="0.1.0")
+    >>> text = metrics.prometheus_text(pending=0, version="0.1.0")
+    >>> 'notesieve_requests_total{endpoint="scrub",status="200"} 1' in text
     True
     """
 
@@ -47,17 +48,17 @@ class Metrics:
         self._characters += characters
         self._removed.update(removed)
 
-    def text(self, *, pending: int, version: str) -> str:
+    def prometheus_text(self, *, pending: int, version: str) -> str:
         """Write everything in the text form of Prometheus, version 0.0.4."""
         return "\n".join([*self._lines(pending, version), ""])
 
     def _lines(self, pending: int, version: str) -> Iterator[str]:
-        yield from _head("notesieve_build_info", "gauge", "The version of notesieve.")
+        yield from _metric_header("notesieve_build_info", "gauge", "The version of notesieve.")
         yield f'notesieve_build_info{{version="{version}"}} 1'
-        yield from _head("notesieve_requests_total", "counter", "Requests that were answered.")
+        yield from _metric_header("notesieve_requests_total", "counter", "Requests that were answered.")
         for (endpoint, status), count in sorted(self._requests.items()):
             yield f'notesieve_requests_total{{endpoint="{endpoint}",status="{status}"}} {count}'
-        yield from _head("notesieve_request_seconds", "histogram", "Time from the first byte to the answer.")
+        yield from _metric_header("notesieve_request_seconds", "histogram", "Time from the first byte to the answer.")
         for endpoint in sorted(self._counts):
             for bucket in _BUCKETS:
                 count = self._times[endpoint, bucket]
@@ -65,22 +66,22 @@ class Metrics:
             yield f'notesieve_request_seconds_bucket{{endpoint="{endpoint}",le="+Inf"}} {self._counts[endpoint]}'
             yield f'notesieve_request_seconds_sum{{endpoint="{endpoint}"}} {self._seconds[endpoint]:.6f}'
             yield f'notesieve_request_seconds_count{{endpoint="{endpoint}"}} {self._counts[endpoint]}'
-        yield from _head("notesieve_pending_requests", "gauge", "Requests that wait or are worked on.")
+        yield from _metric_header("notesieve_pending_requests", "gauge", "Requests that wait or are worked on.")
         yield f"notesieve_pending_requests {pending}"
-        yield from _head("notesieve_notes_total", "counter", "Notes that were scrubbed.")
+        yield from _metric_header("notesieve_notes_total", "counter", "Notes that were scrubbed.")
         yield f"notesieve_notes_total {self._notes}"
-        yield from _head("notesieve_characters_total", "counter", "Characters of de-identified text.")
+        yield from _metric_header("notesieve_characters_total", "counter", "Characters of de-identified text.")
         yield f"notesieve_characters_total {self._characters}"
-        yield from _head("notesieve_removed_total", "counter", "Stretches of text that were removed.")
+        yield from _metric_header("notesieve_removed_total", "counter", "Stretches of text that were removed.")
         for category, count in sorted(self._removed.items()):
             yield f'notesieve_removed_total{{category="{category}"}} {count}'
         resident = _resident_bytes()
         if resident is not None:
-            yield from _head("process_resident_memory_bytes", "gauge", "Resident memory.")
+            yield from _metric_header("process_resident_memory_bytes", "gauge", "Resident memory.")
             yield f"process_resident_memory_bytes {resident}"
 
 
-def _head(name: str, kind: str, about: str) -> tuple[str, str]:
+def _metric_header(name: str, kind: str, about: str) -> tuple[str, str]:
     return f"# HELP {name} {about}", f"# TYPE {name} {kind}"
 
 

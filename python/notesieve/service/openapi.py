@@ -8,7 +8,7 @@ from notesieve._core import __version__
 from notesieve.service.endpoints import ENDPOINTS, Endpoint
 from notesieve.service.schemas import ANSWERS, REQUESTS, Schema
 
-__all__ = ["description"]
+__all__ = ["openapi_document"]
 
 _PROBLEM: Schema = {
     "type": "object",
@@ -29,7 +29,7 @@ _FAILURES = {
 }
 
 
-def description(*, token: bool) -> dict[str, Any]:
+def openapi_document(*, token: bool) -> dict[str, Any]:
     """Describe the service.
 
     Parameters
@@ -44,7 +44,7 @@ def description(*, token: bool) -> dict[str, Any]:
 
     Examples
     --------
-    >>> sorted(description(token=False)["paths"])[:3]
+    >>> sorted(openapi_document(token=False)["paths"])[:3]
     ['/autocode', '/explain', '/health']
     """
     document: dict[str, Any] = {

@@ -47,7 +47,7 @@ class Scrubbers:
         changed = name in PRESETS and policy.digest != Policy(cast("Preset", name)).digest
         return "default" if changed else name
 
-    def of(self, name: str | None) -> tuple[str, Scrubber]:
+    def scrubber_of_policy(self, name: str | None) -> tuple[str, Scrubber]:
         """Give the scrubber of a policy, and the name of the policy.
 
         Raises
@@ -71,7 +71,7 @@ class Scrubbers:
         """Give the names of all policies, the default first."""
         return [self.default_name, *(name for name in PRESETS if name != self.default_name)]
 
-    def described(self) -> list[dict[str, Any]]:
+    def descriptions(self) -> list[dict[str, Any]]:
         """Describe all policies, the default first."""
         described = []
         for name in self.names():

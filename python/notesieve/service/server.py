@@ -61,18 +61,18 @@ def serve(
     except OSError as problem:
         message = f"{settings.certificate}: the certificate or its key cannot be used: {problem.strerror}"
         raise SettingError(message) from None
-    listener = _listen(settings)
+    listener = _bind_socket(settings)
     # uvicorn raises the signal again when all is answered; nothing is left to do then.
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
-        _announce(listener, settings)
+        _print_address(listener, settings)
         uvicorn.Server(config).run(sockets=[listener])
     finally:
         signal.signal(signal.SIGTERM, before)
         listener.close()
 
 
-def _listen(settings: ServiceSettings) -> socket.socket:
+def _bind_socket(settings: ServiceSettings) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
@@ -81,7 +81,7 @@ def _listen(settings: ServiceSettings) -> socket.socket:
         raise SettingError(message) from None
 
 
-def _announce(listener: socket.socket, settings: ServiceSettings) -> None:
+def _print_address(listener: socket.socket, settings: ServiceSettings) -> None:
     scheme = "http" if settings.certificate is None else "https"
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     port = listener.getsockname()[1]

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from notesieve.errors import SettingError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
 
 __all__ = ["ServiceSettings", "is_loopback", "read_token"]
@@ -55,7 +55,7 @@ def read_token(path: Path) -> str:
     SettingError
         If others can read it, or if it holds no token. The message never holds the token.
     """
-    with reading(path):
+    with as_file_errors(path):
         content = path.read_bytes()
         mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:

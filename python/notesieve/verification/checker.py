@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from notesieve.errors import NoteTypeError, VerifyError
 from notesieve.tracebacks import without_texts
 from notesieve.verification.listed_terms import listed_term
-from notesieve.verification.number_forms import form_of
+from notesieve.verification.number_forms import number_form
 from notesieve.verification.output_tokens import is_in_alphabet
-from notesieve.verification.read_output import NAME_LISTS, Lists, Reading, choices_of
+from notesieve.verification.read_output import NAME_LISTS, Lists, Reading, policy_choices
 from notesieve.verification.replacement_forms import replacement_of
 from notesieve.verification.split_words import split_words
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["ALLOWANCES", "LOCAL_ALLOWANCES", "Allowance", "VerifiedToken", "lists_of", "verify"]
+__all__ = ["ALLOWANCES", "LOCAL_ALLOWANCES", "Allowance", "VerifiedToken", "cached_lists", "verify"]
 
 #: Grades and stages in Roman numerals: `stage IIIA`.
 _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
@@ -89,7 +89,7 @@ def _allow_number(reading: Reading, at: int) -> str | None:
     if reading.policy.numbers == "none":
         return None
     if token.kind == "number":
-        return form_of(reading.number(at))
+        return number_form(reading.number(at))
     if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
         return "numeral" if reading.number(at).has_clinical_context() else None
     # The letters of a number's form: T2N0M0, E11.9, 3rd.
@@ -126,7 +126,7 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
     if reading.tokens[first].text[0].isupper():
         return None
     readings = [word.translate(str.maketrans("015", f"o{one}s")) for one in "li"]
-    meant = [reading.lists.of(one) for word in readings for one in (word, word.replace("rn", "m"))]
+    meant = [reading.lists.lists_of_word(one) for word in readings for one in (word, word.replace("rn", "m"))]
     return min((name for lists in meant if "deny" not in lists for name in lists & _MISREAD_LISTS), default=None)
 
 
@@ -141,7 +141,7 @@ def _allow_judged(reading: Reading, at: int) -> str | None:
     if token.kind == "number":
         allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_clock(token))
         return "" if allowed and not _is_in_row(reading.tokens, at) else None
-    denied = reading.lists.of(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
+    denied = reading.lists.lists_of_word(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
     return "" if reading.policy.unknown == "judged" and not denied else None
 
 
@@ -177,7 +177,7 @@ def _allow_by_policy(reading: Reading, at: int) -> str | None:
     if token.kind == "number":
         return "numbers" if policy.numbers == "all" or (policy.numbers == "wide" and _is_short(token)) else None
     if token.kind == "word" and policy.unknown == "keep":
-        return "unknown" if token.is_lower or not reading.lists.of(token.folded) & NAME_LISTS else None
+        return "unknown" if token.is_lower or not reading.lists.lists_of_word(token.folded) & NAME_LISTS else None
     return None
 
 
@@ -255,11 +255,11 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
         text = ""
         raise NoteTypeError(message)
     policy = scrubber.policy
-    choices = choices_of(policy)
+    choices = policy_choices(policy)
     any_letter = choices.unknown != "remove"
     strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}
     places = [(at, at + 1, "character") for at, letter in enumerate(text) if letter in strange] if strange else []
-    reading = Reading(text, policy, lists_of(scrubber.vocabulary))
+    reading = Reading(text, policy, cached_lists(scrubber.vocabulary))
     text = ""  # a traceback that shows arguments shows this one
     tokens: list[VerifiedToken] = []
     for at, token in enumerate(reading.tokens):
@@ -272,7 +272,7 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
         else:
             places.append((token.start, token.end, token.kind))
     if choices.split_words:
-        rows = split_words(reading.tokens, reading.lists.of, choices.mask)
+        rows = split_words(reading.tokens, reading.lists.lists_of_word, choices.mask)
         places += [(start, end, "word in single letters") for start, end in rows]
     if places:
         raise VerifyError(places)
@@ -282,7 +282,7 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
 _KNOWN: OrderedDict[str, Lists] = OrderedDict()
 
 
-def lists_of(vocabulary: Vocabulary) -> Lists:
+def cached_lists(vocabulary: Vocabulary) -> Lists:
     """Give the lists of a vocabulary; what was asked of the last two is remembered."""
     lists = _KNOWN.get(vocabulary.digest)
     if lists is None:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from notesieve._core import listed_terms
-from notesieve.verification.output_tokens import fold
+from notesieve.verification.output_tokens import fold_text
 
 if TYPE_CHECKING:
     from notesieve.verification.read_output import Reading
@@ -103,7 +103,7 @@ def listed_term(reading: Reading, at: int) -> str | None:
     start = max(0, token.start - _REACH)
     # Each letter stays one letter, so that places stay what they are.
     window = "".join(
-        plain if len(plain := fold(letter)) == 1 else letter for letter in reading.text[start : token.end + _REACH]
+        plain if len(plain := fold_text(letter)) == 1 else letter for letter in reading.text[start : token.end + _REACH]
     )
     keys = [token.folded] if token.kind == "word" else [token.folded, "#", "@"]
 

@@ -114,19 +114,19 @@ class Surroundings:
         return list(accumulate((token.kind == "word" for token in self.tokens), initial=0))
 
     @cached_property
-    def _clinical(self) -> list[bool]:
+    def _clinical_tokens(self) -> list[bool]:
         """Whether each token says that a number near it is clinical."""
         return [self._is_clinical(token) for token in self.tokens]
 
     @cached_property
     def _next_clinical(self) -> list[int]:
         """The first clinical token from each token on; the number of tokens if there is none."""
-        return _next_true(self._clinical)
+        return _next_true(self._clinical_tokens)
 
     @cached_property
     def _last_clinical(self) -> list[int]:
         """The last clinical token before each token; -1 if there is none."""
-        return _last_true(self._clinical)
+        return _last_true(self._clinical_tokens)
 
     @cached_property
     def _begins_paragraph(self) -> list[bool]:
@@ -172,11 +172,11 @@ class NumberContext:
         return self.surroundings.tokens
 
     @property
-    def coded(self) -> bool:
+    def terms_are_coded(self) -> bool:
         """Whether codes stand for terms."""
         return self.surroundings.coded
 
-    def lists(self, word: str) -> frozenset[str]:
+    def lists_of_word(self, word: str) -> frozenset[str]:
         """Name the lists of a folded word."""
         return self.surroundings.lists(word)
 

@@ -17,7 +17,7 @@ from notesieve.verification.number_context import NumberContext
 if TYPE_CHECKING:
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["FORMS", "LOCAL_FORMS", "Form", "form_of"]
+__all__ = ["FORMS", "LOCAL_FORMS", "Form", "number_form"]
 
 _PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
 
@@ -67,10 +67,10 @@ def _follows_code_system(context: NumberContext) -> bool:
     """Whether the name of a code system stands before the number: `CPT 27759`, `ICD-9 250.00, 401.9`."""
     for at in range(context.at - 1, max(-1, context.at - 48), -1):
         token = context.tokens[at]
-        if token.kind == "code" and context.coded:
+        if token.kind == "code" and context.terms_are_coded:
             return True
         if token.kind == "word":
-            if "code-system" in context.lists(token.folded):
+            if "code-system" in context.lists_of_word(token.folded):
                 return True
             if token.folded not in _ANNOUNCING and len(token.folded) > 3:
                 return False
@@ -90,7 +90,7 @@ def _is_item_number(context: NumberContext) -> bool:
     )
 
 
-def _matches(pattern: str) -> Callable[[NumberContext], bool]:
+def _full_match(pattern: str) -> Callable[[NumberContext], bool]:
     """Return a test of whether the number itself matches a pattern whole."""
     compiled = re.compile(pattern)
     return lambda context: compiled.fullmatch(context.tokens[context.at].folded) is not None
@@ -126,7 +126,7 @@ def _follows_identifier_label(context: NumberContext) -> bool:
         if token.text in {"#", "*"}:
             return True
         if token.kind == "word":
-            return bool(context.lists(token.folded) & _FOLLOWED)
+            return bool(context.lists_of_word(token.folded) & _FOLLOWED)
     return False
 
 
@@ -225,7 +225,7 @@ def _is_unambiguous_decimal(context: NumberContext) -> bool:
 def _follows_scale_name(context: NumberContext) -> bool:
     """Whether a short number stands right after the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
     number, before = context.tokens[context.at].folded, context.neighbour(-1)
-    named = before is not None and before.kind == "word" and "eponym" in context.lists(before.folded)
+    named = before is not None and before.kind == "word" and "eponym" in context.lists_of_word(before.folded)
     return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _looks_identifying(context)
 
 
@@ -252,7 +252,9 @@ def _is_fraction(context: NumberContext) -> bool:
         return True
     after = words.get(1) in _AFTER_FRACTION or words.get(2) in _AFTER_FRACTION
     unit = any(
-        context.lists(words[offset]) & {"unit", "dose", "duration", "counted"} for offset in (1, 2) if offset in words
+        context.lists_of_word(words[offset]) & {"unit", "dose", "duration", "counted"}
+        for offset in (1, 2)
+        if offset in words
     )
     return part <= whole and (after or unit or part == whole == 2)
 
@@ -271,18 +273,18 @@ class Form:
 
 #: Every form, in the order in which they are tried.
 FORMS: tuple[Form, ...] = (
-    Form("pressure", "128/72", _matches(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
-    Form("acuity", "20/25", _matches(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
-    Form("part", "0.5, .75", _matches(r"0?\.\d{1,4}")),
-    Form("time", "10:30", _matches(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    Form("pressure", "128/72", _full_match(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
+    Form("acuity", "20/25", _full_match(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
+    Form("part", "0.5, .75", _full_match(r"0?\.\d{1,4}")),
+    Form("time", "10:30", _full_match(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
     Form("station", "4/80/-1", _is_cervical_examination),
     Form("hour", "0730, 1900-2200", _is_hour),
     Form("year", "CABG 1996", _is_year),
     Form("money", "$385", _is_money),
-    Form("weeks", "3/52, 28/40", _matches(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
+    Form("weeks", "3/52, 28/40", _full_match(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
     Form("ratio", "1:100,000", _is_ratio),
     Form("grade", "4+/5", _is_grade_with_sign),
-    Form("grouped", "250,000", _matches(r"\d{1,3},\d{3}")),
+    Form("grouped", "250,000", _full_match(r"\d{1,3},\d{3}")),
     Form("panel", "7.38/42/96", _is_panel),
     Form("item", "2.", _is_item_number),
     Form("decimal", "36.8", _is_unambiguous_decimal),
@@ -300,7 +302,7 @@ LOCAL_FORMS = frozenset(
 )
 
 
-def form_of(context: NumberContext) -> str | None:
+def number_form(context: NumberContext) -> str | None:
     """Name the form of a number.
 
     Parameters

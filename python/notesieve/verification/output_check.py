@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from notesieve.errors import VerifyError
-from notesieve.verification.checker import LOCAL_ALLOWANCES, lists_of, verify
+from notesieve.verification.checker import LOCAL_ALLOWANCES, cached_lists, verify
 from notesieve.verification.number_forms import LOCAL_FORMS
 from notesieve.verification.output_tokens import is_in_alphabet, tokenize
-from notesieve.verification.read_output import Reading, choices_of, list_that_allows
+from notesieve.verification.read_output import Reading, list_that_allows, policy_choices
 from notesieve.verification.split_words import split_words
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class OutputCheck:
 
     def __init__(self, scrubber: Scrubber) -> None:
         policy = scrubber.policy
-        self._scrubber, self._policy, self._choices = scrubber, policy, choices_of(policy)
-        self._lists = lists_of(scrubber.vocabulary)
+        self._scrubber, self._policy, self._choices = scrubber, policy, policy_choices(policy)
+        self._lists = cached_lists(scrubber.vocabulary)
         self._any_letter = self._choices.unknown != "remove"
         self._alphabet: set[str] = set()
         # Chunks, and whether their tokens are allowed wherever they stand.
@@ -92,8 +92,8 @@ class OutputCheck:
         if "[**" in text or "{" in self._choices.tags or not self._is_in_alphabet(text):
             return False
         parts = _GAP.split(text)
-        self._forget()
-        self._learn(set(parts[::2]).difference(self._chunks))
+        self._trim_cache()
+        self._check_and_cache(set(parts[::2]).difference(self._chunks))
         if self._choices.split_words and self._has_row(parts):
             return False
         longer = 0
@@ -105,7 +105,7 @@ class OutputCheck:
                 return False
         return True
 
-    def _forget(self) -> None:
+    def _trim_cache(self) -> None:
         """Forget everything when there is much of it: what is asked again is soon learned again."""
         memory = (self._chunks, self._letters, self._marks, self._stretches, self._rows)
         if any(len(known) > _REMEMBERED for known in memory):
@@ -119,7 +119,7 @@ class OutputCheck:
         self._alphabet |= new
         return True
 
-    def _learn(self, chunks: set[str]) -> None:
+    def _check_and_cache(self, chunks: set[str]) -> None:
         """Judge chunks alone, and remember what they are."""
         words = {chunk: match[1] for chunk in chunks if (match := _WORD.fullmatch(chunk))}
         self._lists.learn_words(map(str.lower, words.values()))
@@ -159,16 +159,18 @@ class OutputCheck:
     def _has_row(self, parts: Sequence[str]) -> bool:
         """Tell whether letters stand in a row that spells a word."""
         places = [at for at in range(0, len(parts), 2) if parts[at] in self._letters]
-        for first, last in self._groups(parts, places):
+        for first, last in self._neighbouring_groups(parts, places):
             stretch = "".join(parts[first : last + 1])
             if stretch not in self._rows:
                 tokens: list[OutputToken] = tokenize(stretch, self._lists.has_code)
-                self._rows[stretch] = any(True for _ in split_words(tokens, self._lists.of, self._choices.mask))
+                self._rows[stretch] = any(
+                    True for _ in split_words(tokens, self._lists.lists_of_word, self._choices.mask)
+                )
             if self._rows[stretch]:
                 return True
         return False
 
-    def _groups(self, parts: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    def _neighbouring_groups(self, parts: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Give the first and last chunk of each group of three letters or more that are near each other."""
         first, letters = 0, 0
         for index, (at, following) in enumerate(pairwise([*places, len(parts) + 2 * _MARKS])):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["OutputToken", "fold", "is_in_alphabet", "tokenize"]
+__all__ = ["OutputToken", "fold_text", "is_in_alphabet", "tokenize"]
 
 #: What stands for removed text: the category, and for ages what every age over 89 becomes.
 TAGS = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
@@ -101,7 +101,7 @@ def _fold_letter(letter: str) -> str:
     return "".join(part for part in parts if not unicodedata.category(part).startswith("M")).lower().translate(_SPELT)
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Give a text the form that the lists have: lower case, without accents, in plain letters.
 
     Parameters
@@ -116,7 +116,7 @@ def fold(text: str) -> str:
 
     Examples
     --------
-    >>> fold("Sjögren’s")
+    >>> fold_text("Sjögren’s")
     "sjogren's"
     """
     return text.lower() if text.isascii() else "".join(map(_fold_letter, text))
@@ -182,13 +182,13 @@ def tokenize(text: str, is_code: Callable[[str], bool] = bool) -> list[OutputTok
         if kind == "space":
             gap = piece
             continue
-        border = not tokens or _is_wide(gap, piece)
-        tokens.append(OutputToken(begin, at, kind, gap, piece, fold(piece), border))
+        border = not tokens or _ends_phrase(gap, piece)
+        tokens.append(OutputToken(begin, at, kind, gap, piece, fold_text(piece), border))
         gap = ""
     return tokens
 
 
-def _is_wide(gap: str, piece: str) -> bool:
+def _ends_phrase(gap: str, piece: str) -> bool:
     """Whether white space ends a phrase: an empty line, a tab, several blanks; a line end, unless prose goes on."""
     if gap in {"", " "}:
         return False

@@ -14,7 +14,7 @@ from notesieve.verification.output_tokens import OutputToken, tokenize
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
 
-__all__ = ["NAME_LISTS", "Lists", "PolicyChoices", "Reading", "choices_of", "list_that_allows"]
+__all__ = ["NAME_LISTS", "Lists", "PolicyChoices", "Reading", "list_that_allows", "policy_choices"]
 
 #: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
 NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
@@ -51,7 +51,7 @@ class Lists:
         self._terms.update(zip(new, self._vocabulary._cases_of(new), strict=True))
         _drop_oldest(self._terms)
 
-    def of(self, word: str) -> frozenset[str]:
+    def lists_of_word(self, word: str) -> frozenset[str]:
         """Name the lists of a folded word."""
         if word not in self._words:
             self.learn_words([word])
@@ -104,7 +104,7 @@ class PolicyChoices:
 
 
 @lru_cache(maxsize=8)
-def choices_of(policy: Policy) -> PolicyChoices:
+def policy_choices(policy: Policy) -> PolicyChoices:
     """Read the choices of a policy once."""
     plain = ("numbers", "unknown", "terms", "years", "dates", "zip", "tags", "mask", "replace")
     return PolicyChoices(
@@ -118,7 +118,7 @@ def choices_of(policy: Policy) -> PolicyChoices:
 
 def list_that_allows(folded: str, text: str, policy: PolicyChoices, lists: Lists) -> str | None:
     """Name the list that lets a word out, whatever stands around it, if there is one."""
-    known = lists.of(folded)
+    known = lists.lists_of_word(folded)
     allowed = known & policy.lists
     if not allowed or "deny" in known or "site-deny" in known:
         return None
@@ -133,13 +133,15 @@ class Reading:
     def __init__(self, text: str, policy: Policy, lists: Lists) -> None:
         self.text = text
         self.tokens: Sequence[OutputToken] = tokenize(text, lists.has_code)
-        self.policy = choices_of(policy)
+        self.policy = policy_choices(policy)
         self.lists = lists
         lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
         self._in_terms: dict[int, bool] = {}
         self._by_patterns = policy._kept_by_patterns(text) if self.policy.patterns else []
         years = self.policy.years == "keep" and self.policy.dates != "shift"
-        self._surroundings = Surroundings(self.tokens, lists.of, coded=self.policy.terms != "written", years=years)
+        self._surroundings = Surroundings(
+            self.tokens, lists.lists_of_word, coded=self.policy.terms != "written", years=years
+        )
 
     def list_of(self, at: int) -> str | None:
         """Name the list that lets a word out, if there is one."""
@@ -148,7 +150,7 @@ class Reading:
 
     def vouched_list_of(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""
-        lists = self.lists.of(self.tokens[at].folded) & self.policy.vouched_lists
+        lists = self.lists.lists_of_word(self.tokens[at].folded) & self.policy.vouched_lists
         # The number may be part of a term that is written as its code.
         numbers = {"number"} if self.policy.terms == "written" else {"number", "code"}
         beside = any(token.kind in numbers for token in self.tokens[max(0, at - 4) : at + 5])
@@ -226,7 +228,7 @@ class Reading:
             return False
         token = self.tokens[at]
         if token.kind == "word":
-            return "term-part" in self.lists.of(token.folded)
+            return "term-part" in self.lists.lists_of_word(token.folded)
         # A lone asterisk is no mask: `(R*,S*)-isomer`.
         return token.kind in {"number", "mark", "possessive"} or token.text == "*"
 

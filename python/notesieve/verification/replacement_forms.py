@@ -113,7 +113,9 @@ def is_checked(code: str) -> bool:
     return sum(value * (7 * ((at + 3) % _CHECK) % _CHECK) for at, value in enumerate(values)) % _CHECK == 1
 
 
-def _spans(reading: Reading, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> list[tuple[int, int]]:
+def _spans_of_form(
+    reading: Reading, name: str, find: Callable[[str], Iterator[re.Match[str]]]
+) -> list[tuple[int, int]]:
     """Find the stretches of a form once for each reading."""
     known: dict[str, list[tuple[int, int]]] = reading.__dict__.setdefault("replacements", {})
     if name not in known:
@@ -124,7 +126,7 @@ def _spans(reading: Reading, name: str, find: Callable[[str], Iterator[re.Match[
 def _is_inside(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
     """Whether a token lies inside a stretch of a form."""
     token = reading.tokens[at]
-    return any(start <= token.start and token.end <= end for start, end in _spans(reading, name, find))
+    return any(start <= token.start and token.end <= end for start, end in _spans_of_form(reading, name, find))
 
 
 def _template_finder(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
@@ -137,7 +139,7 @@ def _template_finder(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
 def _surrogate_kind(reading: Reading, at: int) -> str | None:
     """Name the kind of surrogate that a token may be part of; None if it is of none."""
     token = reading.tokens[at]
-    if token.kind == "word" and is_made_up(token.folded) and not reading.lists.of(token.folded):
+    if token.kind == "word" and is_made_up(token.folded) and not reading.lists.lists_of_word(token.folded):
         return "name"
     if token.kind == "word" and len(token.text) == 1 and token.is_upper:
         return "initial"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from notesieve import _core
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, PolicyError
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 from notesieve.vocabularies.build_progress import BuildProgress
 
 __all__ = ["Build", "Diff", "aligned", "build", "diff", "read_site_lists"]
@@ -318,7 +318,7 @@ def read_site_lists(folder: Path_) -> dict[str, list[str]]:
         file = Path(folder) / f"{name}.txt"
         if not file.exists():
             continue
-        with reading(file):
+        with as_file_errors(file):
             lines = file.read_text(encoding="utf-8-sig").splitlines()
         lists[name] = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not lists:

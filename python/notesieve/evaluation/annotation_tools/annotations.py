@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 
 __all__ = [
     "LABEL_FEATURES",
@@ -208,7 +208,7 @@ def utf16_units(text: str) -> int:
 
 def write_private(path: Path, content: str) -> None:
     """Write a file of original notes that only its owner can read (mode 600)."""
-    with reading(path):
+    with as_file_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(content.encode("utf-8", "surrogatepass"))

@@ -20,20 +20,20 @@ from notesieve.evaluation.annotation_tools.annotations import (
     span_of_label,
     write_private,
 )
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 
 __all__ = ["DOCCANO", "PRODIGY"]
 
 _NOISE = "noise and clean (the damage of deliberately damaged spans)"
 
 
-def _files(path: Path) -> list[Path]:
+def _jsonl_files(path: Path) -> list[Path]:
     return sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
 
 
-def _objects(file: Path) -> Iterator[tuple[int, Any]]:
+def _numbered_objects(file: Path) -> Iterator[tuple[int, Any]]:
     """Give each line with its number; None for one that is no object."""
-    with reading(file):
+    with as_file_errors(file):
         lines = file.read_bytes().decode("utf-8-sig").split("\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -44,13 +44,13 @@ def _objects(file: Path) -> Iterator[tuple[int, Any]]:
             yield number, made if isinstance(made, dict) else None
 
 
-def _matcher(keys: tuple[str, ...]) -> Callable[[Path], bool]:
+def _format_detector(keys: tuple[str, ...]) -> Callable[[Path], bool]:
     def matches(path: Path) -> bool:
         if path.is_dir() and ((path / "gold.jsonl").exists() or (path / "notes").is_dir()):
             return False
         if not path.is_dir() and (path.suffix != ".jsonl" or not path.is_file()):
             return False
-        first = next((made for file in _files(path) for _, made in _objects(file)), None)
+        first = next((made for file in _jsonl_files(path) for _, made in _numbered_objects(file)), None)
         return first is not None and "text" in first and any(key in first for key in keys)
 
     return matches
@@ -76,13 +76,13 @@ def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
             If a file cannot be read or is not UTF-8.
         """
         notes = LoadedNotes()
-        files = _files(path)
+        files = _jsonl_files(path)
         if not files:
             raise GoldError(f"{path}: has no .jsonl file")
         for file in files:
             # doccano exports one file for each member of a project.
             annotator = file.stem if len(files) > 1 else ""
-            for number, made in _objects(file):
+            for number, made in _numbered_objects(file):
                 if made is None or not isinstance(made.get("text"), str):
                     notes.skip(str(file), number, "is no object with a `text`")
                     continue
@@ -136,7 +136,7 @@ def _write_prodigy(gold: AnnotatedNotes, path: Path) -> list[str]:
     return [_NOISE]
 
 
-PRODIGY = Tool(_matcher(("spans", "answer", "_task_hash")), _loader_of(_load_prodigy_line), _write_prodigy)
+PRODIGY = Tool(_format_detector(("spans", "answer", "_task_hash")), _loader_of(_load_prodigy_line), _write_prodigy)
 """Prodigy's JSON Lines, as ``prodigy db-out`` writes and ``prodigy db-in`` reads them."""
 
 
@@ -163,5 +163,5 @@ def _write_doccano(gold: AnnotatedNotes, path: Path) -> list[str]:
     ]
 
 
-DOCCANO = Tool(_matcher(("label", "labels", "entities")), _loader_of(_load_doccano_line), _write_doccano)
+DOCCANO = Tool(_format_detector(("label", "labels", "entities")), _loader_of(_load_doccano_line), _write_doccano)
 """doccano's JSON Lines of sequence labelling."""

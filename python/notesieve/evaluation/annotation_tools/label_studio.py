@@ -20,7 +20,7 @@ from notesieve.evaluation.annotation_tools.annotations import (
     span_of_label,
     write_private,
 )
-from notesieve.files.reading_errors import reading
+from notesieve.files.reading_errors import as_file_errors
 
 __all__ = ["LABEL_STUDIO"]
 
@@ -28,7 +28,7 @@ _TASKS, _CONFIG = "tasks.json", "label_config.xml"
 _SAID = {"optional": False, "required": True}
 
 
-def _matches(path: Path) -> bool:
+def _is_label_studio(path: Path) -> bool:
     if path.is_dir():
         return (path / _TASKS).is_file()
     if path.suffix != ".json" or not path.is_file():
@@ -51,7 +51,7 @@ def _load_notes(path: Path) -> LoadedNotes:
     """
     file = path / _TASKS if path.is_dir() else path
     try:
-        with reading(file):
+        with as_file_errors(file):
             tasks = json.loads(file.read_bytes().decode("utf-8-sig"))
     except ValueError:
         tasks = None
@@ -78,21 +78,21 @@ def _load_task(read: LoadedNotes, task: dict[str, Any], file: str, at: int) -> N
         read.skip(file, at, "is marked by nobody")
     # One that a project calls its ground truth counts alone.
     for one in [one for one in annotations if one.get("ground_truth")][:1] or annotations:
-        spans = _spans(texts[0], one["result"])
+        spans = _spans_of_annotation(texts[0], one["result"])
         if spans is None:
             read.skip(file, at, "an annotation holds another text in its place")
         else:
-            read.add(AnnotatedNote(doc, texts[0], _annotator(one), spans, file, at))
+            read.add(AnnotatedNote(doc, texts[0], _annotator_name(one), spans, file, at))
 
 
-def _annotator(annotation: dict[str, Any]) -> str:
+def _annotator_name(annotation: dict[str, Any]) -> str:
     who = annotation.get("completed_by")
     if isinstance(who, dict):
         who = who.get("email") or who.get("id")
     return "" if who is None else str(who)
 
 
-def _spans(text: str, result: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+def _spans_of_annotation(text: str, result: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
     """Take the spans of an annotation; None where their places do not fit the text."""
     regions = [region for region in result if {"start", "end"} <= region.get("value", {}).keys()]
     places = [(region["value"]["start"], region["value"]["end"], region["value"].get("text")) for region in regions]
@@ -120,19 +120,19 @@ def _one_line(text: str) -> str:
     return "".join(text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").split())
 
 
-def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
+def _write_tasks(gold: AnnotatedNotes, path: Path) -> list[str]:
     file = path if path.suffix == ".json" else path / _TASKS
     tasks = []
     for doc, text in gold.notes.items():
-        result = [_region(at, span, text) for at, span in enumerate(gold.spans.get(doc, []))]
+        result = [_region_of_span(at, span, text) for at, span in enumerate(gold.spans.get(doc, []))]
         tasks.append({"data": {"text": text, "doc": doc}, "annotations": [{"result": result}]})
     write_private(file, json.dumps(tasks, ensure_ascii=False, indent=1) + "\n")
     labels = sorted({label_of(span) for spans in gold.spans.values() for span in spans})
-    write_private(file.with_name(_CONFIG), _config(labels))
+    write_private(file.with_name(_CONFIG), _labelling_config(labels))
     return ["noise and clean (the damage of deliberately damaged spans)"]
 
 
-def _region(at: int, span: dict[str, Any], text: str) -> dict[str, Any]:
+def _region_of_span(at: int, span: dict[str, Any], text: str) -> dict[str, Any]:
     label = label_of(span)
     value = {"start": span["start"], "end": span["end"], "text": text[span["start"] : span["end"]], "labels": [label]}
     region = {"id": f"span-{at}", "from_name": "label", "to_name": "text", "type": "labels", "value": value}
@@ -141,7 +141,7 @@ def _region(at: int, span: dict[str, Any], text: str) -> dict[str, Any]:
     return region
 
 
-def _config(labels: list[str]) -> str:
+def _labelling_config(labels: list[str]) -> str:
     lines = "".join(f'    <Label value="{escape(label)}"/>\n' for label in labels or ["NAME"])
     return (
         f'<View>\n  <Labels name="label" toName="text">\n{lines}  </Labels>\n'
@@ -149,5 +149,5 @@ def _config(labels: list[str]) -> str:
     )
 
 
-LABEL_STUDIO = Tool(_matches, _load_notes, _write)
+LABEL_STUDIO = Tool(_is_label_studio, _load_notes, _write_tasks)
 """Label Studio's JSON."""

@@ -27,7 +27,7 @@ from notesieve.evaluation.annotation_tools.annotations import (
     utf16_units,
     write_private,
 )
-from notesieve.files.reading_errors import files_below, reading
+from notesieve.files.reading_errors import as_file_errors, files_below
 
 __all__ = ["WEBANNO_TSV"]
 
@@ -60,9 +60,9 @@ def _escape(text: str) -> str:
 # ---- In
 
 
-def _matches(path: Path) -> bool:
+def _is_webanno(path: Path) -> bool:
     if path.is_dir():
-        return not (path / "gold.jsonl").exists() and bool(_files(path))
+        return not (path / "gold.jsonl").exists() and bool(_tsv_files(path))
     return path.suffix == ".tsv" and _is_tsv3(path)
 
 
@@ -74,7 +74,7 @@ def _is_tsv3(file: Path) -> bool:
         return False
 
 
-def _files(path: Path) -> list[Path]:
+def _tsv_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     found = (file for file in files_below(path) if file.suffix == ".tsv" and _is_tsv3(file))
@@ -95,14 +95,14 @@ def _load_notes(path: Path) -> LoadedNotes:
         If a file cannot be read or is not UTF-8.
     """
     notes = LoadedNotes()
-    files = _files(path)
+    files = _tsv_files(path)
     if not files:
         message = f"{path}: has no file of WebAnno TSV 3"
         raise GoldError(message)
     for file in files:
         nested = path.is_dir() and file.parent != path
         doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
-        with reading(file):
+        with as_file_errors(file):
             lines = file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
         parser = _FileParser()
         for number, line in enumerate(lines, 1):
@@ -111,7 +111,7 @@ def _load_notes(path: Path) -> LoadedNotes:
                 notes.skip(str(file), number, problem)
                 break
         else:
-            spans = parser.spans()
+            spans = parser.marked_spans()
             if spans is None:
                 notes.skip(str(file), 0, "an annotation does not lie in its text")
             else:
@@ -180,7 +180,7 @@ class _FileParser:
                 features[feature] = _unescape(name)
             self._marks[key] = min(first, begin), max(last, end), features
 
-    def spans(self) -> Rows | None:
+    def marked_spans(self) -> Rows | None:
         """Give the marks; None if one does not lie in the text."""
         # A text without a token, or one after the last token.
         self.text += "\n".join(self._sentence)
@@ -188,11 +188,12 @@ class _FileParser:
         if any(begin not in points or end not in points for begin, end, _ in self._marks.values()):
             return None
         return [
-            span_of_label(points[begin], points[end], _label(features)) for begin, end, features in self._marks.values()
+            span_of_label(points[begin], points[end], _label_of_features(features))
+            for begin, end, features in self._marks.values()
         ]
 
 
-def _label(features: dict[str, str]) -> str:
+def _label_of_features(features: dict[str, str]) -> str:
     """Give the label among the features of a mark: as XMI does, the one that is called so, or the only one."""
     named = next((features[name] for name in LABEL_FEATURES if name in features), "")
     others = [value for name, value in features.items() if name != "identifier"]
@@ -202,7 +203,7 @@ def _label(features: dict[str, str]) -> str:
 # ---- Out
 
 
-def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
+def _write_tsv(gold: AnnotatedNotes, path: Path) -> list[str]:
     if path.suffix == ".tsv":
         message = f"{path}: WebAnno TSV takes a folder, which gets one file per note"
         raise GoldError(message)
@@ -212,14 +213,14 @@ def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
         cut = cut or any(
             text[span["start"] : span["end"]].strip() != text[span["start"] : span["end"]] for span in spans
         )
-        write_private(path / f"{doc}.tsv", _tsv(text, spans))
+        write_private(path / f"{doc}.tsv", _tsv_of_note(text, spans))
     losses = ["noise and clean (the damage of deliberately damaged spans)"]
     losses += ["white space at the ends of spans, and spans of nothing else"] * cut
     losses += ["optional spans (`hipaa`) whose label does not say so"] * optionality_differs_from_label(gold)
     return losses
 
 
-def _tsv(text: str, spans: Rows) -> str:
+def _tsv_of_note(text: str, spans: Rows) -> str:
     edges = {place for span in spans for place in (span["start"], span["end"])}
     units, at = [], 0
     for letter in text:
@@ -227,9 +228,9 @@ def _tsv(text: str, spans: Rows) -> str:
         at += utf16_units(letter)
     units.append(at)
     lines = [_FORMAT + ".3", f"#T_SP={_LAYER}|identifier|value", ""]
-    for number, (start, end) in enumerate(_sentences(text), 1):
+    for number, (start, end) in enumerate(_split_sentences(text), 1):
         lines += ["", f"#Text={_escape_text(text[start:end])}"]
-        for place, (begin, stop) in enumerate(_tokens(text, start, end, edges), 1):
+        for place, (begin, stop) in enumerate(_split_tokens(text, start, end, edges), 1):
             marks = [(at, span) for at, span in enumerate(spans, 1) if span["start"] < stop and begin < span["end"]]
             identifiers = "|".join(f"*[{at}]" for at, _ in marks) or "_"
             labels = "|".join(f"{_escape(label_of(span))}[{at}]" for at, span in marks) or "_"
@@ -242,19 +243,19 @@ def _escape_text(text: str) -> str:
     return re.sub(r"[\\\n\r\t]", lambda match: _ESCAPES[match[0]], text)
 
 
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
+def _split_sentences(text: str) -> Iterator[tuple[int, int]]:
     """Give each line that holds something, with the empty ones after it: one line end is between two sentences."""
     starts = [match.start() for match in re.finditer(r"^[^\n]*\S[^\n]*$", text, re.MULTILINE)]
     for start, following in zip([0, *starts[1:]], [*starts[1:], len(text) + 1], strict=True) if text else ():
         yield start, following - 1
 
 
-def _tokens(text: str, start: int, end: int, edges: set[int]) -> Iterator[tuple[int, int]]:
+def _split_tokens(text: str, start: int, end: int, edges: set[int]) -> Iterator[tuple[int, int]]:
     """Give the tokens of a sentence, cut where spans begin and end."""
     for match in _TOKEN.finditer(text, start, end):
         cuts = [match.start(), *sorted(place for place in edges if match.start() < place < match.end()), match.end()]
         yield from pairwise(cuts)
 
 
-WEBANNO_TSV = Tool(_matches, _load_notes, _write)
+WEBANNO_TSV = Tool(_is_webanno, _load_notes, _write_tsv)
 """WebAnno TSV 3, as INCEpTION and WebAnno read and write it."""

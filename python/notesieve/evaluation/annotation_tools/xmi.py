@@ -22,7 +22,7 @@ from notesieve.evaluation.annotation_tools.annotations import (
     utf16_units,
     write_private,
 )
-from notesieve.files.reading_errors import files_below, reading
+from notesieve.files.reading_errors import as_file_errors, files_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,21 +63,25 @@ _TYPES = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def _matches(path: Path) -> bool:
+def _is_xmi(path: Path) -> bool:
     if path.is_dir():
-        return not (path / "gold.jsonl").exists() and bool(_files(path))
+        return not (path / "gold.jsonl").exists() and bool(_xmi_files(path))
     return path.suffix == ".xmi"
 
 
-def _files(path: Path) -> list[Path]:
+def _xmi_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = [file for file in files_below(path) if file.suffix == ".xmi" or (file.suffix == ".zip" and _packed(file))]
+    found = [
+        file
+        for file in files_below(path)
+        if file.suffix == ".xmi" or (file.suffix == ".zip" and _cas_files_in_archive(file))
+    ]
     # What INCEpTION exports beside the annotators: the note before anybody marked it.
     return [file for file in found if file.stem != "INITIAL_CAS"]
 
 
-def _packed(file: Path) -> list[str]:
+def _cas_files_in_archive(file: Path) -> list[str]:
     """Give the CASes in an archive; INCEpTION packs each with its type system."""
     try:
         with zipfile.ZipFile(file) as archive:
@@ -86,11 +90,11 @@ def _packed(file: Path) -> list[str]:
         return []
 
 
-def _content(file: Path) -> bytes:
+def _read_file(file: Path) -> bytes:
     if file.suffix != ".zip":
         return file.read_bytes()
     with zipfile.ZipFile(file) as archive:
-        (name,) = _packed(file)
+        (name,) = _cas_files_in_archive(file)
         return archive.read(name)
 
 
@@ -107,7 +111,7 @@ def _load_notes(path: Path) -> LoadedNotes:
         If a file cannot be read.
     """
     notes = LoadedNotes()
-    files = _files(path)
+    files = _xmi_files(path)
     if not files:
         raise GoldError(f"{path}: has no .xmi file")
     for file in files:
@@ -115,9 +119,9 @@ def _load_notes(path: Path) -> LoadedNotes:
         nested = path.is_dir() and file.parent != path
         doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
         try:
-            with reading(file):
-                root = ET.fromstring(_content(file))  # noqa: S314 - expat limits what entities may grow to
-            text, spans = _note(root)
+            with as_file_errors(file):
+                root = ET.fromstring(_read_file(file))  # noqa: S314 - expat limits what entities may grow to
+            text, spans = _note_of_cas(root)
         except (ET.ParseError, LookupError, ValueError, zipfile.BadZipFile):
             notes.skip(str(file), 0, "is no UIMA CAS in XMI with a text")
             continue
@@ -132,20 +136,20 @@ class _Misplaced(Exception):
     """An annotation stands where there is no text."""
 
 
-def _note(root: ET.Element) -> tuple[str, list[dict[str, object]]]:
+def _note_of_cas(root: ET.Element) -> tuple[str, list[dict[str, object]]]:
     sofas = {sofa.get(f"{{{_XMI}}}id"): sofa for sofa in root.iter(f"{{{_CAS}}}Sofa")}
     main = next((at for at, sofa in sofas.items() if sofa.get("sofaID") == "_InitialView"), None)
     text = sofas[main].get("sofaString")
     if text is None:
         raise LookupError
-    found = list(_annotations(root, main))
+    found = list(_annotations_of_text(root, main))
     points = code_points(text, [place for begin, end, _ in found for place in (begin, end)])
     if any(begin not in points or end not in points for begin, end, _ in found):
         raise _Misplaced
     return text, [span_of_label(points[begin], points[end], label) for begin, end, label in found]
 
 
-def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int, str]]:
+def _annotations_of_text(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int, str]]:
     for element in root:
         if _LAYERS.match(element.tag) and element.get("sofa") == sofa and element.get("begin") is not None:
             values = {name: value for name, value in element.attrib.items() if name not in _OWN and value}
@@ -155,14 +159,14 @@ def _annotations(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int,
             yield int(element.get("begin", "")), int(element.get("end", "")), label
 
 
-def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
+def _write_xmi(gold: AnnotatedNotes, path: Path) -> list[str]:
     if path.suffix == ".xmi":
         raise GoldError(f"{path}: UIMA CAS XMI takes a folder, which gets one file per note")
     changed = False
     for doc, text in gold.notes.items():
         clean = _FORBIDDEN.sub(" ", text)
         changed = changed or clean != text
-        write_private(path / f"{doc}.xmi", _xmi(clean, gold.spans.get(doc, [])))
+        write_private(path / f"{doc}.xmi", _xmi_of_note(clean, gold.spans.get(doc, [])))
     write_private(path / "TypeSystem.xml", _TYPES)
     losses = ["noise and clean (the damage of deliberately damaged spans)"]
     losses += ["control characters in texts, which became spaces"] * changed
@@ -170,7 +174,7 @@ def _write(gold: AnnotatedNotes, path: Path) -> list[str]:
     return losses
 
 
-def _xmi(text: str, spans: list[dict[str, object]]) -> str:
+def _xmi_of_note(text: str, spans: list[dict[str, object]]) -> str:
     ET.register_namespace("xmi", _XMI)
     ET.register_namespace("cas", _CAS)
     ET.register_namespace("type", _NER)
@@ -192,5 +196,5 @@ def _xmi(text: str, spans: list[dict[str, object]]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-XMI = Tool(_matches, _load_notes, _write)
+XMI = Tool(_is_xmi, _load_notes, _write_xmi)
 """UIMA CAS XMI, as INCEpTION reads and writes it."""
