@@ -24,13 +24,13 @@ HEAD = re.compile(r"^=== .*\n", re.MULTILINE)
 AROUND = 45
 
 
-def notes(folder: Path) -> list[str]:
+def read_notes(folder: Path) -> list[str]:
     """Give the notes of a folder without their marks."""
     texts = (HEAD.split(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.txt")))
     return [MARK.sub(r"\1", note).strip() for text in texts for note in text if note.strip()]
 
 
-def around(text: str, start: int, end: int) -> str:
+def mention_in_context(text: str, start: int, end: int) -> str:
     """Give a mention in angle brackets with what stands around it, on one line.
 
     >>> around("No fever today.", 3, 8)
@@ -48,11 +48,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     draw = random.Random(options.seed)
-    texts = draw.sample(notes(options.folder), options.notes)
+    texts = draw.sample(read_notes(options.folder), options.notes)
     scrubber = ns.Scrubber()
     found = [(text, one) for text in texts for one in scrubber.autocode(text, groups=GROUPS) if not one.ambiguous]
     for number, (text, one) in enumerate(draw.sample(found, options.mentions), 1):
-        print(f"{number}\t{one.group}\t{one.name}\t{one.code}\t{around(text, one.start, one.end)}")
+        print(f"{number}\t{one.group}\t{one.name}\t{one.code}\t{mention_in_context(text, one.start, one.end)}")
     print(f"{options.mentions} of {len(found)} mentions of {options.notes} notes")
 
 

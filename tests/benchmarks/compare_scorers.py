@@ -22,7 +22,7 @@ import notesieve as ns
 Spans = dict[str, list[list[Any]]]
 
 
-def made_up(notes: dict[str, str]) -> dict[str, Spans]:
+def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
     """Four systems that need no knowledge at all."""
 
     def find(pattern: str, *more: Any) -> Spans:
@@ -38,7 +38,7 @@ def made_up(notes: dict[str, str]) -> dict[str, Spans]:
     return {"digits": find(r"\d+"), "capitals": find(r"\b[A-Z]\w*"), "typed": mixed, "nothing": {}}
 
 
-def figures(report: dict[str, Any]) -> dict[str, Any]:
+def shared_figures(report: dict[str, Any]) -> dict[str, Any]:
     """What both reports hold, under one name each."""
     ours = "words" in report["tokens"]
     found: dict[str, Any] = {"documents": report["documents"]}
@@ -76,7 +76,7 @@ def figures(report: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def same(a: Any, b: Any) -> bool:
+def is_close(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return a is b
     return abs(a - b) <= 1e-9
@@ -95,7 +95,7 @@ def main(arguments: list[str]) -> int:
     differing = 0
     for folder in folders:
         notes, gold = scorer.load(folder)
-        systems = made_up(notes)
+        systems = simple_systems(notes)
         if given:
             systems = {}
             for name in given:
@@ -107,9 +107,9 @@ def main(arguments: list[str]) -> int:
             theirs, leaks = scorer.score(notes, gold, predictions)
             theirs["strict_token"] = scorer.score(notes, gold, predictions, "L", True)[0]["token"]
             theirs["leak_count"] = len(leaks)
-            expected, found = figures(theirs), figures(ns.evaluate(folder, predictions).report)
+            expected, found = shared_figures(theirs), shared_figures(ns.evaluate(folder, predictions).report)
             wrong = [
-                key for key in sorted(expected.keys() | found.keys()) if not same(expected.get(key), found.get(key))
+                key for key in sorted(expected.keys() | found.keys()) if not is_close(expected.get(key), found.get(key))
             ]
             differing += len(wrong)
             print(f"{Path(folder).name:14} {Path(name).name:10} {len(expected)} figures, {len(wrong)} differ")

@@ -21,7 +21,7 @@ from typing import Any
 
 import notesieve as ns
 from compared_tool import TOOLS
-from published.notes import gold_of, read
+from published.notes import gold_of, read_notes
 
 HEADER = (
     "| tool | version | recall | precision | other tokens kept | notes without a leak | strict F1 | notes/s "
@@ -36,7 +36,7 @@ def read_gold(paths: list[Path], limit: int | None) -> ns.Gold:
     notes: dict[str, str] = {}
     spans: dict[str, list[dict[str, Any]]] = {}
     for path in paths:
-        gold = ns.Gold.read(path) if path.is_dir() else gold_of(read([path]))
+        gold = ns.Gold.read(path) if path.is_dir() else gold_of(read_notes([path]))
         for doc in list(gold.notes)[:limit]:
             name = f"{path.stem}/{doc}"
             notes[name], spans[name] = gold.notes[doc], gold.spans.get(doc, [])
@@ -71,7 +71,7 @@ def run_notesieve(notes: Mapping[str, str]) -> tuple[Predicted, dict[str, Any]]:
     return predicted, {"tool": "notesieve", "version": ns.__version__, "seconds": seconds, "unfinished": 0}
 
 
-def row(gold: ns.Gold, predicted: Predicted, run: Mapping[str, Any]) -> dict[str, Any]:
+def score_tool(gold: ns.Gold, predicted: Predicted, run: Mapping[str, Any]) -> dict[str, Any]:
     """Score the spans of a tool."""
     found = ns.evaluate(gold, predicted, draws=0)
     return {
@@ -85,7 +85,7 @@ def row(gold: ns.Gold, predicted: Predicted, run: Mapping[str, Any]) -> dict[str
     }
 
 
-def markdown(rows: list[dict[str, Any]]) -> str:
+def markdown_table(rows: list[dict[str, Any]]) -> str:
     """Write the rows as a table."""
     lines = [HEADER]
     for each in rows:
@@ -112,14 +112,14 @@ def main(arguments: list[str] | None = None) -> None:
     gold = read_gold(asked.gold or sorted((here.parents[1] / "corpus" / "test").glob("T*.txt")), asked.limit)
     words = sum(len(text.split()) for text in gold.notes.values())
     print(f"{len(gold)} notes, {words:,} words\n")
-    rows = [row(gold, *run_notesieve(gold.notes))]
+    rows = [score_tool(gold, *run_notesieve(gold.notes))]
     for tool in asked.tools:
         python = asked.environments / tool / "bin" / "python"
         if python.exists():
-            rows.append(row(gold, *run_tool(python, tool, gold.notes, here / "compared_tool.py")))
+            rows.append(score_tool(gold, *run_tool(python, tool, gold.notes, here / "compared_tool.py")))
         else:
             print(f"{tool} is left out: there is no {python}", file=sys.stderr)
-    print(markdown(rows))
+    print(markdown_table(rows))
     if asked.output:
         asked.output.parent.mkdir(parents=True, exist_ok=True)
         asked.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -37,7 +37,7 @@ CATEGORIES = {
 _CATEGORY = {name: category for category, names in CATEGORIES.items() for name in names.split()}
 
 
-def category(label: str) -> str:
+def scorer_category(label: str) -> str:
     """Give the scorer's name of a tool's label."""
     return _CATEGORY.get(label.lower(), label.upper())
 
@@ -66,7 +66,7 @@ def presidio() -> tuple[Scrub, str]:
 
     def scrub(text: str) -> list[Span]:
         found = analyser.analyze(text, language="en")
-        return best_first([(each.score, (each.start, each.end, category(each.entity_type))) for each in found])
+        return best_first([(each.score, (each.start, each.end, scorer_category(each.entity_type))) for each in found])
 
     return scrub, "presidio-analyzer"
 
@@ -78,7 +78,7 @@ def scrubadub() -> tuple[Scrub, str]:
     scrubber = library.Scrubber()
 
     def scrub(text: str) -> list[Span]:
-        return [(filth.beg, filth.end, category(filth.type)) for filth in scrubber.iter_filth(text)]
+        return [(filth.beg, filth.end, scorer_category(filth.type)) for filth in scrubber.iter_filth(text)]
 
     return scrub, "scrubadub"
 
@@ -102,12 +102,12 @@ def philter_lite() -> tuple[Scrub, str]:
     def scrub(text: str) -> list[Span]:
         included, _, _ = library.detect_phi(text, patterns=filters)
         output = library.transform_text_asterisk(text, included)
-        return [(*span, "") for span in asterisks(text, output)]
+        return [(*span, "") for span in masked_spans(text, output)]
 
     return scrub, "philter-lite"
 
 
-def asterisks(text: str, output: str) -> Iterator[tuple[int, int]]:
+def masked_spans(text: str, output: str) -> Iterator[tuple[int, int]]:
     """Give the runs of asterisks that were no asterisk before; an output is as long as its input."""
     if len(output) != len(text):
         raise ValueError("the output is not as long as the input")
@@ -120,7 +120,7 @@ def openmed() -> tuple[Scrub, str]:
     from openmed.core.safety_sweep import safety_sweep
 
     def scrub(text: str) -> list[Span]:
-        return [(each.start, each.end, category(each.label)) for each in safety_sweep(text, [])]
+        return [(each.start, each.end, scorer_category(each.label)) for each in safety_sweep(text, [])]
 
     return scrub, "openmed"
 
@@ -130,7 +130,7 @@ def localscrub() -> tuple[Scrub, str]:
     from localscrub import scrub as library
 
     def scrub(text: str) -> list[Span]:
-        return [(each.start, each.end, category(str(each.type))) for each in library(text).entities]
+        return [(each.start, each.end, scorer_category(str(each.type))) for each in library(text).entities]
 
     return scrub, "localscrub"
 
@@ -145,7 +145,7 @@ class TooLongError(Exception):
     """A note took longer than it may."""
 
 
-def interrupt(_signal: int, _frame: FrameType | None) -> None:
+def raise_timeout(_signal: int, _frame: FrameType | None) -> None:
     """Give up the note at hand."""
     raise TooLongError
 
@@ -154,7 +154,7 @@ def main(tool: str, timeout: float = 20.0) -> None:
     """Scrub the notes of standard input."""
     warnings.simplefilter("ignore")
     scrub, package = TOOLS[tool]()
-    signal.signal(signal.SIGALRM, interrupt)
+    signal.signal(signal.SIGALRM, raise_timeout)
     seconds, unfinished = 0.0, 0
     for line in sys.stdin:
         note = json.loads(line)

@@ -32,7 +32,7 @@ REPETITIONS = 20
 Mention = tuple[int, int, frozenset[str]]
 
 
-def unmarked(sentence: str) -> tuple[str, list[Mention]]:
+def strip_marks(sentence: str) -> tuple[str, list[Mention]]:
     """Give a sentence without its marks, and its mentions with their statuses.
 
     >>> unmarked("No {fever|negated}.")
@@ -47,9 +47,9 @@ def unmarked(sentence: str) -> tuple[str, list[Mention]]:
     return text + sentence[at:], mentions
 
 
-def sentences(path: Path) -> list[tuple[str, list[Mention]]]:
+def read_sentences(path: Path) -> list[tuple[str, list[Mention]]]:
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))
-    return [unmarked(sentence) for kind in kinds.values() for sentence in kind["sentences"]]
+    return [strip_marks(sentence) for kind in kinds.values() for sentence in kind["sentences"]]
 
 
 def notesieve_statuses(texts: list[tuple[str, list[Mention]]]) -> list[list[set[str] | None]]:
@@ -75,7 +75,7 @@ def medspacy_statuses(python: str, texts: list[tuple[str, list[Mention]]]) -> tu
     return [[set(one) for one in of_text] for of_text in answer["statuses"]], answer["seconds"]
 
 
-def scores(
+def scores_by_status(
     texts: list[tuple[str, list[Mention]]], statuses: list[list[set[str] | None]]
 ) -> dict[str, dict[str, float]]:
     """Give precision, recall and F1 by status; a mention without a concept does not count."""
@@ -95,7 +95,7 @@ def scores(
     return table
 
 
-def _speed(texts: list[tuple[str, list[Mention]]]) -> float:
+def _measure_speed(texts: list[tuple[str, list[Mention]]]) -> float:
     scrubber = ns.Scrubber()
     start = time.perf_counter()
     for _ in range(REPETITIONS):
@@ -104,7 +104,7 @@ def _speed(texts: list[tuple[str, list[Mention]]]) -> float:
     return (time.perf_counter() - start) / REPETITIONS / len(texts)
 
 
-def _print(name: str, table: dict[str, dict[str, float]]) -> None:
+def _print_table(name: str, table: dict[str, dict[str, float]]) -> None:
     for status, row in table.items():
         shares = " ".join(f"{row[measure]:.3f}" for measure in ("precision", "recall", "f1"))
         print(f"{name:<24}{status:<14}{row['mentions']:>5.0f}  {shares}")
@@ -119,12 +119,12 @@ def main() -> None:
     figures: dict[str, object] = {}
     print(f"{'':<24}{'status':<14}{'n':>5}  P     R     F1")
     for path in options.sentences:
-        texts = sentences(path)
+        texts = read_sentences(path)
         found = notesieve_statuses(texts)
         lost = sum(one is None for of_text in found for one in of_text)
-        ours = scores(texts, found)
-        _print(f"notesieve {path.stem}", ours)
-        figures[path.stem] = {"notesieve": ours, "not found": lost, "seconds": _speed(texts)}
+        ours = scores_by_status(texts, found)
+        _print_table(f"notesieve {path.stem}", ours)
+        figures[path.stem] = {"notesieve": ours, "not found": lost, "seconds": _measure_speed(texts)}
         print(f"{'':<24}{len(texts)} sentences, {lost} mentions not in the vocabulary")
         print(f"{'':<24}{1e6 * figures[path.stem]['seconds']:.0f} µs per sentence, lookup of terms included")
         if options.medspacy:
@@ -133,8 +133,8 @@ def main() -> None:
                 [None if ours_found is None else one for one, ours_found in zip(of_text, of_ours, strict=True)]
                 for of_text, of_ours in zip(statuses, found, strict=True)
             ]
-            theirs = scores(texts, both)
-            _print(f"medspaCy {path.stem}", theirs)
+            theirs = scores_by_status(texts, both)
+            _print_table(f"medspaCy {path.stem}", theirs)
             print(f"{'':<24}{1e6 * seconds:.0f} µs per sentence, concepts given")
             figures[path.stem] |= {"medspacy": theirs, "medspacy seconds": seconds}
     if options.output:

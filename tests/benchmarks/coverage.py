@@ -20,7 +20,7 @@ from pathlib import Path
 import notesieve as ns
 
 
-def texts(path: Path, column: str) -> Iterator[str]:
+def read_texts(path: Path, column: str) -> Iterator[str]:
     """Read the texts of a folder or of a table."""
     if path.is_dir():
         for file in sorted(path.rglob("*.txt")):
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--unknown", type=int, default=0, help="how many unknown words to print")
     options = parser.parse_args()
     vocabulary = ns.Vocabulary.open(options.vocabulary) if options.vocabulary else ns.Vocabulary.default()
-    notes = [text for text in texts(options.notes, options.column) if text]
+    notes = [text for text in read_texts(options.notes, options.column) if text]
     words = kept = unlisted = 0
     reasons: Counter[str] = Counter()
     unknown: Counter[str] = Counter()

@@ -64,12 +64,12 @@ class Trick:
     hidden: tuple[str, ...]
 
 
-def _each(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
+def _replace_each_letter(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
     """Write every letter in a form."""
     return lambda _, name: "".join(form(letter) if letter.isalpha() else letter for letter in name)
 
 
-def _some(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
+def _replace_some_letters(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
     """Write one letter of each word in a form, and two of longer ones."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -82,12 +82,12 @@ def _some(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _apart(between: str, words: str | None = None) -> Callable[[random.Random, str], str]:
+def _space_letters(between: str, words: str | None = None) -> Callable[[random.Random, str], str]:
     """Set letters apart."""
     return lambda _, name: (words or between).join(between.join(word) for word in name.split(" "))
 
 
-def _inside(before: str, behind: str) -> Callable[[random.Random, str], str]:
+def _insert_markup(before: str, behind: str) -> Callable[[random.Random, str], str]:
     """Put markup around some letters inside each word."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -100,7 +100,7 @@ def _inside(before: str, behind: str) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _pierced(*marks: str) -> Callable[[random.Random, str], str]:
+def _insert_invisible(*marks: str) -> Callable[[random.Random, str], str]:
     """Put something that is not shown, or says nothing, inside each word."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -113,7 +113,7 @@ def _pierced(*marks: str) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _counted(form: str) -> Callable[[random.Random, str], str]:
+def _count_letters(form: str) -> Callable[[random.Random, str], str]:
     """Count the letters."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -123,19 +123,19 @@ def _counted(form: str) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _marked(rng: random.Random, name: str) -> str:
+def _separate_by_marks(rng: random.Random, name: str) -> str:
     """Set letters apart by rows of marks, each another one."""
     return "".join(
         letter + rng.choice(["", " "]).join(rng.choices("-.=_*/", k=rng.randrange(3, 7))) for letter in name
     ).rstrip("-.=_*/ ")
 
 
-def _joined(rng: random.Random, name: str) -> str:
+def _join_letters(rng: random.Random, name: str) -> str:
     """Say the same thing between all letters."""
     return rng.choice([" and ", " then ", ", then ", " dash ", " plus "]).join(name.replace(" ", ""))
 
 
-def _broken(by: str) -> Callable[[random.Random, str], str]:
+def _break_words(by: str) -> Callable[[random.Random, str], str]:
     """Break each word at a line end."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -145,64 +145,64 @@ def _broken(by: str) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _percent(letter: str) -> str:
+def _percent_encode(letter: str) -> str:
     return "".join(f"%{byte:02X}" for byte in letter.encode())
 
 
 CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
-    "blanks": _apart(" ", "   "),
-    "points": _apart(".", ". "),
-    "points and blanks": _apart(". "),
-    "hyphens": _apart("-", " "),
-    "hyphens and blanks": _apart(" - "),
-    "slashes": _apart("/", " "),
-    "underscores": _apart("_", " "),
-    "lines": _apart("\n"),
-    "commas": _apart(", "),
-    "bars": _apart("|", " "),
-    "middle points": _apart("·", " "),
+    "blanks": _space_letters(" ", "   "),
+    "points": _space_letters(".", ". "),
+    "points and blanks": _space_letters(". "),
+    "hyphens": _space_letters("-", " "),
+    "hyphens and blanks": _space_letters(" - "),
+    "slashes": _space_letters("/", " "),
+    "underscores": _space_letters("_", " "),
+    "lines": _space_letters("\n"),
+    "commas": _space_letters(", "),
+    "bars": _space_letters("|", " "),
+    "middle points": _space_letters("·", " "),
     "capitals and blanks": lambda _, name: "   ".join(" ".join(word) for word in name.upper().split(" ")),
     "small letters and blanks": lambda _, name: "  ".join(" ".join(word) for word in name.lower().split(" ")),
-    "in brackets": _each("({})".format),
-    "counted with brackets": _counted("{}) {}"),
-    "counted with points": _counted("{}. {},"),
-    "counted in brackets": _counted("({}) {}"),
-    "joined by a word": _joined,
-    "rows of marks": _marked,
-    "many hyphens": _apart("-----", " "),
-    "comments of HTML": _pierced("<!-- -->", "<!---->", "<!-- x -->"),
-    "comments of code": _pierced("/**/", "/* */", "/* x */"),
-    "empty brackets": _pierced("{}", "[]", "()", "<>", "{}{}"),
-    "tags with attributes": _pierced('<span class="x">', '<b id="1">', "<font size='1'>"),
-    "HTML numbers twice over": _some(lambda letter: f"&amp;#{ord(letter)};"),
-    "HTML numbers three times over": _some(lambda letter: f"&amp;amp;#x{ord(letter):x};"),
-    "URL twice over": _some(lambda letter: f"%25{ord(letter):02X}"),
-    "quoted-printable twice over": _some(lambda letter: f"=3D{ord(letter):02X}"),
+    "in brackets": _replace_each_letter("({})".format),
+    "counted with brackets": _count_letters("{}) {}"),
+    "counted with points": _count_letters("{}. {},"),
+    "counted in brackets": _count_letters("({}) {}"),
+    "joined by a word": _join_letters,
+    "rows of marks": _separate_by_marks,
+    "many hyphens": _space_letters("-----", " "),
+    "comments of HTML": _insert_invisible("<!-- -->", "<!---->", "<!-- x -->"),
+    "comments of code": _insert_invisible("/**/", "/* */", "/* x */"),
+    "empty brackets": _insert_invisible("{}", "[]", "()", "<>", "{}{}"),
+    "tags with attributes": _insert_invisible('<span class="x">', '<b id="1">', "<font size='1'>"),
+    "HTML numbers twice over": _replace_some_letters(lambda letter: f"&amp;#{ord(letter)};"),
+    "HTML numbers three times over": _replace_some_letters(lambda letter: f"&amp;amp;#x{ord(letter):x};"),
+    "URL twice over": _replace_some_letters(lambda letter: f"%25{ord(letter):02X}"),
+    "quoted-printable twice over": _replace_some_letters(lambda letter: f"=3D{ord(letter):02X}"),
     "snake": lambda rng, name: name.lower().replace(" ", "_") + rng.choice(["", "1956", "_notes", "_7"]),
     "camel": lambda rng, name: (name[0].lower() if rng.random() < 0.5 else name[0]) + name[1:].replace(" ", ""),
     "path": lambda _, name: f"/home/{name.lower().replace(' ', '/')}/notes",
     "windows path": lambda _, name: "C:\\Users\\" + name.replace(" ", "\\"),
     "domain user": lambda _, name: "WARD\\" + name.lower().replace(" ", "."),
-    "HTML numbers": _each(lambda letter: f"&#{ord(letter)};"),
-    "HTML hexadecimal": _each(lambda letter: f"&#x{ord(letter):x};"),
-    "some HTML numbers": _some(lambda letter: f"&#{ord(letter)};"),
-    "HTML blanks": _apart("&nbsp;", " "),
-    "HTML soft hyphens": _inside("&shy;", "&shy;"),
-    "HTML tags": _inside("<b>", "</b>"),
-    "URL": _each(_percent),
-    "some URL": _some(_percent),
-    "quoted-printable": _each(lambda letter: f"={ord(letter):02X}"),
-    "soft line end": _broken("=\n"),
-    "soft hyphen": _broken("\u00ad\n"),
-    "raised letters": _each(lambda letter: RAISED.get(letter, letter)),
-    "RTF numbers": _each(lambda letter: f"\\'{ord(letter):02x}"),
-    "RTF words": _inside("{\\b ", "}"),
-    "JSON": _each(lambda letter: f"\\u{ord(letter):04x}"),
-    "bytes": _each(lambda letter: f"\\x{ord(letter):02x}"),
-    "bold inside": _inside("**", "**"),
-    "italic inside": _inside("*", "*"),
-    "struck inside": _inside("~~", "~~"),
-    "underlined inside": _inside("__", "__"),
+    "HTML numbers": _replace_each_letter(lambda letter: f"&#{ord(letter)};"),
+    "HTML hexadecimal": _replace_each_letter(lambda letter: f"&#x{ord(letter):x};"),
+    "some HTML numbers": _replace_some_letters(lambda letter: f"&#{ord(letter)};"),
+    "HTML blanks": _space_letters("&nbsp;", " "),
+    "HTML soft hyphens": _insert_markup("&shy;", "&shy;"),
+    "HTML tags": _insert_markup("<b>", "</b>"),
+    "URL": _replace_each_letter(_percent_encode),
+    "some URL": _replace_some_letters(_percent_encode),
+    "quoted-printable": _replace_each_letter(lambda letter: f"={ord(letter):02X}"),
+    "soft line end": _break_words("=\n"),
+    "soft hyphen": _break_words("\u00ad\n"),
+    "raised letters": _replace_each_letter(lambda letter: RAISED.get(letter, letter)),
+    "RTF numbers": _replace_each_letter(lambda letter: f"\\'{ord(letter):02x}"),
+    "RTF words": _insert_markup("{\\b ", "}"),
+    "JSON": _replace_each_letter(lambda letter: f"\\u{ord(letter):04x}"),
+    "bytes": _replace_each_letter(lambda letter: f"\\x{ord(letter):02x}"),
+    "bold inside": _insert_markup("**", "**"),
+    "italic inside": _insert_markup("*", "*"),
+    "struck inside": _insert_markup("~~", "~~"),
+    "underlined inside": _insert_markup("__", "__"),
 }
 
 
@@ -210,7 +210,7 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
 FOLDED = frozenset({"soft hyphen"})
 
 
-def _spoken(rng: random.Random) -> tuple[str, str]:
+def _spoken_digits(rng: random.Random) -> tuple[str, str]:
     digits = [rng.randrange(2, 10) for _ in range(10)]
     said = [SAID[digit] for digit in digits]
     joint = rng.choice(["-", " ", ", ", "-"])
@@ -218,7 +218,7 @@ def _spoken(rng: random.Random) -> tuple[str, str]:
     return rng.choice([", ", " ", "-"]).join(groups), "".join(said)
 
 
-def tricks(count: int = 500, seed: int = 1) -> list[Trick]:
+def draw_tricks(count: int = 500, seed: int = 1) -> list[Trick]:
     """Draw tricks, the same for each seed, as many of each carrier as can be."""
     rng = random.Random(seed)
     carriers = [*CARRIERS, "said number"]
@@ -227,7 +227,7 @@ def tricks(count: int = 500, seed: int = 1) -> list[Trick]:
         carrier = carriers[nth % len(carriers)]
         sentence = rng.choice(SENTENCES)
         if carrier == "said number":
-            form, hidden = _spoken(rng)
+            form, hidden = _spoken_digits(rng)
             names: tuple[str, ...] = (hidden,)
         else:
             made = ["".join(rng.choices(SYLLABLES, k=2)).capitalize() for _ in range(2)]
@@ -243,7 +243,7 @@ def tricks(count: int = 500, seed: int = 1) -> list[Trick]:
 _JOINTS = re.compile(r"(?<=\b\w)\W+(?:(?:and|then|dash|plus|\d+)\W+)+(?=\w\b)")
 
 
-def _decoded(text: str) -> str:
+def _decode_text(text: str) -> str:
     text = html.unescape(text)
     text = re.sub(r"\\(?:u00|x|')([0-9a-f]{2})", lambda code: chr(int(code[1], 16)), text)
     text = re.sub(r"\\[a-z]+ ", "", text)
@@ -254,7 +254,7 @@ def read_back(text: str) -> str:
     """Give the letters of a text as a reader may read them who undoes every carrier."""
     text = re.sub(r"<!--.*?-->|/\*.*?\*/|<[^>]{1,20}>", "", text)
     for _ in range(4):
-        text = _decoded(text)
+        text = _decode_text(text)
     # Tags and codes are the scrubber's own.
     text = re.sub(r"\[[A-Z]+\]|\[[a-z0-9]+:[^\]]+\]", "\0", text)
     text = _JOINTS.sub("", text)
@@ -262,18 +262,18 @@ def read_back(text: str) -> str:
     return "".join(letter for letter in text if letter.isalpha() or letter == "\0")
 
 
-def leaks(trick: Trick, output: str, baseline: str) -> bool:
+def is_readable(trick: Trick, output: str, baseline: str) -> bool:
     """Return whether a hidden word can be read back from an output; ``baseline`` is that without the trick."""
     return any(read_back(output).count(word) > read_back(baseline).count(word) for word in trick.hidden)
 
 
-def measure(drawn: list[Trick], scrubber: ns.Scrubber) -> tuple[dict[str, tuple[int, int]], list[Trick], int]:
+def measure_tricks(drawn: list[Trick], scrubber: ns.Scrubber) -> tuple[dict[str, tuple[int, int]], list[Trick], int]:
     """Scrub tricks: by carrier the caught and all; those that leak; how many of these `verify` lets pass."""
     counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
     leaked, passed = [], 0
     for trick in drawn:
         output = scrubber.scrub(trick.text).text
-        caught = not leaks(trick, output, scrubber.scrub(trick.without).text)
+        caught = not is_readable(trick, output, scrubber.scrub(trick.without).text)
         counts[trick.carrier][0] += caught
         counts[trick.carrier][1] += 1
         if not caught:
@@ -293,12 +293,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="print the tricks alone")
     options = parser.parse_args(arguments)
-    drawn = tricks(options.tricks, options.seed)
+    drawn = draw_tricks(options.tricks, options.seed)
     if options.list:
         for trick in drawn:
             print(f"{trick.carrier}\t{trick.text!r}")
         return 0
-    counts, leaked, passed = measure(drawn, ns.Scrubber())
+    counts, leaked, passed = measure_tricks(drawn, ns.Scrubber())
     for carrier, (caught, count) in sorted(counts.items(), key=lambda item: (item[1][0] / item[1][1], item[0])):
         print(f"{caught:4} of {count:4}  {carrier}")
     for trick in leaked:

@@ -13,7 +13,7 @@ use notesieve::text::token::tokenize;
 use notesieve::{Error, Result, Vocabulary};
 
 /// Sentences that hold a term in every second place: more terms than notes have, from all over the vocabulary.
-fn sentences(vocabulary: &Vocabulary, most: usize) -> String {
+fn sentences_with_terms(vocabulary: &Vocabulary, most: usize) -> String {
     let mut text = String::with_capacity(most + 256);
     let every = (vocabulary.entry_count() * 40 / most).max(1) as u32;
     vocabulary.for_each_entry(|term, entry| {
@@ -60,7 +60,7 @@ fn match_terms(vocabulary: &Vocabulary, what: &str, notes: &[&str]) {
 }
 
 /// Pieces of a text of ASCII, of the length of a long note.
-fn pieces(text: &str) -> Vec<&str> {
+fn text_pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some((at, _)) = rest.char_indices().find(|&(at, _)| at >= 8 << 10) {
@@ -76,8 +76,8 @@ fn open_and_match(path: &Path, notes: Option<&Path>) -> Result<()> {
     let start = Instant::now();
     let vocabulary = Vocabulary::open(path)?;
     println!("opened in {:.2} ms, {} terms", start.elapsed().as_secs_f64() * 1e3, vocabulary.entry_count());
-    let text = sentences(&vocabulary, 8 << 20);
-    match_terms(&vocabulary, "sentences with a term each, each another", &pieces(&text));
+    let text = sentences_with_terms(&vocabulary, 8 << 20);
+    match_terms(&vocabulary, "sentences with a term each, each another", &text_pieces(&text));
     if let Some(path) = notes {
         let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_path_buf(), source })?;
         let notes: Vec<&str> = text.split('\u{C}').filter(|note| !note.is_empty()).collect();

@@ -17,10 +17,10 @@ import pandas as pd
 
 import notesieve as ns
 from generate_notes import generate
-from published.notes import read
+from published.notes import read_notes
 
 
-def adding(scrubber: ns.Scrubber, frame: pd.DataFrame, *, verify: bool) -> float:
+def seconds_of_adding(scrubber: ns.Scrubber, frame: pd.DataFrame, *, verify: bool) -> float:
     """Add a frame to a new index; seconds of the processor."""
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -39,23 +39,23 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=3000)
     asked = parser.parse_args()
     os.environ["NOTESIEVE_THREADS"] = "1"
-    texts = [note.text for note in (read(asked.paths) if asked.paths else generate(notes=asked.notes, seed=1))]
+    texts = [note.text for note in (read_notes(asked.paths) if asked.paths else generate(notes=asked.notes, seed=1))]
     scrubber = ns.Scrubber()
     scrubber.scrub_many(texts[:20])
     began = time.process_time()
     outputs = [note.text for note in scrubber.scrub_many(texts)]
     scrub = time.process_time() - began
     # What does not verify is refused, and that is another measurement.
-    outputs = [text for text in outputs if verifies(text, scrubber)]
+    outputs = [text for text in outputs if is_verified(text, scrubber)]
     names = [f"n{at}" for at in range(len(outputs))]
     frame = pd.DataFrame({"text": outputs, "note_id": names, "patient_id": names})
     print(f"{len(outputs)} notes, scrub {1e3 * scrub / len(texts):.2f} ms a note")
     for verify in (False, True):
-        seconds = adding(scrubber, frame, verify=verify)
+        seconds = seconds_of_adding(scrubber, frame, verify=verify)
         print(f"verify={verify}: {1e3 * seconds / len(outputs):.2f} ms a note, {seconds / scrub:.2f} times the scrub")
 
 
-def verifies(text: str, scrubber: ns.Scrubber) -> bool:
+def is_verified(text: str, scrubber: ns.Scrubber) -> bool:
     """Whether nothing is wrong with an output."""
     try:
         ns.verify(text, scrubber)

@@ -33,7 +33,7 @@ PEAK = (
 )
 
 
-def make(notes: int) -> Path:
+def write_parquet(notes: int) -> Path:
     """The notes as Parquet, in row groups of 20,000."""
     path = FOLDER / f"notes-{notes}.parquet"
     if path.exists():
@@ -69,7 +69,7 @@ def end_to_end(path: Path, cores: int, outputs: str) -> tuple[float, float]:
         return time.perf_counter() - begin, int(done.stdout) / 1024
 
 
-def philter(texts: list[str]) -> float | None:
+def philter_speed(texts: list[str]) -> float | None:
     """MB/s of philter-lite, or nothing where it is not installed."""
     script = Path(__file__).with_name("compared_tool.py")
     lines = "".join(json.dumps({"doc": str(at), "text": text}) + "\n" for at, text in enumerate(texts))
@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> None:
     cli.add_argument("-o", "--output", type=Path, required=True, help="the figures, JSON")
     options = cli.parse_args(arguments)
 
-    path = make(options.notes)
+    path = write_parquet(options.notes)
     size = 0
     sample = None
     with pq.ParquetFile(path) as file:
@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> None:
             seconds, peak = end_to_end(path, cores, outputs)
             figures[f"{name}_{cores}"] = megabytes / seconds
             figures[f"{name}_{cores}_peak_mb"] = round(peak)
-    figures["philter_lite"] = philter(plain[: options.sample])
+    figures["philter_lite"] = philter_speed(plain[: options.sample])
     figures["outside_core"] = 1 - figures["text_1"] / figures["core_1"]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

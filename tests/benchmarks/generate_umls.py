@@ -85,7 +85,7 @@ def make_words(count: int, generator: random.Random) -> list[str]:
     return list(words)
 
 
-def write(folder: Path, rows: int, seed: int) -> None:
+def write_release(folder: Path, rows: int, seed: int) -> None:
     """Write the four files.
 
     Parameters
@@ -161,7 +161,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    write(arguments.folder, arguments.rows, arguments.seed)
+    write_release(arguments.folder, arguments.rows, arguments.seed)
 
 
 if __name__ == "__main__":

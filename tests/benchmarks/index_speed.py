@@ -57,7 +57,7 @@ COHORTS = [
 ]
 
 
-def chunks(notes: list[Note]) -> Iterator[list[Note]]:
+def note_chunks(notes: list[Note]) -> Iterator[list[Note]]:
     """The notes, so many at a time."""
     return (notes[at : at + CHUNK] for at in range(0, len(notes), CHUNK))
 
@@ -122,7 +122,7 @@ def found(match: str) -> str:
     return f"SELECT rowid FROM {table} WHERE {table} MATCH ?"
 
 
-def fts(query: str) -> str:
+def fts_query(query: str) -> str:
     """One of our queries as FTS5 writes it."""
     if query.startswith("code:mesh:"):
         return f"mesh{query.removeprefix('code:mesh:').lower()}"
@@ -139,7 +139,7 @@ def milliseconds(ask: Callable[[], Any], times: int = 5) -> float:
     return 1e3 * min(found)
 
 
-def build(count: int, folder: Path) -> dict[str, Any]:
+def build_indexes(count: int, folder: Path) -> dict[str, Any]:
     """Make both indexes and tell how long each took, in seconds."""
     notes = list(generate(count))
     scrubber = ns.Scrubber()
@@ -155,16 +155,16 @@ def build(count: int, folder: Path) -> dict[str, Any]:
         processor[part] = processor.get(part, 0) + time.process_time() - busy
 
     with timed("whole"), ns.Index.create(folder / "notesieve", scrubber, years=True, given_pseudonyms=True) as index:
-        for chunk in chunks(notes):
+        for chunk in note_chunks(notes):
             batches.append(scrubber.scrub_many([note.text for note in chunk]))
             add(index, batches[-1], chunk)
     with timed("index"), ns.Index.create(folder / "again", scrubber, years=True, given_pseudonyms=True) as again:
-        for chunk, batch in zip(chunks(notes), batches, strict=True):
+        for chunk, batch in zip(note_chunks(notes), batches, strict=True):
             add(again, batch, chunk)
     shutil.rmtree(folder / "again")
     sqlite = Sqlite(folder / "sqlite.db")
     size = 0
-    for chunk, batch in zip(chunks(notes), batches, strict=True):
+    for chunk, batch in zip(note_chunks(notes), batches, strict=True):
         texts = batch.texts
         size += sum(len(text.encode()) for text in texts)
         rows = [
@@ -213,7 +213,7 @@ def codes_of(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
     return found
 
 
-def ask(folder: Path) -> dict[str, dict[str, float]]:
+def time_questions(folder: Path) -> dict[str, dict[str, float]]:
     """Milliseconds of each kind of question, in both; the answers must be the same."""
     index, sqlite = ns.Index.open(folder / "notesieve"), sqlite3.connect(folder / "sqlite.db")
     other = Sqlite.__new__(Sqlite)
@@ -234,7 +234,7 @@ def ask(folder: Path) -> dict[str, dict[str, float]]:
     for kind, queries in kinds.items():
         times: dict[str, list[float]] = {name: [] for name in every}
         for query in queries:
-            match = fts(query)
+            match = fts_query(query)
             patients, theirs = index.count(query).patients, other.patients(match)
             assert patients == theirs, f"{query}: {patients} patients, SQLite {theirs}"
             asked: dict[str, Callable[[], Any]] = {
@@ -250,7 +250,7 @@ def ask(folder: Path) -> dict[str, dict[str, float]]:
     rows["value"] = {"count": median(values)}
     times = {name: [] for name in every}
     for parts in COHORTS:
-        matches = [fts(part) for part in parts]
+        matches = [fts_query(part) for part in parts]
         patients, theirs = ours_cohort(index, *parts), other.cohort(*matches)
         assert patients == theirs, f"{parts}: {patients} patients, SQLite {theirs}"
         times["count"].append(milliseconds(partial(ours_cohort, index, *parts)))
@@ -320,7 +320,7 @@ def main(arguments: list[str] | None = None) -> None:
         options.folder.mkdir(parents=True)
         # In a process of its own: what it leaves in memory would be felt by the questions.
         with get_context("spawn").Pool(1) as pool:
-            built = pool.apply(build, (options.notes, options.folder))
+            built = pool.apply(build_indexes, (options.notes, options.folder))
         made.write_text(json.dumps(built), encoding="utf-8")
     counted = ns.Index.open(options.folder / "notesieve").count("*")
     figures = {
@@ -328,7 +328,7 @@ def main(arguments: list[str] | None = None) -> None:
         "notes": counted.notes,
         "patients": counted.patients,
         "build": json.loads(made.read_text(encoding="utf-8")),
-        "queries": ask(options.folder),
+        "queries": time_questions(options.folder),
     }
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)

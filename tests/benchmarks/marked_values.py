@@ -46,7 +46,7 @@ class AnnotatedNote:
                 self.facts[kind].append((mention.lower(), fact))
 
 
-def unmarked(marked: str) -> AnnotatedNote:
+def strip_marks(marked: str) -> AnnotatedNote:
     """Give a note without the marks in its text.
 
     Several values or doses of a mention are apart by commas, parts of a dose by semicolons.
@@ -63,12 +63,12 @@ def unmarked(marked: str) -> AnnotatedNote:
             else:
                 value, *rest = mark.split(" ")
                 flag = rest.pop() if rest and rest[-1] in NAMED_FLAGS else ""
-                note.add(mention, value=number(value), unit=" ".join(rest), flag=flag)
+                note.add(mention, value=normal_number(value), unit=" ".join(rest), flag=flag)
     return note
 
 
 @cache
-def normal(kind: str, written: str) -> str:
+def normal_spelling(kind: str, written: str) -> str:
     """Give a part of a prescription or a unit in the spelling of results, and as it is where results do not know it."""
     if kind == "unit":
         return unit_name(written) or written
@@ -86,18 +86,18 @@ def scrubber() -> ns.Scrubber:
     return ns.Scrubber()
 
 
-def number(written: object) -> str:
+def normal_number(written: object) -> str:
     """Give a value without blanks and with a decimal point."""
     return re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"\s", "", str(written))).removesuffix(".0")
 
 
-def tabled(note: dict[str, Any]) -> AnnotatedNote:
+def note_from_tables(note: dict[str, Any]) -> AnnotatedNote:
     """Give a note whose marks stand in tables beside it."""
     made = AnnotatedNote(note["text"])
     for row in note["values"]:
         if re.search(r"\d", str(row["value"])):
             signs = str.maketrans({"≥": ">=", "≤": "<="})
-            value = row["comparator"].translate(signs) + number(row["value"])
+            value = row["comparator"].translate(signs) + normal_number(row["value"])
             made.add(
                 row["mention"], value=value, unit=row["unit"], flag=FLAGS.get(row["flag"].lower(), row["flag"].lower())
             )
@@ -106,42 +106,42 @@ def tabled(note: dict[str, Any]) -> AnnotatedNote:
     return made
 
 
-def notes(path: Path) -> list[AnnotatedNote]:
+def read_notes(path: Path) -> list[AnnotatedNote]:
     """Give the notes of a file."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     if "note" in content:
-        return [tabled(note) for note in content["note"] if not note.get("doubt")]
-    return [unmarked(note) for kind in content.values() for note in kind["notes"]]
+        return [note_from_tables(note) for note in content["note"] if not note.get("doubt")]
+    return [strip_marks(note) for kind in content.values() for note in kind["notes"]]
 
 
-def found(text: str) -> AnnotatedNote:
+def read_mentions(text: str) -> AnnotatedNote:
     """Give what is read from a note."""
     made = AnnotatedNote(text)
     for one in scrubber().autocode(text, identifying=True):
         mention = text[one.start : one.end]
         for said in ({kind: getattr(one, kind) for kind in (*KINDS, "comparator")}, *one.further):
-            value = (said["comparator"] or "") + number(said["value"]) if said["value"] else ""
+            value = (said["comparator"] or "") + normal_number(said["value"]) if said["value"] else ""
             made.add(mention, **{kind: str(said[kind] or "") for kind in KINDS if kind != "value"}, value=value)
     return made
 
 
-def same(kind: str, marked: Fact, read: Fact) -> bool:
+def is_match(kind: str, marked: Fact, read: Fact) -> bool:
     """Return whether a mark and what was read agree: one name holds the other, and so does what is said."""
     names = marked[0] in read[0] or read[0] in marked[0]
     if kind in ("value", "flag"):
         return names and marked[1] == read[1]
-    return names and (marked[1] == read[1] or normal(kind, marked[1]) == read[1])
+    return names and (marked[1] == read[1] or normal_spelling(kind, marked[1]) == read[1])
 
 
 def score(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[str, Counter[str]]:
     """Count what was found, false and missed, by kind."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for note in marked:
-        read = found(note.text)
+        read = read_mentions(note.text)
         for kind in KINDS:
             left = list(read.facts[kind])
             for fact in note.facts[kind]:
-                match = next((one for one in left if same(kind, fact, one)), None)
+                match = next((one for one in left if is_match(kind, fact, one)), None)
                 counts[kind]["right" if match else "missed"] += 1
                 if match:
                     left.remove(match)
@@ -162,7 +162,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     for path in options.files:
         print(f"\n{path.name}\n\n| | marks | precision | recall |\n|---|--:|--:|--:|")
-        for kind, count in score(notes(path), errors=options.errors).items():
+        for kind, count in score(read_notes(path), errors=options.errors).items():
             right, false, missed = count["right"], count["false"], count["missed"]
             precision, recall = right / max(1, right + false), right / max(1, right + missed)
             print(f"| {kind} | {right + missed} | {precision:.3f} | {recall:.3f} |")

@@ -19,7 +19,7 @@ from pathlib import Path
 import notesieve as ns
 
 
-def corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str]]]]]:
+def read_corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str]]]]]:
     """Give title and abstract of each document, and its mentions with their codes."""
     texts: dict[str, str] = {}
     gold: dict[str, list[tuple[int, int, set[str]]]] = {}
@@ -34,7 +34,7 @@ def corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str]]]]]
     return {document: (text, gold.get(document, [])) for document, text in texts.items()}
 
 
-def written(code: str) -> str:
+def corpus_code(code: str) -> str:
     """Give a code as the corpus writes it."""
     return code.removeprefix("mesh:").replace("omim:", "OMIM:")
 
@@ -63,13 +63,13 @@ class Coder:
             mesh = [concept.code for concept in nearest if concept]
         if not mesh:
             return None
-        return written(mesh[0])
+        return corpus_code(mesh[0])
 
     def same(self, mention: ns.ConceptMention) -> set[str]:
         """Give the codes that the sources name as the same as those of a mention."""
         concepts = [concept for code in mention.codes if (concept := self.vocabulary.concept(code))]
         all_codes = {*mention.codes, *(other for concept in concepts for other in concept.same_as)}
-        return {written(code) for code in all_codes if code.startswith(("mesh:", "omim:"))}
+        return {corpus_code(code) for code in all_codes if code.startswith(("mesh:", "omim:"))}
 
     def codes(self, text: str, gold: set[str]) -> set[str]:
         """Give the codes of the disorders of a text; the gold's where they are the same."""
@@ -93,7 +93,7 @@ def main() -> None:
     coder = Coder(options.kept, options.same, options.exact)
     right = much = missed = 0
     wrong: Counter[tuple[str, str]] = Counter()
-    for text, mentions in corpus(options.corpus).values():
+    for text, mentions in read_corpus(options.corpus).values():
         gold = {code for _, _, codes in mentions for code in codes}
         found = coder.codes(text, gold)
         right += len(gold & found)

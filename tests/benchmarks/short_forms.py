@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 import notesieve as ns
-from coded_mentions import ROOT, notes
+from coded_mentions import ROOT, read_notes
 from notesieve._core import short_form
 
 SHORT_FORM = re.compile(r"(?<![\w-])[A-Z]{2,5}s?(?![\w:-])")
@@ -47,7 +47,7 @@ def main() -> None:
     scrubber = ns.Scrubber()
     kept: Counter[str] = Counter()
     coded: Counter[str] = Counter()
-    for text in notes(options.folder):
+    for text in read_notes(options.folder):
         result = scrubber.scrub(text)
         removed = [(one.start, one.end) for one in result.removed]
         mentions = [(one.source_start, one.source_end) for one in result.concepts]

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from peers import read_notes, table
+from peers import markdown_table, read_notes
 
 HERE = Path(__file__).parent
 # The first steps by their names in the benchmark, each measured with all before it, then the whole. No model is loaded.
@@ -42,7 +42,7 @@ MARK = re.compile(r"\[\[\??[A-Z]+(?:/[A-Z]+)?:(.*?)\]\]", re.DOTALL)
 SPEED = re.compile(r"^[│ ]* (?P<value>[\d.]+) (?P<unit>[KMGT]?B/s) +│")
 
 
-def rust() -> dict[str, dict[str, float]]:
+def run_rust_benchmarks() -> dict[str, dict[str, float]]:
     """Milliseconds and MB/s of the fastest pass of every benchmark in ``scrub``."""
     command = ["cargo", "bench", "--quiet", "-p", "notesieve", "--bench", "scrub"]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
@@ -86,7 +86,7 @@ def scrub_many(notes: list[str]) -> float:
     return size / 1e6 / min(seconds)
 
 
-def machine() -> str:
+def describe_machine() -> str:
     """The machine in one line."""
     info = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
     model = re.search(r"model name\s*: (.*)", info)
@@ -98,7 +98,7 @@ def machine() -> str:
     )
 
 
-def report(figures: dict[str, Any]) -> tuple[str, bool]:
+def speed_report(figures: dict[str, Any]) -> tuple[str, bool]:
     """The tables in Markdown, and whether every target is met."""
     benches = figures["rust"]
     speed = {name: row.get("megabytes_per_second", 0.0) for name, row in benches.items()}
@@ -133,7 +133,7 @@ def report(figures: dict[str, Any]) -> tuple[str, bool]:
             "megabytes_per_second": speed["FindTerms"],
         }
         rest = dict.fromkeys(("matches", "whole_words", "build_seconds", "build_megabytes"), "")
-        lines += ["", table([matching | rest, *figures["peers"]]).rstrip()]
+        lines += ["", markdown_table([matching | rest, *figures["peers"]]).rstrip()]
     lines += ["", "Texts made to be slow, MB/s: " + ", ".join(f"`{name}` {slow[name]:.0f}" for name in slow) + "."]
     met = (
         speed["FindTerms"] >= MATCHING
@@ -160,7 +160,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     os.environ["NOTESIEVE_BENCH_TEXT"] = str(options.notes.resolve())
-    figures: dict[str, Any] = {"machine": machine(), "rust": rust()}
+    figures: dict[str, Any] = {"machine": describe_machine(), "rust": run_rust_benchmarks()}
     figures["import_milliseconds"] = import_milliseconds()
     figures["scrub_many"] = scrub_many(read_notes(options.notes, options.megabytes))
     figures["scrub_many_natural"] = scrub_many(natural_notes(options.natural))
@@ -174,7 +174,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    text, met = report(figures)
+    text, met = speed_report(figures)
     print(figures["machine"] + "\n\n" + text, end="")
     if not met:
         sys.exit("a target is missed")

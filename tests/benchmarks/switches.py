@@ -24,7 +24,7 @@ FAMILIES = ["date", "contact", "id", "age", "location", "name"]
 SWITCHES = {"brands": False}
 
 
-def policies() -> dict[str, ns.Policy]:
+def compared_policies() -> dict[str, ns.Policy]:
     """Every policy that is measured, by what the table calls it."""
     named = {"default": ns.Policy()}
     named |= {f"rules off: {family}": ns.Policy(rules_off=[family]) for family in FAMILIES}
@@ -35,14 +35,14 @@ def policies() -> dict[str, ns.Policy]:
     }
 
 
-def changed(text: str, note: ns.ScrubbedNote) -> list[list[int | str]]:
+def changed_spans(text: str, note: ns.ScrubbedNote) -> list[list[int | str]]:
     """What does not stand in the output as it stood in the note."""
     return [
         [removal.start, removal.end, removal.category] for removal in note.removed if text[removal.start : removal.end]
     ]
 
 
-def measure(scorer: Path, gold: Path, policy: ns.Policy, output: Path) -> tuple[float, float, float, float]:
+def measure_policy(scorer: Path, gold: Path, policy: ns.Policy, output: Path) -> tuple[float, float, float, float]:
     """Token recall, notes without a leak, other tokens kept, seconds."""
     notes = {path.stem: path.read_bytes().decode() for path in sorted((gold / "notes").glob("*.txt"))}
     scrubber = ns.Scrubber(policy)
@@ -52,7 +52,7 @@ def measure(scorer: Path, gold: Path, policy: ns.Policy, output: Path) -> tuple[
     predictions = output / "predictions.jsonl"
     with predictions.open("w", encoding="utf-8") as out:
         for (doc, text), note in zip(notes.items(), scrubbed, strict=True):
-            out.write(json.dumps({"doc": doc, "spans": changed(text, note)}) + "\n")
+            out.write(json.dumps({"doc": doc, "spans": changed_spans(text, note)}) + "\n")
     report = output / "score.json"
     command = [sys.executable, str(scorer), str(gold), str(predictions), "--json", str(report)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -71,8 +71,8 @@ def main() -> None:
     lines = ["| policy | " + " | ".join(gold.name for gold in options.gold) + " | time |"]
     lines.append("|---" * (len(options.gold) + 2) + "|")
     first = 0.0
-    for name, policy in policies().items():
-        results = [measure(options.scorer, gold, policy, options.output) for gold in options.gold]
+    for name, policy in compared_policies().items():
+        results = [measure_policy(options.scorer, gold, policy, options.output) for gold in options.gold]
         seconds = sum(result[3] for result in results)
         first = first or seconds
         cells = [f"{recall:.4f} / {clean:.3f} / {kept:.4f}" for recall, clean, kept, _ in results]

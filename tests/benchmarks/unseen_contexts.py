@@ -36,7 +36,7 @@ class Drawn:
     names: tuple[tuple[int, int], ...]
 
 
-def contexts() -> dict[str, list[str]]:
+def read_contexts() -> dict[str, list[str]]:
     """The contexts of each part of the file."""
     parts: dict[str, list[str]] = {}
     for line in (TEMPLATES / "contexts.txt").read_text(encoding="utf-8").splitlines():
@@ -47,7 +47,7 @@ def contexts() -> dict[str, list[str]]:
     return parts
 
 
-def draw(part: str, context: str, rng: random.Random) -> Drawn:
+def fill_context(part: str, context: str, rng: random.Random) -> Drawn:
     """Put names into the places of a context."""
     text, at, names = BEFORE, 0, []
     for slot in SLOT.finditer(context):
@@ -59,16 +59,16 @@ def draw(part: str, context: str, rng: random.Random) -> Drawn:
     return Drawn(part, context, text + context[at:] + BEHIND, tuple(names))
 
 
-def draws(seed: int, each: int) -> Iterator[Drawn]:
+def fill_contexts(seed: int, each: int) -> Iterator[Drawn]:
     """Draw names for every context so many times."""
     rng = random.Random(seed)
-    for part, lines in contexts().items():
+    for part, lines in read_contexts().items():
         for context in lines:
             for _ in range(each):
-                yield draw(part, context, rng)
+                yield fill_context(part, context, rng)
 
 
-def measure(some: list[Drawn], scrubber: notesieve.Scrubber) -> dict[tuple[str, str], tuple[int, int]]:
+def count_leaked_names(some: list[Drawn], scrubber: notesieve.Scrubber) -> dict[tuple[str, str], tuple[int, int]]:
     """Count the names drawn and those that came out, by part and context."""
     counts: dict[tuple[str, str], tuple[int, int]] = {}
     for drawn in some:
@@ -86,13 +86,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--draws", type=int, default=20, help="how often names are drawn for each context")
     options = parser.parse_args(arguments)
-    counts = measure(list(draws(options.seed, options.draws)), notesieve.Scrubber())
+    counts = count_leaked_names(list(fill_contexts(options.seed, options.draws)), notesieve.Scrubber())
     options.output.mkdir(parents=True, exist_ok=True)
     rows = sorted(((out / names, part, context) for (part, context), (names, out) in counts.items()), reverse=True)
     lines = [f"{share:.2f}\t{part}\t{context}\n" for share, part, context in rows if share]
     (options.output / "contexts.tsv").write_text("share left\tpart\tcontext\n" + "".join(lines), encoding="utf-8")
     print("| contexts | number | names | names right |\n|---|--:|--:|--:|")
-    for part in contexts():
+    for part in read_contexts():
         of = [count for (its, _), count in counts.items() if its == part]
         names, out = sum(names for names, _ in of), sum(out for _, out in of)
         print(f"| {part} | {len(of)} | {names} | {1 - out / names:.3f} |")

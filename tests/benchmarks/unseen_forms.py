@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unseen_sources import TEMPLATES, Form, Span, forms
+from unseen_sources import TEMPLATES, Form, Span, all_forms
 
 TOKEN = re.compile(r"\w(?:[\w\u0300-\u036f])*")
 # Words inside what must go that tell nothing about anybody; left out of every count, as the scorer of gold notes does.
@@ -55,7 +55,7 @@ class Case:
         return [(self.at + s, self.at + e, category, subtype, h) for s, e, category, subtype, h in self.form.spans]
 
 
-def cases(seed: int = 1, most: int | None = None) -> list[Case]:
+def make_cases(seed: int = 1, most: int | None = None) -> list[Case]:
     """Every form in a sentence, at most so many of a family."""
     rng = random.Random(seed)
     carriers = [
@@ -65,7 +65,7 @@ def cases(seed: int = 1, most: int | None = None) -> list[Case]:
     ]
     made = []
     count: collections.Counter[str] = collections.Counter()
-    everything = forms(seed)
+    everything = all_forms(seed)
     if most:
         rng.shuffle(everything)
     for form in everything:
@@ -111,12 +111,12 @@ class Tally:
         return right / whole if whole else 1.0
 
 
-def generic(word: str, category: str) -> bool:
+def is_generic(word: str, category: str) -> bool:
     """Whether a word of what must go tells nothing; `3rd` of a date is no such word, `rd` is."""
     return word.casefold() in GENERIC.get(category, ())
 
 
-def judge(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, int]:
+def count_right_tokens(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, int]:
     """Tokens of the form that count and those that came out right, and the same of the sentence around it."""
     gone = bytearray(len(case.text))
     for start, end, *_ in removed:
@@ -133,7 +133,7 @@ def judge(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, 
         hit = next(((s, e, c) for s, e, c in required if start < e and s < end), None)
         if hit:
             first, last = max(start, hit[0]), min(end, hit[1])
-            if generic(case.text[first:last], hit[2]):
+            if is_generic(case.text[first:last], hit[2]):
                 continue
             counts[0] += 1
             counts[1] += all(gone[first:last])
@@ -146,13 +146,13 @@ def judge(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, 
     return counts[0], counts[1], counts[2], counts[3]
 
 
-def measure(some: Sequence[Case], removed: Iterable[Iterable[Sequence[Any]]]) -> dict[str, Tally]:
+def tally_by_family(some: Sequence[Case], removed: Iterable[Iterable[Sequence[Any]]]) -> dict[str, Tally]:
     """Tally the removed spans of each case by family; ``sentences`` tallies the words around the forms."""
     tallies: dict[str, Tally] = {}
     around = Tally()
     for case, spans in zip(some, removed, strict=True):
         spans = [tuple(s) for s in spans]
-        tokens, right, outside, kept = judge(case, spans)
+        tokens, right, outside, kept = count_right_tokens(case, spans)
         tally = tallies.setdefault(case.form.family, Tally())
         tally.cases += 1
         tally.right += tokens == right
@@ -163,12 +163,12 @@ def measure(some: Sequence[Case], removed: Iterable[Iterable[Sequence[Any]]]) ->
         around.tokens += outside
         around.right_tokens += kept
         if tokens != right:
-            tally.failures.append((case, masked(case, spans)))
+            tally.failures.append((case, mask_removed(case, spans)))
     tallies["sentences"] = around
     return tallies
 
 
-def masked(case: Case, spans: Iterable[Sequence[Any]]) -> str:
+def mask_removed(case: Case, spans: Iterable[Sequence[Any]]) -> str:
     """The text with full blocks where something was removed."""
     shown = list(case.text)
     for start, end, *_ in spans:
@@ -176,7 +176,7 @@ def masked(case: Case, spans: Iterable[Sequence[Any]]) -> str:
     return "".join(shown)
 
 
-def total(tallies: dict[str, Tally], keep: bool, group: str = "") -> Tally:
+def total_of_families(tallies: dict[str, Tally], keep: bool, group: str = "") -> Tally:
     """All families that must go, or all that must stay, or a group of them: ``date`` is all of ``date.*``."""
     chosen = [
         tally
@@ -186,7 +186,7 @@ def total(tallies: dict[str, Tally], keep: bool, group: str = "") -> Tally:
     return Tally(*(sum(getattr(t, name) for t in chosen) for name in ("cases", "right", "tokens", "right_tokens")))
 
 
-def table(tallies: dict[str, Tally]) -> str:
+def markdown_table(tallies: dict[str, Tally]) -> str:
     """The tallies as a table in Markdown."""
     lines = ["| family | forms | words | words right | forms right |", "|---|--:|--:|--:|--:|"]
 
@@ -200,23 +200,26 @@ def table(tallies: dict[str, Tally]) -> str:
         for family in members:
             row(family, tallies[family])
         keep = group == "keep"
-        row("**all that must stay**" if keep else f"**{group}**", total(tallies, keep, f"{group}."))
+        row("**all that must stay**" if keep else f"**{group}**", total_of_families(tallies, keep, f"{group}."))
         if not keep and group == [f for f in families if not f.startswith("keep.")][-1].split(".")[0]:
-            row("**all that must go**", total(tallies, keep=False))
+            row("**all that must go**", total_of_families(tallies, keep=False))
     row("the sentences around them", tallies["sentences"])
     return "\n".join(lines) + "\n"
 
 
-def report(tallies: dict[str, Tally], folder: Path) -> None:
+def write_report(tallies: dict[str, Tally], folder: Path) -> None:
     """Write the table, the counts and the failures."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "unseen.md").write_text(table(tallies), encoding="utf-8")
+    (folder / "unseen.md").write_text(markdown_table(tallies), encoding="utf-8")
     counts = {
         family: {
             "forms": t.cases, "forms_right": t.right, "words": t.tokens, "words_right": t.right_tokens,
             "share": t.share(),
         }
-        for family, t in [*sorted(tallies.items()), ("go", total(tallies, False)), ("stay", total(tallies, True))]
+        for family, t in [
+            *sorted(tallies.items()),
+            ("go", total_of_families(tallies, False)), ("stay", total_of_families(tallies, True)),
+        ]
     }  # fmt: skip
     (folder / "unseen.json").write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
     with (folder / "failures.tsv").open("w", encoding="utf-8") as out:
@@ -226,7 +229,7 @@ def report(tallies: dict[str, Tally], folder: Path) -> None:
                 out.write(f"{family}\t{case.form.source}\t{case.form.text}\t{shown}\n")
 
 
-def predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any]]]:
+def read_predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any]]]:
     """Removed spans of each case from a file of predictions; none for a document that is not in it."""
     read = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -238,7 +241,7 @@ def predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any]]]:
         yield read.get(case.doc, [])
 
 
-def scrubbed(some: Sequence[Case], policy: str | None) -> Iterator[list[tuple[int, int]]]:
+def scrub_cases(some: Sequence[Case], policy: str | None) -> Iterator[list[tuple[int, int]]]:
     """Removed spans of each case by notesieve itself."""
     import notesieve
 
@@ -259,13 +262,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--policy", help="with --scrub: the policy")
     options = parser.parse_args(arguments)
 
-    some = cases(options.seed, options.most)
+    some = make_cases(options.seed, options.most)
     write_gold(some, options.output)
     if options.scrub or options.predictions:
-        found = predictions(options.predictions, some) if options.predictions else scrubbed(some, options.policy)
-        tallies = measure(some, found)
-        report(tallies, options.output)
-        print(table(tallies), end="")
+        found = (
+            read_predictions(options.predictions, some) if options.predictions else scrub_cases(some, options.policy)
+        )
+        tallies = tally_by_family(some, found)
+        write_report(tallies, options.output)
+        print(markdown_table(tallies), end="")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from faker import Faker
 
-from unseen_forms import Case, Tally, judge, report, scrubbed, write_gold
+from unseen_forms import Case, Tally, count_right_tokens, scrub_cases, write_gold, write_report
 from unseen_sources import LOCALES, TEMPLATES, Form, Span
 
 LAST = (
@@ -170,7 +170,7 @@ class Values:
         return self.rng.choice([f"{self.first()[0].lower()}{self.last().lower()}9", self.shaped("AAA999").lower()])
 
 
-def fill(layout: str, values: Values) -> tuple[str, list[Span]]:
+def fill_layout(layout: str, values: Values) -> tuple[str, list[Span]]:
     """The text of a layout, and what must go in it."""
     text, at = "", 0
     spans: list[Span] = []
@@ -190,19 +190,19 @@ def fill(layout: str, values: Values) -> tuple[str, list[Span]]:
     return text + layout[at:], spans
 
 
-def cases(seed: int = 1, count: int = 800) -> list[Case]:
+def make_cases(seed: int = 1, count: int = 800) -> list[Case]:
     """So many notes, the layouts in turn."""
     layouts = (TEMPLATES / "layouts.txt").read_text(encoding="utf-8").strip().split("\n%%\n")[1:]
     values = Values(seed)
     made = []
     for nth in range(count):
-        text, spans = fill(layouts[nth % len(layouts)], values)
+        text, spans = fill_layout(layouts[nth % len(layouts)], values)
         form = Form(f"layout.{nth % len(layouts):02}", "layouts.txt", text, tuple(spans))
         made.append(Case(f"layout-{nth:05}", form, text, 0))
     return made
 
 
-def measure(some: Sequence[Case], removed: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Tally]:
+def tally_by_kind(some: Sequence[Case], removed: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Tally]:
     """Tallies by the kind of what must go; ``sentences`` tallies the words around."""
     tallies: dict[str, Tally] = {}
     for case, gone in zip(some, removed, strict=True):
@@ -215,13 +215,13 @@ def measure(some: Sequence[Case], removed: Sequence[Sequence[tuple[int, int]]]) 
                 case.text,
                 0,
             )
-            tokens, right, _, _ = judge(one, gone)
+            tokens, right, _, _ = count_right_tokens(one, gone)
             tally = tallies.setdefault(one.form.family, Tally())
             tally.cases, tally.right = tally.cases + 1, tally.right + (tokens == right)
             tally.tokens, tally.right_tokens = tally.tokens + tokens, tally.right_tokens + right
             if tokens != right:
                 tally.failures.append((one, case.text[max(0, span[0] - 40) : span[1] + 25].replace("\n", " ⏎ ")))
-        _, _, outside, kept = judge(case, gone)
+        _, _, outside, kept = count_right_tokens(case, gone)
         around = tallies.setdefault("sentences", Tally())
         around.cases, around.right = around.cases + 1, around.right + (outside == kept)
         around.tokens, around.right_tokens = around.tokens + outside, around.right_tokens + kept
@@ -235,10 +235,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--notes", type=int, default=800)
     options = parser.parse_args(arguments)
-    some = cases(options.seed, options.notes)
+    some = make_cases(options.seed, options.notes)
     write_gold(some, options.output)
-    tallies = measure(some, list(scrubbed(some, None)))
-    report(tallies, options.output)
+    tallies = tally_by_kind(some, list(scrub_cases(some, None)))
+    write_report(tallies, options.output)
     print((options.output / "unseen.md").read_text(encoding="utf-8"), end="")
     leaking = {case.doc for name, tally in tallies.items() if name != "sentences" for case, _ in tally.failures}
     print(f"notes of which nothing is left that must go: {1 - len(leaking) / len(some):.3f}")

@@ -100,34 +100,34 @@ class Message:
     def text(self) -> str:
         """The message."""
         if '"data":"' in self.marked:
-            return plain(re.sub(r'(?<="data":")[^"]+', lambda m: _again(m[0]), self.marked))
-        return plain(self.marked)
+            return strip_marks(re.sub(r'(?<="data":")[^"]+', lambda m: _reencode_attachment(m[0]), self.marked))
+        return strip_marks(self.marked)
 
 
-def _again(data: str) -> str:
-    return base64.b64encode(plain(base64.b64decode(data).decode("utf-8")).encode("utf-8")).decode("ascii")
+def _reencode_attachment(data: str) -> str:
+    return base64.b64encode(strip_marks(base64.b64decode(data).decode("utf-8")).encode("utf-8")).decode("ascii")
 
 
-def plain(text: str) -> str:
+def strip_marks(text: str) -> str:
     """A text without the marks."""
     return text.replace(BEGIN, "").replace(END, "")
 
 
-def _hl7(value: str) -> str:
+def _escape_hl7(value: str) -> str:
     for mark, name in (("\\", "E"), ("|", "F"), ("^", "S"), ("&", "T"), ("~", "R")):
         value = value.replace("#", "").replace(mark, f"\\{name}\\")
     return value
 
 
 WRITERS: dict[str, Callable[[str], str]] = {
-    "hl7": _hl7,
+    "hl7": _escape_hl7,
     "json": lambda value: json.dumps(value, ensure_ascii=False)[1:-1],
     "xml": lambda value: escape(value, {'"': "&quot;"}),
     "csv": lambda value: re.sub('[,|"]', "", value),
 }
 
 
-def messages(seed: int = 1, count: int = 200) -> list[Message]:
+def make_messages(seed: int = 1, count: int = 200) -> list[Message]:
     """Messages from all templates in turn."""
     values = Values(seed)
     files = sorted(file for file in FOLDER.iterdir() if file.suffix[1:] in WRITERS)
@@ -144,14 +144,17 @@ def messages(seed: int = 1, count: int = 200) -> list[Message]:
 # ---- readers: path and value of everything in a message
 
 
-def leaves(form: str, text: str) -> Iterator[tuple[str, str]]:
+def leaf_values(form: str, text: str) -> Iterator[tuple[str, str]]:
     """Paths and values. Fails where the message is not valid."""
-    yield from {"hl7": _of_hl7, "json": lambda text: _of_json(json.loads(text), "$"), "xml": _of_xml, "csv": _of_csv}[
-        form
-    ](text)
+    yield from {
+        "hl7": _hl7_values,
+        "json": lambda text: _json_values(json.loads(text), "$"),
+        "xml": _xml_values,
+        "csv": _csv_values,
+    }[form](text)
 
 
-def _of_hl7(text: str) -> Iterator[tuple[str, str]]:
+def _hl7_values(text: str) -> Iterator[tuple[str, str]]:
     mark, component = text[3], text[4]
     for row, line in enumerate(text.split("\r")):
         for at, content in enumerate(line.split(mark)):
@@ -162,22 +165,22 @@ def _of_hl7(text: str) -> Iterator[tuple[str, str]]:
                 yield f"{row}.{line[:3]}.{at}.{place}", part
 
 
-def _of_json(item: Any, path: str) -> Iterator[tuple[str, str]]:
+def _json_values(item: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(item, dict):
         for key, value in item.items():
-            yield from _of_json(value, f"{path}.{key}")
+            yield from _json_values(value, f"{path}.{key}")
     elif isinstance(item, list):
         for number, value in enumerate(item):
-            yield from _of_json(value, f"{path}[{number}]")
+            yield from _json_values(value, f"{path}[{number}]")
     elif path.endswith(".div"):
-        yield from ((f"{path}{inner}", value) for inner, value in _of_xml(item))
+        yield from ((f"{path}{inner}", value) for inner, value in _xml_values(item))
     elif path.endswith(".data"):
         yield path, base64.b64decode(item).decode("utf-8")
     else:
         yield path, json.dumps(item) if not isinstance(item, str) else item
 
 
-def _of_xml(text: str) -> Iterator[tuple[str, str]]:
+def _xml_values(text: str) -> Iterator[tuple[str, str]]:
     for number, element in enumerate(ET.fromstring(text).iter()):
         path = f"/{number}:{element.tag}"
         yield from ((f"{path}@{name}", value) for name, value in element.attrib.items())
@@ -185,7 +188,7 @@ def _of_xml(text: str) -> Iterator[tuple[str, str]]:
         yield f"{path}.tail", element.tail or ""
 
 
-def _of_csv(text: str) -> Iterator[tuple[str, str]]:
+def _csv_values(text: str) -> Iterator[tuple[str, str]]:
     for row, line in enumerate(text.splitlines()):
         table = line.count("|") > 2 or line.count(",") > 4
         cells = next(csv.reader([line], delimiter="|" if "|" in line else ",")) if table else [line]
@@ -213,9 +216,9 @@ class Count:
     def add(self, message: Message, output: str) -> None:
         """Count one message."""
         self.messages += 1
-        before = list(leaves(message.form, message.marked))
+        before = list(leaf_values(message.form, message.marked))
         try:
-            after = dict(leaves(message.form, output))
+            after = dict(leaf_values(message.form, output))
         except (ValueError, ET.ParseError, csv.Error, IndexError):
             after = {}
         self.valid += list(after) == [path for path, _ in before]
@@ -245,7 +248,7 @@ class Count:
         self.lost += [f"{'code' if fixed else 'word'} {path}: {word}" for word in others - out]
 
 
-def measure(made: list[Message], scrubber: Scrubber | None = None) -> dict[str, Count]:
+def count_messages(made: list[Message], scrubber: Scrubber | None = None) -> dict[str, Count]:
     """Scrub messages and count, by form and for all."""
     scrubber = scrubber or Scrubber()
     counts: dict[str, Count] = {}
@@ -263,7 +266,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
     options = parser.parse_args()
-    counts = measure(messages(options.seed, options.count))
+    counts = count_messages(make_messages(options.seed, options.count))
     options.output.mkdir(parents=True, exist_ok=True)
     print("form  messages  valid  recall  keys and codes kept  other words kept")
     for name, count in counts.items():

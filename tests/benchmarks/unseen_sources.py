@@ -49,7 +49,7 @@ class Form:
     spans: tuple[Span, ...] = ()
 
 
-def whole(family: str, source: str, text: str, category: str, subtype: str) -> Form:
+def removed_form(family: str, source: str, text: str, category: str, subtype: str) -> Form:
     """A form of which everything must go."""
     return Form(family, source, text, ((0, len(text), category, subtype, True),))
 
@@ -69,7 +69,7 @@ def date_form(family: str, source: str, text: str) -> Form:
     return Form(family, source, text, tuple(spans))
 
 
-def days(rng: random.Random, count: int) -> list[dt.date]:
+def random_days(rng: random.Random, count: int) -> list[dt.date]:
     """Random days; some of them with a day of the month that could be a month."""
     first = dt.date(1931, 1, 1)
     return [first + dt.timedelta(days=rng.randrange(365 * 94)) for _ in range(count)]
@@ -105,7 +105,7 @@ def babel_patterns() -> list[tuple[str, str]]:
 def babel_dates(rng: random.Random) -> Iterator[Form]:
     """Every pattern of every English locale, with a few days each."""
     for family, pattern in babel_patterns():
-        for day in days(rng, 12):
+        for day in random_days(rng, 12):
             text = dates.format_date(day, pattern, locale="en")
             yield date_form(f"{family}.babel", pattern, text)
 
@@ -115,11 +115,13 @@ def babel_intervals(rng: random.Random) -> Iterator[Form]:
     seen: dict[str, Form] = {}
     for locale in babel_locales():
         for skeleton in ("yMd", "yMMMd", "yMMMEd", "yMMM", "yM", "MMMd", "Md", "MEd", "MMMEd", "yMEd", "yMMMM"):
-            for start in days(rng, 2):
+            for start in random_days(rng, 2):
                 end = start + dt.timedelta(days=rng.choice([2, 9, 40, 400]))
                 text = dates.format_interval(start, end, skeleton, locale=locale)
                 if re.search(r"\d", text):
-                    seen.setdefault(text, whole("date.range.babel", f"{locale} {skeleton}", text, "DATE", "DATE"))
+                    seen.setdefault(
+                        text, removed_form("date.range.babel", f"{locale} {skeleton}", text, "DATE", "DATE")
+                    )
     yield from rng.sample(list(seen.values()), 700)
 
 
@@ -128,7 +130,7 @@ def babel_datetimes(rng: random.Random) -> Iterator[Form]:
     locales = babel_locales()
     for _ in range(300):
         locale = rng.choice(locales)
-        moment = dt.datetime.combine(days(rng, 1)[0], dt.time(rng.randrange(24), rng.randrange(60)))
+        moment = dt.datetime.combine(random_days(rng, 1)[0], dt.time(rng.randrange(24), rng.randrange(60)))
         form = rng.choice(["short", "medium", "long", "full"])
         day = dates.format_date(moment, form, locale=locale)
         text = f"{day}{rng.choice([' ', ', ', ' at '])}{dates.format_time(moment, 'short', locale=locale)}"
@@ -164,7 +166,7 @@ def dateutil_candidates(day: dt.date) -> Iterator[tuple[str, str]]:
 def dateutil_dates(rng: random.Random, count: int = 1500) -> Iterator[Form]:
     """Forms that python-dateutil reads as the day that they were made from."""
     made: list[Form] = []
-    for day in days(rng, 12):
+    for day in random_days(rng, 12):
         default = dt.datetime(2000, 1, 1)
         for order, text in dateutil_candidates(day):
             try:
@@ -196,7 +198,7 @@ AGE_FORMS = [
 ]  # fmt: skip
 
 
-def ages(rng: random.Random) -> Iterator[Form]:
+def age_forms(rng: random.Random) -> Iterator[Form]:
     """Ages over 89, in digits and in the words of num2words."""
     for age in range(90, 121):
         words = num2words(age, lang="en")
@@ -214,7 +216,7 @@ def ages(rng: random.Random) -> Iterator[Form]:
 # ---- contact ---------------------------------------------------------------------------------------------------------
 
 
-def phones(_rng: random.Random) -> Iterator[Form]:
+def phone_forms(_rng: random.Random) -> Iterator[Form]:
     """The example numbers of 30 regions in every format that phonenumbers knows."""
     styles = phonenumbers.PhoneNumberFormat
     seen = set()
@@ -264,7 +266,7 @@ FAKER: dict[str, tuple[str, str, str]] = {
 }
 
 
-def faked(fake: Any, method: str) -> str | None:
+def fake_value(fake: Any, method: str) -> str | None:
     """One value of Faker, or None where this locale has none."""
     if method == "last_first":
         return f"{fake.last_name()}, {fake.first_name()}"
@@ -281,7 +283,7 @@ def faker_forms(rng: random.Random, count: int = 15) -> Iterator[Form]:
         fake.seed_instance(rng.randrange(1 << 30))
         for family, (method, category, subtype) in FAKER.items():
             for _ in range(count):
-                text = faked(fake, method)
+                text = fake_value(fake, method)
                 if text is None:
                     break
                 spans: list[Span] = [(0, len(text), category, subtype, True)]
@@ -308,7 +310,7 @@ HONORIFIC = re.compile(
 # ---- what must stay --------------------------------------------------------------------------------------------------
 
 
-def laboratory(rng: random.Random, table: dict[str, Any]) -> Iterator[Form]:
+def laboratory_forms(rng: random.Random, table: dict[str, Any]) -> Iterator[Form]:
     """Laboratory and vital values with their names, with and without units."""
     for (name, unit, low, high, decimals), form in itertools.product(table["laboratory"], table["value_forms"]):
         for _ in range(4):
@@ -326,10 +328,10 @@ def codes(table: dict[str, Any]) -> Iterator[Form]:
             yield Form(f"keep.{key}", form, form.format(system=system, code=code))
 
 
-def forms(seed: int) -> list[Form]:
+def all_forms(seed: int) -> list[Form]:
     """All forms of all sources, the same for the same seed and versions of the packages."""
     rng = random.Random(seed)
     table = tomllib.loads((TEMPLATES / "negatives.toml").read_text(encoding="utf-8"))
-    sources = (babel_dates, babel_intervals, babel_datetimes, dateutil_dates, ages, phones, faker_forms)
+    sources = (babel_dates, babel_intervals, babel_datetimes, dateutil_dates, age_forms, phone_forms, faker_forms)
     made = [form for source in sources for form in source(rng)]
-    return [*made, *laboratory(rng, table), *codes(table)]
+    return [*made, *laboratory_forms(rng, table), *codes(table)]

@@ -21,16 +21,16 @@ STATUSES = ("negated", "family", "historical", "hypothetical", "possible")
 PAGE = ROOT / "python/notesieve/service/page/page.js"
 
 
-def example() -> str:
+def read_example() -> str:
     """Give the example of the page."""
     found = re.search(r"const EXAMPLE = `(.*?)`;", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found, "page.js has an example"
     return found[1].replace("\\\n", "")
 
 
-def shown() -> dict[str, Any]:
+def shown_result() -> dict[str, Any]:
     """Give what the page shows of its example: the text, what was removed, the terms with their status."""
-    note = ns.Scrubber().scrub(example())
+    note = ns.Scrubber().scrub(read_example())
     return {
         "text": note.text,
         "removed": [[note.text[r.output_start : r.output_end], r.kind] for r in note.removed],
@@ -41,7 +41,7 @@ def shown() -> dict[str, Any]:
     }
 
 
-def draw() -> None:
+def draw_picture() -> None:
     """Take the picture: the example, with the reason why the name of the last doctor was removed."""
     from playwright.sync_api import sync_playwright
 
@@ -59,7 +59,7 @@ def draw() -> None:
             page.get_by_role("button", name="Example").click()
             words = page.get_by_role("group", name="note").locator("[data-word]")
             names = words.filter(has_text=re.compile(r"^\[NAME\]$"))
-            text = shown()["text"]
+            text = shown_result()["text"]
             names.nth(text[: text.index("Dr. [NAME]")].count("[NAME]")).click()
             page.wait_for_timeout(500)
             page.screenshot(path=PICTURES / "page.png")
@@ -70,6 +70,6 @@ def draw() -> None:
 
 
 if __name__ == "__main__":
-    draw()
-    record = json.dumps(shown(), indent=1, ensure_ascii=False) + "\n"
+    draw_picture()
+    record = json.dumps(shown_result(), indent=1, ensure_ascii=False) + "\n"
     (PICTURES / "page.json").write_text(record, encoding="utf-8")

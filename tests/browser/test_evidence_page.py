@@ -64,7 +64,7 @@ def test_it_loads_nothing_else(page: tuple[Page, list[str]]) -> None:
 
 
 @pytest.mark.parametrize("width", [1400, 1000, 400])
-def test_it_fits(page: tuple[Page, list[str]], width: int) -> None:
+def test_the_page_fits_the_width(page: tuple[Page, list[str]], width: int) -> None:
     shown, _ = page
     shown.set_viewport_size({"width": width, "height": 900})
     assert shown.evaluate(WIDTH) == 0

@@ -105,12 +105,12 @@ def page(lab: Lab) -> Iterator[Page]:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 1000})
         page.goto(f"{lab.url}/lab/tree/review.ipynb?reset")
-        run(page)
+        run_first_cell(page)
         yield page
         browser.close()
 
 
-def run(page: Page) -> None:
+def run_first_cell(page: Page) -> None:
     """Run the first cell; JupyterLab drops a Shift+Enter before the kernel is there or the cell has focus."""
     idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first
     expect(idle).to_be_attached(timeout=60_000)
@@ -130,7 +130,7 @@ def run(page: Page) -> None:
     pytest.fail("the widget does not appear")
 
 
-def choose(page: Page, word: str) -> None:
+def select_word(page: Page, word: str) -> None:
     """Select a word as people do, with a double click."""
     place = page.get_by_role("textbox", name="Note").evaluate(
         """(root, word) => {
@@ -151,18 +151,18 @@ def choose(page: Page, word: str) -> None:
     page.mouse.dblclick(*place)
 
 
-def press(page: Page, name: str) -> None:
+def press_button(page: Page, name: str) -> None:
     """Press a button on its label, as people do."""
     box = page.get_by_role("button", name=name).bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def span(text: str, word: str) -> tuple[int, int]:
+def span_of_word(text: str, word: str) -> tuple[int, int]:
     return text.index(word), text.index(word) + len(word)
 
 
-def kept(lab: Lab, expected: dict[str, list[tuple[str, int, int]]]) -> None:
+def wait_for_marks(lab: Lab, expected: dict[str, list[tuple[str, int, int]]]) -> None:
     """Wait until the kernel has these marks."""
     found: Any = None
     for _ in range(100):
@@ -176,31 +176,31 @@ def kept(lab: Lab, expected: dict[str, list[tuple[str, int, int]]]) -> None:
 
 
 def test_marks_with_the_mouse(lab: Lab, page: Page) -> None:
-    cotton, zorvex = ("leak", *span(FIRST, "Cotton")), ("needless", *span(FIRST, "zorvex"))
-    choose(page, "Cotton")
-    press(page, "Leak: the selected text should have gone")
-    kept(lab, {"a": [cotton]})
-    choose(page, "zorvex")
-    press(page, "Needless: the selected text should have stayed")
-    kept(lab, {"a": [cotton, zorvex]})
+    cotton, zorvex = ("leak", *span_of_word(FIRST, "Cotton")), ("needless", *span_of_word(FIRST, "zorvex"))
+    select_word(page, "Cotton")
+    press_button(page, "Leak: the selected text should have gone")
+    wait_for_marks(lab, {"a": [cotton]})
+    select_word(page, "zorvex")
+    press_button(page, "Needless: the selected text should have stayed")
+    wait_for_marks(lab, {"a": [cotton, zorvex]})
     marked = page.locator(".notesieve-review [data-mark]")
     assert marked.all_inner_texts() == ["Cotton", "zorvex"]
     rows = page.get_by_role("list", name="Marks of this note").get_by_role("listitem")
     expect(rows).to_have_count(2)
-    press(page, "Take the mark back: leak, NAME, Cotton")
-    kept(lab, {"a": [zorvex]})
+    press_button(page, "Take the mark back: leak, NAME, Cotton")
+    wait_for_marks(lab, {"a": [zorvex]})
     expect(rows).to_have_count(1)
     assert marked.all_inner_texts() == ["zorvex"]
-    press(page, "Next note")
+    press_button(page, "Next note")
     expect(page.get_by_role("textbox", name="Note")).to_have_text(TEXTS[1])
     expect(marked).to_have_count(0)
     page.get_by_label("Category of a leak").select_option("LOCATION")
-    choose(page, "Gout")
-    press(page, "Leak: the selected text should have gone")
-    kept(lab, {"a": [zorvex], "b": [("leak", 0, 4)]})
+    select_word(page, "Gout")
+    press_button(page, "Leak: the selected text should have gone")
+    wait_for_marks(lab, {"a": [zorvex], "b": [("leak", 0, 4)]})
     assert lab.marks()["b"][0]["category"] == "LOCATION"
-    press(page, "Take the last mark of this note back")
-    kept(lab, {"a": [zorvex]})
+    press_button(page, "Take the last mark of this note back")
+    wait_for_marks(lab, {"a": [zorvex]})
 
 
 def test_the_keyboard_alone_suffices(lab: Lab, page: Page) -> None:
@@ -216,18 +216,18 @@ def test_the_keyboard_alone_suffices(lab: Lab, page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("l")
-    kept(lab, {"a": [("leak", *span(FIRST, "Cotton"))]})
+    wait_for_marks(lab, {"a": [("leak", *span_of_word(FIRST, "Cotton"))]})
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("x")
     both = (FIRST.index("and"), FIRST.index("zorvex") + len("zorvex"))
-    kept(lab, {"a": [("leak", *span(FIRST, "Cotton")), ("needless", *both)]})
+    wait_for_marks(lab, {"a": [("leak", *span_of_word(FIRST, "Cotton")), ("needless", *both)]})
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Delete")
-    kept(lab, {"a": [("needless", *both)]})
+    wait_for_marks(lab, {"a": [("needless", *both)]})
     page.keyboard.press("u")
-    kept(lab, {})
+    wait_for_marks(lab, {})
     page.keyboard.press("n")
     expect(note).to_have_text(TEXTS[1])
     page.keyboard.press("p")
@@ -249,24 +249,24 @@ def test_no_key_reaches_the_notebook(page: Page) -> None:
 
 
 def test_marks_survive_a_kernel_that_ends(lab: Lab, page: Page) -> None:
-    choose(page, "Cotton")
-    press(page, "Leak: the selected text should have gone")
-    leak = {"a": [("leak", *span(FIRST, "Cotton"))]}
-    kept(lab, leak)
+    select_word(page, "Cotton")
+    press_button(page, "Leak: the selected text should have gone")
+    leak = {"a": [("leak", *span_of_word(FIRST, "Cotton"))]}
+    wait_for_marks(lab, leak)
     expect(page.get_by_role("status").filter(has_text="Marks are kept in")).to_be_visible()
     lab.restart_kernel()
     page.wait_for_timeout(2000)
-    choose(page, "zorvex")
-    press(page, "Needless: the selected text should have stayed")
+    select_word(page, "zorvex")
+    press_button(page, "Needless: the selected text should have stayed")
     expect(page.get_by_text("The kernel does not answer: 1 changes are not kept. Run the cell again.")).to_be_visible(
         timeout=10_000
     )
-    kept(lab, leak)
-    run(page)
+    wait_for_marks(lab, leak)
+    run_first_cell(page)
     expect(page.locator(".notesieve-review [data-mark]")).to_have_text(["Cotton"])
-    choose(page, "zorvex")
-    press(page, "Needless: the selected text should have stayed")
-    kept(lab, {"a": [*leak["a"], ("needless", *span(FIRST, "zorvex"))]})
+    select_word(page, "zorvex")
+    press_button(page, "Needless: the selected text should have stayed")
+    wait_for_marks(lab, {"a": [*leak["a"], ("needless", *span_of_word(FIRST, "zorvex"))]})
 
 
 @pytest.mark.parametrize("lab", [READERS], indirect=True)
@@ -276,8 +276,8 @@ def test_readers_are_adjudicated(lab: Lab, page: Page) -> None:
     spans = page.get_by_role("textbox", name="Note").locator("span[title*=anna]")
     assert spans.all_inner_texts() == ["Cotton"]
     assert spans.first.get_attribute("title") == "NAME: ben; NAME: anna"
-    choose(page, "Cotton")
-    press(page, "Leak: the selected text should have gone")
-    kept(lab, {"a": [("leak", *span(FIRST, "Cotton"))]})
+    select_word(page, "Cotton")
+    press_button(page, "Leak: the selected text should have gone")
+    wait_for_marks(lab, {"a": [("leak", *span_of_word(FIRST, "Cotton"))]})
     # One mark decides for both spans that it touches.
     expect(title).to_have_text("a: 0 disputes to settle")

@@ -17,7 +17,7 @@ TEXT = "Mr. Winters, seen 3/4/2021 by Dr. Quill \U0001f9e0 for asthma.\nNo fever
 TOKEN = "a-token-of-the-tests"
 
 
-def started(*options: str) -> tuple[subprocess.Popen[str], str]:
+def start_service(*options: str) -> tuple[subprocess.Popen[str], str]:
     process = subprocess.Popen(
         [sys.executable, "-m", "notesieve", "serve", "--port", "0", *options], stderr=subprocess.PIPE, text=True
     )
@@ -29,7 +29,7 @@ def started(*options: str) -> tuple[subprocess.Popen[str], str]:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    process, url = started()
+    process, url = start_service()
     yield url
     process.terminate()
     process.communicate(timeout=20)
@@ -68,7 +68,7 @@ def result(page: Page) -> Any:
     return page.get_by_role("group", name="note")
 
 
-def scrub(page: Page, text: str = TEXT, **policy: str) -> str:
+def scrub_on_page(page: Page, text: str = TEXT, **policy: str) -> str:
     page.get_by_role("textbox", name="Note").fill(text)
     expected = ns.Scrubber(**policy).scrub(text).text
     # What is shown beside a piece is generated content, and no part of the text.
@@ -77,16 +77,16 @@ def scrub(page: Page, text: str = TEXT, **policy: str) -> str:
     return expected
 
 
-def word(page: Page, text: str) -> Any:
+def word_element(page: Page, text: str) -> Any:
     return result(page).locator("[data-word]").filter(has_text=re.compile(f"^{re.escape(text)}$"))
 
 
-def why(page: Page) -> Any:
+def explanation_element(page: Page) -> Any:
     return page.get_by_role("complementary")
 
 
 def test_a_note_that_is_typed_is_scrubbed(page: Page) -> None:
-    scrub(page)
+    scrub_on_page(page)
     expect(page.get_by_role("status")).to_contain_text("4 removed, 4 terms coded")
     removed = result(page).locator("[data-mark]:not(.coded)")
     kinds = [note.kind for note in ns.Scrubber().scrub(TEXT).removed]
@@ -96,37 +96,37 @@ def test_a_note_that_is_typed_is_scrubbed(page: Page) -> None:
     counts = (("Coded terms", affirmed.count(True)), ("Not affirmed", affirmed.count(False)))
     expected = ["Names2", "Dates1", "On no list1", *(f"{label}{count}" for label, count in counts if count)]
     expect(legend.get_by_role("listitem")).to_have_text(expected)
-    negated = word(page, "fever")
+    negated = word_element(page, "fever")
     assert negated.get_attribute("data-label") == "negated"
     assert negated.evaluate("node => getComputedStyle(node.firstChild).textDecorationLine") == "line-through"
 
 
 def test_a_click_on_a_word_tells_why(page: Page) -> None:
-    scrub(page)
-    word(page, "[NAME]").nth(1).click()
-    expect(why(page)).to_contain_text("Removed")
-    expect(why(page)).to_contain_text("name-title (name)")
-    expect(why(page)).to_contain_text("Names after a title: Dr. Brown")
-    why(page).get_by_text("What weighed most").click()
-    expect(why(page).locator("details li").first).to_be_visible()
-    word(page, "asthma").click()
-    expect(why(page)).to_contain_text("mesh:D001249 · MeSH")
-    expect(why(page).get_by_role("heading", name="asthma", exact=True)).to_be_visible()
-    word(page, "fever").click()
-    expect(why(page)).to_contain_text("negated by: no")
-    word(page, "seen").click()
-    expect(why(page)).to_contain_text("Kept")
+    scrub_on_page(page)
+    word_element(page, "[NAME]").nth(1).click()
+    expect(explanation_element(page)).to_contain_text("Removed")
+    expect(explanation_element(page)).to_contain_text("name-title (name)")
+    expect(explanation_element(page)).to_contain_text("Names after a title: Dr. Brown")
+    explanation_element(page).get_by_text("What weighed most").click()
+    expect(explanation_element(page).locator("details li").first).to_be_visible()
+    word_element(page, "asthma").click()
+    expect(explanation_element(page)).to_contain_text("mesh:D001249 · MeSH")
+    expect(explanation_element(page).get_by_role("heading", name="asthma", exact=True)).to_be_visible()
+    word_element(page, "fever").click()
+    expect(explanation_element(page)).to_contain_text("negated by: no")
+    word_element(page, "seen").click()
+    expect(explanation_element(page)).to_contain_text("Kept")
 
 
 def test_the_original_is_shown_with_a_warning_and_marks(page: Page) -> None:
-    scrub(page)
+    scrub_on_page(page)
     warning = page.get_by_text("Original text: it identifies people.")
     expect(warning).to_be_hidden()
     page.get_by_label("Original").check()
     expect(warning).to_be_visible()
     assert result(page).evaluate("node => node.textContent") == TEXT
-    word(page, "Quill").click()
-    expect(why(page)).to_contain_text("name-title (name)")
+    word_element(page, "Quill").click()
+    expect(explanation_element(page)).to_contain_text("name-title (name)")
     marked = result(page).locator("[data-mark]:not(.coded)")
     assert [each.text_content() for each in marked.all()] == [
         TEXT[each.start : each.end] for each in ns.Scrubber().scrub(TEXT).removed
@@ -134,30 +134,30 @@ def test_the_original_is_shown_with_a_warning_and_marks(page: Page) -> None:
 
 
 def test_words_of_a_removed_piece_are_stepped_through(page: Page) -> None:
-    scrub(page, "Patient Name: Winters, Rose B.\n")
-    word(page, "[NAME]").click()
-    expect(why(page)).to_contain_text("word 1 of")
-    why(page).get_by_role("button", name="Next word").click()
-    expect(why(page)).to_contain_text("word 2 of")
-    expect(why(page).get_by_role("button", name="Previous word")).to_be_enabled()
+    scrub_on_page(page, "Patient Name: Winters, Rose B.\n")
+    word_element(page, "[NAME]").click()
+    expect(explanation_element(page)).to_contain_text("word 1 of")
+    explanation_element(page).get_by_role("button", name="Next word").click()
+    expect(explanation_element(page)).to_contain_text("word 2 of")
+    expect(explanation_element(page).get_by_role("button", name="Previous word")).to_be_enabled()
 
 
-def test_policies(page: Page) -> None:
-    scrub(page)
+def test_a_policy_can_be_chosen(page: Page) -> None:
+    scrub_on_page(page)
     page.get_by_label("Policy").select_option("berman")
     expect(result(page)).to_have_text(ns.Scrubber("berman").scrub(TEXT).text, use_inner_text=False)
     expect(page.locator("#policy-about")).to_contain_text("stop words and coded terms")
-    word(page, "[NAME]").first.click()
-    expect(why(page)).to_contain_text("Removed")
+    word_element(page, "[NAME]").first.click()
+    expect(explanation_element(page)).to_contain_text("Removed")
 
 
 def test_what_is_known_of_the_patient_is_removed(page: Page) -> None:
-    scrub(page, "the rose bed\n")
+    scrub_on_page(page, "the rose bed\n")
     page.get_by_text("Known of the patient").click()
     page.get_by_label("Names").fill("Rose Winters; Rosie")
     expect(result(page)).to_have_text("the [NAME] bed\n", use_inner_text=False)
-    word(page, "[NAME]").click()
-    expect(why(page)).to_contain_text("Removed")
+    word_element(page, "[NAME]").click()
+    expect(explanation_element(page)).to_contain_text("Removed")
     page.get_by_label("Names").fill("")
     expect(result(page)).to_have_text("the rose bed\n", use_inner_text=False)
 
@@ -176,21 +176,21 @@ def test_the_keyboard_alone_suffices(page: Page) -> None:
     page.keyboard.insert_text(TEXT)
     expect(result(page)).to_have_text(ns.Scrubber().scrub(TEXT).text, use_inner_text=False)
     assert result(page).locator("[tabindex='0']").count() == 1
-    tab_to(word(page, "[NAME]").first)
+    tab_to(word_element(page, "[NAME]").first)
     page.keyboard.press("Enter")
-    expect(why(page)).to_contain_text("Removed")
+    expect(explanation_element(page)).to_contain_text("Removed")
     page.keyboard.press("ArrowDown")
-    expect(word(page, "[DATE]")).to_be_focused()
+    expect(word_element(page, "[DATE]")).to_be_focused()
     page.keyboard.press(" ")
-    expect(why(page)).to_contain_text("date-figures")
+    expect(explanation_element(page)).to_contain_text("date-figures")
     page.keyboard.press("ArrowRight")
-    expect(word(page, "by")).to_be_focused()
+    expect(word_element(page, "by")).to_be_focused()
     page.keyboard.press("ArrowUp")
-    expect(word(page, "[DATE]")).to_be_focused()
+    expect(word_element(page, "[DATE]")).to_be_focused()
     page.keyboard.press("ArrowLeft")
-    expect(word(page, "seen")).to_be_focused()
+    expect(word_element(page, "seen")).to_be_focused()
     page.keyboard.press("Home")
-    expect(word(page, "Mr")).to_be_focused()
+    expect(word_element(page, "Mr")).to_be_focused()
     page.keyboard.press("End")
     assert result(page).locator("[tabindex='0']").count() == 1
     page.keyboard.press("Tab")  # one stop among the words: the next one is behind them
@@ -199,21 +199,21 @@ def test_the_keyboard_alone_suffices(page: Page) -> None:
 
 def test_verify_copy_and_download(page: Page, tmp_path: Path) -> None:
     text = TEXT.replace("\U0001f9e0 ", "")
-    expected = scrub(page, text)
+    expected = scrub_on_page(page, text)
     page.get_by_role("button", name="Verify").click()
     expect(page.get_by_role("status")).to_contain_text("Verified: each of")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("status")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == expected
     page.get_by_label("Codes").check()
-    assert "mesh:D001249" in (word(page, "asthma").get_attribute("data-label") or "")
+    assert "mesh:D001249" in (word_element(page, "asthma").get_attribute("data-label") or "")
     with page.expect_download() as started:
         page.get_by_role("button", name="Download").click()
     started.value.save_as(tmp_path / "note.txt")
     assert (tmp_path / "note.txt").read_text("utf-8") == ns.Scrubber().scrub(text).coded_text
 
 
-def test_files(page: Page, tmp_path: Path) -> None:
+def test_files_can_be_chosen_and_dropped(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "note.txt"
     file.write_text(TEXT, "utf-8")
     page.locator("#file").set_input_files(file)
@@ -239,7 +239,7 @@ def test_the_page_asks_for_the_token(browser: Browser, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text(TOKEN)
     token.chmod(0o600)
-    process, url = started("--token-file", str(token))
+    process, url = start_service("--token-file", str(token))
     page = browser.new_page()
     page.goto(url)
     page.get_by_label("This service needs its token").fill("another-token-than-this")
@@ -248,7 +248,7 @@ def test_the_page_asks_for_the_token(browser: Browser, tmp_path: Path) -> None:
     page.get_by_label("This service needs its token").fill(TOKEN)
     page.keyboard.press("Enter")
     expect(page.get_by_label("Policy")).to_have_value("safe")
-    scrub(page)
+    scrub_on_page(page)
     page.get_by_text("Known of the patient").click()
     page.get_by_label("Names").fill("Rose; -")
     expect(page.get_by_role("status")).to_contain_text("names[1] has no letter")
@@ -282,19 +282,19 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_contrast(page: Page, scheme: Any) -> None:
+def test_contrast_is_sufficient(page: Page, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     page.get_by_role("button", name="Example").click()
     expect(result(page).locator("[data-mark]").first).to_be_visible()
     page.get_by_label("Original").check()
     result(page).locator("[data-mark]").first.click()
-    expect(why(page).get_by_role("heading").nth(1)).to_be_visible()
+    expect(explanation_element(page).get_by_role("heading").nth(1)).to_be_visible()
     page.wait_for_timeout(300)  # colours change gradually
     assert page.evaluate(CONTRAST) == []
 
 
 @pytest.mark.parametrize("width", [360, 800, 1280])
-def test_nothing_overflows(page: Page, width: int) -> None:
+def test_nothing_overflows_the_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_role("button", name="Example").click()
     expect(result(page).locator("[data-mark]").first).to_be_visible()
@@ -320,5 +320,5 @@ def test_a_long_note_is_shown(page: Page) -> None:
     text = "Seen by Dr. Brown for asthma. " * 6000
     page.get_by_role("textbox", name="Note").fill(text)
     expect(page.get_by_role("status")).to_contain_text("6000 removed", timeout=60_000)
-    word(page, "[NAME]").first.click()
-    expect(why(page)).to_contain_text("Removed", timeout=60_000)
+    word_element(page, "[NAME]").first.click()
+    expect(explanation_element(page)).to_contain_text("Removed", timeout=60_000)

@@ -65,7 +65,7 @@ class Stage:
         return done.stdout
 
 
-def mirror() -> str:
+def package_mirror() -> str:
     """Give the address from which this machine gets its packages."""
     for file in [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]:
         text = file.read_text(encoding="utf-8") if file.exists() else ""
@@ -75,11 +75,18 @@ def mirror() -> str:
     sys.exit("no source of Debian packages in /etc/apt: name one there")
 
 
-def debian(folder: Path) -> Path:
+def debian_root(folder: Path) -> Path:
     """Make a clean Debian, once."""
     root = folder / "debian"
     if not root.exists():
-        command = ["debootstrap", "--variant=minbase", "--include=ca-certificates", RELEASE, str(root), mirror()]
+        command = [
+            "debootstrap",
+            "--variant=minbase",
+            "--include=ca-certificates",
+            RELEASE,
+            str(root),
+            package_mirror(),
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         for name in FROM_HERE:
             if Path("/", name).exists():
@@ -87,11 +94,11 @@ def debian(folder: Path) -> Path:
     return root
 
 
-def begin(image: str, place: int, folder: Path) -> Stage:
+def prepare_root(image: str, place: int, folder: Path) -> Stage:
     """Make the root in which a stage begins."""
     root = folder / f"stage-{place}"
     shutil.rmtree(root, ignore_errors=True)
-    subprocess.run(["cp", "-a", str(debian(folder)), str(root)], check=True)
+    subprocess.run(["cp", "-a", str(debian_root(folder)), str(root)], check=True)
     stage = Stage(root)
     if image.startswith("rust:"):
         stage.run("apt-get update -q && apt-get install --yes -q --no-install-recommends gcc libc6-dev")
@@ -102,14 +109,14 @@ def begin(image: str, place: int, folder: Path) -> Stage:
     return stage
 
 
-def instructions(text: str) -> list[tuple[str, str]]:
+def parse_instructions(text: str) -> list[tuple[str, str]]:
     """Give the instructions of a Dockerfile with what follows them."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return [(name, rest) for name, _, rest in (line.partition(" ") for line in joined.splitlines())]
 
 
-def copy(stages: dict[str, Stage], stage: Stage, rest: str) -> None:
+def copy_files(stages: dict[str, Stage], stage: Stage, rest: str) -> None:
     """Do what COPY says: what git tracks, or a folder of another stage."""
     if rest == ". .":
         tracked = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, capture_output=True, check=True).stdout
@@ -126,19 +133,19 @@ def copy(stages: dict[str, Stage], stage: Stage, rest: str) -> None:
     subprocess.run(["cp", "-a", str(source), str(target)], check=True)
 
 
-def build(folder: Path, arguments: dict[str, str]) -> Stage:
+def run_all_steps(folder: Path, arguments: dict[str, str]) -> Stage:
     """Run all steps and give the last stage."""
     stages: dict[str, Stage] = {}
     stage = Stage(Path())
-    for place, (name, rest) in enumerate(instructions((SOURCE / "Dockerfile").read_text(encoding="utf-8"))):
+    for place, (name, rest) in enumerate(parse_instructions((SOURCE / "Dockerfile").read_text(encoding="utf-8"))):
         print(f"== {name} {rest[:100]}", flush=True)
         if name == "FROM":
             image, _, called = rest.partition(" AS ")
-            stage = stages[called or "last"] = begin(image, place, folder)
+            stage = stages[called or "last"] = prepare_root(image, place, folder)
         elif name == "RUN":
             stage.run(rest)
         elif name == "COPY":
-            copy(stages, stage, rest)
+            copy_files(stages, stage, rest)
         elif name == "WORKDIR":
             stage.folder = rest
             (stage.root / rest.lstrip("/")).mkdir(parents=True, exist_ok=True)
@@ -190,7 +197,7 @@ def main() -> None:
         sys.exit("this needs root and debootstrap: apt-get install debootstrap")
     arguments = dict(each.split("=", 1) for each in options.build_arg)
     with tempfile.TemporaryDirectory() as temporary:
-        stage = build(options.root or Path(temporary), arguments)
+        stage = run_all_steps(options.root or Path(temporary), arguments)
         try_out(stage)
     print("all steps ran, and so did the command: without rights, on a read-only file system")
 

@@ -77,22 +77,22 @@ ALIKE = str.maketrans("aceiopsxyABEHKMOPTX", "асеіорѕхуАВЕНКМОР
 SPACES = "\u00a0\u2003\u2009\u3000\u2028\u0085\u2800\u202f"
 
 
-def _wide(text: str) -> str:
+def _full_width(text: str) -> str:
     return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
 
 
-def _bold(text: str) -> str:
+def _bold_letters(text: str) -> str:
     return "".join(
         chr(0x1D400 + ord(c) - 65) if "A" <= c <= "Z" else chr(0x1D41A + ord(c) - 97) if "a" <= c <= "z" else c
         for c in text
     )
 
 
-def _digits(zero: int) -> Callable[[str], str]:
+def _digits_of_script(zero: int) -> Callable[[str], str]:
     return lambda text: "".join(chr(zero + int(c)) if c in "0123456789" else c for c in text)
 
 
-def _insert(what: str) -> Callable[[str, random.Random], str]:
+def _inserter(what: str) -> Callable[[str, random.Random], str]:
     def insert(text: str, rng: random.Random) -> str:
         at = rng.randint(0, len(text))
         return text[:at] + rng.choice(what) + text[at:]
@@ -103,16 +103,16 @@ def _insert(what: str) -> Callable[[str, random.Random], str]:
 def disguise(text: str, rng: random.Random) -> str:
     """Write a text with one trick."""
     tricks: list[Callable[[], str]] = [
-        lambda: _insert(INVISIBLE)(text, rng),
-        lambda: _insert(INVISIBLE)(_insert(INVISIBLE)(text, rng), rng),
-        lambda: _insert(SPACES)(text, rng),
-        lambda: _insert("\u0301\u0308\u0327\u20dd\u0489")(text, rng),
-        lambda: _insert("\ud800\udfff\ufffd")(text, rng),
-        lambda: _insert("\u2010\u2011\u2013\u2019\u02bc\u00b4")(text, rng),
+        lambda: _inserter(INVISIBLE)(text, rng),
+        lambda: _inserter(INVISIBLE)(_inserter(INVISIBLE)(text, rng), rng),
+        lambda: _inserter(SPACES)(text, rng),
+        lambda: _inserter("\u0301\u0308\u0327\u20dd\u0489")(text, rng),
+        lambda: _inserter("\ud800\udfff\ufffd")(text, rng),
+        lambda: _inserter("\u2010\u2011\u2013\u2019\u02bc\u00b4")(text, rng),
         lambda: text.translate(ALIKE),
-        lambda: _wide(text),
-        lambda: _bold(text),
-        lambda: _digits(rng.choice([0x660, 0x6F0, 0x966, 0xFF10, 0x1D7CE, 0x1E950]))(text),
+        lambda: _full_width(text),
+        lambda: _bold_letters(text),
+        lambda: _digits_of_script(rng.choice([0x660, 0x6F0, 0x966, 0xFF10, 0x1D7CE, 0x1E950]))(text),
         lambda: text.translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")),
         lambda: text.translate(str.maketrans("123456789", "①②③④⑤⑥⑦⑧⑨")),
         lambda: text.replace("fi", "ﬁ").replace("fl", "ﬂ").replace("ff", "ﬀ").replace("st", "ﬆ"),
@@ -145,17 +145,17 @@ def _ingredients() -> dict[str, list[str]]:
     }
 
 
-def _unlisted(rng: random.Random) -> str:
+def _unlisted_word(rng: random.Random) -> str:
     return "".join(
         rng.choice(["zw", "br", "ch", "k", "sch", "x", "qu"]) + rng.choice("aeiou") for _ in range(rng.randint(2, 4))
     )
 
 
-def _cased(word: str, rng: random.Random) -> str:
+def _random_case(word: str, rng: random.Random) -> str:
     return rng.choice([word, word, word.capitalize(), word.capitalize(), word.upper(), word.title()])
 
 
-def _piece(rng: random.Random) -> str:
+def _random_piece(rng: random.Random) -> str:
     kind = rng.randrange(12)
     lists = _ingredients()
     if kind == 0:
@@ -169,16 +169,16 @@ def _piece(rng: random.Random) -> str:
     if kind == 1:
         return rng.choice(OWN)
     if kind == 2:
-        return _cased(_unlisted(rng), rng)
+        return _random_case(_unlisted_word(rng), rng)
     if kind == 3:
         return rng.choice(CONTEXT)
     if kind == 4:
         # A term in which one word is another.
         words = rng.choice(lists["term"]).split(" ")
-        words[rng.randrange(len(words))] = rng.choice([_unlisted(rng), rng.choice(lists["name"])])
-        return " ".join(_cased(word, rng) for word in words)
+        words[rng.randrange(len(words))] = rng.choice([_unlisted_word(rng), rng.choice(lists["name"])])
+        return " ".join(_random_case(word, rng) for word in words)
     name = ("name", "eponym", "word", "part", "cue", "place", "term")[kind - 5]
-    return _cased(rng.choice(lists[name]), rng)
+    return _random_case(rng.choice(lists[name]), rng)
 
 
 def fuzz_text(seed: int) -> str:
@@ -186,7 +186,7 @@ def fuzz_text(seed: int) -> str:
     rng = random.Random(seed)
     parts: list[str] = []
     for _ in range(rng.randint(1, 14)):
-        piece = _piece(rng)
+        piece = _random_piece(rng)
         if rng.random() < 0.12:
             piece = disguise(piece, rng)
         parts += [piece, " " if rng.random() < 0.7 else rng.choice(GLUE)]
@@ -194,7 +194,7 @@ def fuzz_text(seed: int) -> str:
 
 
 @cache
-def scrubbers() -> dict[str, ns.Scrubber]:
+def scrubber_by_policy() -> dict[str, ns.Scrubber]:
     """One scrubber for each policy of :data:`POLICIES`."""
     vocabulary = ns.Vocabulary.default()
     policies = {
@@ -207,9 +207,9 @@ def scrubbers() -> dict[str, ns.Scrubber]:
     return {name: ns.Scrubber(policies[name], vocabulary) for name in POLICIES}
 
 
-def failures(seeds: range, policy: str) -> Iterator[tuple[int, ns.VerifyError]]:
+def find_failures(seeds: range, policy: str) -> Iterator[tuple[int, ns.VerifyError]]:
     """Give each seed whose output does not pass, with what is wrong."""
-    scrubber = scrubbers()[policy]
+    scrubber = scrubber_by_policy()[policy]
     texts = [fuzz_text(seed) for seed in seeds]
     for seed, note in zip(seeds, scrubber.scrub_many(texts, threads=1), strict=True):
         try:
@@ -218,9 +218,9 @@ def failures(seeds: range, policy: str) -> Iterator[tuple[int, ns.VerifyError]]:
             yield seed, problem
 
 
-def _chunk(job: tuple[range, str]) -> list[tuple[int, str, str]]:
+def _check_chunk(job: tuple[range, str]) -> list[tuple[int, str, str]]:
     seeds, policy = job
-    return [(seed, policy, str(problem)) for seed, problem in failures(seeds, policy)]
+    return [(seed, policy, str(problem)) for seed, problem in find_failures(seeds, policy)]
 
 
 def main() -> int:
@@ -239,7 +239,7 @@ def main() -> int:
     wrong: Counter[str] = Counter()
     begun = time.monotonic()
     with ProcessPoolExecutor(options.processes) as pool:
-        for done, found in enumerate(pool.map(_chunk, jobs), 1):
+        for done, found in enumerate(pool.map(_check_chunk, jobs), 1):
             for seed, policy, problem in found:
                 wrong[policy] += 1
                 print(f"seed {seed}, policy {policy}: {problem}")

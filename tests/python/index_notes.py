@@ -31,7 +31,7 @@ def keyed_scrubber(key: ns.Key) -> ns.Scrubber:
     return ns.Scrubber(key=key)
 
 
-def filled(path: Path, scrubber: ns.Scrubber) -> ns.Index:
+def build_index(path: Path, scrubber: ns.Scrubber) -> ns.Index:
     index = ns.Index.create(path, scrubber, years=True)
     notes = scrubber.scrub_many(TEXTS)
     assert index.add(notes, note_id=NOTES, patient_id=PATIENTS, note_type=TYPES, year=YEARS) == len(TEXTS)

@@ -15,7 +15,7 @@ TEXTS = ["Dr. Brown called 617-555-0123 about asthma.", "Seen 3/4/2006, BP 128/7
 COMMAND = [sys.executable, "-m", "notesieve"]
 
 
-def rows(texts: list[str]) -> list[dict[str, object]]:
+def note_rows(texts: list[str]) -> list[dict[str, object]]:
     return [{"mrn": "100", "note": text, "year": 2000 + at} for at, text in enumerate(texts)]
 
 
@@ -31,12 +31,12 @@ def jsonl_of(items: list[dict[str, object]]) -> bytes:
     return b"".join(json.dumps(item).encode() + b"\n" for item in items)
 
 
-def fill(folder: Path, texts: list[str], copies: int = 1) -> None:
+def write_every_format(folder: Path, texts: list[str], copies: int = 1) -> None:
     """A folder with every kind of file."""
     (folder / "deep" / "er").mkdir(parents=True)
     for at, text in enumerate(texts):
         (folder / "deep" / f"{at}.txt").write_text(text)
-    items = rows(texts * copies)
+    items = note_rows(texts * copies)
     (folder / "a.jsonl").write_bytes(jsonl_of(items))
     (folder / "deep" / "b.jsonl.gz").write_bytes(gzip.compress(jsonl_of(items)))
     (folder / "deep" / "c.jsonl.zst").write_bytes(zstandard.compress(jsonl_of(items)))
@@ -45,11 +45,11 @@ def fill(folder: Path, texts: list[str], copies: int = 1) -> None:
     (folder / "left.out").write_text("Dr. Brown")
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents_of_folder(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
     }
 
 
-def manifest(folder: Path) -> list[dict[str, object]]:
+def read_manifest(folder: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in folder.with_name(folder.name + ".manifest.jsonl").read_text().splitlines()]

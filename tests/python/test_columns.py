@@ -41,7 +41,7 @@ ARROW_TYPES = [
 ]
 
 
-def typed(kind: pa.DataType, texts: list[str | None] = NOTES) -> pa.Array:
+def typed_array(kind: pa.DataType, texts: list[str | None] = NOTES) -> pa.Array:
     array = pa.array(texts, pa.string())
     if not pa.types.is_dictionary(kind):
         return array.cast(kind)
@@ -51,7 +51,7 @@ def typed(kind: pa.DataType, texts: list[str | None] = NOTES) -> pa.Array:
 
 @pytest.mark.parametrize("kind", ARROW_TYPES, ids=str)
 def test_arrow_types_stay(scrubber: ns.Scrubber, expected: list[str | None], kind: pa.DataType) -> None:
-    array = typed(kind)
+    array = typed_array(kind)
     result = scrubber.scrub_column(array)
     assert isinstance(result, pa.Array)
     assert result.type == kind
@@ -75,7 +75,7 @@ def test_a_column_of_nulls(scrubber: ns.Scrubber) -> None:
 @pytest.mark.parametrize(
     "dtype", [None, object, "string", "category", pd.ArrowDtype(pa.string()), "string[python]"], ids=str
 )
-def test_pandas(scrubber: ns.Scrubber, expected: list[str | None], dtype: object) -> None:
+def test_pandas_series_keep_their_form(scrubber: ns.Scrubber, expected: list[str | None], dtype: object) -> None:
     series = pd.Series(NOTES, index=list("fedcba"), name="note", dtype=dtype)
     result = scrubber.scrub_column(series)
     assert isinstance(result, pd.Series)
@@ -90,7 +90,7 @@ def test_pandas(scrubber: ns.Scrubber, expected: list[str | None], dtype: object
 
 
 @pytest.mark.parametrize("dtype", [pl.String, pl.Categorical], ids=str)
-def test_polars(scrubber: ns.Scrubber, expected: list[str | None], dtype: type) -> None:
+def test_polars_series_keep_their_form(scrubber: ns.Scrubber, expected: list[str | None], dtype: type) -> None:
     series = pl.Series("note", NOTES, dtype=pl.String).cast(dtype)
     result = scrubber.scrub_column(series)
     assert isinstance(result, pl.Series)
@@ -99,17 +99,17 @@ def test_polars(scrubber: ns.Scrubber, expected: list[str | None], dtype: type) 
     assert result.to_list() == expected
 
 
-def test_other_columns(scrubber: ns.Scrubber, expected: list[str | None]) -> None:
+def test_columns_of_other_types(scrubber: ns.Scrubber, expected: list[str | None]) -> None:
     assert scrubber.scrub_column(NOTES) == expected
     assert scrubber.scrub_column(tuple(NOTES)) == tuple(expected)
     array = scrubber.scrub_column(np.array(NOTES, dtype=object))
     assert isinstance(array, np.ndarray)
     assert array.tolist() == expected
     assert scrubber.scrub_column(np.array(["No fever."])).tolist() == ["No fever."]
-    one = scrubber.scrub_column(arro3.core.Array.from_arrow(typed(pa.string())))
+    one = scrubber.scrub_column(arro3.core.Array.from_arrow(typed_array(pa.string())))
     assert isinstance(one, arro3.core.Array)
     assert one.to_pylist() == expected
-    several = scrubber.scrub_column(arro3.core.ChunkedArray.from_arrow(pa.chunked_array([typed(pa.string())])))
+    several = scrubber.scrub_column(arro3.core.ChunkedArray.from_arrow(pa.chunked_array([typed_array(pa.string())])))
     assert isinstance(several, arro3.core.ChunkedArray)
     assert several.to_pylist() == expected
     table = pa.table({"note": NOTES})

@@ -26,7 +26,7 @@ print(json.dumps({"tool": sys.argv[2], "version": "7", "seconds": 0.5, "unfinish
 """
 
 
-def environment(folder: Path, tool: str, code: str) -> None:
+def write_tool_environment(folder: Path, tool: str, code: str) -> None:
     program = folder / f"{tool}.py"
     program.write_text(code, encoding="utf-8")
     python = folder / tool / "bin" / "python"
@@ -37,7 +37,7 @@ def environment(folder: Path, tool: str, code: str) -> None:
 
 def test_tools_are_scored_on_the_same_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     GOLD.write(tmp_path / "gold", "brat")
-    environment(tmp_path, "presidio", FAKE)
+    write_tool_environment(tmp_path, "presidio", FAKE)
     out = tmp_path / "rows.json"
     asked = [str(tmp_path / "gold"), "--environments", str(tmp_path), "--tools", "presidio", "openmed", "-o", str(out)]
     compare_tools.main(asked)
@@ -60,7 +60,7 @@ def test_tools_are_scored_on_the_same_notes(tmp_path: Path, capsys: pytest.Captu
     ],
 )  # fmt: skip
 def test_a_tool_that_stops_is_no_row(tmp_path: Path, capfd: pytest.CaptureFixture[str], code: str, reason: str) -> None:
-    environment(tmp_path, "openmed", code)
+    write_tool_environment(tmp_path, "openmed", code)
     with pytest.raises(SystemExit, match=f"^a tool stopped: {reason}$"):
         compare_tools.run_tool(tmp_path / "openmed" / "bin" / "python", "openmed", NOTES, tmp_path / "none.py")
     assert "Quill" not in "".join(capfd.readouterr())
@@ -74,9 +74,9 @@ def test_presidio_runs_with_its_model() -> None:
 
 
 def test_labels_spans_and_asterisks() -> None:
-    assert list(map(compared_tool.category, ("PERSON", "us_ssn", "NRP"))) == ["NAME", "ID", "NRP"]
+    assert list(map(compared_tool.scorer_category, ("PERSON", "us_ssn", "NRP"))) == ["NAME", "ID", "NRP"]
     spans = [(0.5, (0, 9, "NAME")), (0.9, (4, 6, "ID")), (0.9, (10, 12, "AGE")), (0.2, (12, 15, "DATE"))]
     assert compared_tool.best_first(spans) == [(4, 6, "ID"), (10, 12, "AGE"), (12, 15, "DATE")]
-    assert list(compared_tool.asterisks("A*b cd e", "A** ** e")) == [(2, 3), (4, 6)]
+    assert list(compared_tool.masked_spans("A*b cd e", "A** ** e")) == [(2, 3), (4, 6)]
     with pytest.raises(ValueError, match="not as long"):
-        compared_tool.asterisks("ab", "*")
+        compared_tool.masked_spans("ab", "*")

@@ -21,7 +21,7 @@ WORDS = 6
 
 
 @pytest.mark.parametrize("path", BATCHES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_marks_parse(path: Path) -> None:
+def test_marks_of_the_corpus_can_be_parsed(path: Path) -> None:
     notes = list(check.notes(path))
     assert notes
     for nth, (head, body) in enumerate(notes):
@@ -55,7 +55,7 @@ def test_no_name_is_in_both_pools() -> None:
         assert train and measure and not train & measure
 
 
-def rows(text: str) -> set[tuple[str, ...]]:
+def rows_of_words(text: str) -> set[tuple[str, ...]]:
     """Every row of so many words."""
     words = re.findall(r"[a-z]+", text.lower())
     return {tuple(words[at : at + WORDS]) for at in range(len(words) - WORDS + 1)}
@@ -66,12 +66,14 @@ def test_no_code_and_no_list_knows_a_test_note() -> None:
         row
         for path in (CORPUS / "test").glob("*.txt")
         for _, body in check.notes(path)
-        for row in rows(check.parse(body)[0])
+        for row in rows_of_words(check.parse(body)[0])
     }
     folders = [ROOT / "src", ROOT / "vocabularies" / "lexicon"]
     for path in (path for folder in folders for path in folder.rglob("*") if path.suffix in {".rs", ".txt", ".toml"}):
         text = path.read_text(encoding="utf-8")
-        assert rows(text).isdisjoint(known), f"{path.relative_to(ROOT)} holds {WORDS} words in a row of a test note"
+        assert rows_of_words(text).isdisjoint(known), (
+            f"{path.relative_to(ROOT)} holds {WORDS} words in a row of a test note"
+        )
         assert "corpus/test" not in text, f"{path.relative_to(ROOT)} names the test batches"
 
 

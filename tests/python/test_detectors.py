@@ -20,7 +20,7 @@ from notesieve.files import FindingsFile
 TEXT = "The kidney stone passed in Kiwi wing."
 
 
-def words(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
+def find_stone(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
     """Find the word stone."""
     return [[(found.start(), found.end(), "name") for found in re.finditer("stone", text)] for text in texts]
 
@@ -71,7 +71,7 @@ def test_wrong_findings_are_an_error_of_their_note_and_the_others_count() -> Non
 
 
 def test_detectors_are_asked_by_every_way_of_scrubbing() -> None:
-    scrubber = ns.Scrubber(detectors=[words])
+    scrubber = ns.Scrubber(detectors=[find_stone])
     wanted = "The kidney [NAME] passed."
     text = "The kidney stone passed."
     assert scrubber.scrub(text).text == wanted
@@ -162,7 +162,7 @@ def test_findings_of_a_column_may_be_lists() -> None:
 
 
 def test_detectors_are_asked_about_columns_frames_and_messages() -> None:
-    scrubber = ns.Scrubber(detectors=[words])
+    scrubber = ns.Scrubber(detectors=[find_stone])
     text, wanted = "The kidney stone passed.", "The kidney [NAME] passed."
     assert scrubber.scrub_column([text, None]) == [wanted, None]
     for column in (pa.array([text, None, text]), pa.array([text, None, text]).dictionary_encode()):
@@ -179,13 +179,13 @@ def test_terms_that_a_detector_finds_are_not_coded() -> None:
     text = "Chronic kidney disease, kidney stone."
     coded = [text[term.start : term.end] for term in ns.Scrubber().autocode(text)]
     assert coded == ["Chronic kidney disease", "kidney stone"]
-    scrubber = ns.Scrubber(detectors=[words])
+    scrubber = ns.Scrubber(detectors=[find_stone])
     assert [text[term.start : term.end] for term in scrubber.autocode(text)] == ["Chronic kidney disease"]
     assert len(scrubber.autocode(text, identifying=True)) == 2
 
 
 def test_there_is_one_list_of_findings_a_note() -> None:
-    for scrubber in (ns.Scrubber(), ns.Scrubber(detectors=[words])):
+    for scrubber in (ns.Scrubber(), ns.Scrubber(detectors=[find_stone])):
         with pytest.raises(FindingError, match="more notes than lists of findings"):
             scrubber.scrub_many(["No fever.", "No fever."], findings=[[]])
         with pytest.raises(FindingError, match="more lists of findings than notes"):
@@ -194,20 +194,20 @@ def test_there_is_one_list_of_findings_a_note() -> None:
 
 
 def test_sources_appear_in_provenance_explanations_and_evaluation() -> None:
-    scrubber = ns.Scrubber(detectors=[words, lambda texts: [[] for _ in texts]])
-    assert scrubber.provenance["detectors"] == "words, -lambda-"
+    scrubber = ns.Scrubber(detectors=[find_stone, lambda texts: [[] for _ in texts]])
+    assert scrubber.provenance["detectors"] == "find_stone, -lambda-"
     assert "detectors" not in ns.Scrubber().provenance
     assert "detectors" not in ns.Scrubber().scrub_many(["No fever."]).provenance
-    assert ns.Scrubber(detectors=[words]).scrub("No fever.").provenance["detectors"] == "words"
-    batch = pickle.loads(pickle.dumps(ns.Scrubber(detectors=[words]))).scrub_many(["No fever."])
-    assert pickle.loads(pickle.dumps(batch)).provenance["detectors"] == "words"
+    assert ns.Scrubber(detectors=[find_stone]).scrub("No fever.").provenance["detectors"] == "find_stone"
+    batch = pickle.loads(pickle.dumps(ns.Scrubber(detectors=[find_stone]))).scrub_many(["No fever."])
+    assert pickle.loads(pickle.dumps(batch)).provenance["detectors"] == "find_stone"
     text = "The kidney stone passed."
     note = scrubber.scrub(text)
-    assert "detector:words" in str(note.explain(11))
+    assert "detector:find_stone" in str(note.explain(11))
     gold = ns.Gold({"a": text}, {"a": []})
     result = ns.evaluate(gold, scrubber, draws=0)
-    assert result.provenance["detectors"] == "words, -lambda-"
-    assert "detector:words" in json.dumps(result.to_dict())
+    assert result.provenance["detectors"] == "find_stone, -lambda-"
+    assert "detector:find_stone" in json.dumps(result.to_dict())
 
 
 # ---- files

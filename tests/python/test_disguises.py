@@ -11,17 +11,17 @@ import notesieve as ns
 
 
 def test_a_seed_gives_the_same_tricks() -> None:
-    assert disguises.tricks(60, seed=3) == disguises.tricks(60, seed=3)
-    assert disguises.tricks(60, seed=3) != disguises.tricks(60, seed=4)
+    assert disguises.draw_tricks(60, seed=3) == disguises.draw_tricks(60, seed=3)
+    assert disguises.draw_tricks(60, seed=3) != disguises.draw_tricks(60, seed=4)
 
 
 def test_every_carrier_can_be_read_back() -> None:
-    for trick in disguises.tricks(200, seed=2):
-        assert disguises.leaks(trick, trick.text, trick.without), trick.carrier
+    for trick in disguises.draw_tricks(200, seed=2):
+        assert disguises.is_readable(trick, trick.text, trick.without), trick.carrier
 
 
 def test_no_name_can_be_read_back_from_five_hundred_tricks(scrubber: ns.Scrubber) -> None:
-    _, leaked, passed = disguises.measure(disguises.tricks(500), scrubber)
+    _, leaked, passed = disguises.measure_tricks(disguises.draw_tricks(500), scrubber)
     assert len(leaked) <= 5, [trick.text for trick in leaked]
     assert passed == 0, [trick.text for trick in leaked]
 

@@ -73,7 +73,7 @@ def test_the_original_is_shown_where_it_is_given(note: ns.ScrubbedNote) -> None:
         ns.show(note, original="Mr.")
 
 
-def test_tables(note: ns.ScrubbedNote) -> None:
+def test_tables_of_a_note_are_balanced_html(note: ns.ScrubbedNote) -> None:
     assert "doid:9351" in concept_table(note)
     assert "NAME" in finding_table(note)
     decisions = decision_table(note)

@@ -58,7 +58,7 @@ def test_formats_come_in_and_go_out(name: str, tmp_path: Path) -> None:
 def test_a_scrubber_is_run_and_tells_its_reasons(gold: ns.Gold) -> None:
     result = ns.evaluate(gold, ns.Scrubber(), name="safe", draws=50)
     assert result["token"]["fn"] == 0
-    assert {row["reason"] for row in result.rows("over_scrubbed")} <= set(_reasons(gold))
+    assert {row["reason"] for row in result.rows("over_scrubbed")} <= set(_removal_reasons(gold))
     assert result["concepts"]["documents"] == 2
     digests = {"policy", "vocabulary", "model", "status model", "entity model", "gold standard"}
     assert set(result.provenance) == {"notesieve version", "policy", *(f"{name} digest" for name in digests)}
@@ -71,18 +71,18 @@ def test_a_leak_tells_which_list_let_it_out() -> None:
     assert '<td class="left">term</td>' in result.to_html() or '<td class="left">list</td>' in result.to_html()
 
 
-def _reasons(gold: ns.Gold) -> list[str]:
+def _removal_reasons(gold: ns.Gold) -> list[str]:
     notes = ns.Scrubber().scrub_many(gold.notes.values(), explain=True)
     return [decision.rule or decision.reason for note in notes for decision in note.decisions]
 
 
-def test_two_systems(gold: ns.Gold) -> None:
+def test_two_systems_are_compared(gold: ns.Gold) -> None:
     found = ns.compare(gold, {"a": [(5, 15)]}, {"a": [[5, 15, "NAME"], [24, 27]]}, draws=50)
     assert found["mcnemar"]["only_second"] == 1
     assert found["measures"]["recall"]["difference"] == pytest.approx(1 / 7)
 
 
-def test_readers_agree(gold: ns.Gold) -> None:
+def test_agreement_of_annotators(gold: ns.Gold) -> None:
     fewer = ns.Gold.from_frame(ROWS[:3], NOTES)
     found = ns.agreement({"one": gold, "two": fewer, "three": gold})
     assert found.majority.spans == ns.Gold.from_frame([row | {"hipaa": True} for row in ROWS], NOTES).spans
@@ -144,7 +144,7 @@ def test_errors_name_the_option_and_no_text(gold: ns.Gold) -> None:
     assert outside["problems"][0]["problem"] == "annotation 1 of `c` does not lie in its text"
 
 
-def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_of_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fixture = str(FIXTURES / "jsonl")
     assert main(["evaluate", fixture, "--json", "--draws", "10"]) == 0
     assert json.loads(capsys.readouterr().out)["documents"] == 3

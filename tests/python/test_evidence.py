@@ -24,13 +24,13 @@ FIXTURES = ROOT / "tests" / "fixtures" / "gold"
 DAY = date(2026, 1, 2)
 
 
-def gold_of(count: int, text: str = "Seen by Dr. Quill for cough.", start: int = 12, end: int = 17) -> ns.Gold:
+def repeated_gold(count: int, text: str = "Seen by Dr. Quill for cough.", start: int = 12, end: int = 17) -> ns.Gold:
     span = {"start": start, "end": end, "category": "NAME", "subtype": "DOCTOR"}
     names = [f"{'ward' if at % 2 else 'clinic'}-{at}" for at in range(count)]
     return ns.Gold(dict.fromkeys(names, text), {name: [span] for name in names})
 
 
-def all_kinds() -> set[str]:
+def all_kinds_of_phi() -> set[str]:
     with pytest.raises(ns.PolicyError) as problem:
         ns.Policy(keep=["no such kind"])
     listed = str(problem.value).rpartition("known are ")[2].split(", ")
@@ -43,7 +43,7 @@ def all_kinds() -> set[str]:
 def test_every_paragraph_and_every_kind_is_in_the_table() -> None:
     assert "".join(row.letter for row in SAFE_HARBOR) == "ABCDEFGHIJKLMNOPQR"
     mapped = {kind for row in SAFE_HARBOR for kind in row.kinds} | set(BEYOND_SAFE_HARBOR)
-    assert mapped == all_kinds()
+    assert mapped == all_kinds_of_phi()
     assert not {kind for row in SAFE_HARBOR for kind in row.kinds} & set(BEYOND_SAFE_HARBOR)
 
 
@@ -132,14 +132,16 @@ def test_volumes_are_no_years(scrubber: ns.Scrubber) -> None:
     assert read_attributes(note, scrubber.policy, scrubber.vocabulary).years == {"1996", "2004"}
 
 
-def risk_of(texts: list[str], policy: str | ns.Policy = "safe", **options: object) -> ns.evidence.ResidualRisk:
+def risk_of_texts(texts: list[str], policy: str | ns.Policy = "safe", **options: object) -> ns.evidence.ResidualRisk:
     scrubber = ns.Scrubber(policy)
     notes = scrubber.scrub_many(texts, explain=True)
     return residual_risk(((f"n{at}", note) for at, note in enumerate(notes)), scrubber, **options)  # type: ignore[arg-type]
 
 
 def test_classes_and_those_alone() -> None:
-    risk = risk_of(["45 year old man, cough."] * 20 + ["45 year old woman, cough."] * 12 + ["8 year old boy, rash."])
+    risk = risk_of_texts(
+        ["45 year old man, cough."] * 20 + ["45 year old woman, cough."] * 12 + ["8 year old boy, rash."]
+    )
     assert risk.classes["age group, sex"] == {
         "alone": None, "with 1 to 3 others": 0, "with 4 to 9 others": 0, "with 10 or more": None, "smallest": None,
     }  # fmt: skip
@@ -149,23 +151,23 @@ def test_classes_and_those_alone() -> None:
 
 
 def test_ages_that_stay_are_suppressed_in_all_tables() -> None:
-    risk = risk_of(["45 year old man."] * 20 + ["8 year old boy."] * 3 + ["Cough."] * 15)
+    risk = risk_of_texts(["45 year old man."] * 20 + ["8 year old boy."] * 3 + ["Cough."] * 15)
     assert risk.known["age"]["stated"] == 23, "that total is shown, and both groups below it are not"
     assert risk.age_groups == {"0-9": None, "40-49": None}
-    risk = risk_of(["45 year old man."] * 20 + ["Cough."] * 3)
+    risk = risk_of_texts(["45 year old man."] * 20 + ["Cough."] * 3)
     assert risk.known["age"]["stated"] is None and risk.age_groups == {"40-49": None}
-    assert risk_of(["45 year old man."] * 20 + ["Age: 95."] * 30).age_groups == {"40-49": 20, "90+": 30}
+    assert risk_of_texts(["45 year old man."] * 20 + ["Age: 95."] * 30).age_groups == {"40-49": 20, "90+": 30}
 
 
 def test_places_count_where_the_policy_keeps_them() -> None:
     texts = ["Lives in Springfield, MA. Cough."] * 12
-    assert risk_of(texts).known["place kept"]["stated"] == 0
-    assert risk_of(texts, ns.Policy(keep=["location"])).known["place kept"]["stated"] == 12
+    assert risk_of_texts(texts).known["place kept"]["stated"] == 0
+    assert risk_of_texts(texts, ns.Policy(keep=["location"])).known["place kept"]["stated"] == 12
 
 
 def test_notes_of_a_patient_count_once() -> None:
     texts = ["45 year old man.", "He has Fabry disease."] * 12
-    risk = risk_of(texts, patients={f"n{at}": str(at // 2) for at in range(24)})
+    risk = risk_of_texts(texts, patients={f"n{at}": str(at // 2) for at in range(24)})
     assert (risk.unit, risk.units) == ("patient", 12)
     assert risk.rare_codes == [] and risk.classes["age group, sex"]["with 10 or more"] == 12
 
@@ -173,14 +175,14 @@ def test_notes_of_a_patient_count_once() -> None:
 def test_a_text_unlike_the_others_stands_out() -> None:
     common = [f"Seen for cough and fever, day {at}. No rash. Plan: rest, fluids, follow up." for at in range(12)]
     odd = "Swallowed a trumpet while riding an elephant through the museum of glass violins."
-    assert [row["unit"] for row in risk_of([*common, odd]).to_read] == ["n12"]
+    assert [row["unit"] for row in risk_of_texts([*common, odd]).to_read] == ["n12"]
 
 
 # ---- figures
 
 
 def test_small_genres_and_kinds_are_put_together(scrubber: ns.Scrubber) -> None:
-    gold = gold_of(24)
+    gold = repeated_gold(24)
     found = measure_figures(gold, scrubber, {doc: doc.split("-")[0] for doc in gold.notes}, name="safe", draws=0)
     assert {name: genre["documents"] for name, genre in found.genres.items()} == {"clinic": 12, "ward": 12}
     found = measure_figures(
@@ -188,14 +190,16 @@ def test_small_genres_and_kinds_are_put_together(scrubber: ns.Scrubber) -> None:
     )
     assert {name: genre["documents"] for name, genre in found.genres.items()} == {"smaller genres": 24}
     assert list(found.kinds) == ["NAME/DOCTOR"]
-    few = measure_figures(gold_of(5), scrubber, dict.fromkeys(gold_of(5).notes, "all"), name="safe", draws=0)
+    few = measure_figures(
+        repeated_gold(5), scrubber, dict.fromkeys(repeated_gold(5).notes, "all"), name="safe", draws=0
+    )
     assert few.kinds["smaller kinds"]["tokens"] == 5 and few.kinds["smaller kinds"]["token_interval"] is None
 
 
 def test_a_sample_shows_a_recall_or_does_not(scrubber: ns.Scrubber) -> None:
-    assert collect(gold_of(320), scrubber, draws=0, day=DAY).plan.verdict["shown"]
-    assert not collect(gold_of(60), scrubber, draws=0, day=DAY).plan.verdict["shown"]
-    missed = gold_of(60, "Seen for cough by day.", 9, 14)  # what is marked stays: an error of the system
+    assert collect(repeated_gold(320), scrubber, draws=0, day=DAY).plan.verdict["shown"]
+    assert not collect(repeated_gold(60), scrubber, draws=0, day=DAY).plan.verdict["shown"]
+    missed = repeated_gold(60, "Seen for cough by day.", 9, 14)  # what is marked stays: an error of the system
     plan = collect(missed, scrubber, draws=0, day=DAY).plan
     assert plan.verdict["recall"] == 0 and plan.at_observed is None
 
@@ -232,15 +236,15 @@ class Outline(HTMLParser):
         (self.links if target.startswith("#") else self.outside).extend([target] if target else [])
 
 
-def outline(html: str) -> Outline:
+def page_outline(html: str) -> Outline:
     found = Outline()
     found.feed(html)
     return found
 
 
 def test_the_page_is_accessible_and_stands_alone(scrubber: ns.Scrubber) -> None:
-    html = collect(gold_of(40), scrubber, draws=20, day=DAY, organisation="Larkmoor <Hospital>").to_html()
-    found = outline(html)
+    html = collect(repeated_gold(40), scrubber, draws=20, day=DAY, organisation="Larkmoor <Hospital>").to_html()
+    found = page_outline(html)
     assert html.startswith('<!doctype html><html lang="en">') and "Larkmoor &lt;Hospital&gt;" in html
     assert found.outside == [] and "url(" not in html and "@import" not in html
     assert len(found.ids) == len(set(found.ids)) and {link[1:] for link in found.links} <= set(found.ids)
@@ -251,7 +255,7 @@ def test_the_page_is_accessible_and_stands_alone(scrubber: ns.Scrubber) -> None:
 
 
 def test_the_page_claims_nothing(scrubber: ns.Scrubber) -> None:
-    html = collect(gold_of(40), scrubber, draws=0, day=DAY).to_html()
+    html = collect(repeated_gold(40), scrubber, draws=0, day=DAY).to_html()
     plain = re.sub(r"<[^>]+>", " ", html).lower()
     assert not re.search(r"compliant|compliance|anonymous|anonymi[sz]|guarantee|hipaa[- ]ready|certified", plain)
     assert "none of them comes from real patients' notes" in plain.replace("&#x27;", "'")
@@ -288,23 +292,23 @@ def test_counts_of_few_notes_are_suppressed_on_the_page(scrubber: ns.Scrubber) -
 
 
 def test_what_the_policy_lets_out_is_a_warning() -> None:
-    page = collect(gold_of(12), ns.Scrubber("limited-data-set"), draws=0, day=DAY).to_html()
+    page = collect(repeated_gold(12), ns.Scrubber("limited-data-set"), draws=0, day=DAY).to_html()
     assert "keeps identifiers of the Safe Harbor method on purpose" in page.split("<nav")[0]
-    page = collect(gold_of(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
+    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
     assert "Share nothing made with it" in page.split("<nav")[0]
     policy = ns.Policy(doctors=["Ann Quillfeather"])
-    found = collect(gold_of(12), ns.Scrubber(policy), draws=0, day=DAY)
+    found = collect(repeated_gold(12), ns.Scrubber(policy), draws=0, day=DAY)
     assert "Quillfeather" not in found.to_html() + json.dumps(found.to_dict())
     assert found.policy["doctors"] == "1 given"
 
 
 def test_the_same_page_every_time(scrubber: ns.Scrubber) -> None:
-    pages = {collect(gold_of(30), scrubber, draws=20, day=DAY).to_html() for _ in range(2)}
+    pages = {collect(repeated_gold(30), scrubber, draws=20, day=DAY).to_html() for _ in range(2)}
     assert len(pages) == 1
 
 
 def test_digests_are_those_of_the_scrubber(scrubber: ns.Scrubber) -> None:
-    found = collect(gold_of(12), scrubber, draws=0, day=DAY)
+    found = collect(repeated_gold(12), scrubber, draws=0, day=DAY)
     digests = found.digests
     for name in ("vocabulary_digest", "model_digest", "status_digest", "entities_digest", "policy_digest"):
         assert scrubber.provenance[name] in digests.values()
@@ -318,7 +322,7 @@ def test_detectors_are_named() -> None:
     def badges(texts: list[str]) -> list[list[tuple[int, int, str]]]:
         return [[] for _ in texts]
 
-    found = collect(gold_of(12), ns.Scrubber(detectors=[badges]), draws=0, day=DAY)
+    found = collect(repeated_gold(12), ns.Scrubber(detectors=[badges]), draws=0, day=DAY)
     assert "badges" in found.environment["detectors of the site, which no digest covers"]
     assert "which no digest covers" in found.to_html()
 
@@ -326,11 +330,11 @@ def test_detectors_are_named() -> None:
 # ---- the command
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_evidence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = tmp_path / "site"
     site.mkdir()
     (site / "staff.txt").write_text("Ambrosius Thackle\n", encoding="utf-8")
-    gold_of(24).write(tmp_path / "gold")
+    repeated_gold(24).write(tmp_path / "gold")
     (tmp_path / "release.jsonl").write_text(
         "".join(json.dumps({"note_id": at, "body": "A 45 year old man with asthma."}) + "\n" for at in range(15)),
         "utf-8",
@@ -353,8 +357,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_genres_and_patients_of_the_command(tmp_path: Path) -> None:
-    gold_of(24).write(tmp_path / "gold")
-    docs = gold_of(24).notes
+    repeated_gold(24).write(tmp_path / "gold")
+    docs = repeated_gold(24).notes
     (tmp_path / "genres.csv").write_text("doc,genre\n" + "".join(f"{doc},letter\n" for doc in docs), encoding="utf-8")
     patients = "".join(f"{doc},p{at // 2}\n" for at, doc in enumerate(docs))
     (tmp_path / "patients.csv").write_text("doc,patient\n" + patients, encoding="utf-8")
@@ -367,7 +371,7 @@ def test_genres_and_patients_of_the_command(tmp_path: Path) -> None:
 
 def test_mistakes_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", str(tmp_path / "none"), "-o", str(tmp_path / "out")]) == 2
-    gold_of(3).write(tmp_path / "gold")
+    repeated_gold(3).write(tmp_path / "gold")
     command = ["evidence", str(tmp_path / "gold"), "-o", str(tmp_path / "out")]
     assert main([*command, "--least", "1"]) == 2
     assert main([*command, "--recall", "1.5"]) == 2

@@ -32,7 +32,7 @@ def scrubber() -> ns.Scrubber:
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.Table.from_pylist])
-def test_frames(scrubber: ns.Scrubber, make: Any) -> None:
+def test_rows_of_excluded_patients_are_left_out_of_frames(scrubber: ns.Scrubber, make: Any) -> None:
     choices: dict[str, Any] = {"id": "nid", "patient": "pid", "outputs": ["text"]}
     clean = scrubber.scrub_frame(make(ROWS), "note", **choices, exclude_patients=[17])
     assert type(clean) is type(make(ROWS))
@@ -59,7 +59,7 @@ def test_findings_stay_with_their_rows(scrubber: ns.Scrubber) -> None:
     assert list(clean["note"]) == ["[NAME].", "Pain by ***."]
 
 
-def test_mistakes(scrubber: ns.Scrubber) -> None:
+def test_wrong_lists_of_excluded_patients_are_errors(scrubber: ns.Scrubber) -> None:
     frame = pd.DataFrame(ROWS)
     with pytest.raises(ns.FrameError, match="name the column that tells patients apart"):
         scrubber.scrub_frame(frame, "note", exclude_patients=["17"])
@@ -72,7 +72,7 @@ def test_mistakes(scrubber: ns.Scrubber) -> None:
         TableOptions(exclude_patients=ExcludedPatients(["17"]))
 
 
-def written(folder: Path, form: str) -> Path:
+def write_notes(folder: Path, form: str) -> Path:
     path = folder / f"notes.{form}"
     if form == "parquet":
         pq.write_table(pa.Table.from_pylist(ROWS), path)
@@ -81,22 +81,24 @@ def written(folder: Path, form: str) -> Path:
     return path
 
 
-def nids(path: Path) -> list[str]:
+def note_ids(path: Path) -> list[str]:
     if path.suffix == ".parquet":
         return [*map(str, pq.read_table(path)["nid"].to_pylist())]
     return [json.loads(line)["nid"] for line in path.read_text("utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
-def test_files(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_of_excluded_patients_are_left_out_of_files(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "out.txt").write_text("17\n\n0042\n", encoding="utf-8")
-    notes, clean = written(tmp_path, form), tmp_path / "clean"
+    notes, clean = write_notes(tmp_path, form), tmp_path / "clean"
     told = ["--text", "note", "--id", "nid", "--patient", "pid", "--exclude-patients", str(tmp_path / "out.txt")]
     assert main(["scrub", str(notes), "-o", str(clean), *told]) == 0
     shown = capsys.readouterr().err
     assert "2 notes scrubbed, 3 of excluded patients left out" in shown
     assert "1 of 2 patients to exclude have no row" in shown and "0042" not in shown
-    assert nids(clean / notes.name) == LEFT
+    assert note_ids(clean / notes.name) == LEFT
     manifest = (tmp_path / "clean.manifest.jsonl").read_text("utf-8")
     run, done = map(json.loads, manifest.splitlines())
     assert (done["rows_in"], done["rows_out"], done["excluded"]) == (5, 2, 3)
@@ -111,7 +113,7 @@ def test_rows_by_number_keep_their_findings(scrubber: ns.Scrubber, tmp_path: Pat
     table = TableOptions("note", "nid", patient="pid", exclude_patients=ExcludedPatients(["17"]))
     for form in ("jsonl", "parquet"):
         clean = tmp_path / form
-        scrub_files(scrubber, [written(tmp_path, form)], clean, table=table, findings=tmp_path / "found.jsonl")
+        scrub_files(scrubber, [write_notes(tmp_path, form)], clean, table=table, findings=tmp_path / "found.jsonl")
         (made,) = (path for path in clean.iterdir() if path.suffix == f".{form}")
         lines = (
             pq.read_table(made).to_pylist()
@@ -124,7 +126,7 @@ def test_rows_by_number_keep_their_findings(scrubber: ns.Scrubber, tmp_path: Pat
 def test_standard_output_and_single_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "out.txt").write_text("17\n", encoding="utf-8")
     told = ["--text", "note", "--id", "nid", "--patient", "pid", "--exclude-patients", str(tmp_path / "out.txt")]
-    assert main(["scrub", str(written(tmp_path, "jsonl")), *told]) == 0
+    assert main(["scrub", str(write_notes(tmp_path, "jsonl")), *told]) == 0
     shown = capsys.readouterr()
     assert [json.loads(line)["nid"] for line in shown.out.splitlines()] == LEFT
     assert "3 notes of excluded patients left out" in shown.err
@@ -134,14 +136,14 @@ def test_standard_output_and_single_notes(tmp_path: Path, capsys: pytest.Capture
         assert "notes without a patient column" in capsys.readouterr().err
     assert not (tmp_path / "clean").exists()
     (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
-    assert main(["scrub", str(written(tmp_path, "jsonl")), *told[:-1], str(tmp_path / "empty.txt")]) == 2
+    assert main(["scrub", str(write_notes(tmp_path, "jsonl")), *told[:-1], str(tmp_path / "empty.txt")]) == 2
 
 
 def test_a_run_file(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("17\n", encoding="utf-8")
-    written(tmp_path, "jsonl")
+    write_notes(tmp_path, "jsonl")
     columns = '[columns]\ntext = "note"\nid = "nid"\npatient = "pid"\n'
     text = f'inputs = ["notes.jsonl"]\noutput = "clean"\nexclude_patients = "out.txt"\n{columns}'
     (tmp_path / "run.toml").write_text(text, encoding="utf-8")
     assert main(["run", str(tmp_path / "run.toml"), "--quiet"]) == 0
-    assert nids(tmp_path / "clean" / "notes.jsonl") == LEFT
+    assert note_ids(tmp_path / "clean" / "notes.jsonl") == LEFT

@@ -23,12 +23,12 @@ def test_a_rule_against_a_list(note: ns.ScrubbedNote) -> None:
     assert "  for      listed  english" in evidence
 
 
-def test_what_vouches(note: ns.ScrubbedNote) -> None:
+def test_a_kept_word_has_its_evidence(note: ns.ScrubbedNote) -> None:
     assert "\n  for      likely  term" in note.explain(TEXT.index("diabetes"))
     assert "\n  for      likely  quantity" in note.explain(TEXT.index("5"))
 
 
-def test_nobody_vouches(note: ns.ScrubbedNote) -> None:
+def test_a_removed_word_has_no_evidence_for_it(note: ns.ScrubbedNote) -> None:
     start, end = TEXT.index("Zwil"), TEXT.index(" for")
     assert note.explain(start).startswith(f"{start}:{end} removed (")
     assert "  for" not in note.explain(start)

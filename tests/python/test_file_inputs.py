@@ -21,7 +21,7 @@ CSV = "mrn,year,note\n1,2006,Seen by Dr. Brown.\n2,2007,No fever.\n"
 OPTIONS = ["--text", "note", "--keep", "year", "--outputs", "text"]
 
 
-def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+def run_notesieve(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "notesieve", "scrub", *arguments]
     return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, check=False)
 
@@ -35,15 +35,15 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     ],
 )
 def test_rows_pass_from_standard_input_to_standard_output(rows: str, expected: str, tmp_path: Path) -> None:
-    done = run("-", *OPTIONS, stdin=rows)
+    done = run_notesieve("-", *OPTIONS, stdin=rows)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", expected.replace("\r\n", "\n"))
     (tmp_path / "notes.jsonl").write_text(JSONL)
     if rows == JSONL:
-        assert run(str(tmp_path / "notes.jsonl"), *OPTIONS).stdout == expected
+        assert run_notesieve(str(tmp_path / "notes.jsonl"), *OPTIONS).stdout == expected
 
 
 def test_a_row_of_a_stream_costs_itself() -> None:
-    done = run("-", "--text", "note", "--id", "mrn", "--outputs", "text,error", stdin=JSONL + "{Brown\n")
+    done = run_notesieve("-", "--text", "note", "--id", "mrn", "--outputs", "text,error", stdin=JSONL + "{Brown\n")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 1
     assert "1 row could not be scrubbed" in done.stderr
@@ -53,7 +53,7 @@ def test_a_row_of_a_stream_costs_itself() -> None:
 
 
 def test_without_a_column_standard_input_is_one_note() -> None:
-    assert run("-", stdin="Seen by Dr. Brown.").stdout == "Seen by Dr. [NAME].\n"
+    assert run_notesieve("-", stdin="Seen by Dr. Brown.").stdout == "Seen by Dr. [NAME].\n"
 
 
 def test_each_input_costs_only_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

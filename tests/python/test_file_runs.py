@@ -250,7 +250,9 @@ def test_standard_input_and_output_know_encodings(tmp_path: Path) -> None:
         ("a.csv", ",", None, None),
     ],
 )
-def test_separators(tmp_path: Path, name: str, between: str, asked: str | None, said: str | None) -> None:
+def test_separators_of_csv_are_detected(
+    tmp_path: Path, name: str, between: str, asked: str | None, said: str | None
+) -> None:
     content = f'"id"{between}"year"{between}text\n7{between}2006{between}"Dr. Brown{between} fever"\n'.encode()
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     report = scrub_files(
@@ -339,7 +341,7 @@ def test_files_that_are_not_taken_are_reported(tmp_path: Path, capsys: pytest.Ca
     assert "7 files were not taken" in capsys.readouterr().err
 
 
-def test_word_documents(tmp_path: Path) -> None:
+def test_word_documents_are_scrubbed(tmp_path: Path) -> None:
     document = docx.Document()
     document.sections[0].header.paragraphs[0].text = "Patient: Rose Winters"
     document.add_paragraph("Seen by Dr. Brown for asthma.")

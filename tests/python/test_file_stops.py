@@ -15,14 +15,14 @@ import pytest
 
 import notesieve as ns
 from generate_notes import generate
-from note_files import COMMAND, TEXTS, contents, fill, jsonl_of, manifest, rows
+from note_files import COMMAND, TEXTS, contents_of_folder, jsonl_of, note_rows, read_manifest, write_every_format
 from notesieve.cli import main
 from notesieve.files import TableOptions, scrub_files
 
 
 def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notes = tmp_path / "notes"
-    fill(notes, TEXTS)
+    write_every_format(notes, TEXTS)
     import shutil
 
     from notesieve.files import run as files
@@ -44,11 +44,11 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     """The limit on the size of a file stands for a disk that takes no more; both are errors of a write."""
     notes = tmp_path / "notes"
     notes.mkdir()
-    (notes / "big.jsonl").write_bytes(jsonl_of(rows(TEXTS * 2000)))
+    (notes / "big.jsonl").write_bytes(jsonl_of(note_rows(TEXTS * 2000)))
     pq.write_table(
-        pa.Table.from_pylist(rows([f"{text} {at}" for at in range(3000) for text in TEXTS])), notes / "big.parquet"
+        pa.Table.from_pylist(note_rows([f"{text} {at}" for at in range(3000) for text in TEXTS])), notes / "big.parquet"
     )
-    (notes / "small.jsonl").write_bytes(jsonl_of(rows(TEXTS)))
+    (notes / "small.jsonl").write_bytes(jsonl_of(note_rows(TEXTS)))
     out = tmp_path / "clean"
     done = subprocess.run(
         [*COMMAND, "scrub", str(notes), "-o", str(out), "--text", "note"],
@@ -57,15 +57,15 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert done.stderr.count("File too large") == 2, done.stderr
-    assert list(contents(out)) == ["small.jsonl"], "no half of a file is left"
+    assert list(contents_of_folder(out)) == ["small.jsonl"], "no half of a file is left"
 
 
 def test_resume_skips_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     notes, out = tmp_path / "notes", tmp_path / "clean"
-    fill(notes, TEXTS)
+    write_every_format(notes, TEXTS)
     command = ["scrub", str(notes), "-o", str(out), "--text", "note"]
     assert main(command) == 0
-    before = contents(out)
+    before = contents_of_folder(out)
     capsys.readouterr()
     assert main([*command, "--resume"]) == 0
     assert "0 files, 0 notes scrubbed, 8 files done before" in capsys.readouterr().err
@@ -74,7 +74,7 @@ def test_resume_skips_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixtu
     (out / "a.jsonl").unlink()
     assert main([*command, "--resume"]) == 0
     assert "3 files, 7 notes scrubbed, 5 files done before" in capsys.readouterr().err
-    assert contents(out) == {**before, "deep/0.txt": b"Dr. [NAME].\n"}
+    assert contents_of_folder(out) == {**before, "deep/0.txt": b"Dr. [NAME].\n"}
     assert main([*command, "--resume", "--policy", "berman"]) == 2
     assert "was made with other policy, policy_digest:" in capsys.readouterr().err
     assert main([*command, "--resume", "--keep", "year"]) == 2
@@ -94,7 +94,7 @@ def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("many") / "notes"
     texts = [note.text for note in generate(notes=40, seed=3)]
-    fill(folder, texts, copies=8)
+    write_every_format(folder, texts, copies=8)
     return folder
 
 
@@ -125,9 +125,10 @@ def test_killed_at_twenty_moments_and_resumed(many: Path, tmp_path: Path) -> Non
         error = process.communicate()[1]
         assert process.returncode in (0, -signal.SIGKILL), error
     subprocess.run([*command, str(out), "--resume"], check=True)
-    assert contents(out) == contents(tmp_path / "whole")
+    assert contents_of_folder(out) == contents_of_folder(tmp_path / "whole")
     assert (
-        sum(line["rows_out"] for line in {line["output"]: line for line in manifest(out)[1:]}.values()) == 40 + 5 * 320
+        sum(line["rows_out"] for line in {line["output"]: line for line in read_manifest(out)[1:]}.values())
+        == 40 + 5 * 320
     )
 
 
@@ -148,11 +149,11 @@ def test_ctrl_c_keeps_what_is_done(many: Path, tmp_path: Path) -> None:
     assert "Traceback" not in told
     assert not list(out.rglob(".*"))
     # The key may be struck after a file was put in its place and before the manifest tells of it: a whole file more.
-    stopped = contents(out)
-    assert {str(line["output"]) for line in manifest(out)[1:]} <= set(stopped)
+    stopped = contents_of_folder(out)
+    assert {str(line["output"]) for line in read_manifest(out)[1:]} <= set(stopped)
     subprocess.run([*COMMAND, "scrub", str(many), "--text", "note", "-o", str(out), "--resume"], check=True)
-    done = contents(out)
-    assert {str(line["output"]) for line in manifest(out)[1:]} == set(done)
+    done = contents_of_folder(out)
+    assert {str(line["output"]) for line in read_manifest(out)[1:]} == set(done)
     assert all(done[name] == text for name, text in stopped.items())
 
 

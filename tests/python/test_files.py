@@ -15,20 +15,29 @@ import zstandard
 
 import notesieve as ns
 from generate_notes import generate
-from note_files import COMMAND, TEXTS, contents, csv_of, fill, jsonl_of, manifest, rows
+from note_files import (
+    COMMAND,
+    TEXTS,
+    contents_of_folder,
+    csv_of,
+    jsonl_of,
+    note_rows,
+    read_manifest,
+    write_every_format,
+)
 from notesieve.cli import main
 
 CLEAN = ["Dr. [NAME] called [CONTACT] about asthma.", "Seen [DATE], BP 128/72.", "No fever."]
 
 
 def test_every_kind_of_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fill(tmp_path / "notes", TEXTS)
+    write_every_format(tmp_path / "notes", TEXTS)
     out = tmp_path / "clean"
     assert main(["scrub", str(tmp_path / "notes"), "-o", str(out), "--text", "note", "--keep", "year"]) == 0
     assert capsys.readouterr().err == (
         f"notesieve: 1 file was not taken (1 .out): {tmp_path}/notes/left.out\nnotesieve: 8 files, 18 notes scrubbed\n"
     )
-    found = contents(out)
+    found = contents_of_folder(out)
     assert sorted(found) == [
         "a.jsonl", "d.csv", "deep/0.txt", "deep/1.txt", "deep/2.txt", "deep/b.jsonl.gz",
         "deep/c.jsonl.zst", "deep/er/e.parquet",
@@ -49,7 +58,7 @@ def test_every_kind_of_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert parquet["note"].to_pylist() == CLEAN
     assert parquet.column_names[:2] == ["note", "year"]
     assert "mrn" not in parquet.column_names
-    head, *lines = manifest(out)
+    head, *lines = read_manifest(out)
     assert head["version"] == ns.__version__
     assert head["vocabulary_digest"] == ns.Vocabulary.default().digest
     assert {line["output"] for line in lines} == set(found)
@@ -69,7 +78,7 @@ def test_formats_of_text_files(tmp_path: Path) -> None:
     ):
         out = tmp_path / form
         assert main(["scrub", str(tmp_path / "note.txt"), "-o", str(out), "--format", form, "--quiet"]) == 0
-        assert contents(out) == {name: expected.encode()}
+        assert contents_of_folder(out) == {name: expected.encode()}
 
 
 def test_to_standard_output(tmp_path: Path) -> None:
@@ -127,18 +136,18 @@ def test_broken_rows_cost_themselves(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert [item["note_error"] for item in table] == ["", "csv", "utf-8", ""]
     assert [item["note"] for item in table] == ["Dr. [NAME]\nhas asthma.", "", "", "No fever."]
     assert table[1]["year"] == "", "a row whose fields have shifted keeps nothing"
-    assert not any(b"Brown" in content for content in contents(out).values())
-    assert [line["failed"] for line in manifest(out)[1:]] == [6, 2]
+    assert not any(b"Brown" in content for content in contents_of_folder(out).values())
+    assert [line["failed"] for line in read_manifest(out)[1:]] == [6, 2]
 
 
 def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     notes = tmp_path / "notes"
-    fill(notes, TEXTS)
+    write_every_format(notes, TEXTS)
     (notes / "bytes.txt").write_bytes(b"Dr. \xff Brown")
-    (notes / "cut.jsonl.gz").write_bytes(gzip.compress(jsonl_of(rows(TEXTS * 50)))[:-20])
-    (notes / "cut.jsonl.zst").write_bytes(zstandard.compress(jsonl_of(rows(TEXTS * 50)))[:-20])
+    (notes / "cut.jsonl.gz").write_bytes(gzip.compress(jsonl_of(note_rows(TEXTS * 50)))[:-20])
+    (notes / "cut.jsonl.zst").write_bytes(zstandard.compress(jsonl_of(note_rows(TEXTS * 50)))[:-20])
     (notes / "no.jsonl.gz").write_bytes(b"Dr. Brown")
     (notes / "no.jsonl.zst").write_bytes(b"Dr. Brown")
     (notes / "no.parquet").write_bytes(b"PAR1 Dr. Brown PAR1")
@@ -164,7 +173,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(
     }.items():
         assert any(f"{notes / name}: " in line and why in line for line in told.splitlines()), (name, told)
     assert "Brown" not in told
-    assert len(contents(out)) == 8
+    assert len(contents_of_folder(out)) == 8
     assert "8 files, 18 notes scrubbed" in told
     assert not list(out.rglob(".*"))
 
@@ -200,15 +209,15 @@ def test_the_output_folder_is_no_input(tmp_path: Path) -> None:
     (tmp_path / "1.txt").write_text("Dr. Brown")
     for more in ([], ["--overwrite"], ["--resume"]):
         assert main(["scrub", str(tmp_path), "-o", str(tmp_path / "clean"), "--quiet", *more]) == 0
-        assert list(contents(tmp_path / "clean")) == ["1.txt"]
+        assert list(contents_of_folder(tmp_path / "clean")) == ["1.txt"]
 
 
 def test_threads_change_no_byte(tmp_path: Path) -> None:
-    fill(tmp_path / "notes", [note.text for note in generate(notes=30, seed=7)], copies=3)
+    write_every_format(tmp_path / "notes", [note.text for note in generate(notes=30, seed=7)], copies=3)
     for threads in ("1", "3"):
         command = ["scrub", str(tmp_path / "notes"), "-o", str(tmp_path / threads), "--text", "note", "--quiet"]
         assert main([*command, "--threads", threads]) == 0
-    assert contents(tmp_path / "1") == contents(tmp_path / "3")
+    assert contents_of_folder(tmp_path / "1") == contents_of_folder(tmp_path / "3")
 
 
 def test_what_is_known_of_the_patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +247,7 @@ def test_what_is_known_of_the_patient(tmp_path: Path, monkeypatch: pytest.Monkey
     assert pq.read_table(tmp_path / "out/c.parquet").to_pylist() == expected
     table = list(csv.DictReader(io.StringIO((tmp_path / "out/b.csv").read_text(), newline="")))
     assert table == [expected[0], {"note": "Cough.", "mrn": ""}]
-    assert manifest(tmp_path / "out")[0]["key_fingerprint"] == ns.Key.load().fingerprint
+    assert read_manifest(tmp_path / "out")[0]["key_fingerprint"] == ns.Key.load().fingerprint
 
 
 def test_a_section_that_no_note_has_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> ns.Key:
     return ns.Key.load()
 
 
-def surrogates(filled: ns.FilledNote) -> list[str]:
+def surrogate_texts(filled: ns.FilledNote) -> list[str]:
     return [filled.text[span["start"] : span["end"]] for span in filled.spans]
 
 
@@ -28,7 +28,7 @@ def test_each_kind_of_tag(key: ns.Key) -> None:
     filled = ns.fill(TEXT, key, patient="17")
     expected = "NAME ID NAME NAME DATE DATE LOCATION NAME LOCATION LOCATION CONTACT CONTACT".split()
     assert [span["category"] for span in filled.spans] == expected
-    patient, mrn, doctor, first, day, shifted, hospital, again, street, code, phone, mail = surrogates(filled)
+    patient, mrn, doctor, first, day, shifted, hospital, again, street, code, phone, mail = surrogate_texts(filled)
     assert first == again != patient and len(patient.split()) == 2 and len(doctor.split()) == 1
     assert shifted == "2151-7-16" and day[-4:-2] == "21" and hospital.endswith(" Hospital")
     assert street.endswith(" Street") and code.startswith("000") and "555-01" in phone and mail.endswith("@example.org")
@@ -40,14 +40,14 @@ def test_each_kind_of_tag(key: ns.Key) -> None:
 
 def test_what_is_the_same_in_all_texts_of_a_patient(key: ns.Key) -> None:
     lasting = "<PATIENT>, [**Known lastname 4412**], [NAME-10442]"
-    one, two = (surrogates(ns.fill(f"{lasting}. {more}", key, patient=17)) for more in ("Cough.", "Fever."))
+    one, two = (surrogate_texts(ns.fill(f"{lasting}. {more}", key, patient=17)) for more in ("Cough.", "Fever."))
     assert one == two
-    assert one != surrogates(ns.fill(f"{lasting}. Cough.", key, patient=18))
-    assert one != surrogates(ns.fill(f"{lasting}. Cough.", key))
+    assert one != surrogate_texts(ns.fill(f"{lasting}. Cough.", key, patient=18))
+    assert one != surrogate_texts(ns.fill(f"{lasting}. Cough.", key))
     own = "[NAME-2], [NAME-2], [NAME], [NAME]"
-    first = surrogates(ns.fill(f"{own}. Cough.", key, patient=17))
+    first = surrogate_texts(ns.fill(f"{own}. Cough.", key, patient=17))
     assert first[0] == first[1] and len(set(first)) == 3
-    assert not set(first) & set(surrogates(ns.fill(f"{own}. Fever.", key, patient=17)))
+    assert not set(first) & set(surrogate_texts(ns.fill(f"{own}. Fever.", key, patient=17)))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_the_same_in_all_texts_of_a_patient(key: ns.Key) -> None:
 def test_the_context_says_what_a_tag_is(key: ns.Key, text: str, category: str, words: int, tag: str) -> None:
     filled = ns.fill(text.format(tag), key, patterns=["X{4,}"])
     assert [span["category"] for span in filled.spans] == [category]
-    assert len(surrogates(filled)[0].split()) == words
+    assert len(surrogate_texts(filled)[0].split()) == words
     before, _, after = text.partition("{}")
     assert filled.text.startswith(before) and filled.text.endswith(after)
 
@@ -74,14 +74,14 @@ def test_the_context_says_what_a_tag_is(key: ns.Key, text: str, category: str, w
 def test_surrogates_are_on_no_list_and_not_in_the_text(key: ns.Key) -> None:
     lists = ns.Vocabulary.default().lists
     text = " ".join(f"[NAME-{number}]" for number in range(100, 200))
-    names = surrogates(ns.fill(text, key, patient="17"))
+    names = surrogate_texts(ns.fill(text, key, patient="17"))
     assert len(set(names)) == 100
     assert not [word for name in names for word in name.split() if lists(word.lower())]
     again = ns.fill(f"{names[0]}: {text}", key, patient="17")
-    assert surrogates(again)[0] != names[0], "a word of the text is no surrogate"
+    assert surrogate_texts(again)[0] != names[0], "a word of the text is no surrogate"
 
 
-def test_mistakes(key: ns.Key) -> None:
+def test_wrong_patterns_are_errors(key: ns.Key) -> None:
     for pattern in ("(", "X*"):
         with pytest.raises(ns.SettingError, match=r"patterns\[0\]"):
             ns.fill("Mrs. Bloom", key, patterns=[pattern])
@@ -90,7 +90,7 @@ def test_mistakes(key: ns.Key) -> None:
 
 
 @pytest.mark.usefixtures("key")
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_fill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "a.txt").write_text("Seen by Dr. [NAME]. XXXX slept.", encoding="utf-8")

@@ -16,7 +16,7 @@ SECRET = "Winters"
 NOTES = ["Dr. Brown came.", "No fever."]
 
 
-def bytes_of(frame: object) -> bytes:
+def all_bytes_of_frame(frame: object) -> bytes:
     """All that somebody who is given the frame can find in it."""
     if isinstance(frame, pa.Table | pa.RecordBatch):
         stream = io.BytesIO()
@@ -26,20 +26,20 @@ def bytes_of(frame: object) -> bytes:
     return pickle.dumps(frame)
 
 
-def test_pandas(scrubber: ns.Scrubber) -> None:
+def test_pandas_metadata_does_not_come_out(scrubber: ns.Scrubber) -> None:
     names = pd.Categorical(["a", "b", SECRET], categories=["a", "b", SECRET, "Brown"])
     frame = pd.DataFrame({"note": [*NOTES, None], "ward": names, "year": 2006}).iloc[:2]
     frame["note"] = pd.Categorical(frame["note"], categories=[*NOTES, f"Seen by {SECRET}."])
     frame.attrs = {"patient": SECRET}
     frame.columns.name = SECRET
     frame.index = pd.Index([SECRET, "Brown"])
-    assert SECRET.encode() in bytes_of(frame)
+    assert SECRET.encode() in all_bytes_of_frame(frame)
     result = scrubber.scrub_frame(frame, text="note", keep=["ward", "year"], index="drop")
-    assert SECRET.encode() not in bytes_of(result)
-    assert b"Brown" not in bytes_of(result)
+    assert SECRET.encode() not in all_bytes_of_frame(result)
+    assert b"Brown" not in all_bytes_of_frame(result)
     assert result["ward"].tolist() == ["a", "b"]
     assert frame.attrs == {"patient": SECRET}, "the caller's frame stays as it was"
-    assert SECRET.encode() not in bytes_of(scrubber.scrub_column(pd.Series(frame["note"].array)))
+    assert SECRET.encode() not in all_bytes_of_frame(scrubber.scrub_column(pd.Series(frame["note"].array)))
 
 
 def test_an_index_comes_out_if_it_is_named(scrubber: ns.Scrubber) -> None:
@@ -49,7 +49,7 @@ def test_an_index_comes_out_if_it_is_named(scrubber: ns.Scrubber) -> None:
     assert result.index.names == ["row"]
     assert result.index.tolist() == [7, 8]
     assert list(result.columns) == ["note", "n"]
-    assert SECRET.encode() not in bytes_of(result)
+    assert SECRET.encode() not in all_bytes_of_frame(result)
     assert scrubber.scrub_frame(frame, text="note", outputs=["text"], index="drop").index.tolist() == [0, 1]
     both = scrubber.scrub_frame(frame, text="note", keep=["row", "mrn"], outputs=["text"])
     pd.testing.assert_index_equal(both.index, index, exact=True)
@@ -61,7 +61,7 @@ def test_an_index_comes_out_if_it_is_named(scrubber: ns.Scrubber) -> None:
     assert named.index.tolist() == ["x", "y"]
 
 
-def test_polars(scrubber: ns.Scrubber) -> None:
+def test_polars_metadata_does_not_come_out(scrubber: ns.Scrubber) -> None:
     wards = pl.Enum(["a", "b", SECRET])
     frame = pl.DataFrame({"note": NOTES, "ward": pl.Series(["a", "b"], dtype=wards)})
     result = scrubber.scrub_frame(frame, text="note", keep=["ward"])
@@ -72,7 +72,7 @@ def test_polars(scrubber: ns.Scrubber) -> None:
     many = pl.DataFrame({"note": [*NOTES, "x"], "ward": pl.Series(["a", "b", SECRET], dtype=pl.Categorical())})
     few = scrubber.scrub_frame(many.head(2), text="note", keep=["ward"])
     assert SECRET not in str(few["ward"].to_arrow())
-    assert SECRET.encode() not in bytes_of(few)
+    assert SECRET.encode() not in all_bytes_of_frame(few)
 
 
 def test_polars_types_in_types(scrubber: ns.Scrubber) -> None:
@@ -89,7 +89,7 @@ def test_polars_types_in_types(scrubber: ns.Scrubber) -> None:
     frame = pl.DataFrame({"note": [*NOTES, "x"], **columns}).head(2)
     result = scrubber.scrub_frame(frame, text="note", keep=list(columns), outputs=["text"])
     assert SECRET not in str(result.schema)
-    assert SECRET.encode() not in bytes_of(result)
+    assert SECRET.encode() not in all_bytes_of_frame(result)
     assert result.drop("note").rows() == frame.drop("note").rows()
     assert result.schema["list"] == pl.List(pl.Enum(["a"]))
 
@@ -115,7 +115,7 @@ def test_arrow_types_in_types(scrubber: ns.Scrubber) -> None:
     columns = {column: pa.array(values, kind) for column, (kind, values) in kinds.items()}
     table = pa.table({"note": pa.array([*NOTES, "x"]), **columns}).slice(0, 2)
     result = scrubber.scrub_frame(table, text="note", keep=list(kinds), outputs=["text"])
-    assert SECRET.encode() not in bytes_of(result)
+    assert SECRET.encode() not in all_bytes_of_frame(result)
     assert b"patient" not in b"".join(column.type.__reduce__().__repr__().encode() for column in result.columns)
     for column, (kind, values) in kinds.items():
         assert result[column].to_pylist() == values[:2]
@@ -126,7 +126,7 @@ def test_arrow_types_in_types(scrubber: ns.Scrubber) -> None:
     )
     frame["note"] = [*NOTES, "x"]
     kept = scrubber.scrub_frame(frame.head(2), text="note", keep=list(kinds), outputs=["text"])
-    assert SECRET.encode() not in bytes_of(kept)
+    assert SECRET.encode() not in all_bytes_of_frame(kept)
 
 
 def test_columns_in_chunks_stay_what_they_are(scrubber: ns.Scrubber) -> None:
@@ -139,7 +139,7 @@ def test_columns_in_chunks_stay_what_they_are(scrubber: ns.Scrubber) -> None:
     assert len(scrubber.scrub_frame(many, text="note", progress=False)) == 3000
 
 
-def arrow() -> pa.Table:
+def arrow_table() -> pa.Table:
     about = {b"patient": SECRET.encode()}
     inner = pa.struct([pa.field("x", pa.int64(), metadata=about)])
     schema = pa.schema(
@@ -157,29 +157,29 @@ def arrow() -> pa.Table:
     )
 
 
-def test_arrow(scrubber: ns.Scrubber) -> None:
-    table = arrow()
+def test_arrow_metadata_does_not_come_out(scrubber: ns.Scrubber) -> None:
+    table = arrow_table()
     for frame in (table, table.to_batches()[0]):
-        assert SECRET.encode() in bytes_of(frame)
+        assert SECRET.encode() in all_bytes_of_frame(frame)
         result = scrubber.scrub_frame(frame, text="note", keep=["ward", "inner", "list"])
-        assert SECRET.encode() not in bytes_of(result)
+        assert SECRET.encode() not in all_bytes_of_frame(result)
         assert result["ward"].to_pylist() == ["a", "b"]
         assert result["inner"].to_pylist() == [{"x": 1}] * 2
         assert not result.schema.field("list").nullable
     reader = scrubber.scrub_frame(
         pa.RecordBatchReader.from_batches(table.schema, table.to_batches()), text="note", keep=["ward"]
     )
-    assert SECRET.encode() not in bytes_of(reader.read_all())
+    assert SECRET.encode() not in all_bytes_of_frame(reader.read_all())
     assert duckdb.from_arrow(result).fetchall()[0][0] == "Dr. [NAME] came."
 
 
-def test_parquet(scrubber: ns.Scrubber, tmp_path: object) -> None:
+def test_parquet_metadata_does_not_come_out(scrubber: ns.Scrubber, tmp_path: object) -> None:
     from pathlib import Path
 
     from notesieve.files import TableOptions, scrub_files
 
     folder = Path(str(tmp_path))
-    pq.write_table(arrow(), folder / "notes.parquet")
+    pq.write_table(arrow_table(), folder / "notes.parquet")
     assert SECRET.encode() in (folder / "notes.parquet").read_bytes()
     scrub_files(
         scrubber, [folder / "notes.parquet"], folder / "out", table=TableOptions("note", keep=("ward", "inner"))

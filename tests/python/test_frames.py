@@ -31,7 +31,7 @@ NEW = [
 ]  # fmt: skip
 
 
-def relation() -> duckdb.DuckDBPyRelation:
+def duckdb_relation() -> duckdb.DuckDBPyRelation:
     return duckdb.from_arrow(pa.table(ROWS))
 
 
@@ -43,12 +43,12 @@ FRAMES = {
     "table": (lambda: pa.table(ROWS), pa.Table),
     "batch": (lambda: pa.RecordBatch.from_pydict(ROWS), pa.RecordBatch),
     "reader": (lambda: pa.table(ROWS).to_reader(max_chunksize=3), pa.RecordBatchReader),
-    "duckdb": (relation, duckdb.DuckDBPyRelation),
+    "duckdb": (duckdb_relation, duckdb.DuckDBPyRelation),
     "arro3": (lambda: arro3.core.Table.from_arrow(pa.table(ROWS)), arro3.core.Table),
 }
 
 
-def columns(frame: object) -> dict[str, list[object]]:
+def columns_as_lists(frame: object) -> dict[str, list[object]]:
     """The frame as lists, whatever it is."""
     if isinstance(frame, pd.DataFrame):
         gone = frame.isna()
@@ -70,7 +70,7 @@ def test_the_same_frame_with_new_columns(scrubber: ns.Scrubber, kind: str) -> No
     make, container = FRAMES[kind]
     result = scrubber.scrub_frame(make(), text="note", id="note_id", keep=["year"])
     assert isinstance(result, container)
-    found = columns(result)
+    found = columns_as_lists(result)
     assert list(found) == ["note", "year", "note_id", *NEW]
     assert found["note"] == TEXTS
     assert found["year"] == ROWS["year"]
@@ -92,19 +92,19 @@ def test_the_same_frame_with_new_columns(scrubber: ns.Scrubber, kind: str) -> No
 @pytest.mark.parametrize("kind", FRAMES)
 def test_columns_that_nobody_named_are_gone(scrubber: ns.Scrubber, kind: str) -> None:
     make, _ = FRAMES[kind]
-    found = columns(scrubber.scrub_frame(make(), text="note", outputs=["text"]))
+    found = columns_as_lists(scrubber.scrub_frame(make(), text="note", outputs=["text"]))
     assert list(found) == ["note"]
     assert found["note"] == TEXTS
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FRAMES if kind != "reader"])
-def test_no_rows(scrubber: ns.Scrubber, kind: str) -> None:
+def test_a_frame_without_rows_keeps_its_type(scrubber: ns.Scrubber, kind: str) -> None:
     make, container = FRAMES[kind]
     frame = make()
     none = frame.limit(0) if kind == "duckdb" else frame.slice(0, 0) if hasattr(frame, "slice") else frame[:0]
     result = scrubber.scrub_frame(none, text="note", keep=["year"])
     assert isinstance(result, container)
-    assert list(columns(result)) == ["note", "year", *NEW]
+    assert list(columns_as_lists(result)) == ["note", "year", *NEW]
 
 
 def test_pandas_keeps_dtypes(scrubber: ns.Scrubber) -> None:
@@ -130,15 +130,15 @@ def test_broken_rows_get_a_code_and_no_text(scrubber: ns.Scrubber) -> None:
     secret = 6175550123
     frame = pd.DataFrame({"note": ["Dr. Brown.", secret, None, ["Brown"], float("nan")], "n": range(5)})
     result = scrubber.scrub_frame(frame, text="note", keep=["n"])
-    assert columns(result)["note"] == ["Dr. [NAME].", None, None, None, None]
-    assert columns(result)["note_error"] == [None, "type", None, "type", None]
+    assert columns_as_lists(result)["note"] == ["Dr. [NAME].", None, None, None, None]
+    assert columns_as_lists(result)["note_error"] == [None, "type", None, "type", None]
     assert "6175550123" not in result.to_csv()
     with pytest.raises(ns.RowError) as caught:
         scrubber.scrub_frame(frame, text="note", keep=["n"], on_error="raise")
     assert caught.value.errors == [(1, "type"), (3, "type")]
     assert str(secret) not in str(caught.value)
     pd.testing.assert_frame_equal(caught.value.result, result)
-    numbers = columns(scrubber.scrub_frame(pa.table({"note": [1, None, 3]}), text="note"))
+    numbers = columns_as_lists(scrubber.scrub_frame(pa.table({"note": [1, None, 3]}), text="note"))
     assert numbers["note"] == [None] * 3
     assert numbers["note_error"] == ["type", None, "type"]
 
@@ -182,7 +182,7 @@ def test_columns_of_dates_move_with_the_notes(make: Callable[[Any], Any], monkey
     scrubber = ns.Scrubber(ns.Policy("safe", dates="shift", date_order="mdy"))
     frame = make(DATES)
     asked = {"text": "note", "patient": "mrn", "outputs": ["text"]}
-    result = columns(scrubber.scrub_frame(frame, **asked, dates=["day", "at"]))
+    result = columns_as_lists(scrubber.scrub_frame(frame, **asked, dates=["day", "at"]))
     for row in (0, 1):
         assert result["note"][row] == f"Seen {result['day'][row]:%-m/%-d/%Y}."
         assert result["day"][row] != DATES["day"][row]
@@ -192,7 +192,7 @@ def test_columns_of_dates_move_with_the_notes(make: Callable[[Any], Any], monkey
     for column in ("day", "at"):
         with pytest.raises(ns.FrameError, match=f"the column '{column}' holds dates"):
             scrubber.scrub_frame(frame, **asked, keep=[column])
-        kept = columns(scrubber.scrub_frame(frame, **asked, unshifted_dates=[column]))
+        kept = columns_as_lists(scrubber.scrub_frame(frame, **asked, unshifted_dates=[column]))
         assert kept[column] == DATES[column]
     with pytest.raises(ns.FrameError, match="that are no dates"):
         scrubber.scrub_frame(frame, **asked, dates=["mrn"])
@@ -217,7 +217,7 @@ def test_what_is_known_of_the_patient(
     if dictionary:
         frame = pa.table(PEOPLE).set_column(3, "note", pa.array(PEOPLE["note"]).dictionary_encode())
     options = {"text": "note", "patient": "mrn", "known": ["name", "dob"], "outputs": ["text", "error"]}
-    found = columns(scrubber.scrub_frame(frame, **options))
+    found = columns_as_lists(scrubber.scrub_frame(frame, **options))
     assert list(found) == ["note", "note_error"]
     expected = [
         scrubber.scrub(PEOPLE["note"][0], patient=ns.Patient("17", names=["Rose Winters"])).text,
@@ -231,11 +231,11 @@ def test_what_is_known_of_the_patient(
     assert found["note_error"] == [None, None, None, None, "patient"], "a name without a letter cannot be looked for"
     monkeypatch.setenv("NOTESIEVE_KEY", hashlib.sha256(b"a key for tests").hexdigest())
     key = ns.Key.load()
-    with_key = columns(ns.Scrubber(key=key).scrub_frame(frame, **options))
+    with_key = columns_as_lists(ns.Scrubber(key=key).scrub_frame(frame, **options))
     assert with_key["mrn"] == [mrn and key.pseudonym("patient", mrn) for mrn in PEOPLE["mrn"]]
     assert with_key["note"] == expected
     mapped = options | {"known": {"name": "names"}}
-    assert columns(scrubber.scrub_frame(frame, **mapped))["note"] == expected
+    assert columns_as_lists(scrubber.scrub_frame(frame, **mapped))["note"] == expected
     with pytest.raises(ns.FrameError, match="no field 'family'"):
         scrubber.scrub_frame(frame, **options | {"known": {"name": "family"}})
 

@@ -10,7 +10,7 @@ import notesieve as ns
 from notesieve.cli import main
 
 
-def span(text: str, word: str, category: str, **more: Any) -> dict[str, Any]:
+def span_of_word(text: str, word: str, category: str, **more: Any) -> dict[str, Any]:
     start = text.index(word)
     return {"start": start, "end": start + len(word), "category": category, **more}
 
@@ -21,21 +21,21 @@ TEXT = "Seen by Dr. Brown and Zwilbruck on 3/4/05 in Boston. Brown spots, May 20
 @pytest.fixture
 def gold() -> ns.Gold:
     spans = [
-        span(TEXT, "Brown", "NAME", subtype="DOCTOR"),
-        span(TEXT, "Zwilbruck", "NAME"),
-        span(TEXT, "3/4/05", "DATE"),
-        span(TEXT, "Boston", "LOCATION"),
-        span(TEXT, "2001", "DATE", subtype="YEAR", hipaa=False),
+        span_of_word(TEXT, "Brown", "NAME", subtype="DOCTOR"),
+        span_of_word(TEXT, "Zwilbruck", "NAME"),
+        span_of_word(TEXT, "3/4/05", "DATE"),
+        span_of_word(TEXT, "Boston", "LOCATION"),
+        span_of_word(TEXT, "2001", "DATE", subtype="YEAR", hipaa=False),
     ]
     return ns.Gold({"a": TEXT, "b": "No fever."}, {"a": spans})
 
 
-def removed(*words: str) -> dict[str, list[tuple[int, int]]]:
+def removed_words(*words: str) -> dict[str, list[tuple[int, int]]]:
     return {"a": [(TEXT.index(word), TEXT.index(word) + len(word)) for word in words]}
 
 
 def test_both_classes_by_hand(gold: ns.Gold) -> None:
-    found = ns.evaluate(gold, removed("Zwilbruck", "3/4/05", "Seen"), draws=0)
+    found = ns.evaluate(gold, removed_words("Zwilbruck", "3/4/05", "Seen"), draws=0)
     # Of six PHI tokens two are left; of twelve others one is lost; 2001 may stay.
     assert found["confusion"] == {
         "phi_removed": 4, "phi_left": 2, "other_removed": 1, "other_kept": 10, "accuracy": 14 / 17,
@@ -54,7 +54,7 @@ def test_both_classes_by_hand(gold: ns.Gold) -> None:
 
 
 def test_words_of_identifiers_by_dictionary(gold: ns.Gold) -> None:
-    found = ns.evaluate(gold, removed("Brown", "Boston"), draws=0, vocabulary=ns.Vocabulary.default())
+    found = ns.evaluate(gold, removed_words("Brown", "Boston"), draws=0, vocabulary=ns.Vocabulary.default())
     rows = {row["status"]: (row["tokens"], row["token_leaks"]) for row in found["dictionary"]}
     assert rows["in none"] == (1, 1)  # Zwilbruck
     assert rows["words and names"][1] == 0  # Brown
@@ -85,7 +85,7 @@ def test_statistics_of_a_corpus(gold: ns.Gold, tmp_path: Path, capsys: pytest.Ca
 def test_agreement_has_the_lowest_and_the_highest_annotator() -> None:
     notes = {"a": "Seen by Dr. Quill in Larkmoor."}
     text = notes["a"]
-    both = [span(text, "Quill", "NAME"), span(text, "Larkmoor", "LOCATION")]
+    both = [span_of_word(text, "Quill", "NAME"), span_of_word(text, "Larkmoor", "LOCATION")]
     annotators = {"one": ns.Gold(notes, {"a": both}), "two": ns.Gold(notes, {"a": both[:1]}), "three": ns.Gold(notes)}
     found = ns.agreement(annotators, ns.Gold(notes, {"a": both}))
     one, two, three = found["by_readers"]

@@ -309,12 +309,12 @@ def test_folders_that_cannot_be_made_are_reported(tmp_path: Path) -> None:
     with pytest.raises(ns.FileError, match="index: Not a directory"):
         ns.Index.create(blocked, ns.Scrubber(), given_pseudonyms=True)
     with pytest.raises(ns.FileError):
-        ns.CountsOnly(_index(tmp_path), log=blocked, user="ann")
+        ns.CountsOnly(_build_index(tmp_path), log=blocked, user="ann")
 
 
 def test_an_index_without_all_its_codes_is_refused(tmp_path: Path) -> None:
     """It would find them in no note, and give those that are added the numbers of others."""
-    path = _index(tmp_path)
+    path = _build_index(tmp_path)
     index = ns.Index.open(path)
     assert index.count("any:mesh:D001249").patients == 1
     with pytest.raises(ns.SearchIndexError, match="must be 0 or more"):
@@ -332,7 +332,7 @@ def test_an_index_without_all_its_codes_is_refused(tmp_path: Path) -> None:
     assert ns.Index.open(path).count("any:mesh:D001249").patients == 1, "what a killed process left does no harm"
 
 
-def _index(folder: Path) -> Path:
+def _build_index(folder: Path) -> Path:
     scrubber = ns.Scrubber()
     with ns.Index.create(folder / "notes.index", scrubber, given_pseudonyms=True) as index:
         index.add(scrubber.scrub_many(["No fever, asthma."]), note_id=["n"], patient_id=["p"])

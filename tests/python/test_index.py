@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import notesieve as ns
-from index_notes import NOTES, PATIENTS, TEXTS, TYPES, YEARS, check_concepts, filled, given_key, keyed_scrubber
+from index_notes import NOTES, PATIENTS, TEXTS, TYPES, YEARS, build_index, check_concepts, given_key, keyed_scrubber
 from notesieve.errors import NotesieveError
 
 key = pytest.fixture(given_key, scope="module")
@@ -16,7 +16,7 @@ scrubber = pytest.fixture(keyed_scrubber, scope="module")
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory, scrubber: ns.Scrubber) -> Iterator[ns.Index]:
-    index = filled(tmp_path_factory.mktemp("index") / "notes", scrubber)
+    index = build_index(tmp_path_factory.mktemp("index") / "notes", scrubber)
     yield index
     index.close()
 
@@ -121,7 +121,7 @@ def test_what_a_note_says_of_a_term(index: ns.Index) -> None:
     assert set(index.cohort("any:fever").numbers) >= set(index.cohort("code:fever").numbers)
 
 
-def test_occurrences(index: ns.Index) -> None:
+def test_occurrences_of_terms_are_counted(index: ns.Index) -> None:
     assert index.occurrences("chest") == 2
     assert index.occurrences("fever OR cough") == 3
     with pytest.raises(NotesieveError, match="no word, phrase or code"):
@@ -165,7 +165,7 @@ def test_answers_are_the_same_whatever_the_threads_and_commits(
 
 
 def test_notes_are_read_as_of_the_search_while_others_are_added(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "notes", scrubber)
+    index = build_index(tmp_path / "notes", scrubber)
     with index:
         reading = index.search("*", limit=0).all()
         found = [next(reading).text]
@@ -179,7 +179,7 @@ def test_notes_are_read_as_of_the_search_while_others_are_added(tmp_path: Path, 
 
 
 def test_saved_queries_and_cohorts(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "notes", scrubber)
+    index = build_index(tmp_path / "notes", scrubber)
     index.save_query("lungs", "code:mesh:D012140 OR cough")
     assert ns.Index.open(tmp_path / "notes").count("saved:lungs AND fever").notes == 2
     with pytest.raises(NotesieveError, match="saved are: lungs"):
@@ -196,7 +196,7 @@ def test_saved_queries_and_cohorts(tmp_path: Path, scrubber: ns.Scrubber) -> Non
     index.close()
 
 
-def test_exports(index: ns.Index, tmp_path: Path) -> None:
+def test_exports_hold_every_note_that_fits(index: ns.Index, tmp_path: Path) -> None:
     results = index.search("fever OR diabetes", limit=1)
     assert (len(results), results.notes, results.patients) == (1, 4, 2)
     assert results.to_ndjson(tmp_path / "notes.ndjson") == 4

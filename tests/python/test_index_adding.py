@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import notesieve as ns
-from index_notes import NOTES, PATIENTS, TEXTS, TYPES, YEARS, check_concepts, filled, given_key, keyed_scrubber
+from index_notes import NOTES, PATIENTS, TEXTS, TYPES, YEARS, build_index, check_concepts, given_key, keyed_scrubber
 from notesieve.errors import SearchIndexError, VerifyError
 
 key = pytest.fixture(given_key, scope="module")
@@ -15,7 +15,7 @@ scrubber = pytest.fixture(keyed_scrubber, scope="module")
 
 
 def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "notes", scrubber)
+    index = build_index(tmp_path / "notes", scrubber)
     notes = scrubber.scrub_many(TEXTS)
     for _ in range(2):
         index.add(notes, note_id=NOTES, patient_id=PATIENTS, note_type=TYPES, year=YEARS)
@@ -139,7 +139,7 @@ def test_notes_far_behind_may_be_bad(tmp_path: Path) -> None:
 
 
 def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "notes", scrubber)
+    index = build_index(tmp_path / "notes", scrubber)
     index.remove(patient_id="p1")
     index.commit()
     assert index.count("*") == index.count("NOT diabetes")

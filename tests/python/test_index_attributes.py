@@ -37,42 +37,42 @@ def index(tmp_path: Path, scrubber: ns.Scrubber) -> Iterator[ns.Index]:
 WORDS = ["today", "insulin", "aspirin", "cough", "Asthma"]
 
 
-def found(index: ns.Index, query: str) -> list[int]:
+def found_places(index: ns.Index, query: str) -> list[int]:
     """The places in TEXTS of the notes that a query finds."""
     texts = [hit.text for hit in index.search(query, limit=10)]
     assert index.count(query).notes == len(texts)
     return [at for at, word in enumerate(WORDS) if any(word in text for text in texts)]
 
 
-def shifted(scrubber: ns.Scrubber, day: dt.date, patient: str) -> dt.date:
+def shifted_day(scrubber: ns.Scrubber, day: dt.date, patient: str) -> dt.date:
     return day + dt.timedelta(days=scrubber._shift_days(patient) or 0)
 
 
 def test_ages_and_sexes(index: ns.Index) -> None:
-    assert found(index, "sex:female") == found(index, "sex:F") == [0, 1]
-    assert found(index, "sex:m OR sex:other") == [2, 3]
-    assert found(index, "age:45") == [1]
-    assert found(index, "age:40..64") == [0, 1]
-    assert found(index, "age:<=44") == [0, 3]
+    assert found_places(index, "sex:female") == found_places(index, "sex:F") == [0, 1]
+    assert found_places(index, "sex:m OR sex:other") == [2, 3]
+    assert found_places(index, "age:45") == [1]
+    assert found_places(index, "age:40..64") == [0, 1]
+    assert found_places(index, "age:<=44") == [0, 3]
     # Everybody over 89 is one group.
-    assert found(index, "age:90") == [2]
-    assert found(index, "age:65..") == [2]
+    assert found_places(index, "age:90") == [2]
+    assert found_places(index, "age:65..") == [2]
     # What is not known fits nothing, and is among what does not fit.
-    assert found(index, "NOT sex:female") == [2, 3, 4]
-    assert found(index, "diabetes AND age:44..44 AND NOT sex:male") == [0]
+    assert found_places(index, "NOT sex:female") == [2, 3, 4]
+    assert found_places(index, "diabetes AND age:44..44 AND NOT sex:male") == [0]
     # A query of which each hit must be looked at.
-    assert found(index, '(diabetes OR ("chest pain" NEAR/9 today)) AND ATLEAST/1 chest AND age:>=45') == [1]
+    assert found_places(index, '(diabetes OR ("chest pain" NEAR/9 today)) AND ATLEAST/1 chest AND age:>=45') == [1]
     assert len(index.cohort("sex:female") & index.cohort("age:45")) == 1
 
 
 def test_dates_are_those_of_the_texts(index: ns.Index, scrubber: ns.Scrubber) -> None:
     for at, day in ((0, dt.date(2003, 5, 1)), (2, dt.date(2004, 3, 17)), (3, dt.date(2006, 1, 1))):
-        moved = shifted(scrubber, day, PATIENTS[at])
-        assert found(index, f"date:{moved}") == [at]
-        assert at in found(index, f"date:{moved:%Y-%m}")
-        assert at in found(index, f"date:>={moved}")
-        assert at not in found(index, f"date:..{moved - dt.timedelta(days=1)}")
-        assert at not in found(index, f"date:{day}")
+        moved = shifted_day(scrubber, day, PATIENTS[at])
+        assert found_places(index, f"date:{moved}") == [at]
+        assert at in found_places(index, f"date:{moved:%Y-%m}")
+        assert at in found_places(index, f"date:>={moved}")
+        assert at not in found_places(index, f"date:..{moved - dt.timedelta(days=1)}")
+        assert at not in found_places(index, f"date:{day}")
     held = (index.path / "attributes.jsonl").read_text(encoding="utf-8")
     assert str(dt.date(2004, 3, 17).toordinal()) not in held
     assert not [name for name in (*NOTES, *PATIENTS, "93") if f'"{name}"' in held or f" {name}," in held]
@@ -80,16 +80,20 @@ def test_dates_are_those_of_the_texts(index: ns.Index, scrubber: ns.Scrubber) ->
 
 def test_notes_are_replaced_and_removed(index: ns.Index, scrubber: ns.Scrubber) -> None:
     index.add([scrubber.scrub(TEXTS[0])], note_id=["n1"], patient_id=["p1"], age=[60], sex=["male"])
-    assert found(index, "age:44") == [0]
+    assert found_places(index, "age:44") == [0]
     index.commit()
-    assert (found(index, "age:44"), found(index, "age:60"), found(index, "sex:male")) == ([], [0], [0, 2])
+    assert (found_places(index, "age:44"), found_places(index, "age:60"), found_places(index, "sex:male")) == (
+        [],
+        [0],
+        [0, 2],
+    )
     index.remove(patient_id="p1")
     index.commit()
-    assert found(index, "age:60") == []
+    assert found_places(index, "age:60") == []
     assert len((index.path / "attributes.jsonl").read_text().splitlines()) == 3
     index.close()
     other = ns.Index.open(index.path)
-    assert found(other, "sex:male") == [2]
+    assert found_places(other, "sex:male") == [2]
     assert other.verify() > 0
     assert other.info()["attributes"] == ["date", "age", "sex"]
 
@@ -164,7 +168,9 @@ def test_columns_of_a_frame_stay_as_they_are(tmp_path: Path, scrubber: ns.Scrubb
             index.count(query)
 
 
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_builds_an_index_with_attributes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("NOTESIEVE_KEY", KEY)
     monkeypatch.chdir(tmp_path)
     rows = [

@@ -59,7 +59,7 @@ def test_count_and_search(built: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert json.loads(capsys.readouterr().out)["patients"] == 2
 
 
-def test_counts_only(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_with_a_log_suppress_small_numbers(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["index", "count", str(built), "diabetes", "--log", "audit.jsonl"]
     assert main(command) == 2
     assert "--log needs --user" in capsys.readouterr().err
@@ -77,7 +77,7 @@ def test_errors_are_for_people(built: Path, capsys: pytest.CaptureFixture[str]) 
     assert "is no index" in capsys.readouterr().err
 
 
-def built_from(name: str, content: bytes, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+def build_from(name: str, content: bytes, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     Path(name).write_bytes(content)
     code = main(["index", "build", name, "-o", "notes.index"])
     told = capsys.readouterr()
@@ -102,7 +102,7 @@ def test_good_lines_around_bad_ones_are_indexed(suffix: str, capsys: pytest.Capt
         b'{"note_id": "n9", "patient_id": "p5", "text": "No cough."}',
     ]
     content = b"\n".join(lines)
-    code, out, err = built_from(f"bad.ndjson{suffix}", gzip.compress(content) if suffix else content, capsys)
+    code, out, err = build_from(f"bad.ndjson{suffix}", gzip.compress(content) if suffix else content, capsys)
     assert code == 1
     assert out == "notes.index: 5 notes of 4 patients\n"
     assert err.splitlines() == [
@@ -122,14 +122,14 @@ def test_good_lines_around_bad_ones_are_indexed(suffix: str, capsys: pytest.Capt
 @pytest.mark.usefixtures("built")
 def test_good_rows_of_csv_around_bad_ones_are_indexed(capsys: pytest.CaptureFixture[str]) -> None:
     rows = b'note_id,patient_id,text\nn4,p4,"No fever,\nno cough."\nn5,p5,Zwilbr\xfcck\nn6,p6\nn7,p4,No rash.\n'
-    code, out, err = built_from("bad.csv", rows, capsys)
+    code, out, err = build_from("bad.csv", rows, capsys)
     assert (code, out) == (1, "notes.index: 5 notes of 3 patients\n")
     assert err.startswith(
         "notesieve: bad.csv: line 4: its bytes are not UTF-8, or not of the named encoding\n"
         "notesieve: bad.csv: line 5: the row has"
     )
     # Behind a quote that nobody closes no row can be told; what stands before it goes in.
-    code, out, err = built_from("bad.csv", b'note_id,patient_id,text\nn8,p4,No fever.\nn9,p4,"Zwilbruck\n', capsys)
+    code, out, err = build_from("bad.csv", b'note_id,patient_id,text\nn8,p4,No fever.\nn9,p4,"Zwilbruck\n', capsys)
     assert (code, out) == (1, "notes.index: 6 notes of 3 patients\n")
     assert "bad.csv: line 3: it is no CSV there: a quote is not closed" in err
 
@@ -138,13 +138,13 @@ def test_good_rows_of_csv_around_bad_ones_are_indexed(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("between", ["\t", ";"])
 def test_fields_between_other_signs(between: str, capsys: pytest.CaptureFixture[str]) -> None:
     rows = "note_id,patient_id,text\nn4,p4,No fever.\n".replace(",", between).encode()
-    code, out, _ = built_from("more.tsv", rows, capsys)
+    code, out, _ = build_from("more.tsv", rows, capsys)
     assert (code, out) == (0, "notes.index: 4 notes of 3 patients\n")
 
 
 @pytest.mark.usefixtures("built")
 def test_many_bad_rows_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = built_from("bad.ndjson", b"Zwilbruck\n" * 1500, capsys)
+    code, _, err = build_from("bad.ndjson", b"Zwilbruck\n" * 1500, capsys)
     told = err.splitlines()
     assert code == 1
     assert len(told) == 22

@@ -81,7 +81,7 @@ query = st.one_of(st.just("*"), conjunction, st.lists(conjunction, min_size=2, m
 question = st.tuples(st.sampled_from(["count", "count", "table"]), query)
 
 
-def combinations(told: list[set[str]], everybody: set[str]) -> Iterator[int]:
+def patients_of_combinations(told: list[set[str]], everybody: set[str]) -> Iterator[int]:
     """How many patients each sum and difference of numbers speaks of, small factors included."""
     names = sorted(everybody)
     rows = np.array([[name in patients for name in names] for patients in [everybody, *told]], dtype=np.int64)
@@ -113,7 +113,7 @@ def test_no_questions_together_reveal_a_small_group(world: World, questions: lis
     # One set in several forms is one number.
     different = {frozenset(patients) for patients in told.values()} - {frozenset(world.everybody)}
     found = list(map(set, sorted(different, key=sorted)))[:5]
-    assert min(combinations(found, world.everybody)) >= floor
+    assert min(patients_of_combinations(found, world.everybody)) >= floor
 
 
 def check_table(world: World, text: str, table: ns.index.CountsTable, floor: int) -> None:
@@ -246,7 +246,7 @@ def test_the_log_tells_what_was_asked_and_nothing_of_notes(world: World, log: Pa
         ns.CountsOnly(world.path, log=log, user="ann")
 
 
-def test_so_many_an_hour(world: World, log: Path) -> None:
+def test_queries_per_hour_are_limited(world: World, log: Path) -> None:
     counts = ns.CountsOnly(world.path, log=log, user="ann", per_hour=3)
     for term in ("fever", "unseen", "nothing"):
         counts.count(term)

@@ -13,7 +13,7 @@ TERMS = ["asthma", "pneumonia", "diabetes mellitus", "chest pain", "fever", "cou
 QUERIES = ["*", "fever", "code:mesh:D001249", '"chest pain"', "fever AND NOT cough", "year:2004", "type:letter", "co*"]
 
 
-def build(path: Path, scrubber: ns.Scrubber) -> None:
+def build_random_index(path: Path, scrubber: ns.Scrubber) -> None:
     chance = random.Random(5)
     for part in range(2):
         with (
@@ -31,7 +31,7 @@ def build(path: Path, scrubber: ns.Scrubber) -> None:
             )
 
 
-def answers(path: Path) -> list[Any]:
+def answers_to_queries(path: Path) -> list[Any]:
     index = ns.Index.open(path)
     texts = sorted((hit.note, hit.text, hit.note_type, hit.year) for hit in index.search("*", limit=0).all())
     return [[index.count(query) for query in QUERIES], index.facets("*", "type"), index.facets("*", "concept"), texts]
@@ -39,14 +39,14 @@ def answers(path: Path) -> list[Any]:
 
 @pytest.fixture
 def index(tmp_path: Path, scrubber: ns.Scrubber) -> Path:
-    build(tmp_path / "index", scrubber)
+    build_random_index(tmp_path / "index", scrubber)
     return tmp_path / "index"
 
 
 def test_a_flipped_bit_gives_no_wrong_answer(
     index: Path, scrubber: ns.Scrubber, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    expected = answers(index)
+    expected = answers_to_queries(index)
     files = [file for file in sorted(index.rglob("*")) if file.is_file() and not file.name.endswith(".lock")]
     assert ns.Index.open(index).verify() == len(files)
     assert main(["index", "verify", str(index)]) == 0
@@ -63,7 +63,7 @@ def test_a_flipped_bit_gives_no_wrong_answer(
             damaged[place] ^= 1 << chance.randrange(8)
             file.write_bytes(damaged)
             try:
-                assert answers(index) == expected, (file.name, place)
+                assert answers_to_queries(index) == expected, (file.name, place)
             except ns.SearchIndexError as problem:
                 refused += 1
                 assert "damaged" in str(problem) or "format" in str(problem) or "ends too early" in str(problem)
@@ -77,7 +77,7 @@ def test_a_flipped_bit_gives_no_wrong_answer(
                     ns.Index.open(index, scrubber=scrubber)
         file.write_bytes(whole)
     assert refused > 20 * 10
-    assert answers(index) == expected
+    assert answers_to_queries(index) == expected
 
 
 def test_verify_names_what_is_damaged(index: Path, capsys: pytest.CaptureFixture[str]) -> None:

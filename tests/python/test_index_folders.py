@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import notesieve as ns
-from index_notes import KEY, TEXTS, filled, given_key, keyed_scrubber
+from index_notes import KEY, TEXTS, build_index, given_key, keyed_scrubber
 from notesieve.errors import FileError, SearchIndexError
 
 key = pytest.fixture(given_key, scope="module")
@@ -20,7 +20,7 @@ scrubber = pytest.fixture(keyed_scrubber, scope="module")
 
 
 def test_what_could_not_be_written_is_not_committed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "notes", scrubber)
+    index = build_index(tmp_path / "notes", scrubber)
     saved = tmp_path / "saved"
     shutil.copytree(tmp_path / "notes", saved)
     index.add(scrubber.scrub_many(["No rash."]), note_id=["n6"], patient_id=["p6"])
@@ -47,7 +47,7 @@ def test_an_index_that_grows_by_some_notes_at_a_time_is_merged(tmp_path: Path, s
 
 
 def test_open_reads_what_was_committed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    index = filled(tmp_path / "notes", scrubber)
+    index = build_index(tmp_path / "notes", scrubber)
     reader = ns.Index.open(tmp_path / "notes")
     index.add([scrubber.scrub("Rhabdomyolysis.")], note_id=["n9"], patient_id=["p9"])
     assert reader.count('code:"rhabdomyolysis"').notes == 0
@@ -64,7 +64,7 @@ def test_open_reads_what_was_committed(tmp_path: Path, scrubber: ns.Scrubber) ->
 def test_another_policy_or_key_is_not_mixed_in(
     tmp_path: Path, scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filled(tmp_path / "notes", scrubber).close()
+    build_index(tmp_path / "notes", scrubber).close()
     monkeypatch.setenv("NOTESIEVE_KEY", KEY[::-1])
     other_key = ns.Scrubber(key=ns.Key.load())
     other_policy = ns.Scrubber("readable", key=scrubber.key)
@@ -88,7 +88,7 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
     (tmp_path / "notes-index" / "file").touch()
     with pytest.raises(FileError, match="there already"):
         ns.Index.create(tmp_path / "notes-index", scrubber)
-    filled(tmp_path / "notes", scrubber).close()
+    build_index(tmp_path / "notes", scrubber).close()
     manifest = tmp_path / "notes" / "notesieve-index.json"
     content = manifest.read_text()
     manifest.write_text(content.replace('"notesieve index": 7', '"notesieve index": 99'))
@@ -152,7 +152,7 @@ def test_a_killed_build_leaves_the_last_commit(tmp_path: Path) -> None:
 
 
 def test_an_index_of_another_format_is_refused_with_what_to_do(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    with filled(tmp_path / "old", scrubber) as index:
+    with build_index(tmp_path / "old", scrubber) as index:
         index.commit()
     manifest = tmp_path / "old" / "notesieve-index.json"
     manifest.write_text(manifest.read_text().replace('"notesieve index": 7', '"notesieve index": 5'))

@@ -13,26 +13,26 @@ from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Word, Year
 from notesieve.index.words import words, words_with_offsets
 
 
-def read(text: str) -> Any:
+def parse_query(text: str) -> Any:
     return parse(text, lambda name, *_: (f"x:{name}",))
 
 
 def test_what_it_reads() -> None:
-    assert read("Fever cough") == And((Word("fever"), Word("cough")))
-    assert read("a AND b OR NOT c d") == Or((And((Word("a"), Word("b"))), And((Not(Word("c")), Word("d")))))
-    assert read("x-ray") == Phrase(("x", "ray"))
-    assert read('"heart attack" near') == And((Phrase(("heart", "attack")), Word("near")))
-    assert read('"and" "or" "not"') == And((Word("and"), Word("or"), Word("not")))
-    assert read("pain NEAR chest") == Near(Word("pain"), Word("chest"), 10)
-    assert read("code:MESH:D003920!") == Code(("mesh:D003920",), exact=True)
-    assert read('code:"heart attack"!') == Code(("x:heart attack",), exact=True)
-    assert read("code:gout") == Code(("x:gout",))
-    assert read("family:gout") == Code(("x:gout",), asked="family")
-    assert read("any:MESH:D003920!") == Code(("mesh:D003920",), exact=True, asked="any")
-    assert read("year:>2004") == Year(2005, None)
-    assert read("year:..2004") == Year(None, 2004)
-    assert read("-5 t-cell without") == And((Word("5"), Phrase(("t", "cell")), Word("without")))
-    assert read("a\nAND\tb") == And((Word("a"), Word("b")))
+    assert parse_query("Fever cough") == And((Word("fever"), Word("cough")))
+    assert parse_query("a AND b OR NOT c d") == Or((And((Word("a"), Word("b"))), And((Not(Word("c")), Word("d")))))
+    assert parse_query("x-ray") == Phrase(("x", "ray"))
+    assert parse_query('"heart attack" near') == And((Phrase(("heart", "attack")), Word("near")))
+    assert parse_query('"and" "or" "not"') == And((Word("and"), Word("or"), Word("not")))
+    assert parse_query("pain NEAR chest") == Near(Word("pain"), Word("chest"), 10)
+    assert parse_query("code:MESH:D003920!") == Code(("mesh:D003920",), exact=True)
+    assert parse_query('code:"heart attack"!') == Code(("x:heart attack",), exact=True)
+    assert parse_query("code:gout") == Code(("x:gout",))
+    assert parse_query("family:gout") == Code(("x:gout",), asked="family")
+    assert parse_query("any:MESH:D003920!") == Code(("mesh:D003920",), exact=True, asked="any")
+    assert parse_query("year:>2004") == Year(2005, None)
+    assert parse_query("year:..2004") == Year(None, 2004)
+    assert parse_query("-5 t-cell without") == And((Word("5"), Phrase(("t", "cell")), Word("without")))
+    assert parse_query("a\nAND\tb") == And((Word("a"), Word("b")))
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,14 @@ def test_what_it_reads() -> None:
 )
 def test_errors_say_where_and_what(query: str, position: int, message: str) -> None:
     with pytest.raises(QueryError, match=message) as caught:
-        read(query)
+        parse_query(query)
     assert caught.value.position == position
     assert caught.value.query == query
 
 
 def test_errors_point_at_the_place() -> None:
     with pytest.raises(QueryError) as caught:
-        read("fever AND (cough")
+        parse_query("fever AND (cough")
     assert str(caught.value).splitlines()[1:] == ["    fever AND (cough", "              ^"]
 
 
@@ -105,11 +105,11 @@ def test_saved_queries_cannot_ask_for_themselves() -> None:
 @given(st.text(max_size=40) | st.text(alphabet='ab*"()! :/5ANDORTENcode', max_size=40))
 def test_any_text_is_a_query_or_a_query_error(text: str) -> None:
     try:
-        node = read(text)
+        node = parse_query(text)
     except QueryError as problem:
         assert 0 <= problem.position <= len(text)
         return
-    assert str(read(str(node))) == str(node)
+    assert str(parse_query(str(node))) == str(node)
 
 
 @settings(max_examples=300)

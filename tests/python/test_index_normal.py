@@ -23,35 +23,35 @@ trees = st.recursive(
 )
 
 
-def read(query: str) -> Node:
+def parse_query(query: str) -> Node:
     return parse(query, lambda name, *_: (f"x:{name}", f"y:{name}"))
 
 
-def holds(node: Node, having: tuple[bool, ...]) -> bool:
+def is_true(node: Node, having: tuple[bool, ...]) -> bool:
     match node:
         case All():
             return True
         case Word(word):
             return having[NAMES.index(word)]
         case Not(operand):
-            return not holds(operand, having)
+            return not is_true(operand, having)
         case And(operands):
-            return all(holds(operand, having) for operand in operands)
+            return all(is_true(operand, having) for operand in operands)
         case Or(operands):
-            return any(holds(operand, having) for operand in operands)
+            return any(is_true(operand, having) for operand in operands)
     raise AssertionError
 
 
-def meaning(node: Node) -> list[bool]:
-    return [holds(node, having) for having in itertools.product((False, True), repeat=len(NAMES))]
+def truth_values(node: Node) -> list[bool]:
+    return [is_true(node, having) for having in itertools.product((False, True), repeat=len(NAMES))]
 
 
 @settings(max_examples=400, deadline=None)
 @given(trees, trees)
 def test_same_meaning_same_form(one: Node, other: Node) -> None:
-    assert meaning(normal_form(one)) == meaning(one)
-    assert (str(normal_form(one)) == str(normal_form(other))) == (meaning(one) == meaning(other))
-    assert str(normal_form(read(str(normal_form(one))))) == str(normal_form(one))
+    assert truth_values(normal_form(one)) == truth_values(one)
+    assert (str(normal_form(one)) == str(normal_form(other))) == (truth_values(one) == truth_values(other))
+    assert str(normal_form(parse_query(str(normal_form(one))))) == str(normal_form(one))
 
 
 def test_what_is_written_in_other_words() -> None:
@@ -62,17 +62,17 @@ def test_what_is_written_in_other_words() -> None:
         ("type:Letter AND year:2004", 'year:2004..2004 type:"letter"'),
         ("fever OR NOT fever", "*"),
     ):
-        assert len({str(normal_form(read(query))) for query in words}) == 1, words
+        assert len({str(normal_form(parse_query(query))) for query in words}) == 1, words
 
 
 def test_long_queries_are_read_in_time() -> None:
     many = " OR ".join(f"word{at}" for at in range(200))
-    assert str(normal_form(read(f"NOT NOT ({many}) AND *"))) == str(normal_form(read(many)))
+    assert str(normal_form(parse_query(f"NOT NOT ({many}) AND *"))) == str(normal_form(parse_query(many)))
     # Parity has the longest form of all.
     parity = "a"
     for name in "bcdefghijklmn":
         parity = f"(({parity}) AND NOT {name}) OR (NOT ({parity}) AND {name})"
         if len(parity) > 4000:
             break
-        assert normal_form(read(parity))
+        assert normal_form(parse_query(parity))
     assert isinstance(normal_form(Code(("x:a",))), Code)

@@ -100,11 +100,11 @@ def is_same(code: str, wanted: str) -> bool:
     return code == wanted or (concept is not None and wanted in concept.same_as)
 
 
-def places(query: tuple[Any, ...], row: dict[str, Any]) -> set[int]:
+def places_of_match(query: tuple[Any, ...], row: dict[str, Any]) -> set[int]:
     kind, value = query[0], query[1]
     told = row["words"]
     if kind == "or":
-        return {place for part in query[1:] for place in places(part, row)}
+        return {place for part in query[1:] for place in places_of_match(part, row)}
     if kind == "word":
         return {place for place, word in enumerate(told) if word == value}
     if kind == "prefix":
@@ -129,38 +129,38 @@ def is_asked(asked: str, said: set[str]) -> bool:
     return asked in said and not (said & {"negated", "family"}) - {asked}
 
 
-def holds(query: tuple[Any, ...], row: dict[str, Any]) -> bool:
+def is_match(query: tuple[Any, ...], row: dict[str, Any]) -> bool:
     match query:
         case ("and", *parts):
-            return all(holds(part, row) for part in parts)
+            return all(is_match(part, row) for part in parts)
         case ("or", *parts):
-            return any(holds(part, row) for part in parts)
+            return any(is_match(part, row) for part in parts)
         case ("not", part):
-            return not holds(part, row)
+            return not is_match(part, row)
         case ("near", left, right, distance):
-            return any(abs(a - b) <= distance for a in places(left, row) for b in places(right, row))
+            return any(abs(a - b) <= distance for a in places_of_match(left, row) for b in places_of_match(right, row))
         case ("atleast", times, part):
-            return len(places(part, row)) >= times
+            return len(places_of_match(part, row)) >= times
         case ("type", value):
             return bool(row["type"] == value)
         case ("year", first, last):
             return bool(first <= row["year"] <= last)
         case _:
-            return bool(places(query, row))
+            return bool(places_of_match(query, row))
 
 
-def written(query: tuple[Any, ...]) -> str:
+def query_text(query: tuple[Any, ...]) -> str:
     match query:
         case ("and", *parts):
-            return "(" + " AND ".join(map(written, parts)) + ")"
+            return "(" + " AND ".join(map(query_text, parts)) + ")"
         case ("or", *parts):
-            return "(" + " OR ".join(map(written, parts)) + ")"
+            return "(" + " OR ".join(map(query_text, parts)) + ")"
         case ("not", part):
-            return f"(NOT {written(part)})"
+            return f"(NOT {query_text(part)})"
         case ("near", left, right, distance):
-            return f"({written(left)} NEAR/{distance} {written(right)})"
+            return f"({query_text(left)} NEAR/{distance} {query_text(right)})"
         case ("atleast", times, part):
-            return f"ATLEAST/{times} {written(part)}"
+            return f"ATLEAST/{times} {query_text(part)}"
         case ("word", word):
             return str(word).upper() if word in {"no", "fever"} else str(word)
         case ("prefix", start):
@@ -205,8 +205,8 @@ queries = st.recursive(
 @example(query=("atleast", 2, ("or", ("prefix", "c"), ("phrase", "chest pain"))))
 def test_the_index_answers_as_reading_every_note_would(world: World, query: Any) -> None:
     index, rows = world.index, world.rows
-    expected = [row for row in rows if holds(query, row)]
-    text = written(query)
+    expected = [row for row in rows if is_match(query, row)]
+    text = query_text(query)
     counted = index.count(text)
     assert counted.notes == len(expected)
     assert counted.patients == len({row["patient"] for row in expected})
@@ -227,13 +227,13 @@ def test_the_index_answers_as_reading_every_note_would(world: World, query: Any)
 @given(operands=st.lists(standing, min_size=1, max_size=3))
 def test_occurrences_are_counted(world: World, operands: list[Any]) -> None:
     index, rows = world.index, world.rows
-    text = " OR ".join(map(written, operands))
-    found = {(row["id"], place) for row in rows for part in operands for place in places(part, row)}
+    text = " OR ".join(map(query_text, operands))
+    found = {(row["id"], place) for row in rows for part in operands for place in places_of_match(part, row)}
     distinct = {
         (hit.note, place)
         for hit in index.search(text, limit=100)
         for place in {
-            place for part in operands for place in places(part, next(r for r in rows if r["id"] == hit.note))
+            place for part in operands for place in places_of_match(part, next(r for r in rows if r["id"] == hit.note))
         }
     }
     assert distinct == found

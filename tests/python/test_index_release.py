@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import notesieve as ns
-from index_notes import KEY, NOTES, PATIENTS, TEXTS, TYPES, YEARS, filled, given_key, keyed_scrubber
+from index_notes import KEY, NOTES, PATIENTS, TEXTS, TYPES, YEARS, build_index, given_key, keyed_scrubber
 from notesieve.cli import main
 
 
@@ -21,37 +21,37 @@ def key() -> Iterator[ns.Key]:
 
 @pytest.fixture
 def index(tmp_path: Path, key: ns.Key) -> ns.Index:
-    made = filled(tmp_path / "index", keyed_scrubber(key))
+    made = build_index(tmp_path / "index", keyed_scrubber(key))
     made.close()
     return made
 
 
-def lines(path: Path) -> list[dict[str, object]]:
+def read_json_lines(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_a_release_has_the_notes_of_its_patients_and_a_record(index: ns.Index, tmp_path: Path) -> None:
     cohort = index.cohort("insulin")
     folder = index.release(cohort, tmp_path / "out", purpose="Diabetes study, IRB 17-204", user="ann")
-    rows = lines(folder / "notes.ndjson")
+    rows = read_json_lines(folder / "notes.ndjson")
     # All notes of the patient, not only that with the word.
     assert sorted(str(row["text"]) for row in rows) == sorted(hit.text for hit in index.search("diabetes").all())
     record = json.loads((folder / "release.json").read_text(encoding="utf-8"))
     assert (record["patients"], record["notes"], record["cohort"], record["query"]) == (1, 2, "insulin", "*")
     assert record["sha256"] == hashlib.sha256((folder / "notes.ndjson").read_bytes()).hexdigest()
     assert record["made_by"][0]["version"] == ns.__version__
-    (entry,) = lines(index.path / "releases.jsonl")
+    (entry,) = read_json_lines(index.path / "releases.jsonl")
     assert (entry["user"], entry["purpose"], entry["sha256"]) == ("ann", record["purpose"], record["sha256"])
     assert index.verify() > 0
     again = index.release(cohort, tmp_path / "again", purpose="Another", user="ben", query="year:2004")
-    assert len(lines(again / "notes.ndjson")) == 1
-    assert [entry["user"] for entry in lines(index.path / "releases.jsonl")] == ["ann", "ben"]
+    assert len(read_json_lines(again / "notes.ndjson")) == 1
+    assert [entry["user"] for entry in read_json_lines(index.path / "releases.jsonl")] == ["ann", "ben"]
 
 
 def test_releases_for_two_purposes_cannot_be_joined(index: ns.Index, tmp_path: Path, key: ns.Key) -> None:
     everybody = index.cohort("*")
     first, second = (
-        lines(index.release(everybody, tmp_path / name, purpose=name, user="ann", key=key) / "notes.ndjson")
+        read_json_lines(index.release(everybody, tmp_path / name, purpose=name, user="ann", key=key) / "notes.ndjson")
         for name in ("one", "two")
     )
     for name in ("note", "patient"):
@@ -83,7 +83,7 @@ def test_searches_and_exports_are_logged(index: ns.Index, tmp_path: Path) -> Non
     open_index = ns.Index.open(index.path, log=log, user="ann")
     open_index.search("fever", limit=1).to_csv(tmp_path / "fever.csv")
     open_index.count("cough")
-    told = [{name: entry[name] for name in entry if name not in ("time", "previous")} for entry in lines(log)]
+    told = [{name: entry[name] for name in entry if name not in ("time", "previous")} for entry in read_json_lines(log)]
     assert told == [
         {"user": "ann", "action": "search", "query": "fever", "notes": 2, "shown": 1},
         {"user": "ann", "action": "export", "query": "fever", "notes": 2},
@@ -94,7 +94,7 @@ def test_searches_and_exports_are_logged(index: ns.Index, tmp_path: Path) -> Non
 
 def test_a_name_in_a_site_list_does_not_close_the_index(tmp_path: Path, key: ns.Key) -> None:
     before, after = (ns.Vocabulary.default().with_lists(staff=staff) for staff in (["Zorvex"], ["Zorvex", "Quombel"]))
-    filled(tmp_path / "index", ns.Scrubber(vocabulary=before, key=key)).close()
+    build_index(tmp_path / "index", ns.Scrubber(vocabulary=before, key=key)).close()
     scrubber = ns.Scrubber(vocabulary=after, key=key)
     with ns.Index.open(tmp_path / "index", scrubber=scrubber) as index:
         index.add([scrubber.scrub("quombel saw asthma")], note_id=["n9"], patient_id=["p9"])
@@ -131,7 +131,7 @@ def test_parquet_and_site_lists_on_the_command_line(
     assert "notes.parquet: line 5: the row holds no text" in told.err
     assert main(["index", "search", "notes.index", "aspirin", "--log", "reads.jsonl", "--user", "ann"]) == 0
     assert "metoprolol" not in capsys.readouterr().out
-    assert [entry["action"] for entry in lines(Path("reads.jsonl"))] == ["search"]
+    assert [entry["action"] for entry in read_json_lines(Path("reads.jsonl"))] == ["search"]
     Path("site/deny.txt").write_text("metoprolol\nalbuterol\n", encoding="utf-8")
     assert main(build) == 1
     release = ["index", "release", "notes.index", "diabetes", "-o", "out", "--purpose", "A study", "--user", "ann"]

@@ -23,13 +23,15 @@ def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTESIEVE_KEY_FILE", raising=False)
 
 
-def shows(text: str | bytes) -> bool:
+def shows_key(text: str | bytes) -> bool:
     data = text.encode() if isinstance(text, str) else text
     low = data.lower()
     return CANARY.encode() in low or bytes.fromhex(CANARY) in data or CANARY[:16].encode() in low
 
 
-def test_new_key(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_makes_a_new_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "secret.key"
     assert main(["key", "new", "-o", str(file)]) == 0
     digits = file.read_text().strip()
@@ -57,7 +59,7 @@ def test_a_file_open_to_others_is_refused(tmp_path: Path, mode: int) -> None:
     file.chmod(mode)
     with pytest.raises(ns.SecretKeyError, match="others than the owner") as problem:
         ns.Key.open(file)
-    assert not shows(str(problem.value))
+    assert not shows_key(str(problem.value))
     file.chmod(0o600)
     assert ns.Key.open(file).fingerprint
 
@@ -71,11 +73,11 @@ def test_what_is_no_key_is_refused_without_showing_it(
     file.chmod(0o600)
     with pytest.raises(ns.SecretKeyError) as problem:
         ns.Key.open(file)
-    assert not shows(str(problem.value))
+    assert not shows_key(str(problem.value))
     monkeypatch.setenv("NOTESIEVE_KEY", wrong)
     with pytest.raises(ns.SecretKeyError) as problem:
         ns.Key.load()
-    assert not shows(str(problem.value))
+    assert not shows_key(str(problem.value))
 
 
 def test_where_a_key_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +96,7 @@ def test_where_a_key_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ns.Key.load()
 
 
-def test_pseudonyms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pseudonyms_depend_on_key_and_domain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTESIEVE_KEY", CANARY)
     key = ns.Key.load()
     one = key.pseudonym("patient", "17")
@@ -121,7 +123,7 @@ def test_the_key_never_shows(monkeypatch: pytest.MonkeyPatch, caplog: pytest.Log
         logging.getLogger("test").debug("%r %s", key, scrubber)
         scrubber.scrub_many(["No fever.", None], on_error="empty")  # type: ignore[list-item]
     shown.append(caplog.text)
-    assert not [text for text in shown if shows(text)]
+    assert not [text for text in shown if shows_key(text)]
     assert key.fingerprint in repr(key)
 
 
@@ -137,4 +139,4 @@ def test_the_key_is_in_no_process_list(tmp_path: Path) -> None:
     environment = os.environ | {"NOTESIEVE_KEY_FILE": str(file)}
     seen = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
     assert b"secret.key" in seen.stdout
-    assert not shows(seen.stdout + seen.stderr)
+    assert not shows_key(seen.stdout + seen.stderr)

@@ -23,12 +23,12 @@ STEPS = "placeholders note rules terms abbreviations status names decide render 
 Steps = tuple[str, ...]
 
 
-def code(text: str) -> str:
+def without_comments_and_tests(text: str) -> str:
     """Leave out comments and what is compiled for tests alone."""
     return re.sub(r"//.*", "", re.split(r"#\[cfg\(test\)\]\s*(?:pub\(crate\) )?mod tests", text)[0])
 
 
-def unfold(tree: str, before: Steps = ()) -> Iterator[Steps]:
+def unfold_use_tree(tree: str, before: Steps = ()) -> Iterator[Steps]:
     """Unfold `a::{b, c::D}` into its paths."""
     head, brace, rest = tree.strip().partition("{")
     whole = (*before, *(part.strip() for part in head.split("::") if part.strip()))
@@ -39,7 +39,7 @@ def unfold(tree: str, before: Steps = ()) -> Iterator[Steps]:
     depth, item = 0, ""
     for letter in rest[: rest.rindex("}")] + ",":
         if letter == "," and depth == 0:
-            yield from unfold(item, whole)
+            yield from unfold_use_tree(item, whole)
             item = ""
         else:
             depth += (letter == "{") - (letter == "}")
@@ -52,7 +52,9 @@ class Modules:
     def __init__(self, folder: Path) -> None:
         files = {file.relative_to(folder).with_suffix("").parts: file for file in sorted(folder.rglob("*.rs"))}
         self.codes = {
-            parts[:-1] if parts[-1] in {"mod", "lib"} else parts: code(file.read_text(encoding="utf-8"))
+            parts[:-1] if parts[-1] in {"mod", "lib"} else parts: without_comments_and_tests(
+                file.read_text(encoding="utf-8")
+            )
             for parts, file in files.items()
             if parts[-1] != "tests"
         }
@@ -60,7 +62,7 @@ class Modules:
 
     def _exports(self, module: Steps) -> Iterator[tuple[str, Steps]]:
         for tree in EXPORT.findall(self.codes[module]):
-            for path in unfold(tree):
+            for path in unfold_use_tree(tree):
                 if path[0] in ROOTS or (*module, path[0]) in self.codes:
                     yield path[-1], path if path[0] in ROOTS else ("self", *path)
 
@@ -80,7 +82,7 @@ class Modules:
     def imports(self, module: Steps) -> set[Steps]:
         """Name the modules of which a module names something."""
         text = self.codes[module]
-        found = {self.module_of(module, path) for tree in NAMED.findall(text) for path in unfold(tree)}
+        found = {self.module_of(module, path) for tree in NAMED.findall(text) for path in unfold_use_tree(tree)}
         return found | {(*module, child) for child in CHILD.findall(text) if (*module, child) in self.codes}
 
     def graph(self, folder: Steps) -> dict[str, set[str]]:

@@ -21,11 +21,11 @@ NAMES = (
 ).split()
 
 
-def note(name: str, at: int) -> str:
+def note_with_name(name: str, at: int) -> str:
     return f"d/w {name} re plan for day {at % 9 + 1}. slept well, pain ok.\nlabs ok, cont. lasix 40 mg.\n"
 
 
-def gold_of(names: list[str], write: Callable[[str, int], str] = note) -> ns.Gold:
+def gold_with_names(names: list[str], write: Callable[[str, int], str] = note_with_name) -> ns.Gold:
     notes, spans = {}, {}
     for at, name in enumerate(names):
         text = write(name, at)
@@ -37,7 +37,7 @@ def gold_of(names: list[str], write: Callable[[str, int], str] = note) -> ns.Gol
 
 @pytest.fixture(scope="module")
 def gold() -> ns.Gold:
-    return gold_of(NAMES)
+    return gold_with_names(NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_without_scipy_the_extra_is_named(gold: ns.Gold, monkeypatch: pytest.Mon
 
 
 def test_training_finds_what_the_site_writes(training: Training) -> None:
-    unseen = [note(name, 3) for name in ("rivers", "long", "young")]
+    unseen = [note_with_name(name, 3) for name in ("rivers", "long", "young")]
     after = [text for text in ns.Scrubber(model=training.model).scrub_many(unseen).texts if "[NAME]" in text]
     assert len(after) == 3
     assert all("labs ok, cont. lasix 40 mg." in text for text in after)
@@ -142,13 +142,13 @@ def test_training_measures_at_one_strictness(gold: ns.Gold) -> None:
 def test_a_model_from_nothing(gold: ns.Gold) -> None:
     model = train(gold, folds=0, from_scratch=True).model
     assert model.provenance["adapted_from"] is None
-    assert "[NAME]" in ns.Scrubber(model=model).scrub(note("west", 3)).text
+    assert "[NAME]" in ns.Scrubber(model=model).scrub(note_with_name("west", 3)).text
 
 
 @pytest.mark.parametrize("from_scratch", [False, True])
 def test_words_of_fewer_than_five_notes_leave_no_trace(from_scratch: bool) -> None:
     def model(canary: str, documents: int) -> ns.Model:
-        gold = gold_of([canary] * documents + NAMES[: 20 - documents])
+        gold = gold_with_names([canary] * documents + NAMES[: 20 - documents])
         # Marked as what nobody expects there: what is judged right already moves no weight.
         for doc in list(gold.spans)[:documents]:
             gold.spans[doc][0]["category"] = "ID"
@@ -191,7 +191,7 @@ def test_nothing_to_learn_from_is_reported() -> None:
     with pytest.raises(ns.GoldError, match="no note to learn from"):
         train(ns.Gold({"a": "x"}, {"a": [{"start": 0, "end": 9, "category": "NAME"}]}))
     with pytest.raises(ns.SettingError, match="folds=5"):
-        train(gold_of(NAMES[:3]))
+        train(gold_with_names(NAMES[:3]))
 
 
 def test_hardly_any_marks_are_refused_or_warned_of(
@@ -223,7 +223,7 @@ def test_the_command_line_trains_and_takes_the_model(
     gold.write(tmp_path / "gold")
     model = tmp_path / "site.model"
     assert main(["train", str(tmp_path / "gold"), "-o", str(model), "--folds", "3", "--quiet"]) == 0
-    (tmp_path / "note.txt").write_text(note("west", 3), encoding="utf-8")
+    (tmp_path / "note.txt").write_text(note_with_name("west", 3), encoding="utf-8")
     capsys.readouterr()
     assert main(["scrub", str(tmp_path / "note.txt"), "--model", str(model)]) == 0
     assert "d/w [NAME] re plan" in capsys.readouterr().out

@@ -14,7 +14,7 @@ import pytest
 import notesieve as ns
 from notesieve.cli import main
 from notesieve.files import scrub_files
-from unseen_messages import BEGIN, leaves, measure, messages
+from unseen_messages import BEGIN, count_messages, leaf_values, make_messages
 
 CASES = [
     case
@@ -25,7 +25,7 @@ HL7 = "MSH|^~\\&|||||20060304||ORU^R01|77001|P|2.5\rPID|1||||Frost^Rose||1946030
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_cases(case: dict[str, Any], scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_cases_hold(case: dict[str, Any], scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTESIEVE_KEY", "2a" * 31 + "17")
     if "policy" in case:
         scrubber = ns.Scrubber(ns.Policy(**case["policy"]))
@@ -39,20 +39,20 @@ def test_cases(case: dict[str, Any], scrubber: ns.Scrubber, monkeypatch: pytest.
     assert message.text not in repr(message)
 
 
-def test_drawn_messages(scrubber: ns.Scrubber) -> None:
-    count = measure(messages(seed=5, count=24), scrubber)["all"]
+def test_few_identifiers_are_left_in_drawn_messages(scrubber: ns.Scrubber) -> None:
+    count = count_messages(make_messages(seed=5, count=24), scrubber)["all"]
     assert count.valid == count.messages == 24
     assert count.left <= count.drawn * 0.01
     assert count.fixed_kept >= count.fixed * 0.995
 
 
 def test_the_generator_marks_what_it_drew() -> None:
-    made = messages(seed=5, count=12)
-    assert made == messages(seed=5, count=12)
+    made = make_messages(seed=5, count=12)
+    assert made == make_messages(seed=5, count=12)
     for message in made:
         assert BEGIN not in message.text
-        marked = dict(leaves(message.form, message.marked))
-        assert list(marked) == [path for path, _ in leaves(message.form, message.text)]
+        marked = dict(leaf_values(message.form, message.marked))
+        assert list(marked) == [path for path, _ in leaf_values(message.form, message.text)]
         assert any(BEGIN in value for value in marked.values())
 
 
@@ -166,10 +166,12 @@ def test_errors_say_what_is_wrong(scrubber: ns.Scrubber) -> None:
         scrubber.scrub_message("{}", format="yaml")
 
 
-def test_files(tmp_path: Path, scrubber: ns.Scrubber, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_messages_are_scrubbed(
+    tmp_path: Path, scrubber: ns.Scrubber, capsys: pytest.CaptureFixture[str]
+) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
-    for message in messages(seed=5, count=12):
+    for message in make_messages(seed=5, count=12):
         (notes / f"{message.template}.{message.form}").write_bytes(message.text.encode("utf-8"))
     for table in notes.glob("*.csv"):
         table.unlink()  # a file of rows

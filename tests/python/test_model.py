@@ -51,7 +51,7 @@ def test_files_that_are_not_whole(tmp_path: Path) -> None:
         assert "altered" in wrong(file, altered)
 
 
-def test_foreign_files(tmp_path: Path) -> None:
+def test_files_of_no_model_are_errors(tmp_path: Path) -> None:
     content, file = DEFAULT.read_bytes(), tmp_path / "site.model"
     assert "not a model of notesieve" in wrong(file, b"PK\x03\x04" + content)
     assert "not a model of notesieve" in wrong(file, b"")

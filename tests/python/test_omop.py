@@ -67,7 +67,7 @@ def shifting(monkeypatch: pytest.MonkeyPatch) -> ns.Scrubber:
     return ns.Scrubber(ns.Policy(dates="shift"))
 
 
-def note(**columns: list[object]) -> pa.Table:
+def note_table(**columns: list[object]) -> pa.Table:
     rows = len(next(iter(columns.values()))) if columns else len(NOTES)
     given: dict[str, list[object]] = {
         "note_id": list(range(1, rows + 1)),
@@ -84,7 +84,7 @@ def note(**columns: list[object]) -> pa.Table:
     return pa.table(given | columns)
 
 
-def loaded(tables: omop.Tables) -> duckdb.DuckDBPyConnection:
+def load_into_database(tables: omop.Tables) -> duckdb.DuckDBPyConnection:
     """Insert the tables into tables of the model, as DuckDB makes them: a wrong type, null or key is an error."""
     connection = duckdb.connect()
     connection.execute(omop.ddl())
@@ -96,7 +96,7 @@ def loaded(tables: omop.Tables) -> duckdb.DuckDBPyConnection:
 
 
 def test_the_tables_fit_the_model_in_duckdb(shifting: ns.Scrubber, athena: Path) -> None:
-    connection = loaded(omop.scrub_notes(shifting, note(), omop.Concepts.open(athena)))
+    connection = load_into_database(omop.scrub_notes(shifting, note_table(), omop.Concepts.open(athena)))
     assert connection.sql("SELECT count(*) FROM note").fetchall() == [(2,)]
     for name, fields in (("note", omop.NOTE), ("note_nlp", omop.NOTE_NLP)):
         described = {row[0]: (row[2], row[3]) for row in connection.sql(f"DESCRIBE {name}").fetchall()}
@@ -120,7 +120,7 @@ def test_the_definition_has_the_fields_of_the_published_model() -> None:
 
 
 def test_no_original_text_comes_out(shifting: ns.Scrubber) -> None:
-    tables = omop.scrub_notes(shifting, note(), groups=None)
+    tables = omop.scrub_notes(shifting, note_table(), groups=None)
     written = json.dumps([tables.note.to_pylist(), tables.note_nlp.to_pylist()], default=str)
     for word in ("Brown", "Winters", "Quill", "555-0123", "2006-03-14", "3/14/2006"):
         assert word not in written
@@ -133,7 +133,7 @@ def test_no_original_text_comes_out(shifting: ns.Scrubber) -> None:
 
 
 def test_dates_are_shifted_as_in_the_text_and_by_scrub_frame(shifting: ns.Scrubber) -> None:
-    made = omop.scrub_notes(shifting, note()).note.to_pylist()[0]
+    made = omop.scrub_notes(shifting, note_table()).note.to_pylist()[0]
     moved = made["note_date"] - dt.date(2006, 3, 14)
     assert moved.days % 7 == 0
     assert moved.days != 0
@@ -148,7 +148,7 @@ def test_dates_are_shifted_as_in_the_text_and_by_scrub_frame(shifting: ns.Scrubb
 def test_concepts_are_mapped_to_standard_ones(shifting: ns.Scrubber, athena: Path) -> None:
     concepts = omop.Concepts.open(athena)
     assert concepts.release == "v5.0 31-AUG-26"
-    tables = omop.scrub_notes(shifting, note(), concepts)
+    tables = omop.scrub_notes(shifting, note_table(), concepts)
     found = {
         (row["lexical_variant"].lower(), row["note_nlp_source_concept_id"], row["note_nlp_concept_id"])
         for row in tables.note_nlp.to_pylist()
@@ -165,8 +165,8 @@ def test_concepts_are_mapped_to_standard_ones(shifting: ns.Scrubber, athena: Pat
 
 def test_counts_of_concepts_by_status_survive_duckdb(shifting: ns.Scrubber, athena: Path) -> None:
     texts = NOTES * 20
-    table = note(note_text=texts)
-    connection = loaded(omop.scrub_notes(shifting, table, omop.Concepts.open(athena)))
+    table = note_table(note_text=texts)
+    connection = load_into_database(omop.scrub_notes(shifting, table, omop.Concepts.open(athena)))
     batch = shifting.scrub_many(texts, patients=[ns.Patient(7)] * len(texts))
     mapped = {"mesh:D001249": [2001], "mesh:D003924": [2002, 2003], "mesh:D006973": [2004]}
     wanted: Counter[tuple[int, str]] = Counter()
@@ -219,7 +219,7 @@ def test_rows_that_cannot_come_out_are_reported(shifting: ns.Scrubber) -> None:
 
 
 def test_frames_come_back_in_their_library(shifting: ns.Scrubber) -> None:
-    table = note()
+    table = note_table()
     now = dt.datetime(2026, 1, 2, 3, 4, 5)
     plain = omop.scrub_notes(shifting, table, processed=now).note.to_pydict()
     pandas = omop.scrub_notes(shifting, table.to_pandas(), processed=now)
@@ -235,7 +235,7 @@ def test_frames_come_back_in_their_library(shifting: ns.Scrubber) -> None:
 
 
 def test_pseudonyms_of_ids_are_the_same_in_all_tables(shifting: ns.Scrubber) -> None:
-    table = note(note_id=[1, 2, 2**40], person_id=[7, 8, 2**31 - 1], visit_occurrence_id=[0, 5, 5])
+    table = note_table(note_id=[1, 2, 2**40], person_id=[7, 8, 2**31 - 1], visit_occurrence_id=[0, 5, 5])
     assert shifting.key is not None
     made = omop.scrub_notes(shifting, table, ids="pseudonym")
     pseudonyms = omop.Pseudonyms(shifting.key)
@@ -252,7 +252,7 @@ def test_pseudonyms_of_ids_are_the_same_in_all_tables(shifting: ns.Scrubber) -> 
 
 
 def test_what_is_known_of_persons_is_removed(shifting: ns.Scrubber) -> None:
-    table = note(note_text=["rose slept well", "the rose bed"], person_id=[7, 8])
+    table = note_table(note_text=["rose slept well", "the rose bed"], person_id=[7, 8])
     known = omop.scrub_notes(shifting, table, patients={7: ns.Patient(names=["Rose Winters"])})
     assert known.note["note_text"].to_pylist() == ["[NAME] slept well", "the rose bed"]
 
@@ -280,17 +280,17 @@ def test_persons_are_read_from_a_table(tmp_path: Path) -> None:
 
 def test_wrong_calls_are_refused(shifting: ns.Scrubber, tmp_path: Path) -> None:
     with pytest.raises(ns.FrameError, match="dates='shift'"):
-        omop.scrub_notes(ns.Scrubber(), note())
+        omop.scrub_notes(ns.Scrubber(), note_table())
     with pytest.raises(ns.FrameError, match="note_text"):
-        omop.scrub_notes(shifting, note().drop_columns(["note_text"]))
+        omop.scrub_notes(shifting, note_table().drop_columns(["note_text"]))
     with pytest.raises(ns.FrameError, match="two columns"):
         omop.scrub_notes(shifting, pa.table([[1], [2]], names=["note_id", "NOTE_ID"]))
     with pytest.raises(ns.SettingError, match="needs a key"):
-        omop.scrub_notes(ns.Scrubber("limited-data-set"), note(), ids="pseudonym")
+        omop.scrub_notes(ns.Scrubber("limited-data-set"), note_table(), ids="pseudonym")
     with pytest.raises(ns.SettingError, match="one of keep, pseudonym"):
-        omop.scrub_notes(shifting, note(), ids="drop")  # type: ignore[arg-type]
+        omop.scrub_notes(shifting, note_table(), ids="drop")  # type: ignore[arg-type]
     with pytest.raises(ns.SettingError, match="did you mean 'disorder'"):
-        omop.scrub_notes(shifting, note(), groups=["disordr"])
+        omop.scrub_notes(shifting, note_table(), groups=["disordr"])
     with pytest.raises(ns.SourceError, match="there is no such file"):
         omop.Concepts.open(tmp_path / "athna")
     (tmp_path / "CONCEPT.csv").write_text("id,name\n1,Mr. Brown\n", encoding="utf-8")
@@ -302,13 +302,13 @@ def test_wrong_calls_are_refused(shifting: ns.Scrubber, tmp_path: Path) -> None:
 def test_the_command_writes_parquet(
     shifting: ns.Scrubber, athena: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pq.write_table(note(note_text=[*NOTES, None]), tmp_path / "note.parquet")
+    pq.write_table(note_table(note_text=[*NOTES, None]), tmp_path / "note.parquet")
     (tmp_path / "policy.toml").write_text('dates = "shift"\n', encoding="utf-8")
     call = ["omop", f"{tmp_path}/note.parquet", "-o", f"{tmp_path}/out", "--policy", f"{tmp_path}/policy.toml"]
     assert main([*call, "--athena", str(athena), "--ids", "pseudonym"]) == 1
     assert "1 row not written: the note has no text" in capsys.readouterr().err
     made = omop.Tables(pq.read_table(tmp_path / "out/note.parquet"), pq.read_table(tmp_path / "out/note_nlp.parquet"))
-    assert loaded(made).sql("SELECT count(DISTINCT note_id) FROM note_nlp").fetchall() == [(2,)]
+    assert load_into_database(made).sql("SELECT count(DISTINCT note_id) FROM note_nlp").fetchall() == [(2,)]
     with (tmp_path / "out/problems.csv").open(encoding="utf-8") as file:
         assert list(csv.reader(file))[1:] == [["2", "null", "the note has no text"]]
     provenance = json.loads((tmp_path / "out/provenance.json").read_text(encoding="utf-8"))

@@ -82,20 +82,20 @@ def test_a_process_forked_while_threads_work_does_not_hang() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def scrubbed(scrubber: ns.Scrubber, notes: list[str]) -> list[str]:
+def scrub_texts(scrubber: ns.Scrubber, notes: list[str]) -> list[str]:
     return scrubber.scrub_many(notes, threads=2).texts
 
 
-def test_spawned_processes(scrubber: ns.Scrubber, expected: list[str]) -> None:
+def test_spawned_processes_give_the_same(scrubber: ns.Scrubber, expected: list[str]) -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
-        halves = pool.starmap(scrubbed, [(scrubber, NOTES[:50]), (scrubber, NOTES[50:])])
+        halves = pool.starmap(scrub_texts, [(scrubber, NOTES[:50]), (scrubber, NOTES[50:])])
     assert halves[0] + halves[1] == expected
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
-def test_joblib(scrubber: ns.Scrubber, expected: list[str], backend: str) -> None:
+def test_joblib_gives_the_same(scrubber: ns.Scrubber, expected: list[str], backend: str) -> None:
     parts = joblib.Parallel(n_jobs=2, backend=backend)(
-        joblib.delayed(scrubbed)(scrubber, NOTES[first : first + 40]) for first in range(0, len(NOTES), 40)
+        joblib.delayed(scrub_texts)(scrubber, NOTES[first : first + 40]) for first in range(0, len(NOTES), 40)
     )
     assert [text for part in parts for text in part] == expected
 
@@ -172,7 +172,7 @@ sys.exit(5)
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 0
 
 
-def failing(count: int) -> Iterator[str]:
+def notes_then_error(count: int) -> Iterator[str]:
     yield from NOTES[:count]
     raise OSError("the source failed")
 
@@ -183,7 +183,7 @@ def test_what_was_read_before_a_source_failed_is_given(count: int) -> None:
     for scrub in (scrubber.scrub_iter, scrubber.scrub_column):
         found: list[Any] = []
         with pytest.raises(OSError, match="the source failed"):
-            found.extend(scrub(failing(count)))  # type: ignore[operator]
+            found.extend(scrub(notes_then_error(count)))  # type: ignore[operator]
         found = [note if isinstance(note, str) else note.text for note in found]
         assert found == scrubber.scrub_many(NOTES[:count]).texts
 

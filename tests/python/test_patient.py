@@ -99,7 +99,7 @@ NAMES = st.lists(
 )
 
 
-def misspelt(word: str, at: int, how: int) -> str:
+def misspell(word: str, at: int, how: int) -> str:
     at = at % len(word)
     return [word[:at] + word[at + 1 :], word[:at] + "q" + word[at:], word[:at] + "q" + word[at + 1 :]][how % 3]
 
@@ -126,7 +126,7 @@ def test_names_go_in_every_form(scrubber: ns.Scrubber, names: list[str], data: s
         start = len("today ")
         left = [c for at, c in enumerate(form, start) if c.isalnum() and at not in gone]
         assert not left, (how, form, note.text)
-    wrong = misspelt(last, data.draw(st.integers(0, 20)), data.draw(st.integers(0, 2)))
+    wrong = misspell(last, data.draw(st.integers(0, 20)), data.draw(st.integers(0, 2)))
     # A common word stays itself: "age" is no misspelt Page.
     common = "stop literature clinical term measurement dose unit duration counted person-verb human-verb person-noun"
     assume(len(wrong) > 3 and not {*common.split(), "relative"} & set(scrubber.vocabulary.lists(wrong.lower())))
@@ -156,7 +156,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[ns.Key]:
     yield ns.Key.load()
 
 
-def test_provenance(scrubber: ns.Scrubber, key: ns.Key) -> None:
+def test_provenance_of_a_scrubber(scrubber: ns.Scrubber, key: ns.Key) -> None:
     plain = scrubber.provenance
     assert plain["version"] == ns.__version__
     assert plain["vocabulary_digest"] == scrubber.vocabulary.digest

@@ -27,7 +27,7 @@ def test_presets_are_files(preset: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert policy.to_dict()["name"] == preset
 
 
-def test_choices() -> None:
+def test_choices_replace_those_of_a_preset() -> None:
     policy = ns.Policy("berman", name="ours", dates="year", doctors=["Ann Quill"], date_order="dmy")
     assert (policy.name, policy.dates, policy.date_order, policy.mask) == ("ours", "year", "dmy", "*")
     assert policy.doctors == ["Ann Quill"]
@@ -87,7 +87,7 @@ def scrub(text: str, **choices: Any) -> str:
     return ns.Scrubber(ns.Policy(**choices)).scrub(text).text
 
 
-def test_tags() -> None:
+def test_styles_of_tags() -> None:
     text = "Seen by Dr. John Brown and Dr. White on March 3, 2004, call 617-555-0199. He is 93 years old."
     assert scrub(text, tags="angle").startswith(
         "Seen by Dr. <NAME> and Dr. <NAME> on <DATE>, call <CONTACT>. He is 90+"
@@ -130,7 +130,7 @@ def test_the_sites_own_names() -> None:
     assert note.removed[0].kind == "hospital"
 
 
-def test_sections() -> None:
+def test_sections_are_dropped() -> None:
     text = (
         "HISTORY: Cough.\nSOCIAL HISTORY: Lives with wife.\nTobacco: none.\nFamily history: Diabetes.\n\n"
         "Medications: aspirin 81 mg.\nSocial Hx: Retired.\nPlan: home."
@@ -181,7 +181,7 @@ Attending: Dr. Quill
 BODY = "Chief Complaint: Cough for two days.\nHISTORY: Patient: says she slept well.\nSeen by Dr. Reed."
 
 
-def test_headers() -> None:
+def test_headers_are_dropped() -> None:
     note = ns.Scrubber(ns.Policy(drop_header=True)).scrub(HEADED + BODY)
     assert note.text.startswith("***") and note.text.endswith(BODY.replace("Reed", "[NAME]"))
     assert not [word for word in ("HOSPITAL", "Elm", "Patient:  ", "MRN", "Birth", "Attending") if word in note.text]
@@ -226,7 +226,7 @@ def test_strictness_of_categories() -> None:
     assert len({policy.digest, ns.Policy().digest, ns.Policy(sections={"plan": {"strictness": 8}}).digest}) == 3
 
 
-def test_ambiguous_words() -> None:
+def test_the_choice_of_ambiguous_words() -> None:
     text = "Then Rose was found on the floor."
     assert scrub(text, ambiguous="always") == "Then *** was found on the floor." or "Rose" not in scrub(text)
     assert "Rose" in scrub(text, ambiguous="never")
@@ -245,7 +245,7 @@ def test_ambiguous_words() -> None:
         ("German measles as a child. 16 French Foley. Japanese encephalitis vaccine.", []),
     ],
 )
-def test_ethnicity(text: str, words: list[str]) -> None:
+def test_ethnicity_is_removed_on_request(text: str, words: list[str]) -> None:
     note = ns.Scrubber(ns.Policy(ethnicity=True)).scrub(text)
     found = [text[one.start : one.end] for one in note.removed if one.kind == "ethnicity"]
     assert found == words

@@ -26,7 +26,7 @@ many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCh
 @example(text="\u2025", policy="safe")
 @example(text="5 \u2025\u20255", policy="safe")
 def test_decisions_tile_both_texts(text: str, policy: str) -> None:
-    note = fuzz_texts.scrubbers()[policy].scrub(text)
+    note = fuzz_texts.scrubber_by_policy()[policy].scrub(text)
     at = 0
     for decision in note.decisions:
         assert decision.start < decision.end <= len(text)
@@ -43,7 +43,7 @@ def test_decisions_tile_both_texts(text: str, policy: str) -> None:
 @many
 @given(text=TEXTS, policy=POLICIES)
 def test_offsets_map_back(text: str, policy: str) -> None:
-    note = fuzz_texts.scrubbers()[policy].scrub(text)
+    note = fuzz_texts.scrubber_by_policy()[policy].scrub(text)
     for decision in note.decisions:
         source, output = text[decision.start : decision.end], note.text[decision.output_start : decision.output_end]
         if decision.action == "keep":
@@ -52,7 +52,7 @@ def test_offsets_map_back(text: str, policy: str) -> None:
         stands = note.text[span.output_start : span.output_end]
         # A plus that the note itself has follows the figure.
         stands += note.text[span.output_end : span.output_end + 1] if stands == "90" else ""
-        assert stands in {f"[{span.category}]", "90+", fuzz_texts.scrubbers()[policy].policy.mask}
+        assert stands in {f"[{span.category}]", "90+", fuzz_texts.scrubber_by_policy()[policy].policy.mask}
     for concept in note.concepts:
         assert note.text[concept.start : concept.end].strip() == note.text[concept.start : concept.end] != ""
 
@@ -60,14 +60,14 @@ def test_offsets_map_back(text: str, policy: str) -> None:
 @many
 @given(text=TEXTS, policy=POLICIES)
 def test_what_comes_out_passes_the_checker(text: str, policy: str) -> None:
-    scrubber = fuzz_texts.scrubbers()[policy]
+    scrubber = fuzz_texts.scrubber_by_policy()[policy]
     ns.verify(scrubber.scrub(text).text, scrubber)
 
 
 @settings(max_examples=20, deadline=None)
 @given(texts=st.lists(TEXTS, max_size=30), policy=POLICIES, threads=st.integers(1, 4), explain=st.booleans())
 def test_threads_and_batches_change_nothing(texts: list[str], policy: str, threads: int, explain: bool) -> None:
-    scrubber = fuzz_texts.scrubbers()[policy]
+    scrubber = fuzz_texts.scrubber_by_policy()[policy]
     alone = [scrubber.scrub(text).text for text in texts]
     assert [note.text for note in scrubber.scrub_many(texts, threads=threads, explain=explain)] == alone
     assert [note.text for text in texts for note in scrubber.scrub_many([text], threads=1)] == alone
@@ -76,7 +76,7 @@ def test_threads_and_batches_change_nothing(texts: list[str], policy: str, threa
 @many
 @given(seed=st.integers(0, 10**9), policy=POLICIES)
 def test_a_scrubbed_text_only_loses_when_it_is_scrubbed_again(seed: int, policy: str) -> None:
-    scrubber = fuzz_texts.scrubbers()[policy]
+    scrubber = fuzz_texts.scrubber_by_policy()[policy]
     once = scrubber.scrub(fuzz_texts.fuzz_text(seed))
     twice = scrubber.scrub(once.text)
     ns.verify(twice.text, scrubber)
@@ -85,17 +85,17 @@ def test_a_scrubbed_text_only_loses_when_it_is_scrubbed_again(seed: int, policy:
 @pytest.mark.parametrize("policy", fuzz_texts.POLICIES)
 def test_tags_and_codes_of_an_earlier_scrub_stay(policy: str) -> None:
     text = "PATIENT: [NAME] seen [DATE], 90+ y/o, *** with Diabetes Mellitus [mesh:D003920] at [LOCATION]. [ID]"
-    note = fuzz_texts.scrubbers()[policy].scrub(text)
+    note = fuzz_texts.scrubber_by_policy()[policy].scrub(text)
     for form in ("[NAME]", "[DATE]", "90+", "[mesh:D003920]", "[LOCATION]", "[ID]"):
         assert form in note.text
     # Where only stop words stay, the model may take `y/o` after the tag of an age for initials.
     assert note.text.count("[NAME]") <= 1 + (policy == "berman")
     assert "mesh:D003920" in {concept.code for concept in note.concepts}
-    assert fuzz_texts.scrubbers()[policy].scrub(note.text).text == note.text
+    assert fuzz_texts.scrubber_by_policy()[policy].scrub(note.text).text == note.text
 
 
 def test_most_outputs_stay_as_they_are_when_scrubbed_again() -> None:
-    scrubber = fuzz_texts.scrubbers()["safe"]
+    scrubber = fuzz_texts.scrubber_by_policy()["safe"]
     once = scrubber.scrub_many([note.text for note in generate_notes.generate(150, seed=5)]).texts
     twice = scrubber.scrub_many(once).texts
     assert sum(one == other for one, other in zip(once, twice, strict=True)) >= 120

@@ -8,46 +8,46 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from published.comparison import measure, recall_at, table
+from published.comparison import markdown_table, measure_system, recall_at
 from published.concept_match import ConceptMatch
-from published.counts import count, literature
+from published.counts import count_words, literature_counts
 from published.detectors import Detectors
-from published.dictionary import Dictionary, edits, near_lists
-from published.expressions import EXPRESSIONS, matches
+from published.dictionary import Dictionary, near_lists, words_one_edit_away
+from published.expressions import EXPRESSIONS, expression_matches
 from published.figures import (
     REST,
-    components,
-    cosines,
-    documentation,
+    cosines_to_public_text,
+    documentation_paragraphs,
+    figures_report,
     log_frequencies,
     normalised_information,
-    pointwise,
-    profiles,
-    report,
-    texts_of,
+    pointwise_information,
+    principal_components,
+    sample_public_texts,
+    tag_profiles,
 )
-from published.groups import f_of, ways
-from published.groups import table as table_of_groups
+from published.groups import f_measure, ways_to_run
+from published.groups import groups_table as table_of_groups
 from published.hmm import HiddenMarkov
 from published.importance import falls_of_classes, gain_of_column, gains_of_classes
-from published.importance import tables as importance_tables
+from published.importance import importance_tables as importance_tables
 from published.lists import Lists
-from published.local_context import CLASSES, LocalContext, features
+from published.local_context import CLASSES, LocalContext, token_features
 from published.name_search import NameSearch
-from published.notes import Note, folds, parse, read, sample
+from published.notes import Note, draw_notes, parse_marked_note, read_notes, split_by_batch
 from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.public_text import GROUPS, NAMES, PublicText
 from published.public_text import features as public_features
 from published.reading import labels_of, lists_of, noun_phrases, read_note, tokens_of
-from published.redraw import WAYS, redrawn
-from published.reimplementation import feature_classes, kernels, training_sizes
-from published.relations import Relations, spelling, viterbi
+from published.redraw import WAYS, redraw_notes
+from published.reimplementation import compare_kernels, feature_classes, training_sizes
+from published.relations import Relations, spelling_features, viterbi
 from published.rules import Rules
-from published.selectional import Selectional, slots
+from published.selectional import Selectional, slots_of_candidate
 from published.systems import System
-from published.tokens import ambiguous, both_shares, measure_tokens, shares, token_table
+from published.tokens import ambiguous_tokens, measure_tokens, precision_recall_f, shares_of_both_classes, token_table
 from published.typed import TypedSVM
-from published.variants import run
+from published.variants import measure_systems
 
 # TextBlob leaves the files of its tagger open.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
@@ -60,7 +60,7 @@ BODIES = [
     "No fever. Lungs clear. BP 128/72. Discussed with [[NAME/S:{b}]], MD; MRN [[ID:44{n}1093]].",
 ]
 NOTES = [
-    parse(
+    parse_marked_note(
         f"n{at}", f"B{at % 4}", BODIES[(at // 4) % 4].format(a=PEOPLE[at % 8], b=PEOPLE[(at * 3 + 1) % 8], n=at % 9 + 1)
     )
     for at in range(48)
@@ -81,7 +81,7 @@ FIXED: list[type[System]] = [
 def test_a_batch_is_read_with_its_marks(tmp_path: Path) -> None:
     batch = tmp_path / "T1.txt"
     batch.write_text("=== a-1 | note | US\nSeen by [[NAME/S:Pell]] in [[?DATE:2019]].\n\n=== a-2 | note | US\nWell.\n")
-    first, second = read([batch])
+    first, second = read_notes([batch])
     assert (first.doc, first.batch, first.text) == ("a-1", "T1", "Seen by Pell in 2019.\n")
     assert [(mark.start, mark.end, mark.category, mark.required) for mark in first.marks] == [
         (8, 12, "NAME", True),
@@ -91,11 +91,11 @@ def test_a_batch_is_read_with_its_marks(tmp_path: Path) -> None:
 
 
 def test_folds_keep_a_batch_together() -> None:
-    for train, test in folds(NOTES, 4):
+    for train, test in split_by_batch(NOTES, 4):
         assert not {note.batch for note in train} & {note.batch for note in test}
-    assert sum(len(test) for _, test in folds(NOTES, 4)) == len(NOTES)
+    assert sum(len(test) for _, test in split_by_batch(NOTES, 4)) == len(NOTES)
     with pytest.raises(SystemExit, match="5 folds need as many batches, and there are 4"):
-        folds(NOTES, 5)
+        split_by_batch(NOTES, 5)
 
 
 def test_tokens_keep_dates_whole_and_leave_possessives_out() -> None:
@@ -106,7 +106,7 @@ def test_tokens_keep_dates_whole_and_leave_possessives_out() -> None:
 
 
 def test_a_token_is_optional_where_its_mark_is() -> None:
-    note = parse("a", "b", "[[NAME/P:Pell]], [[?DATE:2019]].")
+    note = parse_marked_note("a", "b", "[[NAME/P:Pell]], [[?DATE:2019]].")
     assert labels_of(note, tokens_of(note.text)) == ["NAME", "", None, ""]
 
 
@@ -129,7 +129,7 @@ def test_a_reading_has_tags_lemmas_concepts_and_headings() -> None:
 
 @pytest.mark.parametrize("kind", [*LEARNED, *FIXED])
 def test_a_system_removes_a_titled_name_of_another_batch(kind: type[System]) -> None:
-    train, _ = folds(NOTES, 4)[0]
+    train, _ = split_by_batch(NOTES, 4)[0]
     system = kind()
     system.fit(train)
     text = "Seen by Dr. Horvat on 3/14/2024 for asthma."
@@ -143,7 +143,7 @@ def test_a_system_removes_a_titled_name_of_another_batch(kind: type[System]) -> 
 
 @pytest.mark.parametrize("kind", LEARNED)
 def test_a_learner_leaves_plain_words_and_gives_the_same_twice(kind: type[System]) -> None:
-    train, test = folds(NOTES, 4)[1]
+    train, test = split_by_batch(NOTES, 4)[1]
     first, second = kind(), kind()
     first.fit(train)
     second.fit(train)
@@ -154,7 +154,7 @@ def test_a_learner_leaves_plain_words_and_gives_the_same_twice(kind: type[System
 
 
 def test_every_feature_belongs_to_one_class() -> None:
-    for row in features(read_note(NOTES[0])):
+    for row in token_features(read_note(NOTES[0])):
         for name in row:
             assert sum(name.startswith(starts) for starts in CLASSES.values()) == 1
 
@@ -170,7 +170,7 @@ def test_the_features_of_2013_stand_in_four_groups() -> None:
 
 
 def test_frequencies_are_with_and_without_part_of_speech_and_of_pairs() -> None:
-    counts = count(["The patient has asthma.\nPatient well.", "Asthma of the patient, 12/3."])
+    counts = count_words(["The patient has asthma.\nPatient well.", "Asthma of the patient, 12/3."])
     assert (counts.words["patient"], counts.pairs["the", "patient"], counts.pairs[".", "patient"]) == (3, 2, 0)
     word, tagged, _, _, before, after = counts.frequencies("patient", "NN", "the", "of")
     assert word == np.log1p(3)
@@ -179,7 +179,7 @@ def test_frequencies_are_with_and_without_part_of_speech_and_of_pairs() -> None:
     # A number counts as its form, so that no count of a table holds one.
     assert counts.words["00/0"] == 1
     assert "patient\tNN\t3" in list(counts.rows())
-    assert literature().words["asthma"] > 0
+    assert literature_counts().words["asthma"] > 0
 
 
 def test_a_phrase_has_the_categories_of_its_head_at_all_levels() -> None:
@@ -194,7 +194,7 @@ def test_a_feature_that_separates_has_gain_and_its_exchange_costs() -> None:
     positive = np.arange(100) < 50
     assert gain_of_column(np.arange(100), positive) == pytest.approx(1.0)
     assert gain_of_column(np.zeros(100), positive) == 0.0
-    train, test = folds(NOTES, 2)[0]
+    train, test = split_by_batch(NOTES, 2)[0]
     gains, falls = gains_of_classes(train), falls_of_classes(train, test)
     assert set(gains) == set(falls) == set(CLASSES)
     assert gains["form"][0] > gains["heading"][0]
@@ -203,42 +203,42 @@ def test_a_feature_that_separates_has_gain_and_its_exchange_costs() -> None:
 
 
 def test_a_table_has_a_line_a_system() -> None:
-    divided = folds(NOTES, 2)
-    row, notes, scores = measure(lambda _: LocalContext(), divided, with_scores=True)
+    divided = split_by_batch(NOTES, 2)
+    row, notes, scores = measure_system(lambda _: LocalContext(), divided, with_scores=True)
     assert row.f1 > 0.9
     assert scores is not None
     assert recall_at(notes, scores, 0.5) >= recall_at(notes, scores, 1.0)
-    assert LocalContext.name in table([row]).splitlines()[2]
+    assert LocalContext.name in markdown_table([row]).splitlines()[2]
 
 
 def test_the_experiments_of_2010_run() -> None:
-    train, test = folds(NOTES, 2)[0]
+    train, test = split_by_batch(NOTES, 2)[0]
     assert len(feature_classes(train, test)) == 1 + 2 * len(CLASSES)
-    assert [one["what"] for one in kernels(train, test)] == ["linear", "quadratic", "gaussian"]
+    assert [one["what"] for one in compare_kernels(train, test)] == ["linear", "quadratic", "gaussian"]
     assert [one["documents"] for one in training_sizes(train, test, (4, 12))] == [4, 12, len(train)]
 
 
 def test_each_group_of_2013_is_measured_alone_and_left_out() -> None:
-    train, test = folds(NOTES, 2)[0]
+    train, test = split_by_batch(NOTES, 2)[0]
     lines = table_of_groups(train, test)
-    assert len(lines) == 2 + len(ways()) == 2 + 4 + 2 * len(GROUPS)
+    assert len(lines) == 2 + len(ways_to_run()) == 2 + 4 + 2 * len(GROUPS)
     assert PublicText(["known"], rounds=1)._columns == list(GROUPS["known"])
     # Recall counts a hundred times as much as precision.
-    assert f_of(0.5, 1.0) == pytest.approx(101 * 0.5 / 51)
-    assert f_of(1.0, 0.5) < f_of(0.5, 1.0)
+    assert f_measure(0.5, 1.0) == pytest.approx(101 * 0.5 / 51)
+    assert f_measure(1.0, 0.5) < f_measure(0.5, 1.0)
 
 
 def test_ambiguous_words_are_those_marked_here_and_not_there() -> None:
     wanted = np.array([1, 0, 0, 1, -1])
-    chosen = ambiguous(["pell", "pell", "fever", "horvat", "horvat"], wanted)
+    chosen = ambiguous_tokens(["pell", "pell", "fever", "horvat", "horvat"], wanted)
     assert chosen.tolist() == [True, True, False, False, False]
-    assert shares(wanted, np.array([True, True, False, False, True])) == (0.5, 0.5, 0.5)
+    assert precision_recall_f(wanted, np.array([True, True, False, False, True])) == (0.5, 0.5, 0.5)
 
 
 def test_identifiers_and_the_rest_are_measured_by_token() -> None:
     wanted, found = np.array([1, 1, 0, 0, 0, -1]), np.array([True, False, False, False, True, True])
-    assert both_shares(wanted, found) == pytest.approx((0.5, 0.5, 0.5, 2 / 3, 2 / 3, 2 / 3))
-    note = parse("a", "b", "[[NAME/P:Pell]] has fever, [[DATE:3/4/2024]].")
+    assert shares_of_both_classes(wanted, found) == pytest.approx((0.5, 0.5, 0.5, 2 / 3, 2 / 3, 2 / 3))
+    note = parse_marked_note("a", "b", "[[NAME/P:Pell]] has fever, [[DATE:3/4/2024]].")
     measured = measure_tokens([note], [[(0, 2), (14, 16), (16, 24)]])
     # Half a name is a name that is left, and a date is neither way where names alone count.
     assert measured["all words"][:3] == (0.5, 0.5, 0.5)
@@ -247,11 +247,11 @@ def test_identifiers_and_the_rest_are_measured_by_token() -> None:
 
 
 def test_every_system_is_measured_on_every_variant() -> None:
-    row, *_ = run(NOTES, 4, [LocalContext])
+    row, *_ = measure_systems(NOTES, 4, [LocalContext])
     assert row.tokens["all words"][2] > 0.9
-    assert len(sample(NOTES, 10)) == 10
+    assert len(draw_notes(NOTES, 10)) == 10
     for way in WAYS:
-        notes = redrawn(NOTES, way)
+        notes = redraw_notes(NOTES, way)
         for old, new in zip(NOTES, notes, strict=True):
             assert [mark.category for mark in old.marks] == [mark.category for mark in new.marks]
             dates = [
@@ -259,7 +259,7 @@ def test_every_system_is_measured_on_every_variant() -> None:
                 for note in (old, new)
             ]
             assert dates[0] == dates[1]
-    unknown = redrawn(NOTES, "names in no dictionary")
+    unknown = redraw_notes(NOTES, "names in no dictionary")
     drawn = {
         note.text[mark.start : mark.end].lower() for note in unknown for mark in note.marks if mark.category == "NAME"
     }
@@ -270,16 +270,16 @@ def test_verbs_and_classes_tell_persons_from_places() -> None:
     people = [f"{name} complained of pain." for name in PEOPLE]
     places = [f"Admitted to {name} today." for name in ("Marlow", "Selby", "Tenby", "Ludlow", "Ripon", "Wells")]
     notes = [
-        parse(f"p{at}", "B1", f"[[NAME/P:{text.split()[0]}]]{text[len(text.split()[0]) :]}")
+        parse_marked_note(f"p{at}", "B1", f"[[NAME/P:{text.split()[0]}]]{text[len(text.split()[0]) :]}")
         for at, text in enumerate(people)
     ]
-    notes += [parse(f"q{at}", "B2", text) for at, text in enumerate(places)]
+    notes += [parse_marked_note(f"q{at}", "B2", text) for at, text in enumerate(places)]
     system = Selectional()
     system.fit(notes)
     texts = ["Kestwyn complained of pain.", "Admitted to Kestwyn today."]
     assert system.predict([Note(text, "x", text, ()) for text in texts]) == [[(0, 7)], []]
     reading = read_note(Note("s", "x", texts[0], ()))
-    assert {"subject=complain", "before=start"} <= set(slots(reading, 0, 0, 1))
+    assert {"subject=complain", "before=start"} <= set(slots_of_candidate(reading, 0, 0, 1))
 
 
 def test_the_best_assignment_obeys_the_relations() -> None:
@@ -288,13 +288,13 @@ def test_the_best_assignment_obeys_the_relations() -> None:
     # A relation of the first category with itself outweighs what the first token says.
     assert viterbi(entities, [np.array([[0.5, 0.0], [0.0, 0.0]])]).tolist() == [0, 0]
     assert viterbi(np.zeros((0, 2)), []).tolist() == []
-    assert "s=initial" in spelling("J", "Jane")
-    assert "s=same" in spelling("Pell", "PELL")
+    assert "s=initial" in spelling_features("J", "Jane")
+    assert "s=same" in spelling_features("Pell", "PELL")
 
 
 def test_a_typed_learner_names_the_category() -> None:
     system = TypedSVM()
-    system.fit(folds(NOTES, 4)[0][0])
+    system.fit(split_by_batch(NOTES, 4)[0][0])
     kinds = system.kinds([Note("k", "x", "Seen by Dr. Horvat on 3/14/2024 for asthma.", ())])
     assert kinds[4] == "NAME"
     assert kinds[6] == "DATE"
@@ -317,7 +317,7 @@ def test_a_pathology_report_comes_out_with_tags_and_codes() -> None:
 
 
 def test_a_near_miss_of_a_place_goes_and_of_a_common_word_stays() -> None:
-    assert {"chicago", "chicag", "hcicage"} <= edits("chicage")
+    assert {"chicago", "chicag", "hcicage"} <= words_one_edit_away("chicage")
     assert "city" in near_lists("chicage")
     assert near_lists("abdomin") <= {"english", "stop", "clinical", "term", "literature", "brand"}
     text = "Lives in Chicage. Abdomin soft."
@@ -328,11 +328,11 @@ def test_each_kind_of_identifier_has_its_expressions() -> None:
     text = (
         "Dr. Pell, Mr. Horvat, 93 y/o, 12 Elm Street, Lantern Hospital, S04-12345, 617-555-0110, a@b.org, March 4, 2004"
     )
-    assert {kind for kind, _, _ in matches(text)} == set(EXPRESSIONS)
+    assert {kind for kind, _, _ in expression_matches(text)} == set(EXPRESSIONS)
 
 
 def test_the_tag_that_tells_the_kind_has_all_information() -> None:
-    tags, kinds, values = pointwise(NOTES)
+    tags, kinds, values = pointwise_information(NOTES)
     assert values.shape == (len(tags), len(kinds))
     assert values[tags.index("NNP"), kinds.index("NAME")] > values[tags.index("NNP"), kinds.index(REST)]
     assert values.min() == -1.0
@@ -340,7 +340,7 @@ def test_the_tag_that_tells_the_kind_has_all_information() -> None:
 
 
 def test_identifiers_are_rarer_and_further_from_public_text() -> None:
-    counts = count(["Seen for asthma.", "He has chest pain since the morning."])
+    counts = count_words(["Seen for asthma.", "He has chest pain since the morning."])
     found = log_frequencies(NOTES, counts)
     assert len(found["word"]["identifiers"]) == sum(
         len(re.findall("[A-Z][a-z]+", note.text[mark.start : mark.end]))
@@ -350,24 +350,24 @@ def test_identifiers_are_rarer_and_further_from_public_text() -> None:
     )
     assert set(found) == {"word", "word with part of speech"}
     assert found["word"]["identifiers"].mean() < found["word"][REST].mean()
-    texts = documentation()[:20]
+    texts = documentation_paragraphs()[:20]
     assert not any(mark in text for text in texts for mark in "`[")
-    tags, sides = profiles(NOTES, texts)
+    tags, sides = tag_profiles(NOTES, texts)
     assert sides["public text"].shape == (20, len(tags))
-    places, variance = components(sides)
+    places, variance = principal_components(sides)
     assert places[REST].shape == (len(NOTES), 2)
     assert variance[0] >= variance[1] > 0.0
-    cosine = cosines(sides)
+    cosine = cosines_to_public_text(sides)
     assert np.median(cosine["identifiers"]) < np.median(cosine["public text"])
 
 
 def test_public_text_is_read_by_path(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "Well."}\n{"id": 2, "text": "No fever."}\n')
     (tmp_path / "b.txt").write_text("Home.")
-    assert texts_of(tmp_path) == ["Well.", "No fever.", "Home."]
+    assert sample_public_texts(tmp_path) == ["Well.", "No fever.", "Home."]
 
 
 def test_the_numbers_of_all_figures_are_told() -> None:
-    lines = report(NOTES, documentation()[:10], None)
+    lines = figures_report(NOTES, documentation_paragraphs()[:10], None)
     assert sum("census names" in line for line in lines) == 2
     assert not any(name in "\n".join(lines) for name in PEOPLE)

@@ -9,7 +9,7 @@ import pytest
 
 from published import links
 from published.local_context import CLASSES, LINKS, LinkedContext, linked_features
-from published.notes import parse as note_of
+from published.notes import parse_marked_note as note_of
 from published.reading import tokens_of
 
 # TextBlob leaves the files of its tagger open.
@@ -30,13 +30,13 @@ UNLINKED = (
 )
 
 
-def words(text: str, found: list[links.Link]) -> list[tuple[str, str, str]]:
+def link_initials(text: str, found: list[links.Link]) -> list[tuple[str, str, str]]:
     """Give the first letters of both words of each link."""
     return [(text[left : left + 3], kind, text[right : right + 3]) for left, kind, right in found]
 
 
 def test_a_recorded_linkage_is_read_in_place() -> None:
-    found = words(SENTENCE, links.read_links(OUTPUT, SENTENCE))
+    found = link_initials(SENTENCE, links.read_links(OUTPUT, SENTENCE))
     assert found[:3] == [("Mr.", "G", "Hor"), ("Hor", "Ss*s", "was"), ("was", "Pv", "see")]
     assert {("(Pe", "Xdp", "Pel"), ("by ", "Js", "nur"), ("in ", "Js", "Ten")} <= set(found)
     # Links of the wall are left out.
@@ -45,26 +45,26 @@ def test_a_recorded_linkage_is_read_in_place() -> None:
 
 def test_words_without_a_link_keep_the_others_in_place() -> None:
     text = "Lungs clear w/ no wheeze [sic]."
-    assert words(text, links.read_links(UNLINKED, text)) == [
+    assert link_initials(text, links.read_links(UNLINKED, text)) == [
         ("Lun", "Sp", "whe"),
         ("[si", "Xdp", "]."),
     ]
     assert links.read_links("", text) == []
     # A word that the parser changed has no place; those after it have.
-    assert words(text, links.read_links(UNLINKED.replace("lungs", "lunges"), text)) == [("[si", "Xdp", "].")]
+    assert link_initials(text, links.read_links(UNLINKED.replace("lungs", "lunges"), text)) == [("[si", "Xdp", "].")]
 
 
 def test_a_title_or_an_initial_ends_no_sentence() -> None:
     text = "Seen by Dr. Pell and J. Quill today. Lungs clear.\nHome.\n\nNo fever"
-    assert [text[start:end] for start, end in links.sentences(text)] == [
+    assert [text[start:end] for start, end in links.split_sentences(text)] == [
         "Seen by Dr. Pell and J. Quill today.", "Lungs clear.", "No fever",
     ]  # fmt: skip
-    assert links.sentences("word " * 41) == []
+    assert links.split_sentences("word " * 41) == []
 
 
 def test_a_token_has_its_two_nearest_links_on_each_side() -> None:
     found = [(0, "G", 4), (1, "A", 4), (2, "D", 4), (4, "S", 5)]
-    assert links.bigrams(found, ["a", "b", "c", "d", "e", "f"]) == [
+    assert links.link_bigrams(found, ["a", "b", "c", "d", "e", "f"]) == [
         ["s+G e"], ["s+A e"], ["s+D e"], [], ["s+S f", "s-D c", "s-A b"], ["s-S e"],
     ]  # fmt: skip
 
@@ -83,7 +83,7 @@ def test_a_parser_that_fails_is_reported_without_text(monkeypatch: pytest.Monkey
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SystemExit, match="exit status 3") as raised:
-        links.parse(note_of("failing", "b", "Seen by Quill today."))
+        links.parse_links(note_of("failing", "b", "Seen by Quill today."))
     assert "Quill" not in str(raised.value)
 
 
@@ -92,7 +92,7 @@ if shutil.which(links.PROGRAM):
 
     def test_the_installed_parser_links_names_to_their_verbs() -> None:
         note = note_of("linked", "b", "Mr. [[NAME/P:Horvat]] was seen by the nurse.\n!exit now\nShe denies pain.\n")
-        parsed = links.parse(note)
+        parsed = links.parse_links(note)
         text = [note.text[start:end] for start, end in tokens_of(note.text)]
         found = {(text[left], text[right]) for left, _, right in parsed.links}
         assert {("Horvat", "was"), ("She", "denies"), ("denies", "pain")} <= found

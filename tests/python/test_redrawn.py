@@ -15,7 +15,7 @@ NOTE = (
 )
 
 
-def gold(*parts: tuple[str, str]) -> list[dict[str, object]]:
+def gold_rows(*parts: tuple[str, str]) -> list[dict[str, object]]:
     rows, at = [], 0
     for category, text in parts:
         at = NOTE.index(text, at)
@@ -26,7 +26,7 @@ def gold(*parts: tuple[str, str]) -> list[dict[str, object]]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    rows = gold(
+    rows = gold_rows(
         ("NAME", "MARCH, HELEN"), ("NAME", "Helen T. March"), ("DATE", "3/4/2011"), ("DATE", "March 2011"),
         ("ID", "4411902"), ("NAME", "March"), ("LOCATION", "Dallas"),
     )  # fmt: skip

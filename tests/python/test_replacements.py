@@ -37,13 +37,13 @@ def test_a_key_is_needed_before_the_first_note(monkeypatch: pytest.MonkeyPatch) 
     assert ns.Scrubber(ns.Policy(dates="year")).key is None
 
 
-def moved(scrubber: ns.Scrubber, text: str, patient: str | None = "17", **known: Any) -> str:
+def scrubbed_text(scrubber: ns.Scrubber, text: str, patient: str | None = "17", **known: Any) -> str:
     return scrubber.scrub(text, patient=ns.Patient(patient, **known)).text
 
 
 def test_without_a_number_dates_get_tags(shifting: ns.Scrubber) -> None:
     assert shifting.scrub("on March 3, 2004 home").text == "on [DATE] home"
-    assert moved(shifting, "on March 3, 2004 home", None, names=["Zora Quill"]) == "on [DATE] home"
+    assert scrubbed_text(shifting, "on March 3, 2004 home", None, names=["Zora Quill"]) == "on [DATE] home"
 
 
 FORMS = ["%m/%d/%Y", "%B %d, %Y", "%d-%b-%Y", "%Y-%m-%d", "%A, %B %d, %Y", "%m/%d/%y", "%d %b %Y", "%m-%d-%Y"]
@@ -64,10 +64,10 @@ def test_intervals_are_kept_over_notes_and_files(
         patient = "blank"
     offsets = []
     for day, form in zip((first, second), forms, strict=True):
-        out = moved(shifting, f"Admitted on {day.strftime(form)} with cough.", patient)
+        out = scrubbed_text(shifting, f"Admitted on {day.strftime(form)} with cough.", patient)
         new = out.removeprefix("Admitted on ").removesuffix(" with cough.")
         # May is its own abbreviation: what follows it may be in full.
-        wanted = {pad(new, form), pad(new, form).replace(full(new), full(new)[:3])}
+        wanted = {pad_zeros(new, form), pad_zeros(new, form).replace(full_month_name(new), full_month_name(new)[:3])}
         days = [day + timedelta(7 * offset) for offset in range(-56, 57)]
         read = next(d for d in days if d.strftime(form) in wanted)
         offsets.append((read - day).days)
@@ -75,13 +75,13 @@ def test_intervals_are_kept_over_notes_and_files(
     assert offsets[0] % 7 == 0
 
 
-def full(text: str) -> str:
+def full_month_name(text: str) -> str:
     """Give the name of the month in a text."""
     names = re.findall(r"[A-Z][a-z]+", text)
     return next((name for name in names if not name.endswith("day")), text)
 
 
-def pad(text: str, form: str) -> str:
+def pad_zeros(text: str, form: str) -> str:
     """Give numbers the zeros that `strftime` writes."""
     return re.sub(r"\b\d\b", lambda digit: digit.group().zfill(2), text) if "%d" in form else text
 
@@ -109,28 +109,28 @@ def test_ten_thousand_patients() -> None:
 
 def test_what_is_no_plain_date_gets_a_tag() -> None:
     scrubber = ns.Scrubber(ns.Policy(dates="shift"))
-    assert moved(scrubber, "on 3/4/2006 home") == "on [DATE] home"
-    assert moved(scrubber, "on 2/30/2006 home") == "on [DATE] home"
-    assert re.fullmatch(r"on \d+/\d+/200[567] home", moved(scrubber, "on 3/14/2006 home"))
+    assert scrubbed_text(scrubber, "on 3/4/2006 home") == "on [DATE] home"
+    assert scrubbed_text(scrubber, "on 2/30/2006 home") == "on [DATE] home"
+    assert re.fullmatch(r"on \d+/\d+/200[567] home", scrubbed_text(scrubber, "on 3/14/2006 home"))
 
 
 def test_other_dates_of_the_note_settle_the_order() -> None:
     scrubber = ns.Scrubber(ns.Policy(dates="shift"))
     american = ns.Scrubber(ns.Policy(dates="shift", date_order="mdy"))
     text = "Seen 3/4/2006 and 03/25/2001, then 5/6."
-    assert moved(scrubber, text) == moved(american, text)
-    assert "[DATE]" not in moved(scrubber, text)
+    assert scrubbed_text(scrubber, text) == scrubbed_text(american, text)
+    assert "[DATE]" not in scrubbed_text(scrubber, text)
     day_first = ns.Scrubber(ns.Policy(dates="shift", date_order="dmy"))
     text = "Seen 3/4/2006 and 25/03/2001."
-    assert moved(scrubber, text) == moved(day_first, text)
+    assert scrubbed_text(scrubber, text) == scrubbed_text(day_first, text)
     # Two orders, or a date with its year first, settle nothing.
     for other in ("03/25/2001 and 25/03/2001", "2001-03-25", "03/03/2001", "March 25, 2001"):
-        assert moved(scrubber, f"Seen 3/4/2006 and {other}.").startswith("Seen [DATE] and"), other
+        assert scrubbed_text(scrubber, f"Seen 3/4/2006 and {other}.").startswith("Seen [DATE] and"), other
     by_year = ns.Scrubber(ns.Policy(dates="year"))
     assert by_year.scrub("on 3/4/06 and 03/25/01 home").text == "on 2006 and 2001 home"
 
 
-def test_years_alone(shifting: ns.Scrubber) -> None:
+def test_years_that_stand_alone(shifting: ns.Scrubber) -> None:
     text = "CABG 1996, tonsils out in 1948."
     assert ns.Scrubber(ns.Policy(ambiguous="never")).scrub(text).text == "CABG 1996, tonsils out in [DATE]."
     judged = ns.Scrubber().scrub(text).text
@@ -139,7 +139,7 @@ def test_years_alone(shifting: ns.Scrubber) -> None:
     assert "1996" not in ns.Scrubber(ns.Policy(years="remove")).scrub(text).text
     assert "1996" not in ns.Scrubber("berman").scrub(text).text
     # Beside dates that move, a year that does not would tell how far.
-    assert "CABG 1996" not in moved(shifting, text)
+    assert "CABG 1996" not in scrubbed_text(shifting, text)
     for policy in (ns.Policy(), ns.Policy(years="remove")):
         scrubber = ns.Scrubber(policy)
         ns.verify(scrubber.scrub(text).text, scrubber)
@@ -147,7 +147,7 @@ def test_years_alone(shifting: ns.Scrubber) -> None:
         ns.verify("In 1996.", ns.Scrubber(ns.Policy(years="remove")))
 
 
-def test_years() -> None:
+def test_dates_become_years() -> None:
     scrubber = ns.Scrubber(ns.Policy(dates="year"))
     assert scrubber.scrub("on March 3, 2004 home").text == "on 2004 home"
     assert scrubber.scrub("on 3/4/2006 home").text == "on 2006 home"
@@ -159,10 +159,10 @@ def test_years() -> None:
 
 def test_dates_that_tell_an_age_over_89(shifting: ns.Scrubber) -> None:
     text = "DOB: 03/14/1910. Admitted on 04/15/2006 with cough."
-    aged = moved(shifting, text)
+    aged = scrubbed_text(shifting, text)
     assert "DOB: [DATE]" in aged
     assert "[DATE] with" not in aged
-    young = moved(shifting, text.replace("1910", "1950"))
+    young = scrubbed_text(shifting, text.replace("1910", "1950"))
     assert "[DATE]" not in young
 
 
@@ -198,7 +198,7 @@ TEXT = (
 )
 
 
-def test_surrogates(surrogates: ns.Scrubber) -> None:
+def test_surrogates_replace_every_identifier(surrogates: ns.Scrubber) -> None:
     patient = ns.Patient("17", names=["John Brown"])
     out = surrogates.scrub(TEXT, patient=patient).text
     for original in ("Brown", "BROWN", "John", "Zandvoort", "00481516", "5309", "Pomfret", "06258", "brownmail", "Elm"):
@@ -235,7 +235,7 @@ def test_surrogates_depend_on_nothing_else(surrogates: ns.Scrubber) -> None:
 
 def test_different_originals_have_different_surrogates(surrogates: ns.Scrubber) -> None:
     letters = "bdfgklmnprstvz"
-    names = ["".join(c + v for c, v in zip(word, "aeiou", strict=False)).title() for word in sample(letters, 300)]
+    names = ["".join(c + v for c, v in zip(word, "aeiou", strict=False)).title() for word in sample_words(letters, 300)]
     note = " ".join(f"Seen by Dr. {name}." for name in names)
     out = surrogates.scrub(note, patient=ns.Patient("17")).text
     given = re.findall(r"Dr\. (\S+)\.", out)
@@ -244,7 +244,7 @@ def test_different_originals_have_different_surrogates(surrogates: ns.Scrubber) 
     assert not {name.lower() for name in names} & {name.lower() for name in given}
 
 
-def sample(letters: str, count: int) -> list[str]:
+def sample_words(letters: str, count: int) -> list[str]:
     """Give words of four letters, always the same."""
     size = len(letters)
     return ["".join(letters[(n * step // size**at) % size] for at in range(4)) for step in (37,) for n in range(count)]

@@ -17,7 +17,7 @@ from service_client import SECRET, client_of
 TEXT = "Mr. Winters, seen 3/4/2021 by Dr. Quill for asthma. No fever. \U0001f9e0 BP 128/72."
 
 
-def asked(client: TestClient, path: str, **body: Any) -> Any:
+def post_json(client: TestClient, path: str, **body: Any) -> Any:
     answer = client.post(path, json=body)
     assert answer.status_code == 200, answer.text
     name = next(endpoint.name for endpoint in ENDPOINTS if endpoint.path == path)
@@ -28,7 +28,7 @@ def asked(client: TestClient, path: str, **body: Any) -> Any:
 
 def test_scrub_gives_what_the_scrubber_gives(client: TestClient) -> None:
     note = ns.Scrubber().scrub(TEXT)
-    answer = asked(client, "/scrub", text=TEXT, decisions=True)
+    answer = post_json(client, "/scrub", text=TEXT, decisions=True)
     told = note.to_dict()
     assert answer["text"] == note.text
     assert answer["coded_text"] == note.coded_text
@@ -36,11 +36,11 @@ def test_scrub_gives_what_the_scrubber_gives(client: TestClient) -> None:
     assert [{key: each[key] for key in told["removed"][0]} for each in answer["removed"]] == told["removed"]
     assert [each["action"] for each in answer["decisions"]] == [each.action for each in note.decisions]
     assert answer["policy"] == "safe"
-    assert "decisions" not in asked(client, "/scrub", text=TEXT)
+    assert "decisions" not in post_json(client, "/scrub", text=TEXT)
 
 
 def test_what_is_known_of_a_patient_is_removed(client: TestClient) -> None:
-    answer = asked(
+    answer = post_json(
         client, "/scrub", text="the rose bed", patient={"names": ["Rose Winters"], "birth_date": "1950-02-03"}
     )
     assert answer["text"] == "the [NAME] bed"
@@ -50,7 +50,7 @@ def test_requests_choose_presets(client: TestClient) -> None:
     texts = {name: ns.Scrubber(name).scrub(TEXT).text for name in ("berman", "readable", "limited-data-set")}
     assert len(set(texts.values())) == 3
     for name, text in texts.items():
-        answer = asked(client, "/scrub", text=TEXT, policy=name)
+        answer = post_json(client, "/scrub", text=TEXT, policy=name)
         assert (answer["text"], answer["policy"]) == (text, name)
 
 
@@ -60,64 +60,66 @@ def test_the_policy_of_the_start_is_the_default() -> None:
         listed = client.get("/policies").json()
         jsonschema.validate(listed, ANSWERS["policies"])
         assert [each["name"] for each in listed["policies"] if each["default"]] == ["our hospital"]
-        assert asked(client, "/scrub", text="Dr. Brown")["text"] == "Dr. <NAME>"
-        assert asked(client, "/scrub", text="Dr. Brown", policy="safe")["text"] == "Dr. [NAME]"
+        assert post_json(client, "/scrub", text="Dr. Brown")["text"] == "Dr. <NAME>"
+        assert post_json(client, "/scrub", text="Dr. Brown", policy="safe")["text"] == "Dr. [NAME]"
         assert client.get("/version").json()["policy_digest"] == own.digest
 
 
 def test_a_preset_that_was_changed_is_not_taken_for_the_preset() -> None:
     with client_of(ns.Scrubber(ns.Policy("safe", tags="angle"))) as client:
-        assert asked(client, "/scrub", text="Dr. Brown")["policy"] == "default"
-        assert asked(client, "/scrub", text="Dr. Brown", policy="safe")["text"] == "Dr. [NAME]"
+        assert post_json(client, "/scrub", text="Dr. Brown")["policy"] == "default"
+        assert post_json(client, "/scrub", text="Dr. Brown", policy="safe")["text"] == "Dr. [NAME]"
 
 
 def test_a_batch_keeps_the_order(client: TestClient) -> None:
     texts = ["Known asthma.", "Dr. Brown came.", "rose slept"]
     patients: list[dict[str, Any] | None] = [None, {}, {"names": ["Rose Winters"]}]
-    notes = asked(client, "/scrub/batch", texts=texts, patients=patients)["notes"]
+    notes = post_json(client, "/scrub/batch", texts=texts, patients=patients)["notes"]
     assert [note["text"] for note in notes] == ["Known asthma.", "Dr. [NAME] came.", "[NAME] slept"]
 
 
-def test_autocode(client: TestClient) -> None:
-    assert [each["name"] for each in asked(client, "/autocode", text=TEXT)["concepts"]] == [
+def test_autocode_gives_the_concepts(client: TestClient) -> None:
+    assert [each["name"] for each in post_json(client, "/autocode", text=TEXT)["concepts"]] == [
         "Asthma",
         "Fever",
         "Blood Pressure",
     ]
     text = "Mr. Cotton takes aspirin."
-    assert [each["name"] for each in asked(client, "/autocode", text=text, groups=["drug"])["concepts"]] == ["Aspirin"]
+    assert [each["name"] for each in post_json(client, "/autocode", text=text, groups=["drug"])["concepts"]] == [
+        "Aspirin"
+    ]
     for group in get_args(choices.Group):
-        asked(client, "/autocode", text=text, groups=[group])
-    assert len(asked(client, "/autocode", text=text, identifying=True)["concepts"]) > 1
+        post_json(client, "/autocode", text=text, groups=[group])
+    assert len(post_json(client, "/autocode", text=text, identifying=True)["concepts"]) > 1
 
 
-def test_explain(client: TestClient) -> None:
+def test_explain_gives_the_evidence_of_a_token(client: TestClient) -> None:
     start = TEXT.index("Quill")
-    (token,) = asked(client, "/explain", text=TEXT, start=start)["tokens"]
+    (token,) = post_json(client, "/explain", text=TEXT, start=start)["tokens"]
     assert (token["start"], token["end"], token["action"]) == (start, start + 5, "remove")
     title = token["evidence"][0]
     assert (title["side"], title["weight"], title["source"]) == ("against", "sure", "name-title (name)")
     assert title["about"] == {rule.name: rule.about for rule in ns.rules()}["name-title"]
     assert {each["side"] for each in token["evidence"]} >= {"against", "model", "feature"}
-    removed = asked(client, "/explain", text=TEXT)["tokens"]
+    removed = post_json(client, "/explain", text=TEXT)["tokens"]
     assert len(removed) > 1
     assert {each["action"] for each in removed} == {"remove"}
-    words = asked(client, "/explain", text=TEXT, start=0, end=12)["tokens"]
+    words = post_json(client, "/explain", text=TEXT, start=0, end=12)["tokens"]
     assert [(each["start"], each["end"]) for each in words] == [(0, 2), (2, 3), (4, 11), (11, 12)]
 
 
 def test_each_line_of_an_explanation_is_read(client: TestClient) -> None:
     note = ns.Scrubber().scrub(TEXT)
-    for token in asked(client, "/explain", text=TEXT, start=0, end=len(TEXT))["tokens"]:
+    for token in post_json(client, "/explain", text=TEXT, start=0, end=len(TEXT))["tokens"]:
         assert len(token["evidence"]) == note.explain(token["start"]).count("\n")
 
 
-def test_verify(client: TestClient) -> None:
+def test_verify_checks_a_text(client: TestClient) -> None:
     text = ns.Scrubber().scrub(TEXT).text.replace("\U0001f9e0", "")
-    answer = asked(client, "/verify", text=text)
+    answer = post_json(client, "/verify", text=text)
     assert answer["allowed"]
     assert sum(answer["tokens"].values()) == len(ns.verify(text, ns.Scrubber()))
-    wrong = asked(client, "/verify", text="Seen by Zorvexia.")
+    wrong = post_json(client, "/verify", text="Seen by Zorvexia.")
     assert (wrong["allowed"], wrong["not_allowed"]) == (False, [{"start": 8, "end": 16, "kind": "word"}])
 
 

@@ -17,7 +17,7 @@ from notesieve.service.schemas import REQUESTS
 from service_client import JSON, SECRET, WORKING, client_of
 
 
-def logged(caplog: pytest.LogCaptureFixture) -> str:
+def logged_text(caplog: pytest.LogCaptureFixture) -> str:
     """Give what everybody but the client of the test logged, with tracebacks."""
     form = logging.Formatter()
     return "\n".join(form.format(record) for record in caplog.records if not record.name.startswith("http"))
@@ -60,7 +60,7 @@ def test_what_is_wrong_gets_a_reason_and_no_text(
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["status"] == status
     assert answer.json()["detail"]
-    everything = answer.text + str(answer.headers) + logged(caplog) + "".join(capfd.readouterr())
+    everything = answer.text + str(answer.headers) + logged_text(caplog) + "".join(capfd.readouterr())
     for word in SECRET.split():
         assert word not in everything
     assert "passwd" not in everything
@@ -106,7 +106,7 @@ def test_a_mistake_of_ours_tells_no_text(
         answer = client.post(f"/scrub?note={SECRET}", json={"text": SECRET})
     assert answer.status_code == 500
     assert "POST /scrub failed: KeyError at break_down" in caplog.text
-    assert SECRET.split()[0] not in answer.text + logged(caplog) + "".join(capfd.readouterr())
+    assert SECRET.split()[0] not in answer.text + logged_text(caplog) + "".join(capfd.readouterr())
 
 
 def test_the_log_has_paths_that_are_known(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:

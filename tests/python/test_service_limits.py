@@ -20,7 +20,7 @@ TOKEN = "a-token-of-the-tests"
 ENOUGH = 10.0
 
 
-def test_size_limits() -> None:
+def test_large_bodies_and_batches_are_refused() -> None:
     with client_of(max_body=1000, max_batch=2) as client:
         assert client.post("/scrub", json={"text": "a" * 900}).status_code == 200
         answer = client.post("/scrub", json={"text": "a" * 1000})
@@ -113,7 +113,7 @@ def test_pages_of_other_sites_may_not_ask(client: TestClient) -> None:
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_the_token() -> None:
+def test_requests_without_the_token_are_refused() -> None:
     with client_of(host="0.0.0.0", token=HiddenRepr(TOKEN)) as client:
         for path in ("/", "/page.js", "/health", "/openapi.json"):
             assert client.get(path, headers={"host": "example.org"}).status_code == 200

@@ -120,7 +120,7 @@ def test_parallel_requests_are_all_answered(service: Service) -> None:
     assert [answer["text"] for _, answer in answers] == ns.Scrubber().scrub_many(texts).texts
 
 
-def raw(service: Service, sent: bytes) -> bytes:
+def send_raw(service: Service, sent: bytes) -> bytes:
     with socket.create_connection(("127.0.0.1", service.port), timeout=ENOUGH) as client:
         client.sendall(sent)
         return b"".join(iter(lambda: client.recv(65536), b""))
@@ -134,13 +134,15 @@ def test_what_is_malformed_leaves_no_text_in_the_log(impatient: Service) -> None
         f"POST /scrub HTTP/1.1\r\nHost: localhost\r\nContent-Length: {SECRET}\r\n\r\n",
         f"GET /{SECRET} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     ):
-        status, _, rest = raw(impatient, sent.encode()).partition(b"\r\n")
+        status, _, rest = send_raw(impatient, sent.encode()).partition(b"\r\n")
         assert status.startswith(b"HTTP/1.1 4"), status
         assert SECRET.encode() not in rest
     # A body that stops half way: its time is over after two seconds.
     head = f"POST /scrub?{SECRET} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     begin = time.monotonic()
-    assert raw(impatient, f'{head}Content-Length: 99\r\n\r\n{{"text": "{SECRET}'.encode()).startswith(b"HTTP/1.1 408")
+    assert send_raw(impatient, f'{head}Content-Length: 99\r\n\r\n{{"text": "{SECRET}'.encode()).startswith(
+        b"HTTP/1.1 408"
+    )
     assert 1.5 < time.monotonic() - begin < ENOUGH
     # And one by a client that leaves.
     with socket.create_connection(("127.0.0.1", impatient.port), timeout=ENOUGH) as client:
@@ -193,7 +195,7 @@ def test_a_port_that_is_in_use(service: Service) -> None:
     assert "--port takes another one" in done.stderr
 
 
-def test_tls(tmp_path: Path) -> None:
+def test_the_service_speaks_tls(tmp_path: Path) -> None:
     authority = trustme.CA()
     certificate = authority.issue_cert("127.0.0.1")
     files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]

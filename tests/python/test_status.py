@@ -16,12 +16,12 @@ TEXT = "No fever. Mother had gout. History of stroke; possible pneumonia. Return
 SENTENCES = Path(__file__).parents[2] / "corpus" / "status"
 
 
-def said(mentions: list[ns.ConceptMention], text: str) -> dict[str, set[str]]:
+def statuses_by_term(mentions: list[ns.ConceptMention], text: str) -> dict[str, set[str]]:
     return {text[one.start : one.end]: {status for status in STATUSES if getattr(one, status)} for one in mentions}
 
 
 def test_each_status_is_an_attribute(scrubber: ns.Scrubber) -> None:
-    found = said(scrubber.autocode(TEXT), TEXT)
+    found = statuses_by_term(scrubber.autocode(TEXT), TEXT)
     for term, expected in {
         "fever": {"negated"},
         "gout": {"family"},
@@ -35,7 +35,7 @@ def test_each_status_is_an_attribute(scrubber: ns.Scrubber) -> None:
 
 def test_a_scrub_says_the_same_and_a_pickle_keeps_it(scrubber: ns.Scrubber) -> None:
     note = scrubber.scrub(TEXT)
-    assert said(note.concepts, note.text) == said(scrubber.autocode(TEXT), TEXT)
+    assert statuses_by_term(note.concepts, note.text) == statuses_by_term(scrubber.autocode(TEXT), TEXT)
     assert pickle.loads(pickle.dumps(note)).concepts == note.concepts
     mention = note.concepts[0]
     assert pickle.loads(pickle.dumps(mention)) == mention
@@ -46,18 +46,18 @@ def test_a_scrub_says_the_same_and_a_pickle_keeps_it(scrubber: ns.Scrubber) -> N
 
 def test_names_before_a_term_change_nothing(scrubber: ns.Scrubber) -> None:
     note = scrubber.scrub("Mr. Zwilbruck Brown (MRN 1234567) denies fever but has a cough.")
-    assert said(note.concepts, note.text)["fever"] == {"negated"}
-    assert said(note.concepts, note.text)["cough"] == set()
+    assert statuses_by_term(note.concepts, note.text)["fever"] == {"negated"}
+    assert statuses_by_term(note.concepts, note.text)["cough"] == set()
 
 
 def test_each_form_of_the_sentences_is_measured() -> None:
-    texts = context.sentences(SENTENCES / "train" / "sentences-1.toml")
-    assert len(texts) + len(context.sentences(SENTENCES / "test" / "sentences.toml")) > 600
-    table = context.scores(texts, context.notesieve_statuses(texts))
+    texts = context.read_sentences(SENTENCES / "train" / "sentences-1.toml")
+    assert len(texts) + len(context.read_sentences(SENTENCES / "test" / "sentences.toml")) > 600
+    table = context.scores_by_status(texts, context.notesieve_statuses(texts))
     assert table["negated"]["f1"] > 0.95
 
 
-def test_groups(scrubber: ns.Scrubber) -> None:
+def test_groups_of_concepts(scrubber: ns.Scrubber) -> None:
     text = "Patient with chest pain, appendectomy, pneumonia, aspirin in Boston."
     groups = {text[one.start : one.end]: one.group for one in scrubber.autocode(text)}
     assert groups["pneumonia"] == "disorder"
@@ -89,9 +89,9 @@ def test_short_forms_of_several_meanings() -> None:
 
 def test_a_site_has_cues_of_its_own() -> None:
     text = "Zilch cough. No fever."
-    assert said(ns.Scrubber().autocode(text), text)["cough"] == set()
+    assert statuses_by_term(ns.Scrubber().autocode(text), text)["cough"] == set()
     policy = ns.Policy(cues=["negated forward: zilch", "pseudo: no"])
-    found = said(ns.Scrubber(policy).autocode(text), text)
+    found = statuses_by_term(ns.Scrubber(policy).autocode(text), text)
     assert found == {"cough": {"negated"}, "fever": set()}
     for cues, problem in {
         ("terminate: but", "denial forward: nil"): 'line 2: there is no class of cues "denial forward"',
@@ -132,7 +132,7 @@ def test_the_files_of_sentences_are_well_formed() -> None:
     for path in SENTENCES.glob("t*/sentences*.toml"):
         for kind, all_of in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for sentence in all_of["sentences"]:
-                text, mentions = context.unmarked(sentence)
+                text, mentions = context.strip_marks(sentence)
                 assert mentions, (kind, sentence)
                 assert "{" not in text
                 assert all(of <= set(STATUSES) for _, _, of in mentions)

@@ -30,7 +30,7 @@ RUST = [
 ]
 
 
-def imports(name: str, content: str) -> set[str]:
+def imported_modules(name: str, content: str) -> set[str]:
     """Name the modules of the package that a module imports.
 
     Imports for type checkers and those inside functions count like any other. They break no import at run time, but a
@@ -53,7 +53,7 @@ def imports(name: str, content: str) -> set[str]:
     return {module for module in found | (above - own) if module in FILES}
 
 
-def circle(edges: dict[str, set[str]]) -> list[str] | None:
+def find_cycle(edges: dict[str, set[str]]) -> list[str] | None:
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:
@@ -62,10 +62,10 @@ def circle(edges: dict[str, set[str]]) -> list[str] | None:
 
 
 def test_no_circle_between_files() -> None:
-    edges = {name: imports(name, file.read_text(encoding="utf-8")) for name, file in FILES.items()}
+    edges = {name: imported_modules(name, file.read_text(encoding="utf-8")) for name, file in FILES.items()}
     assert sum(map(len, edges.values())) > 200
     assert edges["notesieve.cli.train"] >= {"notesieve.learning", "notesieve.scrubber"}
-    assert circle(edges) is None
+    assert find_cycle(edges) is None
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_no_circle_between_files() -> None:
     ],
 )
 def test_a_circle_is_found(content: str) -> None:
-    edges = {name: imports(name, file.read_text(encoding="utf-8")) for name, file in FILES.items()}
-    edges["notesieve.errors"] = imports("notesieve.errors", content)
-    assert set(circle(edges) or ()) >= {"notesieve.errors", "notesieve.scrubber"}
+    edges = {name: imported_modules(name, file.read_text(encoding="utf-8")) for name, file in FILES.items()}
+    edges["notesieve.errors"] = imported_modules("notesieve.errors", content)
+    assert set(find_cycle(edges) or ()) >= {"notesieve.errors", "notesieve.scrubber"}
 
 
-def lengths(content: str) -> Iterator[tuple[str, int]]:
+def function_lengths(content: str) -> Iterator[tuple[str, int]]:
     """Give the name of each function with its lines, without those of its docstring."""
     for node in ast.walk(ast.parse(content)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -98,7 +98,7 @@ def lengths(content: str) -> Iterator[tuple[str, int]]:
 def test_files_and_functions_can_be_read(name: str) -> None:
     content = FILES[name].read_text(encoding="utf-8")
     assert content.count("\n") <= LONGEST_FILE
-    assert [function for function, lines in lengths(content) if lines > LONGEST_FUNCTION] == []
+    assert [function for function, lines in function_lengths(content) if lines > LONGEST_FUNCTION] == []
 
 
 @pytest.mark.parametrize("folder", ["corpus", "docs", "models", "tests", "vocabularies"])
@@ -132,7 +132,7 @@ LITERAL = r'b?"(?:[^"\\\n]|\\.)*"'
 SETS = ROOT / "src" / "rules" / "words"
 
 
-def literals(content: str) -> Iterator[list[str]]:
+def word_literals(content: str) -> Iterator[list[str]]:
     """Give the lists of words that stand in Rust as literals, `"a" | "b"` or `"a", "b"`; tests are left out."""
     code = re.sub(r"//.*", "", content.partition("#[cfg(test)]\nmod tests")[0])
     for found in re.finditer(rf"{LITERAL}(?:\s*[|,]\s*{LITERAL})*", code):
@@ -142,13 +142,13 @@ def literals(content: str) -> Iterator[list[str]]:
 def test_literals_are_found() -> None:
     code = 'word_is!(note, at, "a" | "b") // "c"\nconst X: &[&[u8]] = &[b"d",\n    b"e",\n];\n'
     content = code + '#[cfg(test)]\nmod tests {"f"}'
-    assert list(literals(content)) == [['"a"', '"b"'], ['b"d"', 'b"e"']]
+    assert list(word_literals(content)) == [['"a"', '"b"'], ['b"d"', 'b"e"']]
 
 
 @pytest.mark.parametrize("name", [name for name in RUST if name.startswith(("src/rules/", "src/names/"))])
 def test_words_that_are_more_than_a_handful_stand_in_the_lexicon(name: str) -> None:
     content = (ROOT / name).read_text(encoding="utf-8")
-    assert [words for words in literals(content) if len(words) > MOST_WORDS] == []
+    assert [words for words in word_literals(content) if len(words) > MOST_WORDS] == []
 
 
 def test_each_list_of_words_is_used_and_no_other_is_the_same() -> None:

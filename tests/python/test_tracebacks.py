@@ -21,16 +21,16 @@ from notesieve.display import note_html
 SECRET = "Zephyrine Quill"
 
 
-def texts() -> list[Any]:
+def texts_with_wrong_type() -> list[Any]:
     return [f"{SECRET} came.", 7, f"{SECRET} left."]
 
 
-def broken() -> Iterator[str]:
+def failing_texts() -> Iterator[str]:
     yield f"{SECRET} came."
     raise OSError("the source failed")
 
 
-def shown(call: Callable[[], object]) -> str:
+def traceback_of(call: Callable[[], object]) -> str:
     """The traceback of a failing call; the caller's own line names no variable with a note."""
     try:
         call()
@@ -42,7 +42,7 @@ def shown(call: Callable[[], object]) -> str:
     pytest.fail("nothing was raised")
 
 
-def calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]]:
+def failing_calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]]:
     patients = [ns.Patient(names=[SECRET])]
     fails = {"on_error": "raise", "progress": False}
     notes = scrubber.scrub_many(["No fever."])
@@ -55,7 +55,9 @@ def calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]
     def adjudication() -> object:
         from notesieve.review import Review
 
-        return Review.adjudicate({"one": ns.Gold({"a": texts()[0]}), "two": ns.Gold({"a": texts()[2]})})
+        return Review.adjudicate(
+            {"one": ns.Gold({"a": texts_with_wrong_type()[0]}), "two": ns.Gold({"a": texts_with_wrong_type()[2]})}
+        )
 
     def index() -> object:
         with ns.Index.create(folder / "index", scrubber, given_pseudonyms=True) as made:
@@ -63,43 +65,47 @@ def calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]
             return made.add(pd.DataFrame(frame))
 
     return {
-        "scrub_many": lambda: scrubber.scrub_many(texts()),
-        "one text": lambda: scrubber.scrub_many(texts()[0]),
-        "patients": lambda: scrubber.scrub_many(texts(), patients=patients),
-        "source": lambda: scrubber.scrub_many(broken()),
-        "scrub_iter": lambda: list(scrubber.scrub_iter(texts())),
-        "scrub_iter source": lambda: list(scrubber.scrub_iter(broken())),
-        "scrub_iter patients": lambda: list(scrubber.scrub_iter(texts(), patients=patients)),
-        "column": lambda: scrubber.scrub_column(texts(), progress=False),
-        "column of pandas": lambda: scrubber.scrub_column(pd.Series(texts()), progress=False),
-        "column of one text": lambda: scrubber.scrub_column(texts()[0]),
-        "iterator": lambda: list(scrubber.scrub_column(iter(texts()))),
-        "iterator that fails": lambda: list(scrubber.scrub_column(broken())),
-        "pandas": lambda: scrubber.scrub_frame(pd.DataFrame({"note": texts()}), "note", **fails),  # type: ignore[arg-type]
-        "no column": lambda: scrubber.scrub_frame(pd.DataFrame({"note": texts()}), "text"),
-        "polars": lambda: scrubber.scrub_frame(pl.DataFrame({"note": texts()[:1]}), "note", keep=["x"]),
-        "arrow": lambda: scrubber.scrub_frame(pa.table({"note": texts()[:1]}), "note", keep=["x"]),
-        "no frame": lambda: scrubber.scrub_frame(texts(), "note"),
-        "verify": lambda: ns.verify(texts()[0], scrubber),
+        "scrub_many": lambda: scrubber.scrub_many(texts_with_wrong_type()),
+        "one text": lambda: scrubber.scrub_many(texts_with_wrong_type()[0]),
+        "patients": lambda: scrubber.scrub_many(texts_with_wrong_type(), patients=patients),
+        "source": lambda: scrubber.scrub_many(failing_texts()),
+        "scrub_iter": lambda: list(scrubber.scrub_iter(texts_with_wrong_type())),
+        "scrub_iter source": lambda: list(scrubber.scrub_iter(failing_texts())),
+        "scrub_iter patients": lambda: list(scrubber.scrub_iter(texts_with_wrong_type(), patients=patients)),
+        "column": lambda: scrubber.scrub_column(texts_with_wrong_type(), progress=False),
+        "column of pandas": lambda: scrubber.scrub_column(pd.Series(texts_with_wrong_type()), progress=False),
+        "column of one text": lambda: scrubber.scrub_column(texts_with_wrong_type()[0]),
+        "iterator": lambda: list(scrubber.scrub_column(iter(texts_with_wrong_type()))),
+        "iterator that fails": lambda: list(scrubber.scrub_column(failing_texts())),
+        "pandas": lambda: scrubber.scrub_frame(pd.DataFrame({"note": texts_with_wrong_type()}), "note", **fails),  # type: ignore[arg-type]
+        "no column": lambda: scrubber.scrub_frame(pd.DataFrame({"note": texts_with_wrong_type()}), "text"),
+        "polars": lambda: scrubber.scrub_frame(pl.DataFrame({"note": texts_with_wrong_type()[:1]}), "note", keep=["x"]),
+        "arrow": lambda: scrubber.scrub_frame(pa.table({"note": texts_with_wrong_type()[:1]}), "note", keep=["x"]),
+        "no frame": lambda: scrubber.scrub_frame(texts_with_wrong_type(), "note"),
+        "verify": lambda: ns.verify(texts_with_wrong_type()[0], scrubber),
         "show": lambda: ns.show(scrubber.scrub(f"No fever, no {SECRET}."), original=SECRET),
         "note_html": lambda: note_html(scrubber.scrub(f"No fever, no {SECRET}."), SECRET),
-        "gold of a frame": lambda: ns.Gold.from_frame([{"doc": "b", "start": 0, "end": 1}], {"a": texts()[0]}),
-        "gold that cannot be written": lambda: ns.Gold({"a": texts()[0]}).write(Path("/dev/null/gold")),
-        "evaluation": lambda: ns.evaluate(ns.Gold({"a": texts()[0]}, {"a": [{"start": -1}]}), scrubber),
+        "gold of a frame": lambda: ns.Gold.from_frame(
+            [{"doc": "b", "start": 0, "end": 1}], {"a": texts_with_wrong_type()[0]}
+        ),
+        "gold that cannot be written": lambda: ns.Gold({"a": texts_with_wrong_type()[0]}).write(Path("/dev/null/gold")),
+        "evaluation": lambda: ns.evaluate(ns.Gold({"a": texts_with_wrong_type()[0]}, {"a": [{"start": -1}]}), scrubber),
         "review": review,
         "index": index,
         "adjudication": adjudication,
-        "gold for a tool": lambda: ns.Gold({"a": texts()[0]}).write(Path("/dev/null/gold"), "xmi"),
-        "omop": lambda: omop.scrub_notes(scrubber, pd.DataFrame({"note_text": texts()})),
+        "gold for a tool": lambda: ns.Gold({"a": texts_with_wrong_type()[0]}).write(Path("/dev/null/gold"), "xmi"),
+        "omop": lambda: omop.scrub_notes(scrubber, pd.DataFrame({"note_text": texts_with_wrong_type()})),
         "omop without a column": lambda: omop.scrub_notes(
-            ns.Scrubber("limited-data-set"), pa.table({"note_text": texts()[:1]}), patients={1: patients[0]}
+            ns.Scrubber("limited-data-set"),
+            pa.table({"note_text": texts_with_wrong_type()[:1]}),
+            patients={1: patients[0]},
         ),
     }
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 def test_verbose_tracebacks_show_no_note(tmp_path: Path) -> None:
-    told = {name: shown(call) for name, call in calls(ns.Scrubber(), tmp_path).items()}
+    told = {name: traceback_of(call) for name, call in failing_calls(ns.Scrubber(), tmp_path).items()}
     assert [name for name, text in told.items() if SECRET in text or "Zeph" in text] == []
     assert "(*args=(), **named={})" in told["scrub_many"], "it does show variables"
 
@@ -144,7 +150,7 @@ NO_NOTES = {
 MODULES = ("", ".index", ".learning", ".display", ".review", ".files", ".omop")
 
 
-def public() -> Iterator[tuple[str, Any]]:
+def public_functions() -> Iterator[tuple[str, Any]]:
     """All that users can call, by name; of classes their functions."""
     for place in MODULES:
         module = import_module(f"notesieve{place}")
@@ -167,7 +173,7 @@ def public() -> Iterator[tuple[str, Any]]:
                 )
 
 
-def objects(folder: Path) -> dict[str, object]:
+def one_of_each_class(folder: Path) -> dict[str, object]:
     """One of each class whose functions are called."""
     from notesieve.review import Review
 
@@ -186,7 +192,7 @@ def objects(folder: Path) -> dict[str, object]:
     }
 
 
-def unseen(call: Callable[[], object]) -> bool | None:
+def hides_notes(call: Callable[[], object]) -> bool | None:
     """Whether no variable of a failing call shows a note; None where it does not fail."""
     try:
         result = call()
@@ -203,9 +209,9 @@ def unseen(call: Callable[[], object]) -> bool | None:
 @pytest.mark.filterwarnings("ignore")
 def test_no_public_function_shows_a_note_when_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # what is handed over is taken for paths, too
-    made = objects(tmp_path)
+    made = one_of_each_class(tmp_path)
     shown, failed = [], 0
-    for name, function in public():
+    for name, function in public_functions():
         owner = made.get(name.split(".")[-2])
         bound = function if owner is None or inspect.ismethod(function) else partial(function, owner)
         named = [
@@ -215,10 +221,10 @@ def test_no_public_function_shows_a_note_when_it_fails(tmp_path: Path, monkeypat
         ]
         for value in (SECRET, [SECRET], {SECRET: SECRET}, Trap(), pd.DataFrame({SECRET: [SECRET]})):
             for some in range(1, len(named) + 1):
-                found = unseen(partial(bound, **dict.fromkeys(named[:some], value)))
+                found = hides_notes(partial(bound, **dict.fromkeys(named[:some], value)))
                 failed += found is not None
                 if found is False:
                     shown.append(f"{name} of {some} {type(value).__name__}")
     assert failed > 200
     assert shown == [], shown
-    assert [name for name, function in public() if not hasattr(function, "without_texts")] == []
+    assert [name for name, function in public_functions() if not hasattr(function, "without_texts")] == []

@@ -18,12 +18,12 @@ from unseen_sources import Form, Span
 
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
-    return unseen_forms.cases(seed=5, most=30)
+    return unseen_forms.make_cases(seed=5, most=30)
 
 
 def test_a_seed_gives_the_same_cases(cases: list[Case]) -> None:
     # In another process, whose sets are ordered in another way.
-    program = "import unseen_forms; print([(c.doc, c.text) for c in unseen_forms.cases(seed=5, most=30)])"
+    program = "import unseen_forms; print([(c.doc, c.text) for c in unseen_forms.make_cases(seed=5, most=30)])"
     path = str(Path(unseen_forms.__file__).parent)
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -34,7 +34,7 @@ def test_a_seed_gives_the_same_cases(cases: list[Case]) -> None:
         env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"},
     )
     assert done.stdout == f"{[(c.doc, c.text) for c in cases]}\n"
-    assert unseen_forms.cases(seed=6, most=1) != unseen_forms.cases(seed=5, most=1)
+    assert unseen_forms.make_cases(seed=6, most=1) != unseen_forms.make_cases(seed=5, most=1)
 
 
 def test_every_source_gives_forms(cases: list[Case]) -> None:
@@ -65,42 +65,42 @@ def test_there_are_200_sentences_and_they_say_nothing_of_the_form() -> None:
         )
 
 
-def case(text: str, at: int, form: str, *spans: Span) -> Case:
+def make_case(text: str, at: int, form: str, *spans: Span) -> Case:
     return Case("d", Form("f", "s", form, spans), text, at)
 
 
 def test_the_counts_by_hand() -> None:
     # "Seen on" and "again" are the sentence; "Mon" and "st" may stay, "May", "1" and "2004" must go.
-    date = case("Seen on Mon, May 1st again", 8, "Mon, May 1st", (0, 12, "DATE", "DATE", True))
-    assert unseen_forms.judge(date, [(8, 20)]) == (2, 2, 3, 3)
-    assert unseen_forms.judge(date, [(13, 16)]) == (2, 1, 3, 3)
-    assert unseen_forms.judge(date, []) == (2, 0, 3, 3)
-    assert unseen_forms.judge(date, [(0, 25)]) == (2, 2, 3, 0)
+    date = make_case("Seen on Mon, May 1st again", 8, "Mon, May 1st", (0, 12, "DATE", "DATE", True))
+    assert unseen_forms.count_right_tokens(date, [(8, 20)]) == (2, 2, 3, 3)
+    assert unseen_forms.count_right_tokens(date, [(13, 16)]) == (2, 1, 3, 3)
+    assert unseen_forms.count_right_tokens(date, []) == (2, 0, 3, 3)
+    assert unseen_forms.count_right_tokens(date, [(0, 25)]) == (2, 2, 3, 0)
 
     # Half a word removed is a leak.
-    user = case("User fsmith04.", 5, "fsmith04", (0, 8, "ID", "OTHER", True))
-    assert unseen_forms.judge(user, [(11, 13)]) == (1, 0, 1, 1)
+    user = make_case("User fsmith04.", 5, "fsmith04", (0, 8, "ID", "OTHER", True))
+    assert unseen_forms.count_right_tokens(user, [(11, 13)]) == (1, 0, 1, 1)
 
     # What must stay is lost by one character.
-    code = case("Entered as CPT 99213.", 11, "CPT 99213")
-    assert unseen_forms.judge(code, []) == (2, 2, 2, 2)
-    assert unseen_forms.judge(code, [(15, 16)]) == (2, 1, 2, 2)
+    code = make_case("Entered as CPT 99213.", 11, "CPT 99213")
+    assert unseen_forms.count_right_tokens(code, []) == (2, 2, 2, 2)
+    assert unseen_forms.count_right_tokens(code, [(15, 16)]) == (2, 1, 2, 2)
 
     # Optional words count on no side.
-    city = case("Ames, IA", 0, "Ames, IA", (0, 4, "LOCATION", "CITY", True), (6, 8, "LOCATION", "STATE", False))
-    assert unseen_forms.judge(city, [(0, 4)]) == (1, 1, 0, 0)
+    city = make_case("Ames, IA", 0, "Ames, IA", (0, 4, "LOCATION", "CITY", True), (6, 8, "LOCATION", "STATE", False))
+    assert unseen_forms.count_right_tokens(city, [(0, 4)]) == (1, 1, 0, 0)
 
 
 def test_removing_everything_and_nothing(cases: list[Case]) -> None:
-    everything = unseen_forms.measure(cases, ([(0, len(c.text))] for c in cases))
-    nothing = unseen_forms.measure(cases, ([] for _ in cases))
+    everything = unseen_forms.tally_by_family(cases, ([(0, len(c.text))] for c in cases))
+    nothing = unseen_forms.tally_by_family(cases, ([] for _ in cases))
     for tallies, caught, kept in ((everything, 1.0, 0.0), (nothing, 0.0, 1.0)):
-        assert unseen_forms.total(tallies, keep=False).share() == caught
-        assert unseen_forms.total(tallies, keep=True).share() == kept
+        assert unseen_forms.total_of_families(tallies, keep=False).share() == caught
+        assert unseen_forms.total_of_families(tallies, keep=True).share() == kept
         assert tallies["sentences"].share() == kept
 
 
-def test_the_files(tmp_path: Path, cases: list[Case]) -> None:
+def test_gold_files_of_unseen_forms(tmp_path: Path, cases: list[Case]) -> None:
     made = [c for c in cases if c.form.family in {"id.plate", "keep.cpt"}]
     unseen_forms.write_gold(made, tmp_path)
     for line in (tmp_path / "gold.jsonl").read_text(encoding="utf-8").splitlines():
@@ -110,8 +110,8 @@ def test_the_files(tmp_path: Path, cases: list[Case]) -> None:
 
     found = tmp_path / "found.jsonl"
     found.write_text(json.dumps({"doc": made[0].doc, "spans": [[s, e] for s, e, *_ in made[0].spans]}) + "\n")
-    tallies = unseen_forms.measure(made, unseen_forms.predictions(found, made))
-    unseen_forms.report(tallies, tmp_path)
+    tallies = unseen_forms.tally_by_family(made, unseen_forms.read_predictions(found, made))
+    unseen_forms.write_report(tallies, tmp_path)
     counts = json.loads((tmp_path / "unseen.json").read_text(encoding="utf-8"))
     assert (counts["id.plate"]["forms"], counts["id.plate"]["forms_right"]) == (30, 1)
     assert counts["stay"]["share"] == 1.0

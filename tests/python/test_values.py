@@ -21,7 +21,7 @@ CASES = Path(__file__).parents[1] / "values"
 MARK = re.compile(r"\{([^|}]+)\|([^}]*)\}")
 
 
-def cases(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
+def marked_cases(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
     """Give the texts of a file, each with the places of its marks and what they say."""
     found = []
     for kind in tomllib.loads((CASES / name).read_text(encoding="utf-8")).values():
@@ -37,7 +37,7 @@ def cases(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
     return found
 
 
-def measured(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
+def values_of_text(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
     said = []
     for one in scrubber.autocode(text, identifying=True):
         if one.value is not None:
@@ -46,7 +46,7 @@ def measured(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
     return said
 
 
-def dosed(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
+def doses_of_text(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
     def said(one: ns.ConceptMention) -> str:
         return "; ".join(part or "-" for part in (one.dose, one.route, one.frequency))
 
@@ -54,17 +54,19 @@ def dosed(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
     return [(one.start, said(one)) for one in found if one.dose or one.route or one.frequency]
 
 
-@pytest.mark.parametrize(("text", "marks"), cases("measured.toml") + cases("second.toml"))
+@pytest.mark.parametrize(("text", "marks"), marked_cases("measured.toml") + marked_cases("second.toml"))
 def test_measurements_have_values(scrubber: ns.Scrubber, text: str, marks: list[tuple[int, str]]) -> None:
-    assert measured(scrubber, text) == marks
+    assert values_of_text(scrubber, text) == marks
 
 
-@pytest.mark.parametrize(("text", "marks"), cases("dosing.toml"))
+@pytest.mark.parametrize(("text", "marks"), marked_cases("dosing.toml"))
 def test_drugs_have_doses(scrubber: ns.Scrubber, text: str, marks: list[tuple[int, str]]) -> None:
-    assert dosed(scrubber, text) == marks
+    assert doses_of_text(scrubber, text) == marks
 
 
-@pytest.mark.parametrize("note", marked_values.notes(CASES / "notes.toml"), ids=lambda note: note.text.strip()[:30])
+@pytest.mark.parametrize(
+    "note", marked_values.read_notes(CASES / "notes.toml"), ids=lambda note: note.text.strip()[:30]
+)
 def test_notes_have_further_values_and_doses(note: marked_values.AnnotatedNote) -> None:
     for kind, count in marked_values.score([note]).items():
         assert not count["false"], kind

@@ -29,20 +29,20 @@ EXAMPLES = [file.read_text(encoding="utf-8") for file in files("notesieve").join
 
 @pytest.fixture(scope="module", params=fuzz_texts.POLICIES)
 def scrubber(request: pytest.FixtureRequest) -> ns.Scrubber:
-    return fuzz_texts.scrubbers()[request.param]
+    return fuzz_texts.scrubber_by_policy()[request.param]
 
 
 @pytest.fixture(scope="module")
 def safe() -> ns.Scrubber:
-    return fuzz_texts.scrubbers()["safe"]
+    return fuzz_texts.scrubber_by_policy()["safe"]
 
 
-def reasons(text: str, scrubber: ns.Scrubber) -> dict[str, tuple[str, str | None]]:
+def reasons_by_token(text: str, scrubber: ns.Scrubber) -> dict[str, tuple[str, str | None]]:
     return {text[t.start : t.end]: (t.allowed_by, t.detail) for t in ns.verify(text, scrubber)}
 
 
 @pytest.mark.parametrize("text", [NOTE, *EXAMPLES])
-def test_outputs_pass(text: str, scrubber: ns.Scrubber) -> None:
+def test_outputs_of_the_scrubber_pass(text: str, scrubber: ns.Scrubber) -> None:
     output = scrubber.scrub(text).text
     tokens = ns.verify(output, scrubber)
     at = 0
@@ -56,7 +56,7 @@ def test_outputs_pass(text: str, scrubber: ns.Scrubber) -> None:
 @pytest.mark.parametrize("policy", fuzz_texts.POLICIES)
 def test_outputs_of_texts_that_nobody_would_write_pass(policy: str) -> None:
     # `make fuzz-verify` checks a million.
-    wrong = [(seed, str(problem)) for seed, problem in fuzz_texts.failures(range(800), policy)]
+    wrong = [(seed, str(problem)) for seed, problem in fuzz_texts.find_failures(range(800), policy)]
     assert not wrong
 
 
@@ -64,7 +64,7 @@ def test_names_what_allows_each_token() -> None:
     # What has a form, which a model that was trained again may judge otherwise.
     safe = ns.Scrubber(ns.Policy("safe", ambiguous="never"))
     output = safe.scrub(NOTE).text
-    found = reasons(output, safe)
+    found = reasons_by_token(output, safe)
     assert found["[NAME]"] == ("tag", None)
     assert found["90+"] == ("tag", None)
     assert found["***"] == ("mask", None)
@@ -79,9 +79,9 @@ def test_names_what_allows_each_token() -> None:
 
 
 def test_terms_and_codes_are_what_berman_lets_out() -> None:
-    berman = fuzz_texts.scrubbers()["berman"]
+    berman = fuzz_texts.scrubber_by_policy()["berman"]
     output = berman.scrub("Seen for diabetes mellitus and mumps.").text
-    found = reasons(output, berman)
+    found = reasons_by_token(output, berman)
     assert found["[mesh:D003920]"] == ("code", None)
     assert found["Diabetes"][0] == "term"
     assert found["and"][0] == "list"
@@ -99,7 +99,7 @@ def test_terms_and_codes_are_what_berman_lets_out() -> None:
     ],
 )
 def test_preferred_names_stand_apart_from_what_is_before_them(text: str, expected: str) -> None:
-    preferred = fuzz_texts.scrubbers()["safe-preferred"]
+    preferred = fuzz_texts.scrubber_by_policy()["safe-preferred"]
     output = preferred.scrub(text).text
     assert output.startswith(expected)
     ns.verify(output, preferred)
@@ -119,7 +119,7 @@ def test_preferred_names_stand_apart_from_what_is_before_them(text: str, expecte
 )
 def test_reads_terms_as_the_core_writes_them(text: str, policy: str) -> None:
     # A word beside a number that became part of a code; a mark inside the longest of terms.
-    scrubber = fuzz_texts.scrubbers()[policy]
+    scrubber = fuzz_texts.scrubber_by_policy()[policy]
     ns.verify(scrubber.scrub(text).text, scrubber)
 
 
@@ -135,7 +135,7 @@ def test_reads_terms_as_the_core_writes_them(text: str, policy: str) -> None:
 def test_words_pass_by_the_form_that_they_stand_in(
     safe: ns.Scrubber, text: str, word: str, reason: tuple[str, str]
 ) -> None:
-    assert reasons(text, safe)[word] == reason
+    assert reasons_by_token(text, safe)[word] == reason
 
 
 @pytest.mark.parametrize("text", ["Seen for b1zzwick.", "Seen: B1eeding.", "Karyotype 46,ZQBB here.", "A lait here."])
@@ -249,7 +249,7 @@ def test_an_ambiguous_word_passes_in_lower_case_alone(safe: ns.Scrubber) -> None
         ns.verify(word.capitalize(), safe)
 
 
-def test_further_allowances(safe: ns.Scrubber) -> None:
+def test_a_caller_can_allow_further_tokens(safe: ns.Scrubber) -> None:
     surrogate = Allowance("surrogate", lambda reading, at: "names" if reading.tokens[at].text == "Zwilbruck" else None)
     (token,) = ns.verify("Zwilbruck", safe, allowances=[surrogate])
     assert (token.allowed_by, token.detail) == ("surrogate", "names")
@@ -284,7 +284,7 @@ def test_the_exported_lists_are_those_that_the_core_uses() -> None:
     ]
 
 
-def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], safe: ns.Scrubber) -> None:
+def test_the_command_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str], safe: ns.Scrubber) -> None:
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
     good.write_text(safe.scrub(NOTE).text, encoding="utf-8")
     assert main(["verify", str(tmp_path)]) == 0
@@ -339,7 +339,7 @@ def test_parts_of_outputs_pass_only_where_the_whole_does(
         random.Random(seed).shuffle(words)
         other = fuzz_texts.fuzz_text(seed + 1_000)
         for text in (raw, output, " ".join(words), output.replace(" ", "\n\n", 3), f"{output} {other}"):
-            whole = verifies(text, scrubber)
+            whole = is_verified(text, scrubber)
             assert whole or not check._is_clean(text)
             assert check.passes(text) == whole
             passed, in_parts = passed + whole, in_parts + check._is_clean(text)
@@ -358,11 +358,11 @@ def test_parts_see_what_stands_around_them(text: str) -> None:
     strict = ns.Scrubber(ns.Policy("safe", numbers="strict"))
     check = OutputCheck(strict)
     for filled in (text, f"No fever. {text} No cough.", " ".join(["No fever."] * 60 + [text])):
-        assert check.passes(filled) == verifies(filled, strict)
-        assert verifies(filled, strict) or not check._is_clean(filled)
+        assert check.passes(filled) == is_verified(filled, strict)
+        assert is_verified(filled, strict) or not check._is_clean(filled)
 
 
-def verifies(text: str, scrubber: ns.Scrubber) -> bool:
+def is_verified(text: str, scrubber: ns.Scrubber) -> bool:
     try:
         ns.verify(text, scrubber)
     except ns.VerifyError:

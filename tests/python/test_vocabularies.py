@@ -187,7 +187,7 @@ def test_an_abbreviation_is_coded_as_its_long_form() -> None:
 # ---- lists of a site
 
 
-def site(policy: ns.Policy | str = "safe", **lists: list[str]) -> ns.Scrubber:
+def site_scrubber(policy: ns.Policy | str = "safe", **lists: list[str]) -> ns.Scrubber:
     return ns.Scrubber(policy, vocabulary=ns.Vocabulary.default().with_lists(**lists))
 
 
@@ -207,7 +207,7 @@ def site(policy: ns.Policy | str = "safe", **lists: list[str]) -> ns.Scrubber:
 )
 def test_lists_of_a_site(lists: dict[str, list[str]], text: str, expected: str) -> None:
     # Lists alone: the model may tell what an invented word is.
-    scrubber = site(policy=ns.Policy(ambiguous="never"), **lists)
+    scrubber = site_scrubber(policy=ns.Policy(ambiguous="never"), **lists)
     output = scrubber.scrub(text).text
     assert output == expected
     assert ns.verify(output, scrubber)
@@ -223,7 +223,7 @@ def test_the_digest_and_the_pickle_know_the_lists() -> None:
     assert ours.lists("zorblax") == ["site-allow"]
     again = pickle.loads(pickle.dumps(ours))
     assert again == ours
-    assert pickle.loads(pickle.dumps(site(staff=["Olive Short"]))).scrub("Olive Short").text == "[NAME]"
+    assert pickle.loads(pickle.dumps(site_scrubber(staff=["Olive Short"]))).scrub("Olive Short").text == "[NAME]"
     for words in (repr(ours), str(ours.site_lists)):
         assert "Short" not in words
 
@@ -251,7 +251,7 @@ def test_the_command_line_takes_lists(tmp_path: Path, capsys: pytest.CaptureFixt
 # ---- the command line
 
 
-def test_actions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_of_vocabularies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "own.vocabulary"
     mesh = str(SOURCES / "mesh" / "desc.xml")
     umls = str(SOURCES / "umls" / "META")

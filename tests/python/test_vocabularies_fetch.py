@@ -111,7 +111,7 @@ def test_what_cannot_be_fetched(server: str, tmp_path: Path) -> None:
         ns.vocabularies.fetch("umls", year=2025, folder=tmp_path, url=server)
 
 
-def test_fetch_builds(server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fetch_builds_a_vocabulary(server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["vocabulary", "fetch", "mesh", "--year", "2025", "--folder", str(tmp_path), "--url", server]
     assert main(arguments) == 0
     assert "mesh-2025.vocabulary" in capsys.readouterr().out

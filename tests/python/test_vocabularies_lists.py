@@ -21,16 +21,16 @@ CLASS_KEYS = set(
 FIELDS = {"terms": 3, "concepts": 5}
 
 
-def toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def files(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    read = toml(path)
+def listed_files(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    read = read_toml(path)
     return [(kind, entry) for kind in ("terms", "concepts", "list") for entry in read.get(kind, [])]
 
 
-def rows(path: Path) -> list[str]:
+def data_rows(path: Path) -> list[str]:
     text = path.read_bytes().decode("utf-8")
     assert text.endswith("\n"), path
     return [line for line in text[:-1].split("\n") if not line.startswith("#")]
@@ -39,7 +39,7 @@ def rows(path: Path) -> list[str]:
 LISTS = [
     pytest.param(path.parent, kind, entry, id=f"{path.parent.name}/{entry['file']}")
     for path in SOURCES
-    for kind, entry in files(path)
+    for kind, entry in listed_files(path)
 ]
 
 
@@ -52,17 +52,17 @@ def test_every_folder_with_lists_has_a_source() -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.parent.name)
 def test_source_is_described(path: Path) -> None:
-    source = toml(path)["source"]
+    source = read_toml(path)["source"]
     for key in ("name", "version", "licence"):
         assert source[key].strip(), key
     if "package" in source:
         assert re.fullmatch("[0-9a-f]{64}", source["sha256"])
         assert source["archive"] and source["member"] and source["package_version"]
         assert source["package"] in (VOCABULARIES / "NOTICE.md").read_text(encoding="utf-8")
-    assert files(path)
-    if toml(path).get("terms"):
+    assert listed_files(path)
+    if read_toml(path).get("terms"):
         assert re.fullmatch("[a-z0-9]+", source["system"])
-    listed = {entry["file"] for _, entry in files(path)}
+    listed = {entry["file"] for _, entry in listed_files(path)}
     beside = {other.name for other in path.parent.glob("*.t[sx][vt]")} - {"NOTICE.txt"}
     # Not words: what they say of concepts is read by the core itself.
     assert listed == beside - {"cues.txt", "senses.txt", "vaccines.txt"}
@@ -70,7 +70,7 @@ def test_source_is_described(path: Path) -> None:
 
 @pytest.mark.parametrize(("folder", "kind", "entry"), LISTS)
 def test_list_is_whole(folder: Path, kind: str, entry: dict[str, Any]) -> None:
-    lines = rows(folder / entry["file"])
+    lines = data_rows(folder / entry["file"])
     assert len(lines) == entry["entries"]
     assert all(line and line == line.strip(" \r") for line in lines)
     assert len(set(lines)) == len(lines)
@@ -88,19 +88,19 @@ def test_list_is_whole(folder: Path, kind: str, entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in SOURCES if toml(path).get("terms")], ids=lambda path: path.parent.name
+    "path", [path for path in SOURCES if read_toml(path).get("terms")], ids=lambda path: path.parent.name
 )
 def test_terms_belong_to_concepts(path: Path) -> None:
-    concepts = {row.split("\t")[0] for row in rows(path.parent / "concepts.tsv")}
-    terms = [row.split("\t") for row in rows(path.parent / "terms.tsv")]
-    known = concepts | {row.split("\t")[0] for row in rows(VOCABULARIES / "mesh" / "concepts.tsv")}
+    concepts = {row.split("\t")[0] for row in data_rows(path.parent / "concepts.tsv")}
+    terms = [row.split("\t") for row in data_rows(path.parent / "terms.tsv")]
+    known = concepts | {row.split("\t")[0] for row in data_rows(VOCABULARIES / "mesh" / "concepts.tsv")}
     assert {code for code, _, _ in terms} <= known
     assert {preferred for _, preferred, _ in terms} <= {"0", "1"}
     assert max(len(text.split()) for _, _, text in terms) <= 8
 
 
 def test_every_cue_class_has_a_list() -> None:
-    classes = {entry["class"] for path in SOURCES for kind, entry in files(path) if kind == "list"}
+    classes = {entry["class"] for path in SOURCES for kind, entry in listed_files(path) if kind == "list"}
     assert CLASS_KEYS - classes == {"term", "term-part", "place-part"}
 
 
@@ -108,34 +108,36 @@ def test_what_may_come_out_is_no_common_name() -> None:
     """The first thousand surnames and the first five hundred first names stand on no list of our own that passes."""
     names: set[str] = set()
     for file, most in (("surnames.tsv", 1000), ("first-names.tsv", 500)):
-        counted = [line.split("\t") for line in rows(VOCABULARIES / "census" / file)]
+        counted = [line.split("\t") for line in data_rows(VOCABULARIES / "census" / file)]
         names |= {name for name, _ in sorted(counted, key=lambda row: -int(row[1]))[:most]}
     for file in ("lexicon/clinical.txt", "lexicon/brand.txt", "drugbank/drugs.txt"):
-        assert not names & set(rows(VOCABULARIES / file)), file
-    assert not names & {line.split("\t")[0] for line in rows(VOCABULARIES / "literature" / "words.tsv")}
+        assert not names & set(data_rows(VOCABULARIES / file)), file
+    assert not names & {line.split("\t")[0] for line in data_rows(VOCABULARIES / "literature" / "words.tsv")}
 
 
 def test_no_drug_stands_in_our_own_list_too() -> None:
     """What comes from the source is not copied into the list that is ours."""
-    drugs = set(rows(VOCABULARIES / "drugbank" / "drugs.txt"))
-    assert not drugs & set(rows(VOCABULARIES / "lexicon" / "brand.txt"))
+    drugs = set(data_rows(VOCABULARIES / "drugbank" / "drugs.txt"))
+    assert not drugs & set(data_rows(VOCABULARIES / "lexicon" / "brand.txt"))
 
 
 def test_drug_words_come_from_the_terms_and_have_a_stem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(VOCABULARIES))
     import stems
 
-    terms = [row.split("\t") for row in rows(VOCABULARIES / "drugbank" / "terms.tsv")]
+    terms = [row.split("\t") for row in data_rows(VOCABULARIES / "drugbank" / "terms.tsv")]
     names = {text.lower(): False for _, _, text in terms}
     names |= {text.lower(): True for _, preferred, text in terms if preferred == "1"}
-    drugs = rows(VOCABULARIES / "drugbank" / "drugs.txt")
+    drugs = data_rows(VOCABULARIES / "drugbank" / "drugs.txt")
     assert [word for word in drugs if word not in names or not re.fullmatch("[a-z]{8,}", word)] == []
     assert [word for word in drugs if not stems.has_stem(word, names[word])] == []
     assert [word for word in drugs if stems.is_measured(word) or word.endswith(("sterol", "cholinesterase"))] == []
     people = {
-        row.split("\t")[0] for file in ("surnames", "first-names") for row in rows(VOCABULARIES / f"census/{file}.tsv")
+        row.split("\t")[0]
+        for file in ("surnames", "first-names")
+        for row in data_rows(VOCABULARIES / f"census/{file}.tsv")
     }
-    cities = {row.split("\t")[0].lower() for row in rows(VOCABULARIES / "places" / "cities.tsv")}
+    cities = {row.split("\t")[0].lower() for row in data_rows(VOCABULARIES / "places" / "cities.tsv")}
     assert not set(drugs) & (people | cities)
     missing = {"fluticasone", "adalimumab", "imatinib", "lisinopril", "rivaroxaban", "cefepime"} - set(drugs)
     assert not missing
@@ -214,7 +216,7 @@ def test_scraps_of_citations_are_no_drugs(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_no_term_of_a_drug_is_a_scrap() -> None:
-    terms = [row.split("\t") for row in rows(VOCABULARIES / "drugbank" / "terms.tsv")]
+    terms = [row.split("\t") for row in data_rows(VOCABULARIES / "drugbank" / "terms.tsv")]
     others = [text for _, preferred, text in terms if preferred == "0"]
     assert not [text for text in others if re.search(r"&\w+;|[{][{]|[}][}]|\[\[[a-z]{3}|=", text)]
 

@@ -37,10 +37,10 @@ struct Case {
     expect: Option<String>,
     #[serde(default)]
     codes: Vec<String>,
-    #[serde(default = "safe")]
+    #[serde(default = "default_policy")]
     policy: String,
     /// Whether the built-in model takes part; without it the case is about rules alone.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     model: bool,
     /// What becomes of dates, where that is not the preset's choice.
     dates: Option<Dates>,
@@ -53,11 +53,11 @@ struct Case {
     recased: bool,
 }
 
-fn safe() -> String {
+fn default_policy() -> String {
     "safe".to_owned()
 }
 
-const fn yes() -> bool {
+const fn default_true() -> bool {
     true
 }
 
@@ -89,13 +89,13 @@ impl Case {
         if self.expect.is_none() && pieces.into_iter().all(Vec::is_empty) {
             failures.push("checks nothing".to_owned());
         }
-        let known = self.dates.map_or_else(CallerKnowledge::default, |_| somebody());
+        let known = self.dates.map_or_else(CallerKnowledge::default, |_| patient_for_date_shift());
         let note = scrubber.scrub_with(&self.text, &known).expect("a case is short");
         let is_gone =
             |at: usize| note.removed.iter().any(|r| (r.source.start as usize..r.source.end as usize).contains(&at));
         for (pieces, should_go) in [(&self.removed, true), (&self.kept, false)] {
             for piece in pieces {
-                let places = places(&self.text, piece);
+                let places = places_of_piece(&self.text, piece);
                 if places.is_empty() {
                     failures.push(format!("{piece:?} is not in the text"));
                 }
@@ -119,7 +119,7 @@ impl Case {
                 failures.push(format!("{piece:?} is {}in {:?}", if comes_out { "not " } else { "" }, note.text));
             }
         }
-        let found = codes(scrubber, &note);
+        let found = codes_in_output(scrubber, &note);
         failures.extend(
             self.codes.iter().filter(|c| !found.contains(c.as_str())).map(|c| format!("{c} is not in {found:?}")),
         );
@@ -128,20 +128,20 @@ impl Case {
 }
 
 /// A patient whose dates can be shifted, of whom nothing else is known.
-fn somebody() -> CallerKnowledge {
+fn patient_for_date_shift() -> CallerKnowledge {
     let patient = Patient::new(Known { id: Some("p1".to_owned()), ..Known::default() }).expect("a patient");
     CallerKnowledge { patient: Some(Arc::new(patient)), ..CallerKnowledge::default() }
 }
 
 /// The codes of the concepts in the output.
-fn codes(scrubber: &Scrubber, note: &Document) -> BTreeSet<String> {
+fn codes_in_output(scrubber: &Scrubber, note: &Document) -> BTreeSet<String> {
     let vocabulary = scrubber.vocabulary();
     let concepts = note.concepts.iter().flat_map(|mention| vocabulary.entry_concepts(mention.entry));
     concepts.map(|concept| vocabulary.curie(concept)).collect()
 }
 
 /// Each place of a piece in the text; of `before|piece|after` only the middle.
-fn places(text: &str, piece: &str) -> Vec<Range<usize>> {
+fn places_of_piece(text: &str, piece: &str) -> Vec<Range<usize>> {
     let parts: Vec<&str> = piece.split('|').collect();
     let [before, target, after] = parts[..].try_into().unwrap_or(["", piece, ""]);
     let whole = [before, target, after].concat();
@@ -166,7 +166,7 @@ fn scrubber_of(policy: &str, model: bool, dates: Option<Dates>) -> Scrubber {
 }
 
 /// The cases of a folder, by the names of their files. A name stands only once in a file.
-fn cases(folder: &str) -> BTreeMap<String, Vec<Case>> {
+fn read_cases(folder: &str) -> BTreeMap<String, Vec<Case>> {
     let paths = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder of cases");
     let paths = paths.map(|entry| entry.expect("a file").path());
     let mut families = BTreeMap::new();
@@ -189,18 +189,18 @@ fn cases(folder: &str) -> BTreeMap<String, Vec<Case>> {
 struct Scrubbers(BTreeMap<(String, bool, String), Arc<Scrubber>>);
 
 impl Scrubbers {
-    fn of(&mut self, case: &Case) -> Arc<Scrubber> {
+    fn scrubber_for_case(&mut self, case: &Case) -> Arc<Scrubber> {
         let made = self.0.entry((case.policy.clone(), case.model, format!("{:?}", case.dates)));
         Arc::clone(made.or_insert_with(|| Arc::new(scrubber_of(&case.policy, case.model, case.dates))))
     }
 }
 
 /// One test per case and form, named after its file and the case.
-fn trials(folder: &str, scrubbers: &mut Scrubbers) -> Vec<Trial> {
+fn trials_of_cases(folder: &str, scrubbers: &mut Scrubbers) -> Vec<Trial> {
     let mut trials = Vec::new();
-    for (family, cases) in cases(folder) {
+    for (family, cases) in read_cases(folder) {
         for case in cases {
-            let scrubber = scrubbers.of(&case);
+            let scrubber = scrubbers.scrubber_for_case(&case);
             for (form, case) in case.forms() {
                 let scrubber = Arc::clone(&scrubber);
                 trials.push(Trial::test(format!("{family}: {}{form}", case.name), move || {
@@ -218,11 +218,11 @@ fn trials(folder: &str, scrubbers: &mut Scrubbers) -> Vec<Trial> {
 }
 
 /// Cases of names and places that the model misses run as well: at least two in five of all of these cases hold.
-fn missed(scrubbers: &mut Scrubbers) -> Trial {
+fn run_missed_cases(scrubbers: &mut Scrubbers) -> Trial {
     let hard: Vec<_> = ["tests/cases/judgement", "tests/cases/judgement/missed"]
         .into_iter()
-        .flat_map(|folder| cases(folder).into_values().flatten())
-        .map(|case| (scrubbers.of(&case), case))
+        .flat_map(|folder| read_cases(folder).into_values().flatten())
+        .map(|case| (scrubbers.scrubber_for_case(&case), case))
         .collect();
     Trial::test("two in five cases of names and places hold", move || {
         let held = hard.iter().filter(|(scrubber, case)| case.failures(scrubber).is_empty()).count();
@@ -233,8 +233,10 @@ fn missed(scrubbers: &mut Scrubbers) -> Trial {
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut scrubbers = Scrubbers::default();
-    let mut all = trials("tests/cases", &mut scrubbers);
-    all.extend(trials("tests/cases/judgement", &mut scrubbers).into_iter().map(|trial| trial.with_kind("judgement")));
-    all.push(missed(&mut scrubbers));
+    let mut all = trials_of_cases("tests/cases", &mut scrubbers);
+    all.extend(
+        trials_of_cases("tests/cases/judgement", &mut scrubbers).into_iter().map(|trial| trial.with_kind("judgement")),
+    );
+    all.push(run_missed_cases(&mut scrubbers));
     libtest_mimic::run(&arguments, all).exit_code()
 }

@@ -41,7 +41,7 @@ fn vocabulary(terms: &[Vec<usize>], places: &[Vec<usize>]) -> Vocabulary {
 }
 
 /// Every entry by its key, as a walk through all of them gives it: no hash of a word, no filter, no step from node to node.
-fn entries(vocabulary: &Vocabulary) -> HashMap<String, EntryId> {
+fn entries_by_key(vocabulary: &Vocabulary) -> HashMap<String, EntryId> {
     let mut entries = HashMap::new();
     vocabulary.for_each_entry(|key, entry| {
         entries.insert(key.to_owned(), entry);
@@ -51,7 +51,7 @@ fn entries(vocabulary: &Vocabulary) -> HashMap<String, EntryId> {
 
 /// Every form between any two tokens, by the rules and without the trie.
 fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted: EntryFlags) -> Vec<Match> {
-    let entries = entries(vocabulary);
+    let entries = entries_by_key(vocabulary);
     let skipped = |token: &Token| token.skipped_in_terms();
     let mut found = Vec::new();
     for first in 0..tokens.len() {
@@ -78,7 +78,7 @@ fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted
 }
 
 /// From left to right the longest, none inside another.
-fn longest(all: &[Match]) -> Vec<Match> {
+fn longest_matches(all: &[Match]) -> Vec<Match> {
     let mut kept: Vec<Match> = Vec::new();
     for stretch in all.chunk_by(|a, b| a.first == b.first) {
         if kept.last().is_none_or(|last| last.last <= stretch[0].first) {
@@ -88,7 +88,7 @@ fn longest(all: &[Match]) -> Vec<Match> {
     kept
 }
 
-fn check(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
+fn check_matches(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
     let normalized = Normalized::new(text);
     let folded = normalized.folded();
     let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -106,12 +106,12 @@ fn check(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(&found.terms, &terms);
     prop_assert_eq!(&found.phrases, &phrases);
     find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
-    prop_assert_eq!(&found.terms, &longest(&terms));
-    prop_assert_eq!(&found.phrases, &longest(&phrases));
+    prop_assert_eq!(&found.terms, &longest_matches(&terms));
+    prop_assert_eq!(&found.phrases, &longest_matches(&phrases));
     Ok(())
 }
 
-fn word() -> impl Strategy<Value = String> {
+fn any_word() -> impl Strategy<Value = String> {
     let written = proptest::sample::select(WORDS.to_vec());
     (written, 0..4).prop_map(|(word, case)| match case {
         0 => word.to_uppercase(),
@@ -121,7 +121,7 @@ fn word() -> impl Strategy<Value = String> {
     })
 }
 
-fn gap() -> impl Strategy<Value = &'static str> {
+fn any_gap() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![" ", " ", " ", " ", "-", ", ", ". ", "\n", "\n\n", "  ", "'s ", "", "/", " zebra "])
 }
 
@@ -133,11 +133,11 @@ proptest! {
         terms in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 1..5), 1..60),
         places in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 2..4), 0..10),
         // Long enough that words and walks come in several blocks.
-        text in proptest::collection::vec((word(), gap()), 0..200),
+        text in proptest::collection::vec((any_word(), any_gap()), 0..200),
     ) {
         let vocabulary = vocabulary(&terms, &places);
         let text: String = text.into_iter().flat_map(|(word, gap)| [word, gap.to_owned()]).collect();
-        check(&vocabulary, &text)?;
+        check_matches(&vocabulary, &text)?;
     }
 
     #[test]
@@ -149,17 +149,17 @@ proptest! {
             let text = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
             let codes: Vec<String> = vocabulary.lookup(&text).into_iter().map(|id| vocabulary.curie(id)).collect();
             let only_stop_words = words.iter().all(|&word| WORDS[word] == "of");
-            prop_assert_eq!(entries(&vocabulary).contains_key(&key_of_text(&text)), !only_stop_words, "{}", text);
+            prop_assert_eq!(entries_by_key(&vocabulary).contains_key(&key_of_text(&text)), !only_stop_words, "{}", text);
             prop_assert_eq!(codes.contains(&format!("t:{at}")), !only_stop_words, "{}", text);
             if let Some(entry) = vocabulary.entry_of(&text) {
                 prop_assert_eq!(vocabulary.entry_text(entry), Some(key_of_text(&text)));
             }
-            check(&vocabulary, &text)?;
+            check_matches(&vocabulary, &text)?;
         }
     }
 
     #[test]
     fn any_text_is_matched_as_the_oracle_does(text in "[\\PC\\n ]{0,80}") {
-        check(&vocabulary(&[vec![0, 1], vec![1, 2], vec![9]], &[]), &text)?;
+        check_matches(&vocabulary(&[vec![0, 1], vec![1, 2], vec![9]], &[]), &text)?;
     }
 }

@@ -21,7 +21,7 @@ static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
 });
 
 /// The words and numbers that no finding of the profile `strict` covers.
-fn left(text: &str) -> Vec<String> {
+fn tokens_without_finding(text: &str) -> Vec<String> {
     let mut buffers = NoteBuffers::default();
     let note = buffers.read(text, &CUES, notesieve::Policy::safe().placeholder_forms());
     let tokens = note.tokens();
@@ -53,7 +53,7 @@ fn left(text: &str) -> Vec<String> {
 }
 
 /// The cases of the grammar, as `tests/cases/README.md` describes them.
-fn cases() -> Vec<(String, Vec<String>)> {
+fn grammar_cases() -> Vec<(String, Vec<String>)> {
     #[derive(serde::Deserialize)]
     struct File {
         case: Vec<Case>,
@@ -78,12 +78,12 @@ fn cases() -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn vouches_for_the_numbers_of_the_cases_in_any_case_and_for_no_others() {
-    let cases = cases();
+    let cases = grammar_cases();
     assert!(cases.len() > 200, "{} cases", cases.len());
     let mut wrong = Vec::new();
     for (text, removed) in cases {
         for text in [text.clone(), text.to_lowercase(), text.to_uppercase()] {
-            let left = left(&text);
+            let left = tokens_without_finding(&text);
             let fine = left.iter().all(|number| removed.iter().any(|piece| piece.contains(number.as_str())))
                 && removed.iter().all(|piece| left.iter().any(|number| piece.contains(number.as_str())));
             if !fine {

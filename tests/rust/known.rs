@@ -10,10 +10,10 @@ fn scrubber() -> Scrubber {
 }
 
 fn patient() -> CallerKnowledge {
-    CallerKnowledge::of_patient(known())
+    CallerKnowledge::of_patient(known_patient())
 }
 
-fn known() -> Patient {
+fn known_patient() -> Patient {
     let owned = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect();
     Patient::new(Known {
         id: Some("p-17".to_owned()),

@@ -11,7 +11,7 @@ use notesieve::{Model, Policy, Scrubber, Vocabulary};
 const BYTES: usize = 16 << 20;
 
 /// The most memory that this process ever had, in bytes.
-fn most() -> usize {
+fn peak_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("the status of this process");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its most memory");
     let kilobytes: usize = line.trim().trim_end_matches(" kB").parse().expect("a number");
@@ -36,8 +36,8 @@ fn a_long_text_takes_less_than_22_times_its_size() {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
     scrubber.scrub_into(&batch, false, &mut buffers, &mut document).expect("a scrub");
     let text = batch.repeat(BYTES / batch.len());
-    let before = most();
+    let before = peak_memory();
     scrubber.scrub_into(&text, false, &mut buffers, &mut document).expect("a scrub");
-    let taken = most() - before;
+    let taken = peak_memory() - before;
     assert!(taken < 22 * text.len(), "{:.1} times its size", taken as f64 / text.len() as f64);
 }

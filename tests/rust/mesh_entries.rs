@@ -15,7 +15,7 @@ use notesieve_vocabulary_build::sources::{Source, mesh};
 use notesieve_vocabulary_build::suppress::suppress;
 use notesieve_vocabulary_build::term::{Record, Term};
 
-fn terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
+fn entry_terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
     let mut terms = Vec::new();
     let read = source.read(path, &mut |record| {
         if let Record::Term(term) = record {
@@ -28,7 +28,7 @@ fn terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
 }
 
 /// The codes of the one match that covers a text from its first to its last unit.
-fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
+fn codes_of_match(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let normalized = Normalized::new(text);
     let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut found = Matches::default();
@@ -45,7 +45,7 @@ fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
 }
 
 /// Why the term is not coded as it should be; `None` if it is.
-fn reason(vocabulary: &Vocabulary, term: &Term) -> Option<&'static str> {
+fn reason_not_coded(vocabulary: &Vocabulary, term: &Term) -> Option<&'static str> {
     let own = format!("mesh:{}", term.code);
     if suppress(&term.text).is_some() {
         return Some("suppressed");
@@ -62,7 +62,7 @@ fn reason(vocabulary: &Vocabulary, term: &Term) -> Option<&'static str> {
     if listed.len() > 1 && listed.contains(&own) {
         return Some("on several descriptors");
     }
-    match codes(vocabulary, &term.text) {
+    match codes_of_match(vocabulary, &term.text) {
         Some(codes) if codes == [own] => None,
         Some(_) => Some("coded with another descriptor"),
         None => Some("not found as a whole"),
@@ -75,12 +75,12 @@ fn every_kept_entry_term_is_coded_with_its_own_descriptor() {
     let small = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sources/mesh/desc.xml");
     let path = full.clone().unwrap_or(small);
     let source = Source::Mesh(mesh::Options::default());
-    let terms = terms(&source, &path);
+    let terms = entry_terms(&source, &path);
     let (bytes, _) = build(&[SourceSpec::new(source, &path)], Options::default(), &mut |_| Ok(())).expect("built");
     let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for term in &terms {
-        if let Some(reason) = reason(&vocabulary, term) {
+        if let Some(reason) = reason_not_coded(&vocabulary, term) {
             reasons.entry(reason).or_default().push(&term.text);
         }
     }

@@ -3,7 +3,7 @@
 use notesieve::policy::{Pattern, PatternAction};
 use notesieve::{Policy, Scrubber, Vocabulary};
 
-fn pattern(nth: usize) -> Pattern {
+fn nth_pattern(nth: usize) -> Pattern {
     Pattern {
         name: format!("p{nth}"),
         regex: format!("x{nth}"),
@@ -21,7 +21,7 @@ fn pattern(nth: usize) -> Pattern {
 fn more_patterns_than_names_are_refused() {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary is whole");
     let checked = |count: usize| {
-        let policy = Policy { patterns: (0..count).map(pattern).collect(), ..Policy::safe() };
+        let policy = Policy { patterns: (0..count).map(nth_pattern).collect(), ..Policy::safe() };
         Scrubber::new(vocabulary.clone(), policy).check()
     };
     assert!(checked(3).is_ok());

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary"));
 
-fn policy() -> impl Strategy<Value = Policy> {
+fn any_policy() -> impl Strategy<Value = Policy> {
     let coded = Policy { terms: Terms::Code, ..Policy::safe() };
     let preferred = Policy { terms: Terms::Preferred, ..Policy::safe() };
     prop_oneof![Just(Policy::safe()), Just(Policy::berman()), Just(coded), Just(preferred)]
@@ -105,7 +105,7 @@ const PIECES: &[&str] = &[
     "µg",
 ];
 
-fn text() -> impl Strategy<Value = String> {
+fn any_text() -> impl Strategy<Value = String> {
     let gap = proptest::sample::select(vec![
         " ", " ", " ", " ", " ", "", "-", "/", ".", ", ", ". ", ": ", "\n", "\n\n", "  ", "\t", "'s ", "(", ")", "+",
     ]);
@@ -118,7 +118,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// The words of an output that neither a list nor a term, nor the form of a number, lets out.
-fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
+fn unlisted_words(output: &str, policy: &Policy) -> Vec<String> {
     let normalized = Normalized::new(output);
     let (mut tokens, mut words, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut found = Matches::default();
@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn tokens_tile_and_offsets_map_back(text in text(), policy in policy()) {
+    fn tokens_tile_and_offsets_map_back(text in any_text(), policy in any_policy()) {
         let scrubber = Scrubber::new(VOCABULARY.clone(), policy);
         let note = scrubber.scrub(&text).unwrap();
         let mut at = 0;
@@ -179,18 +179,18 @@ proptest! {
     }
 
     #[test]
-    fn every_word_that_comes_out_is_listed(text in text(), policy in policy()) {
+    fn every_word_that_comes_out_is_listed(text in any_text(), policy in any_policy()) {
         let scrubber = Scrubber::new(VOCABULARY.clone(), policy.clone());
         let note = scrubber.scrub(&text).unwrap();
-        prop_assert_eq!(unlisted(&note.text, &policy), Vec::<String>::new(), "{}", note.text);
+        prop_assert_eq!(unlisted_words(&note.text, &policy), Vec::<String>::new(), "{}", note.text);
     }
 
     #[test]
-    fn a_second_scrub_lets_nothing_more_out(text in text(), policy in policy()) {
+    fn a_second_scrub_lets_nothing_more_out(text in any_text(), policy in any_policy()) {
         let scrubber = Scrubber::new(VOCABULARY.clone(), policy.clone());
         let once = scrubber.scrub(&text).unwrap();
         let twice = scrubber.scrub(&once.text).unwrap();
-        prop_assert_eq!(unlisted(&twice.text, &policy), Vec::<String>::new());
+        prop_assert_eq!(unlisted_words(&twice.text, &policy), Vec::<String>::new());
         // What the first one wrote itself stays what it is.
         for decision in &twice.decisions {
             prop_assert!(decision.reason != Reason::Own || once.text[decision.source.range()] == twice.text[decision.output.range()]);
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn buffers_threads_and_batches_change_nothing(texts in proptest::collection::vec(text(), 0..8), threads in 1..4_usize) {
+    fn buffers_threads_and_batches_change_nothing(texts in proptest::collection::vec(any_text(), 0..8), threads in 1..4_usize) {
         let scrubber = Scrubber::new(VOCABULARY.clone(), Policy::safe());
         let mut buffers = Buffers::default();
         let mut document = Document::default();

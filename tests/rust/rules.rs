@@ -16,7 +16,7 @@ fn scrubber(policy: &str) -> Scrubber {
 }
 
 /// The texts of all cases, file by file.
-fn texts() -> Vec<String> {
+fn texts_of_cases() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let files = fs::read_dir(folder).expect("the folder of cases").map(|entry| entry.expect("a file").path());
     let files: BTreeSet<_> =
@@ -32,7 +32,7 @@ fn texts() -> Vec<String> {
 }
 
 /// The words of one of our lists, of letters alone.
-fn listed(list: &str) -> Vec<String> {
+fn words_of_list(list: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vocabularies/lexicon").join(list);
     let words = fs::read_to_string(path).expect("a list");
     let words = words.lines().filter(|word| word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_lowercase()));
@@ -52,7 +52,7 @@ fn medicine_stays_where_places_stand() {
         [("measurement.txt", upper, 20), ("ward-noun.txt", upper, 5), ("brand.txt", capital, 100)];
     let scrubber = scrubber("safe");
     for (list, form, each) in lists {
-        let words = listed(list);
+        let words = words_of_list(list);
         for frame in
             ["Mild change in {} since then.", "Switched to {} this morning.", "Weakness due to {}, better now."]
         {
@@ -105,7 +105,7 @@ fn rules_are_asked_wherever_they_find_something() {
     let scrubber = scrubber("safe");
     let mut asked = Findings::default();
     let mut all = String::new();
-    for text in texts() {
+    for text in texts_of_cases() {
         all += &text;
         all += "\n\n";
         for text in [text.to_uppercase(), text.to_lowercase(), text] {
@@ -122,7 +122,7 @@ fn rules_are_asked_wherever_they_find_something() {
 fn each_rule_finds_something_in_a_case() {
     let scrubber = scrubber("safe");
     let (mut found, mut asked) = (BTreeSet::new(), Findings::default());
-    for text in texts() {
+    for text in texts_of_cases() {
         asked_everywhere(scrubber.vocabulary(), &text, &mut asked);
         found.extend(asked.as_slice().iter().map(|finding| RULES[usize::from(finding.rule)].name));
     }
@@ -171,7 +171,7 @@ impl Draws {
 }
 
 /// What a character belongs to: a word, a number, white space, a mark.
-fn sort_of(c: char) -> usize {
+fn kind_of_character(c: char) -> usize {
     [char::is_alphabetic, char::is_numeric, char::is_whitespace]
         .iter()
         .position(|is: &fn(char) -> bool| is(c))
@@ -179,11 +179,16 @@ fn sort_of(c: char) -> usize {
 }
 
 /// A text in words, numbers, white space and single marks.
-fn pieces(text: &str) -> Vec<String> {
+fn split_pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for c in text.chars() {
         match pieces.last_mut() {
-            Some(last) if sort_of(c) < 3 && last.chars().all(|other| sort_of(other) == sort_of(c)) => last.push(c),
+            Some(last)
+                if kind_of_character(c) < 3
+                    && last.chars().all(|other| kind_of_character(other) == kind_of_character(c)) =>
+            {
+                last.push(c);
+            }
             _ => pieces.push(c.to_string()),
         }
     }
@@ -194,18 +199,18 @@ fn pieces(text: &str) -> Vec<String> {
 #[test]
 fn rules_are_asked_in_cases_that_are_changed() {
     let scrubber = scrubber("safe");
-    let texts = texts();
+    let texts = texts_of_cases();
     let mut others: [Vec<String>; 4] = Default::default();
-    for piece in texts.iter().flat_map(|text| pieces(text)) {
-        others[piece.chars().next().map_or(3, sort_of)].push(piece);
+    for piece in texts.iter().flat_map(|text| split_pieces(text)) {
+        others[piece.chars().next().map_or(3, kind_of_character)].push(piece);
     }
     let mut asked = Findings::default();
     let mut draws = Draws(11);
     for text in &texts {
-        let mut pieces = pieces(text);
+        let mut pieces = split_pieces(text);
         for _ in 0..=draws.below(4) {
             let at = draws.below(pieces.len().max(1)).min(pieces.len());
-            let sort = pieces.get(at).and_then(|piece| piece.chars().next()).map_or(3, sort_of);
+            let sort = pieces.get(at).and_then(|piece| piece.chars().next()).map_or(3, kind_of_character);
             let change = draws.below(10);
             let mut other = |sort: usize| others[sort][draws.below(others[sort].len())].clone();
             match (change, pieces.get_mut(at)) {

@@ -11,7 +11,7 @@ const HEADER: usize = 128;
 const ROW: usize = 64;
 
 /// Section borders as the table says: (offset, length).
-fn sections(bytes: &[u8]) -> Vec<(usize, usize)> {
+fn section_borders(bytes: &[u8]) -> Vec<(usize, usize)> {
     let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
     let count = u32::from_le_bytes(bytes[32..36].try_into().unwrap()) as usize;
     (0..count).map(|row| HEADER + row * ROW).map(|row| (number(row + 16), number(row + 24))).collect()
@@ -24,7 +24,7 @@ fn open_and_verify(bytes: &[u8]) -> Result<Vocabulary> {
 }
 
 /// The section that the error names.
-fn section_of(bytes: &[u8]) -> &'static str {
+fn section_in_error(bytes: &[u8]) -> &'static str {
     match open_and_verify(bytes) {
         Err(Error::Vocabulary { file, section, problem }) => {
             assert_eq!(file, "<memory>");
@@ -47,15 +47,15 @@ fn a_whole_file_is_accepted() {
 fn a_file_cut_anywhere_is_refused() {
     let bytes = compiled();
     let mut cuts: Vec<usize> = vec![0, 1, 15, 16, 17, HEADER - 1, HEADER, HEADER + 1, HEADER + ROW];
-    for (offset, length) in sections(&bytes) {
+    for (offset, length) in section_borders(&bytes) {
         cuts.extend([offset - 1, offset, offset + 1, (offset + length).saturating_sub(1), offset + length]);
     }
     for cut in cuts.into_iter().filter(|&cut| cut < bytes.len()) {
-        assert_eq!(section_of(&bytes[..cut]), "header", "cut at {cut}");
+        assert_eq!(section_in_error(&bytes[..cut]), "header", "cut at {cut}");
     }
     let mut longer = bytes;
     longer.push(0);
-    assert_eq!(section_of(&longer), "header");
+    assert_eq!(section_in_error(&longer), "header");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_patched_header_is_refused() {
     for (field, at) in fields.into_iter().chain([("digest", 64), ("reserved too", 96), ("last", HEADER - 1)]) {
         let mut patched = bytes.clone();
         patched[at] ^= 1;
-        assert_eq!(section_of(&patched), "header", "{field}");
+        assert_eq!(section_in_error(&patched), "header", "{field}");
     }
     let message = |at: usize| {
         let mut patched = bytes.clone();
@@ -80,11 +80,11 @@ fn a_patched_header_is_refused() {
 #[test]
 fn a_patched_section_table_is_refused() {
     let bytes = compiled();
-    for row in 0..sections(&bytes).len() {
+    for row in 0..section_borders(&bytes).len() {
         for at in [0, 16, 24, 32, 63] {
             let mut patched = bytes.clone();
             patched[HEADER + row * ROW + at] ^= 1;
-            assert_eq!(section_of(&patched), "header", "row {row}, byte {at}");
+            assert_eq!(section_in_error(&patched), "header", "row {row}, byte {at}");
         }
     }
 }
@@ -92,24 +92,24 @@ fn a_patched_section_table_is_refused() {
 #[test]
 fn an_altered_section_is_named() {
     let bytes = compiled();
-    for (row, (offset, length)) in sections(&bytes).into_iter().enumerate() {
+    for (row, (offset, length)) in section_borders(&bytes).into_iter().enumerate() {
         let name = &bytes[HEADER + row * ROW..HEADER + row * ROW + 16];
         let name = std::str::from_utf8(name).unwrap().trim_end_matches('\0');
         for at in [offset, offset + length / 2, offset + length - 1] {
             let mut patched = bytes.clone();
             patched[at] ^= 0x10;
-            assert_eq!(section_of(&patched), name);
+            assert_eq!(section_in_error(&patched), name);
         }
         if !(offset + length).is_multiple_of(64) && offset + length < bytes.len() {
             let mut patched = bytes.clone();
             patched[offset + length] = 1;
-            assert_ne!(section_of(&patched), name, "padding belongs to the section that follows");
+            assert_ne!(section_in_error(&patched), name, "padding belongs to the section that follows");
         }
     }
 }
 
 /// Numbers below a bound, the same in every run.
-fn numbers() -> impl FnMut(usize) -> usize {
+fn pseudorandom_numbers() -> impl FnMut(usize) -> usize {
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     move |below: usize| {
         random ^= random << 13;
@@ -122,7 +122,7 @@ fn numbers() -> impl FnMut(usize) -> usize {
 #[test]
 fn flipped_bytes_are_errors_and_never_panics() {
     let bytes = compiled();
-    let mut next = numbers();
+    let mut next = pseudorandom_numbers();
     let mut used = 0;
     for _ in 0..10_000 {
         let mut patched = bytes.clone();
@@ -157,14 +157,14 @@ fn foreign_files_are_refused_by_name() {
 #[test]
 fn the_fuzz_target_holds_for_many_alterations_at_once() {
     let whole = compiled();
-    let mut next = numbers();
+    let mut next = pseudorandom_numbers();
     for _ in 0..2_000 {
         let edits = 5 * (1 + next(40));
         let bytes: Vec<u8> = (0..edits).map(|_| next(256) as u8).collect();
         read_any(&whole, &bytes);
     }
     // Sections that are nothing but noise.
-    for (offset, length) in sections(&whole) {
+    for (offset, length) in section_borders(&whole) {
         for _ in 0..20 {
             let mut patched = whole.clone();
             patched[offset..offset + length].fill_with(|| next(256) as u8);

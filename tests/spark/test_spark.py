@@ -23,7 +23,7 @@ from notesieve.spark import VocabularyAt, archive_vocabulary, file_vocabulary, l
 ROWS = int(os.environ.get("SPARK_ROWS", "200000"))
 
 
-def note(at: int) -> str | None:
+def note_of_row(at: int) -> str | None:
     if at % 1001 == 7:
         return None
     return (
@@ -42,7 +42,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
             {
                 "note_id": pa.array(ids, pa.int64()),
                 "mrn": [str(at % 977) for at in ids],
-                "note": [note(at) for at in ids],
+                "note": [note_of_row(at) for at in ids],
                 "year": pa.array([2000 + at % 7 for at in ids], pa.int32()),
             }
         )
@@ -56,7 +56,7 @@ def expected(notes: Path) -> pa.Table:
     return ns.Scrubber().scrub_frame(pq.read_table(notes), text="note", id="note_id", keep=["year"])
 
 
-def same(folder: Path, expected: pa.Table) -> None:
+def assert_same_rows(folder: Path, expected: pa.Table) -> None:
     found = pq.read_table(folder).sort_by("note_id")
     assert found.column_names == expected.column_names
     assert found.num_rows == expected.num_rows
@@ -71,7 +71,7 @@ def test_the_result_of_a_cluster_is_that_of_one_machine(
     clean = scrub(frame, "note", id="note_id", keep=["year"])
     assert clean.columns == expected.column_names
     clean.write.parquet(str(tmp_path / "clean"))
-    same(tmp_path / "clean", expected)
+    assert_same_rows(tmp_path / "clean", expected)
 
 
 def test_a_worker_that_dies_changes_nothing(
@@ -101,7 +101,7 @@ def test_a_worker_that_dies_changes_nothing(
     job.join(240)
     assert not job.is_alive()
     assert not problems, problems
-    same(tmp_path / "clean", expected)
+    assert_same_rows(tmp_path / "clean", expected)
     cluster.worker("two")
 
 
@@ -217,7 +217,7 @@ spark.stop()
 """
 
 
-def test_spark_connect() -> None:
+def test_spark_connect_gives_the_same() -> None:
     environment = os.environ | {
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": str(PACKAGE),

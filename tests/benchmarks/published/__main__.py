@@ -8,22 +8,22 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from published.comparison import Folds, Row, measure, recall_at, table
+from published.comparison import Folds, Row, markdown_table, measure_system, recall_at
 from published.concept_match import ConceptMatch
 from published.detectors import Detectors
 from published.dictionary import Dictionary
 from published.hmm import HiddenMarkov
-from published.links import program
+from published.links import parser_path
 from published.lists import Lists
 from published.local_context import LinkedContext, LocalContext
 from published.name_search import NameSearch
-from published.notes import folds, read, sample
+from published.notes import draw_notes, read_notes, split_by_batch
 from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.public_text import PublicText
 from published.relations import Relations
 from published.rules import Rules
 from published.selectional import Selectional
-from published.sieve import Notesieve, learn
+from published.sieve import Notesieve, learn_model
 from published.systems import System
 from published.tokens import token_table
 from published.typed import TypedSVM
@@ -48,7 +48,7 @@ SYSTEMS: list[type[System]] = [
 ]
 
 
-def arguments() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="published", description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="batches, or one folder of gold (default: corpus/train)")
@@ -64,7 +64,7 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def models(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list[Path]:
+def models_by_fold(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list[Path]:
     """Give a model for each fold that did not see its batches; the built-in one saw them all."""
     if asked.models is None:
         return []
@@ -72,7 +72,7 @@ def models(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list
     for (train, _), file in zip(divided, files, strict=True):
         if asked.learn:
             seen = {note.batch for note in train}
-            learn(asked.learn, [path for path in paths if path.stem in seen], file)
+            learn_model(asked.learn, [path for path in paths if path.stem in seen], file)
         elif not file.exists():
             raise SystemExit(f"{file} is not there: name the program that learns it with --learn")
     return files
@@ -80,16 +80,16 @@ def models(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list
 
 def main() -> None:
     """Run the systems and print the table."""
-    asked = arguments()
+    asked = parse_arguments()
     if asked.links:
-        program()
+        parser_path()
     paths = asked.paths or sorted(_BATCHES.glob("*.txt"))
-    notes = read(paths)
-    divided = folds(notes, asked.folds)
-    files = models(asked, paths, divided)
+    notes = read_notes(paths)
+    divided = split_by_batch(notes, asked.folds)
+    files = models_by_fold(asked, paths, divided)
     if asked.notes:
         # After the division: a model of a fold must not have seen what is measured, whatever is drawn.
-        notes = sample(notes, asked.notes)
+        notes = draw_notes(notes, asked.notes)
         drawn = {note.doc for note in notes}
         divided = [tuple([note for note in side if note.doc in drawn] for side in both) for both in divided]
     makers: list[Callable[[int], System]] = [
@@ -103,7 +103,7 @@ def main() -> None:
         if asked.only and asked.only not in name:
             continue
         print(name, file=sys.stderr, flush=True)
-        row, measured, scores = measure(make, divided, with_scores=bool(files) and not asked.only)
+        row, measured, scores = measure_system(make, divided, with_scores=bool(files) and not asked.only)
         if scores is not None:
             row.recall_at_kept = recall_at(measured, scores, rows[0].kept)
         rows.append(row)
@@ -111,7 +111,7 @@ def main() -> None:
             asked.output.parent.mkdir(parents=True, exist_ok=True)
             asked.output.write_text(json.dumps([one.to_dict() for one in rows], indent=1), encoding="utf-8")
     print(f"{len(notes)} notes, {asked.folds} folds of {'documents' if paths[0].is_dir() else 'batches'}\n")
-    print(table(rows))
+    print(markdown_table(rows))
     print(f"\n{token_table((row.system, row.tokens) for row in rows)}")
 
 

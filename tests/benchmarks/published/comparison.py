@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import notesieve as ns
-from published.links import parse
+from published.links import parse_links
 from published.local_context import spans_above
 from published.notes import Note, gold_of
 from published.reading import read_note
@@ -46,7 +46,7 @@ class Row:
         return asdict(self)
 
 
-def score(notes: Sequence[Note], predicted: Sequence[Spans]) -> ns.Evaluation:
+def score_removed(notes: Sequence[Note], predicted: Sequence[Spans]) -> ns.Evaluation:
     """Score what was removed from notes; no category counts, since some systems tell none."""
     spans = {note.doc: found for note, found in zip(notes, predicted, strict=True)}
     return ns.evaluate(gold_of(notes), spans, draws=0)
@@ -75,10 +75,10 @@ def row_of(system: System, result: ns.Evaluation, seconds: float) -> Row:
 def seconds_to_read(system: System, note: Note) -> float:
     """Read a note as a system does, and give the processor time it took when it was read first."""
     seconds = read_note(note).seconds if system.reads else 0.0
-    return seconds + (parse(note).seconds if getattr(system, "links", False) else 0.0)
+    return seconds + (parse_links(note).seconds if getattr(system, "links", False) else 0.0)
 
 
-def measure(
+def measure_system(
     make: Callable[[int], System], folds: Folds, *, with_scores: bool = False
 ) -> tuple[Row, list[Note], NDArray[np.float64] | None]:
     """Fit and predict a system fold by fold, and score all folds together."""
@@ -97,7 +97,7 @@ def measure(
         predicted += found
         if with_scores and hasattr(system, "scores"):
             scores.append(system.scores(test))
-    row = row_of(system, score(notes, predicted), seconds)
+    row = row_of(system, score_removed(notes, predicted), seconds)
     row.tokens = measure_tokens(notes, predicted)
     return row, notes, np.concatenate(scores) if scores else None
 
@@ -108,17 +108,17 @@ def recall_at(notes: Sequence[Note], scores: NDArray[np.float64], kept: float) -
     low, high = 0, len(ordered) - 1
     while low < high:
         middle = (low + high) // 2
-        result = score(notes, spans_above(notes, scores, ordered[middle]))
+        result = score_removed(notes, spans_above(notes, scores, ordered[middle]))
         if result["retained_nonphi"]["value"] >= kept:
             high = middle
         else:
             low = middle + 1
         if high - low <= len(ordered) // 2000:
             break
-    return float(score(notes, spans_above(notes, scores, ordered[high]))["token"]["recall"])
+    return float(score_removed(notes, spans_above(notes, scores, ordered[high]))["token"]["recall"])
 
 
-def table(rows: Sequence[Row]) -> str:
+def markdown_table(rows: Sequence[Row]) -> str:
     """Give the lines as a table of Markdown."""
     head = (
         "| system | precision | recall | F | recall of names | notes without a leak | EMR ↓ | LF ↓ | HL ↑ | OE ↑ | kept "

@@ -23,7 +23,7 @@ from published.reading import lemma_of, tags_of, tokens_of
 _LITERATURE = Path(__file__).parents[3] / "vocabularies" / "literature"
 
 
-class Counts:
+class WordCounts:
     """How often public text has a word, a word with a part of speech, and a pair of words; no pair spans lines."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Counts:
         """Count a text."""
         spans = tokens_of(text)
         words = [text[start:end] for start, end in spans]
-        forms = [form_of(word) for word in words]
+        forms = [folded_form(word) for word in words]
         self.words.update(forms)
         self.tagged.update(zip(forms, (tag[:2] for tag in tags_of(text, words, spans)), strict=True))
         self.pairs.update(
@@ -47,9 +47,9 @@ class Counts:
 
     def frequencies(self, word: str, tag: str, before: str, after: str) -> tuple[float, ...]:
         """Give logs of counts: word and lemma, each of any part of speech and of this one, and both pairs of the word."""
-        forms = (form_of(word), lemma_of(word))
-        found = [count for form in forms for count in (self.words[form], self.tagged[form, tag[:2]])]
-        found += [self.pairs[form_of(before), forms[0]], self.pairs[forms[0], form_of(after)]]
+        forms = (folded_form(word), lemma_of(word))
+        found = [count_words for form in forms for count in (self.words[form], self.tagged[form, tag[:2]])]
+        found += [self.pairs[folded_form(before), forms[0]], self.pairs[forms[0], folded_form(after)]]
         return tuple(math.log1p(count) for count in found)
 
     def rows(self) -> Iterator[str]:
@@ -60,12 +60,12 @@ class Counts:
             yield f"{one} {other}\t\t{count}"
 
 
-def form_of(word: str) -> str:
+def folded_form(word: str) -> str:
     """Give a word in small letters; of a number its form alone."""
     return lemma_of(word) if any(letter.isdigit() for letter in word) else word.lower()
 
 
-def public_texts(folder: Path) -> Iterator[str]:
+def read_public_texts(folder: Path) -> Iterator[str]:
     """Give the texts of a folder, in the order of its files."""
     for path in sorted(folder.iterdir()):
         if path.suffix == ".jsonl":
@@ -74,18 +74,18 @@ def public_texts(folder: Path) -> Iterator[str]:
             yield path.read_text(encoding="utf-8")
 
 
-def count(texts: Iterable[str]) -> Counts:
+def count_words(texts: Iterable[str]) -> WordCounts:
     """Count texts."""
-    counts = Counts()
+    counts = WordCounts()
     for text in texts:
         counts.add(text)
     return counts
 
 
 @cache
-def literature() -> Counts:
+def literature_counts() -> WordCounts:
     """Give the counts of the vocabulary; a word counts for the tag that the tagger gives it when it stands alone."""
-    counts = Counts()
+    counts = WordCounts()
     for path in (_LITERATURE / "counts.tsv", _LITERATURE / "words.tsv"):
         for line in path.read_text(encoding="utf-8").splitlines():
             word, number = line.split("\t")[:2]
@@ -101,7 +101,9 @@ def main() -> None:
     asked.add_argument("folder", type=Path)
     asked.add_argument("-o", "--output", type=Path, required=True)
     found = asked.parse_args()
-    found.output.write_text("".join(f"{row}\n" for row in count(public_texts(found.folder)).rows()), encoding="utf-8")
+    found.output.write_text(
+        "".join(f"{row}\n" for row in count_words(read_public_texts(found.folder)).rows()), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

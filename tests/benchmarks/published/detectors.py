@@ -50,7 +50,7 @@ FORMS = [
 _COMPILED = [(name, precedence, re.compile(form)) for name, precedence, form in FORMS]
 
 
-def _words(text: str) -> Iterator[tuple[str, int, int, int]]:
+def _word_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
     """The detectors of one word: lists, and what speaks against a name."""
     for start, end in tokens_of(text):
         word = text[start:end]
@@ -66,13 +66,13 @@ def _words(text: str) -> Iterator[tuple[str, int, int, int]]:
             yield "small on no list", 1, start, end
 
 
-def claims(text: str) -> Iterator[tuple[str, int, int, int]]:
+def detector_claims(text: str) -> Iterator[tuple[str, int, int, int]]:
     """Give what each detector claims: its name, its precedence, where."""
     for name, precedence, form in _COMPILED:
         group = "phi" if "phi" in form.groupindex else 0
         for found in form.finditer(text):
             yield name, precedence, found.start(group), found.end(group)
-    yield from _words(text)
+    yield from _word_detectors(text)
 
 
 class Detectors:
@@ -88,7 +88,7 @@ class Detectors:
         right: dict[str, int] = {}
         claimed: dict[str, int] = {}
         for note in notes:
-            found = list(claims(note.text))
+            found = list(detector_claims(note.text))
             labels = labels_of(note, [(start, end) for _, _, start, end in found])
             for (name, *_), label in zip(found, labels, strict=True):
                 if label is not None:
@@ -102,7 +102,7 @@ class Detectors:
 
     def _compete(self, text: str) -> Spans:
         best: list[tuple[int, float]] = [(0, 0.0)] * len(text)
-        for name, precedence, start, end in claims(text):
+        for name, precedence, start, end in detector_claims(text):
             claim = (precedence, self.probability.get(name, 0.0))
             for at in range(start, end):
                 best[at] = max(best[at], claim)

@@ -11,9 +11,9 @@ from functools import cache
 from string import ascii_lowercase
 from typing import ClassVar
 
-from published.expressions import matches
+from published.expressions import expression_matches
 from published.notes import Note
-from published.reading import listed, lists_of, tokens_of
+from published.reading import lists_of, tokens_of, uncached_lists_of
 from published.systems import Spans
 
 _NAMES, _PLACES = frozenset(("first-name", "surname")), frozenset(("city", "county", "state", "place-part"))
@@ -29,7 +29,7 @@ _AFTER_PLACE = frozenset("street st avenue road town ville harbor county city be
 _SHORTEST = 5
 
 
-def edits(word: str) -> set[str]:
+def words_one_edit_away(word: str) -> set[str]:
     """Give the words one typing error away: a letter lost, added, changed, or two exchanged."""
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     found = {left + right[1:] for left, right in cuts if right}
@@ -43,11 +43,11 @@ def near_lists(word: str) -> frozenset[str]:
     """Name the lists of the words near one that is on no list itself; those of common words alone, if there are any."""
     if len(word) < _SHORTEST or not word.isascii() or not word.isalpha():
         return frozenset()
-    near: frozenset[str] = frozenset().union(*(listed(other) for other in edits(word)))
+    near: frozenset[str] = frozenset().union(*(uncached_lists_of(other) for other in words_one_edit_away(word)))
     return near & _COMMON or near
 
 
-def _decide(words: Sequence[str], at: int) -> bool:
+def _is_identifier(words: Sequence[str], at: int) -> bool:
     word = words[at].lower()
     if not words[at][0].isupper() or len(word) < 2:
         return False
@@ -79,5 +79,5 @@ class Dictionary:
     def _find(self, text: str) -> Spans:
         spans = tokens_of(text)
         words = [text[start:end] for start, end in spans]
-        chosen = [span for at, span in enumerate(spans) if _decide(words, at)]
-        return sorted({*chosen, *((start, end) for _, start, end in matches(text))})
+        chosen = [span for at, span in enumerate(spans) if _is_identifier(words, at)]
+        return sorted({*chosen, *((start, end) for _, start, end in expression_matches(text))})

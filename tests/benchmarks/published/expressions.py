@@ -53,7 +53,7 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
 _COMPILED = [(kind, re.compile(form)) for kind, forms in EXPRESSIONS.items() for form in forms]
 
 
-def matches(text: str) -> Iterator[tuple[str, int, int]]:
+def expression_matches(text: str) -> Iterator[tuple[str, int, int]]:
     """Give what each expression finds: the kind, where."""
     for kind, form in _COMPILED:
         group = "phi" if "phi" in form.groupindex else 0

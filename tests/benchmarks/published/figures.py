@@ -16,21 +16,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from published.comparison import measure
-from published.counts import Counts, count, literature, public_texts
+from published.comparison import measure_system
+from published.counts import WordCounts, count_words, literature_counts, read_public_texts
 from published.local_context import LocalContext
-from published.notes import Note, folds, read, sample
+from published.notes import Note, draw_notes, read_notes, split_by_batch
 from published.public_text import PublicText
 from published.reading import labels_of, read_note, tags_of, tokens_of
-from published.redraw import WAYS, redrawn
-from published.tokens import SUBSETS, labels
+from published.redraw import WAYS, redraw_notes
+from published.tokens import SUBSETS, token_labels
 
 _ROOT = Path(__file__).parents[3]
 REST = "the rest"
 _LONG = 200
 
 
-def documentation() -> list[str]:
+def documentation_paragraphs() -> list[str]:
     """Give the paragraphs of the documentation of this project: English of medicine that needs no download."""
     found = []
     for path in sorted((_ROOT / "docs").rglob("*.md")):
@@ -41,15 +41,15 @@ def documentation() -> list[str]:
     return found
 
 
-def texts_of(public: Path | None, limit: int = 400) -> list[str]:
+def sample_public_texts(public: Path | None, limit: int = 400) -> list[str]:
     """Give texts of the public side, evenly from a folder, or the documentation."""
-    texts = documentation() if public is None else list(public_texts(public))
+    texts = documentation_paragraphs() if public is None else list(read_public_texts(public))
     return list(islice(texts[:: max(len(texts) // limit, 1)], limit))
 
 
 def _tags_and_kinds(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
     """Give tag, kind and word of every token that is marked or not; optional marks are left out."""
-    named = iter(labels(notes))
+    named = iter(token_labels(notes))
     return [
         (tag, label or REST, word)
         for note in notes
@@ -58,7 +58,7 @@ def _tags_and_kinds(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
     ]
 
 
-def pointwise(notes: Sequence[Note]) -> tuple[list[str], list[str], NDArray[np.float64]]:
+def pointwise_information(notes: Sequence[Note]) -> tuple[list[str], list[str], NDArray[np.float64]]:
     """Give tags, kinds and their normalised pointwise mutual information: 1 only together, 0 independent, -1 never."""
     counts = Counter((tag, kind) for tag, kind, _ in _tags_and_kinds(notes))
     tags, kinds = sorted({tag for tag, _ in counts}), sorted({kind for _, kind in counts})
@@ -80,12 +80,14 @@ def normalised_information(notes: Sequence[Note]) -> float:
     return float(information / max(-(of_kinds * np.log(of_kinds)).sum(), 1e-12))
 
 
-def log_frequencies(notes: Sequence[Note], counts: Counts | None = None) -> dict[str, dict[str, NDArray[np.float64]]]:
+def log_frequencies(
+    notes: Sequence[Note], counts: WordCounts | None = None
+) -> dict[str, dict[str, NDArray[np.float64]]]:
     """Give the log10 of one more than the count in public text: identifiers and the rest, with and without tag.
 
     Words of three letters or more: the counts of the literature have no others.
     """
-    counts = counts or literature()
+    counts = counts or literature_counts()
     found: dict[str, dict[str, list[float]]] = {
         way: {"identifiers": [], REST: []} for way in ("word", "word with part of speech")
     }
@@ -98,21 +100,21 @@ def log_frequencies(notes: Sequence[Note], counts: Counts | None = None) -> dict
     return {way: {side: np.array(values) for side, values in sides.items()} for way, sides in found.items()}
 
 
-def _profile(tags: Iterable[str]) -> Counter[str]:
+def _tag_counts(tags: Iterable[str]) -> Counter[str]:
     return Counter(tag for tag in tags if tag[0].isalpha())
 
 
-def profiles(notes: Sequence[Note], texts: Sequence[str]) -> tuple[list[str], dict[str, NDArray[np.float64]]]:
+def tag_profiles(notes: Sequence[Note], texts: Sequence[str]) -> tuple[list[str], dict[str, NDArray[np.float64]]]:
     """Give tags, and for each text its shares of tags: of identifiers, of the rest, and of public text."""
     counted: dict[str, list[Counter[str]]] = {"identifiers": [], REST: [], "public text": []}
     for note in notes:
         reading = read_note(note)
         pairs = list(zip(reading.tags, labels_of(note, reading.spans), strict=True))
-        counted["identifiers"].append(_profile(tag for tag, label in pairs if label))
-        counted[REST].append(_profile(tag for tag, label in pairs if label == ""))
+        counted["identifiers"].append(_tag_counts(tag for tag, label in pairs if label))
+        counted[REST].append(_tag_counts(tag for tag, label in pairs if label == ""))
     for text in texts:
         spans = tokens_of(text)
-        counted["public text"].append(_profile(tags_of(text, [text[start:end] for start, end in spans], spans)))
+        counted["public text"].append(_tag_counts(tags_of(text, [text[start:end] for start, end in spans], spans)))
     tags = sorted({tag for side in counted.values() for one in side for tag in one})
     found = {}
     for side, several in counted.items():
@@ -121,7 +123,9 @@ def profiles(notes: Sequence[Note], texts: Sequence[str]) -> tuple[list[str], di
     return tags, found
 
 
-def components(sides: dict[str, NDArray[np.float64]]) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
+def principal_components(
+    sides: dict[str, NDArray[np.float64]],
+) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
     """Give the first two principal components of all texts, by side, and the share of the variance of each."""
     rows = np.concatenate(list(sides.values()))
     middle = rows.mean(axis=0)
@@ -129,7 +133,7 @@ def components(sides: dict[str, NDArray[np.float64]]) -> tuple[dict[str, NDArray
     return {side: (own - middle) @ axes[:2].T for side, own in sides.items()}, sizes[:2] ** 2 / (sizes**2).sum()
 
 
-def cosines(sides: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
+def cosines_to_public_text(sides: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
     """Give the cosine of each text and the mean of public text."""
     public = sides["public text"].mean(axis=0)
     return {
@@ -138,22 +142,22 @@ def cosines(sides: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float
     }
 
 
-def census(
-    train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None
+def census_shares(
+    train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None
 ) -> list[tuple[str, str, tuple[float, ...]]]:
     """Measure names as written and of the census, in what is learned from and in what is measured: system, names, shares."""
     found = []
     for way in WAYS[:2]:
-        divided = [(redrawn(train, way, seed=1), redrawn(test, way, seed=2))]
+        divided = [(redraw_notes(train, way, seed=1), redraw_notes(test, way, seed=2))]
         for make in (lambda _: LocalContext(), lambda _: PublicText(counts=counts)):
-            row, *_ = measure(make, divided)
+            row, *_ = measure_system(make, divided)
             found.append((row.system, way, row.tokens[SUBSETS[0]]))
     return sorted(found, key=lambda one: one[0])
 
 
-def report(notes: Sequence[Note], texts: Sequence[str], counts: Counts | None) -> list[str]:
+def figures_report(notes: Sequence[Note], texts: Sequence[str], counts: WordCounts | None) -> list[str]:
     """Give the numbers of all figures as Markdown."""
-    tags, kinds, values = pointwise(notes)
+    tags, kinds, values = pointwise_information(notes)
     lines = [f"Normalised mutual information of part of speech and kind: {normalised_information(notes):.3f}", ""]
     lines += ["| kind | parts of speech that go with it most (normalised pointwise mutual information) |", "|---|---|"]
     for at, kind in enumerate(kinds):
@@ -168,14 +172,14 @@ def report(notes: Sequence[Note], texts: Sequence[str], counts: Counts | None) -
         own, rest = sides["identifiers"], sides[REST]
         shares = (np.median(own), np.median(rest), (own == 0).mean(), (rest == 0).mean())
         lines.append(f"| {way} | " + " | ".join(f"{share:.2f}" for share in shares) + " |")
-    _, sides = profiles(notes, texts)
-    _, variance = components(sides)
+    _, sides = tag_profiles(notes, texts)
+    _, variance = principal_components(sides)
     lines += ["", f"Variance of the first two principal components: {variance[0]:.2f}, {variance[1]:.2f}", ""]
     lines += ["| texts | cosine with public text: lower quartile | median | upper quartile |", "|---|--:|--:|--:|"]
-    for side, cosine in cosines(sides).items():
+    for side, cosine in cosines_to_public_text(sides).items():
         lines.append(f"| {side} | " + " | ".join(f"{one:.3f}" for one in np.quantile(cosine, (0.25, 0.5, 0.75))) + " |")
     lines += ["", "| system | names | identifiers: P | R | F | rest: P | R | F |", "|---|---|--:|--:|--:|--:|--:|--:|"]
-    for system, way, shares in census(*folds(notes, 3)[0], counts):
+    for system, way, shares in census_shares(*split_by_batch(notes, 3)[0], counts):
         lines.append(f"| {system} | {way} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
     return lines
 
@@ -187,8 +191,12 @@ def main() -> None:
     parser.add_argument("--public", type=Path, help="folder of public text: *.jsonl with a field text, *.txt")
     parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
     asked = parser.parse_args()
-    counts = count(public_texts(asked.public)) if asked.public else None
-    print("\n".join(report(sample(read(asked.paths), asked.notes), texts_of(asked.public), counts)))
+    counts = count_words(read_public_texts(asked.public)) if asked.public else None
+    print(
+        "\n".join(
+            figures_report(draw_notes(read_notes(asked.paths), asked.notes), sample_public_texts(asked.public), counts)
+        )
+    )
 
 
 if __name__ == "__main__":

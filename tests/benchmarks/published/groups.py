@@ -11,21 +11,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from published.comparison import score
-from published.counts import Counts, count, public_texts
-from published.notes import Note, folds, read, sample
+from published.comparison import score_removed
+from published.counts import WordCounts, count_words, read_public_texts
+from published.notes import Note, draw_notes, read_notes, split_by_batch
 from published.public_text import GROUPS, PublicText
 
 # Precision counts a hundredth of recall: what the authors chose by.
 _BETA = 10
 
 
-def f_of(precision: float, recall: float, beta: float = _BETA) -> float:
+def f_measure(precision: float, recall: float, beta: float = _BETA) -> float:
     """Give F, recall counting `beta` times as much as precision."""
     return (1 + beta**2) * precision * recall / max(beta**2 * precision + recall, 1e-9)
 
 
-def ways(counts: Counts | None = None) -> dict[str, dict[str, Any]]:
+def ways_to_run(counts: WordCounts | None = None) -> dict[str, dict[str, Any]]:
     """Name the ways in which the system is run, and its arguments; with counts of public text there are three more."""
     found: dict[str, dict[str, Any]] = {
         "all features, ten rounds, filter": {},
@@ -47,15 +47,15 @@ def ways(counts: Counts | None = None) -> dict[str, dict[str, Any]]:
     return found
 
 
-def table(train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None) -> list[str]:
+def groups_table(train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None) -> list[str]:
     """Run every way and give the lines of a table of Markdown."""
     lines = ["| way | precision | recall | F10 | kept |", "|---|--:|--:|--:|--:|"]
-    for name, arguments in ways(counts).items():
+    for name, arguments in ways_to_run(counts).items():
         system = PublicText(**arguments)
         system.fit(train)
-        found = score(test, system.predict(test))
+        found = score_removed(test, system.predict(test))
         precision, recall = found["token"]["precision"], found["token"]["recall"]
-        shares = (precision, recall, f_of(precision, recall), found["retained_nonphi"]["value"])
+        shares = (precision, recall, f_measure(precision, recall), found["retained_nonphi"]["value"])
         lines.append(f"| {name} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
     return lines
 
@@ -68,10 +68,10 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=3000, help="how many notes are drawn")
     parser.add_argument("--public", type=Path, help="folder of public text, whose counts are tried as well")
     asked = parser.parse_args()
-    train, test = folds(sample(read(asked.paths), asked.notes), 4)[0]
-    counts = count(public_texts(asked.public)) if asked.public else None
+    train, test = split_by_batch(draw_notes(read_notes(asked.paths), asked.notes), 4)[0]
+    counts = count_words(read_public_texts(asked.public)) if asked.public else None
     print(f"{len(train)} notes to train, {len(test)} of other batches to measure\n")
-    print("\n".join(table(train, test, counts)))
+    print("\n".join(groups_table(train, test, counts)))
 
 
 if __name__ == "__main__":

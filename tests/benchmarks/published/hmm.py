@@ -84,16 +84,16 @@ class HiddenMarkov:
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Find the likeliest states of each note."""
-        return [self._tag(note.text) for note in notes]
+        return [self._tag_text(note.text) for note in notes]
 
-    def _emission(self, word: str, first: bool) -> NDArray[np.float64]:
+    def _emission_log_probabilities(self, word: str, first: bool) -> NDArray[np.float64]:
         known = self._words.get(word.lower())
         shape = shape_of(word, first)
         if known is not None:
             return known + 0.5 * self._shapes.get(f"seen {shape}", self._nothing)
         return self._shapes.get(shape, self._nothing)
 
-    def _tag(self, text: str) -> Spans:
+    def _tag_text(self, text: str) -> Spans:
         spans = tokens_of(text)
         score = np.full(len(STATES), -np.inf)
         score[0] = 0.0
@@ -103,7 +103,7 @@ class HiddenMarkov:
             ways = score[:, None] + self._moves
             origin = ways.argmax(axis=0)
             origins.append(origin)
-            score = ways[origin, np.arange(len(STATES))] + self._emission(text[start:end], first)
+            score = ways[origin, np.arange(len(STATES))] + self._emission_log_probabilities(text[start:end], first)
         state = int(score.argmax())
         removed = []
         for at in range(len(spans) - 1, -1, -1):

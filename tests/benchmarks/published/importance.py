@@ -17,21 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from notesieve.learning.gain import information_gain
-from published.counts import Counts, count, public_texts
-from published.local_context import CLASSES, LocalContext, matrix
-from published.notes import Note, folds, read, sample
+from published.counts import WordCounts, count_words, read_public_texts
+from published.local_context import CLASSES, LocalContext, feature_matrix
+from published.notes import Note, draw_notes, read_notes, split_by_batch
 from published.public_text import NAMES, PublicText, features
-from published.tokens import shares, targets
+from published.tokens import precision_recall_f, token_targets
 
 _BINS = 10
 
 
 def gains_of_classes(notes: Sequence[Note]) -> dict[str, tuple[float, float]]:
     """Give for each class of features of the SVM the gain of its best feature and the sum."""
-    wanted = targets(notes)
+    wanted = token_targets(notes)
     found = {}
     for name in CLASSES:
-        rows = matrix(notes, only=name)[wanted >= 0]
+        rows = feature_matrix(notes, only=name)[wanted >= 0]
         rows.data[:] = 1.0
         positive = wanted[wanted >= 0] == 1
         having = np.asarray(rows.sum(axis=0)).reshape(-1).astype(np.int64)
@@ -58,41 +58,41 @@ def falls_of_classes(train: Sequence[Note], test: Sequence[Note], seed: int = 1)
     """Give the fall of F of the SVM for each class of features that is exchanged."""
     system = LocalContext()
     system.fit(train)
-    wanted, before = targets(test), system.scores(test)
+    wanted, before = token_targets(test), system.scores(test)
     order = np.random.default_rng(seed).permutation(len(wanted))
-    whole = shares(wanted, before > 0)[2]
+    whole = precision_recall_f(wanted, before > 0)[2]
     found = {}
     for name in CLASSES:
-        rows = matrix(test, without=name) + matrix(test, only=name)[order]
-        found[name] = whole - shares(wanted, system.scores_of(rows) > 0)[2]
+        rows = feature_matrix(test, without=name) + feature_matrix(test, only=name)[order]
+        found[name] = whole - precision_recall_f(wanted, system.scores_of(rows) > 0)[2]
     return found
 
 
 def falls_of_columns(
-    train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None, seed: int = 1
+    train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None, seed: int = 1
 ) -> dict[str, float]:
     """Give the fall of F of the boosted trees, without their filter, for each feature that is exchanged."""
     system = PublicText(neighbours=False, counts=counts)
     system.fit(train)
-    wanted, rows = targets(test), features(test, counts)
+    wanted, rows = token_targets(test), features(test, counts)
     order = np.random.default_rng(seed).permutation(len(wanted))
-    whole = shares(wanted, system.scores_of(rows) > 0)[2]
+    whole = precision_recall_f(wanted, system.scores_of(rows) > 0)[2]
     found = {}
     for column, name in enumerate(NAMES):
         changed = rows.copy()
         changed[:, column] = rows[order, column]
-        found[name] = whole - shares(wanted, system.scores_of(changed) > 0)[2]
+        found[name] = whole - precision_recall_f(wanted, system.scores_of(changed) > 0)[2]
     return found
 
 
-def tables(train: Sequence[Note], test: Sequence[Note], counts: Counts | None = None) -> list[str]:
+def importance_tables(train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None) -> list[str]:
     """Give both tables of Markdown."""
     lines = ["| class of the SVM | best gain | sum of gains | fall of F |", "|---|--:|--:|--:|"]
     falls = falls_of_classes(train, test)
     for name, (best, total) in gains_of_classes(train).items():
         lines.append(f"| {name} | {best:.4f} | {total:.3f} | {falls[name]:.3f} |")
     lines += ["", "| feature of 2013 | gain | fall of F |", "|---|--:|--:|"]
-    wanted, rows = targets(train), features(train, counts)
+    wanted, rows = token_targets(train), features(train, counts)
     falls = falls_of_columns(train, test, counts)
     gains = {
         name: gain_of_column(rows[wanted >= 0, column], wanted[wanted >= 0] == 1) for column, name in enumerate(NAMES)
@@ -111,9 +111,9 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
     parser.add_argument("--public", type=Path, help="folder of public text to count words and pairs in")
     asked = parser.parse_args()
-    train, test = folds(sample(read(asked.paths), asked.notes), 3)[0]
-    counts = count(public_texts(asked.public)) if asked.public else None
-    print("\n".join(tables(train, test, counts)))
+    train, test = split_by_batch(draw_notes(read_notes(asked.paths), asked.notes), 3)[0]
+    counts = count_words(read_public_texts(asked.public)) if asked.public else None
+    print("\n".join(importance_tables(train, test, counts)))
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class Parse:
     seconds: float
 
 
-def program() -> str:
+def parser_path() -> str:
     """Give the path of the parser, or say how to install it."""
     path = shutil.which(PROGRAM)
     if path is None:
@@ -56,7 +56,7 @@ def program() -> str:
     return path
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+def split_sentences(text: str) -> list[tuple[int, int]]:
     """Cut a text into sentences that are short enough for the parser."""
     ends = [(found.start(), found.end()) for found in _BOUNDARY.finditer(text)]
     starts = [0, *(end for _, end in ends)]
@@ -84,9 +84,9 @@ def read_links(output: str, sentence: str) -> list[Link]:
     return [(left, kind, right) for left, kind, right in links if left >= 0 and right >= 0]
 
 
-def _run(lines: Sequence[str]) -> list[str]:
+def _run_parser(lines: Sequence[str]) -> list[str]:
     """Give what the parser prints for each sentence."""
-    path = program()
+    path = parser_path()
     # A space before a sentence: "!" and "%" at the start of a line are not text to the parser.
     asked = "".join(f" {' '.join(line.split())}\n{_COMMAND}\n" for line in lines)
     # Not `check`: the exception would hold what the parser printed.
@@ -100,11 +100,11 @@ def _run(lines: Sequence[str]) -> list[str]:
 
 
 @cache
-def parse(note: Note) -> Parse:
+def parse_links(note: Note) -> Parse:
     """Give the links between the tokens of a note; results stay in memory."""
     began = sum(os.times()[:4])
-    spans = sentences(note.text)
-    outputs = _run([note.text[start:end] for start, end in spans])
+    spans = split_sentences(note.text)
+    outputs = _run_parser([note.text[start:end] for start, end in spans])
     token_at = {
         place: number for number, (start, end) in enumerate(tokens_of(note.text)) for place in range(start, end)
     }
@@ -117,7 +117,7 @@ def parse(note: Note) -> Parse:
     return Parse(tuple(sorted(links)), sum(os.times()[:4]) - began)
 
 
-def bigrams(links: Sequence[Link], lemmas: Sequence[str]) -> list[list[str]]:
+def link_bigrams(links: Sequence[Link], lemmas: Sequence[str]) -> list[list[str]]:
     """Give each token its two nearest links on either side, each with its type and the lemma of the other word."""
     rows: list[list[str]] = [[] for _ in lemmas]
     for left, kind, right in sorted(links, key=lambda link: (link[2] - link[0], link)):

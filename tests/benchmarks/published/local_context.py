@@ -16,11 +16,11 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.svm import LinearSVC
 
-from published.links import bigrams, parse
+from published.links import link_bigrams, parse_links
 from published.notes import Note
 from published.reading import Reading, kinds_of, read_note
 from published.systems import Spans
-from published.tokens import targets
+from published.tokens import token_targets
 
 # What can be switched off, by the first letters of a feature.
 CLASSES = {
@@ -38,7 +38,7 @@ LINKS = {"link bigrams": ("s",)}
 _EDGE = "\n"
 
 
-def _form(word: str) -> Iterator[str]:
+def _shape_features(word: str) -> Iterator[str]:
     """Capital letters, length, marks inside, numbers."""
     if word.isupper():
         yield "c=all"
@@ -56,7 +56,7 @@ def _form(word: str) -> Iterator[str]:
         yield f"d={min(digits, 8)}"
 
 
-def features(reading: Reading) -> list[list[str]]:
+def token_features(reading: Reading) -> list[list[str]]:
     """Give the features of every token of a note."""
     lemmas, tags = reading.lemmas, reading.tags
     count = len(lemmas)
@@ -70,7 +70,7 @@ def features(reading: Reading) -> list[list[str]]:
         row = [f"w={word}", f"l={lemmas[at]}", f"w-{before}", f"w+{after}"]
         row += [f"b-{two_before} {before}", f"b+{after} {two_after}"]
         row += [f"p={tags[at]}", f"p-{tags[at - 1] if at else _EDGE}", f"p+{tags[at + 1] if at + 1 < count else _EDGE}"]
-        row += _form(word)
+        row += _shape_features(word)
         row += [f"t={category}" for category in reading.mesh[at]]
         for place, sign in ((at - 1, "-"), (at, "="), (at + 1, "+")):
             if 0 <= place < count:
@@ -83,16 +83,16 @@ def features(reading: Reading) -> list[list[str]]:
 def linked_features(note: Note) -> list[list[str]]:
     """Give the features of every token of a note, with the bigrams of the link parser."""
     reading = read_note(note)
-    more = bigrams(parse(note).links, reading.lemmas)
-    return [row + links for row, links in zip(features(reading), more, strict=True)]
+    more = link_bigrams(parse_links(note).links, reading.lemmas)
+    return [row + links for row, links in zip(token_features(reading), more, strict=True)]
 
 
-def matrix(
+def feature_matrix(
     notes: Sequence[Note], without: str | None = None, only: str | None = None, *, links: bool = False
 ) -> csr_array:
     """Give the features of all tokens of the notes as a sparse matrix, with or without one class of features."""
     classes = CLASSES | LINKS
-    read = (linked_features(note) if links else features(read_note(note)) for note in notes)
+    read = (linked_features(note) if links else token_features(read_note(note)) for note in notes)
     rows: Iterable[list[str]] = (row for note in read for row in note)
     if without:
         rows = ([name for name in row if not name.startswith(classes[without])] for row in rows)
@@ -129,12 +129,12 @@ class LocalContext:
 
     def fit(self, notes: Sequence[Note]) -> None:
         """Learn from every token that is marked or not; optional marks are left out."""
-        rows, wanted = matrix(notes, self._without, self._only, links=self.links), targets(notes)
+        rows, wanted = feature_matrix(notes, self._without, self._only, links=self.links), token_targets(notes)
         self._learner.fit(rows[wanted >= 0], wanted[wanted >= 0])
 
     def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
         """Give the distance of each token from the plane."""
-        return self.scores_of(matrix(notes, self._without, self._only, links=self.links))
+        return self.scores_of(feature_matrix(notes, self._without, self._only, links=self.links))
 
     def scores_of(self, rows: csr_array) -> NDArray[np.float64]:
         """Give the distance of each row of features from the plane."""

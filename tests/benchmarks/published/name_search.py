@@ -36,10 +36,10 @@ class NameSearch:
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Give the names of each note; a name found once is removed wherever it stands with a capital letter."""
-        return [search(note.text) for note in notes]
+        return [find_names(note.text) for note in notes]
 
 
-def search(text: str) -> Spans:
+def find_names(text: str) -> Spans:
     """Give the names of a text."""
     spans = [span for span in tokens_of(text) if text[span[0] : span[1]] not in _BETWEEN]
     words = [text[start:end] for start, end in spans]

@@ -36,7 +36,7 @@ class Note:
     marks: tuple[Mark, ...]
 
 
-def parse(doc: str, batch: str, body: str) -> Note:
+def parse_marked_note(doc: str, batch: str, body: str) -> Note:
     """Read a note with its marks in place, ``Seen by [[NAME/S:Lena Brook]]``."""
     text, marks, at = "", [], 0
     for found in _MARK.finditer(body):
@@ -53,7 +53,7 @@ def _read_batch(path: Path) -> list[Note]:
     pieces = _HEAD.split(path.read_text(encoding="utf-8"))
     heads, bodies = pieces[1::2], pieces[2::2]
     return [
-        parse(head.split("|")[0].strip(), path.stem, body.strip("\n") + "\n")
+        parse_marked_note(head.split("|")[0].strip(), path.stem, body.strip("\n") + "\n")
         for head, body in zip(heads, bodies, strict=True)
     ]
 
@@ -69,7 +69,7 @@ def _read_gold(folder: Path) -> list[Note]:
     ]
 
 
-def read(paths: Iterable[Path]) -> list[Note]:
+def read_notes(paths: Iterable[Path]) -> list[Note]:
     """Read batches (``T1.txt``) and folders of gold (``notes/*.txt``, ``gold.jsonl``)."""
     notes = []
     for path in paths:
@@ -79,20 +79,20 @@ def read(paths: Iterable[Path]) -> list[Note]:
     return notes
 
 
-def sample(notes: Sequence[Note], count: int, seed: int = 1) -> list[Note]:
+def draw_notes(notes: Sequence[Note], count: int, seed: int = 1) -> list[Note]:
     """Draw notes; they stay in order."""
     chosen = np.random.default_rng(seed).permutation(len(notes))[:count]
     return [notes[at] for at in sorted(chosen)]
 
 
-def _in_order(batch: str) -> tuple[int, str]:
+def _batch_order(batch: str) -> tuple[int, str]:
     number = re.search(r"\d+$", batch)
     return (int(number[0]) if number else 0, batch)
 
 
-def folds(notes: Sequence[Note], count: int) -> list[tuple[list[Note], list[Note]]]:
+def split_by_batch(notes: Sequence[Note], count: int) -> list[tuple[list[Note], list[Note]]]:
     """Divide notes by batch: what is trained on and what is measured. Every fourth batch is measured with four folds."""
-    batches = sorted({note.batch for note in notes}, key=_in_order)
+    batches = sorted({note.batch for note in notes}, key=_batch_order)
     if len(batches) < count:
         raise SystemExit(f"{count} folds need as many batches, and there are {len(batches)}")
     place = {batch: number % count for number, batch in enumerate(batches)}

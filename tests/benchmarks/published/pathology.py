@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from published.expressions import matches
-from published.name_search import search
+from published.expressions import expression_matches
+from published.name_search import find_names
 from published.notes import Note
 from published.reading import concepts_of, lists_of, tokens_of
 from published.systems import Spans
@@ -29,7 +29,7 @@ _COMMON = ("english", "clinical", "term", "literature")
 _STOP = ("stop", "unit", "month")
 
 
-def _on(word: str, lists: Sequence[str]) -> bool:
+def _is_on_lists(word: str, lists: Sequence[str]) -> bool:
     return not lists_of(word.lower()).isdisjoint(lists)
 
 
@@ -59,7 +59,7 @@ class Pathology:
         """Give what is removed and its tag, token by token."""
         spans = tokens_of(text)
         tags = [""] * len(text)
-        for kind, start, end in matches(text):
+        for kind, start, end in expression_matches(text):
             tags[start:end] = [tags[at] or kind for at in range(start, end)]
         for (start, end), kind in zip(spans, self._listed(text, spans), strict=True):
             if kind:
@@ -86,7 +86,7 @@ class Pathology:
             word.lower()
             for found in _HEADER.finditer(text)
             for word in re.findall(r"[^\W\d_]{2,}", found["names"])
-            if _on(word, (*_NAMES, *_PLACES)) or not lists_of(word.lower())
+            if _is_on_lists(word, (*_NAMES, *_PLACES)) or not lists_of(word.lower())
         }
         codes = concepts_of(text, spans)
         kinds = []
@@ -95,10 +95,10 @@ class Pathology:
             capital = word[0].isupper() and len(word) > 1
             if word.lower() in stated and capital:
                 kinds.append("name")
-            elif not capital or code or _on(word, (*_STOP, *_COMMON)):
+            elif not capital or code or _is_on_lists(word, (*_STOP, *_COMMON)):
                 kinds.append("")
             else:
-                kinds.append("name" if _on(word, _NAMES) else "place" if _on(word, _PLACES) else "")
+                kinds.append("name" if _is_on_lists(word, _NAMES) else "place" if _is_on_lists(word, _PLACES) else "")
         return kinds
 
 
@@ -111,7 +111,9 @@ class ProperNames(Pathology):
     def _listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
         words = [text[start:end] for start, end in spans]
         return [
-            "name" if word[0].isupper() and _on(word, (*_NAMES, *_PLACES)) and not _on(word, _STOP) else ""
+            "name"
+            if word[0].isupper() and _is_on_lists(word, (*_NAMES, *_PLACES)) and not _is_on_lists(word, _STOP)
+            else ""
             for word in words
         ]
 
@@ -123,11 +125,12 @@ class ProperLessCommon(Pathology):
     published: ClassVar[str] = "names R .987"
 
     def _listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-        beside = set(search(text))
+        beside = set(find_names(text))
         words = [text[start:end] for start, end in spans]
         return [
             "name"
-            if span in beside or (word[0].isupper() and _on(word, _NAMES) and not _on(word, (*_STOP, *_COMMON)))
+            if span in beside
+            or (word[0].isupper() and _is_on_lists(word, _NAMES) and not _is_on_lists(word, (*_STOP, *_COMMON)))
             else ""
             for span, word in zip(spans, words, strict=True)
         ]

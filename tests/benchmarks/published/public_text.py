@@ -18,13 +18,13 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.neighbors import NearestNeighbors
 from sklearn.tree import DecisionTreeClassifier
 
-from published.counts import Counts, literature
-from published.expressions import EXPRESSIONS, matches
+from published.counts import WordCounts, literature_counts
+from published.expressions import EXPRESSIONS, expression_matches
 from published.local_context import spans_above
 from published.notes import Note
 from published.reading import lists_of, read_note
 from published.systems import Spans
-from published.tokens import targets
+from published.tokens import token_targets
 
 # Six vocabularies of concepts, and the four lists of medical words: one feature each.
 _SYSTEMS = ("mesh", "icd10cm", "hp", "doid", "mondo", "drugbank")
@@ -65,7 +65,7 @@ def _expressions(note: Note, spans: Sequence[tuple[int, int]]) -> NDArray[np.flo
     """Tell of each token which kinds of identifiers an expression finds there."""
     kinds = list(EXPRESSIONS)
     inside = np.zeros((len(note.text) + 1, len(kinds)), dtype=np.float32)
-    for kind, start, end in matches(note.text):
+    for kind, start, end in expression_matches(note.text):
         inside[start:end, kinds.index(kind)] = 1.0
     return inside[[start for start, _ in spans]]
 
@@ -77,9 +77,9 @@ def _matches(word: str, codes: tuple[str, ...]) -> tuple[float, ...]:
     return (*(float(systems.count(name)) for name in _SYSTEMS), *(float(name in known) for name in _WORD_LISTS))
 
 
-def features(notes: Sequence[Note], counts: Counts | None = None) -> NDArray[np.float32]:
+def features(notes: Sequence[Note], counts: WordCounts | None = None) -> NDArray[np.float32]:
     """Give the features of all tokens of the notes, named in `NAMES`; counts are those of the literature, or given."""
-    counts = counts or literature()
+    counts = counts or literature_counts()
     rows = [np.zeros((0, len(NAMES)), dtype=np.float32)]
     for note in notes:
         reading = read_note(note)
@@ -109,7 +109,7 @@ class PublicText:
         *,
         rounds: int = 10,
         neighbours: bool = True,
-        counts: Counts | None = None,
+        counts: WordCounts | None = None,
         seed: int = 1,
     ) -> None:
         """Make the learner: features of some groups or all, with or without the filter, counts of some public text.
@@ -124,7 +124,7 @@ class PublicText:
 
     def fit(self, notes: Sequence[Note]) -> None:
         """Learn from all that identifies and as many of the other tokens."""
-        rows, wanted = features(notes, self._counts)[:, self._columns], targets(notes)
+        rows, wanted = features(notes, self._counts)[:, self._columns], token_targets(notes)
         private, public = np.flatnonzero(wanted == 1), np.flatnonzero(wanted == 0)
         chance = np.random.default_rng(self._seed)
         sample = np.concatenate([private, chance.choice(public, min(len(private), len(public)), replace=False)])

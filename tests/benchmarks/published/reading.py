@@ -52,12 +52,12 @@ def _scrubber() -> ns.Scrubber:
     return ns.Scrubber("readable")
 
 
-def listed(word: str) -> frozenset[str]:
+def uncached_lists_of(word: str) -> frozenset[str]:
     """Name the lists of the vocabulary on which a word stands, and remember nothing."""
     return frozenset(_scrubber().vocabulary.lists(word))
 
 
-lists_of = cache(listed)
+lists_of = cache(uncached_lists_of)
 
 
 @cache
@@ -166,7 +166,7 @@ def tags_of(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -
 _READ: dict[tuple[str, str], Reading] = {}
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Let the readings of notes go, before other notes are read."""
     _READ.clear()
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from published.notes import Mark, Note
 from published.reading import lists_of
-from published.tokens import labels, words_of
+from published.tokens import folded_words, token_labels
 
 _CENSUS = Path(__file__).parents[3] / "vocabularies" / "census"
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -24,7 +24,7 @@ Draw = Callable[[str, np.random.Generator], str]
 
 
 @cache
-def _census(file: str) -> Draw:
+def _draw_by_frequency(file: str) -> Draw:
     """Draw a name as often as people bear it."""
     rows = [line.split("\t") for line in (_CENSUS / file).read_text(encoding="utf-8").splitlines()]
     names, bearers = [row[0] for row in rows], np.cumsum([float(row[1]) for row in rows])
@@ -32,7 +32,7 @@ def _census(file: str) -> Draw:
 
 
 def _census_names() -> Draw:
-    first, last = _census("first-names.tsv"), _census("surnames.tsv")
+    first, last = _draw_by_frequency("first-names.tsv"), _draw_by_frequency("surnames.tsv")
 
     def draw(word: str, rng: np.random.Generator) -> str:
         known = lists_of(word)
@@ -41,14 +41,14 @@ def _census_names() -> Draw:
     return draw
 
 
-def _ordinary(notes: Sequence[Note]) -> Draw:
+def _draw_ordinary_word(notes: Sequence[Note]) -> Draw:
     """Draw a word that the notes have where it identifies nobody: what makes it ambiguous."""
-    pairs = zip(words_of(notes), labels(notes), strict=True)
+    pairs = zip(folded_words(notes), token_labels(notes), strict=True)
     words = sorted({word for word, label in pairs if label == "" and word.isalpha() and len(word) > 3})
     return lambda _, rng: words[int(rng.integers(len(words)))]
 
 
-def _unknown(word: str, rng: np.random.Generator) -> str:
+def _permute_letters(word: str, rng: np.random.Generator) -> str:
     """Permute the letters, until the word is on no list."""
     for _ in range(20):
         letters = "".join(rng.permutation(list(word)))
@@ -57,11 +57,11 @@ def _unknown(word: str, rng: np.random.Generator) -> str:
     return word[::-1] + "q"
 
 
-def _as_before(new: str, old: str) -> str:
+def _match_case(new: str, old: str) -> str:
     return new.upper() if old.isupper() else new.capitalize() if old[0].isupper() else new
 
 
-def _redraw(note: Note, draw: Draw, categories: Sequence[str], rng: np.random.Generator) -> Note:
+def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.random.Generator) -> Note:
     drawn: dict[str, str] = {}
 
     def other(found: re.Match[str]) -> str:
@@ -70,7 +70,7 @@ def _redraw(note: Note, draw: Draw, categories: Sequence[str], rng: np.random.Ge
             return found[0]
         if word not in drawn:
             drawn[word] = draw(word, rng)
-        return _as_before(drawn[word], found[0])
+        return _match_case(drawn[word], found[0])
 
     text, marks, at = "", [], 0
     for mark in sorted(note.marks, key=lambda one: one.start):
@@ -85,11 +85,13 @@ def _redraw(note: Note, draw: Draw, categories: Sequence[str], rng: np.random.Ge
     return Note(note.doc, note.batch, text + note.text[at:], tuple(marks))
 
 
-def redrawn(notes: Sequence[Note], way: str, seed: int = 1) -> list[Note]:
+def redraw_notes(notes: Sequence[Note], way: str, seed: int = 1) -> list[Note]:
     """Give the notes with other names; each way is one of `WAYS`."""
     if way == WAYS[0]:
         return list(notes)
     rng = np.random.default_rng(seed)
-    draw = {WAYS[1]: _census_names, WAYS[2]: lambda: _ordinary(notes), WAYS[3]: lambda: _unknown}[way]()
+    draw = {WAYS[1]: _census_names, WAYS[2]: lambda: _draw_ordinary_word(notes), WAYS[3]: lambda: _permute_letters}[
+        way
+    ]()
     categories = ("NAME",) if way == WAYS[1] else ("NAME", "LOCATION")
-    return [_redraw(note, draw, categories, rng) for note in notes]
+    return [_redraw_note(note, draw, categories, rng) for note in notes]

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 from sklearn.svm import SVC
 
-from published.comparison import measure
-from published.local_context import CLASSES, LINKS, LinkedContext, LocalContext, matrix, spans_above
-from published.notes import Note, folds, read, sample
+from published.comparison import measure_system
+from published.local_context import CLASSES, LINKS, LinkedContext, LocalContext, feature_matrix, spans_above
+from published.notes import Note, draw_notes, read_notes, split_by_batch
 from published.systems import Spans
-from published.tokens import SUBSETS, measure_tokens, targets
+from published.tokens import SUBSETS, measure_tokens, token_targets
 
 Result = dict[str, Any]
 # Precision and recall on 50 documents, as published.
 PUBLISHED_KERNELS = {"linear": (0.891, 0.797), "quadratic": (0.987, 0.593), "gaussian": (0.950, 0.742)}
 
 
-def _result(what: str, notes: Sequence[Note], predicted: Sequence[Spans], **more: Any) -> Result:
+def _precision_recall_f(what: str, notes: Sequence[Note], predicted: Sequence[Spans], **more: Any) -> Result:
     """Give precision, recall and F of identifiers and of the rest."""
     figures = measure_tokens(notes, predicted)[SUBSETS[0]]
     names = ("precision", "recall", "F1", "rest_precision", "rest_recall", "rest_F1")
@@ -40,14 +40,14 @@ def feature_classes(train: Sequence[Note], test: Sequence[Note], *, links: bool 
         system = (LinkedContext if links else LocalContext)(without, only)
         system.fit(train)
         what = f"without {without}" if without else f"{only} alone" if only else "all"
-        results.append(_result(what, test, system.predict(test)))
+        results.append(_precision_recall_f(what, test, system.predict(test)))
     return results
 
 
-def kernels(train: Sequence[Note], test: Sequence[Note]) -> list[Result]:
+def compare_kernels(train: Sequence[Note], test: Sequence[Note]) -> list[Result]:
     """Compare kernels; features are scaled so that a token has length one."""
     results = []
-    rows, wanted, unseen = matrix(train), targets(train), matrix(test)
+    rows, wanted, unseen = feature_matrix(train), token_targets(train), feature_matrix(test)
     for name, options in {
         "linear": {"kernel": "linear"},
         "quadratic": {"kernel": "poly", "degree": 2, "gamma": 1.0, "coef0": 1.0},
@@ -58,7 +58,9 @@ def kernels(train: Sequence[Note], test: Sequence[Note]) -> list[Result]:
         learner.fit((rows / lengths[0]).tocsr()[wanted >= 0], wanted[wanted >= 0])
         found = spans_above(test, learner.decision_function((unseen / lengths[1]).tocsr()), 0.0)
         published = PUBLISHED_KERNELS[name]
-        results.append(_result(name, test, found, published_precision=published[0], published_recall=published[1]))
+        results.append(
+            _precision_recall_f(name, test, found, published_precision=published[0], published_recall=published[1])
+        )
     return results
 
 
@@ -67,8 +69,8 @@ def training_sizes(train: Sequence[Note], test: Sequence[Note], sizes: Sequence[
     results = []
     for size in (*(size for size in sizes if size < len(train)), len(train)):
         system = LocalContext()
-        system.fit(sample(train, size))
-        results.append(_result(str(size), test, system.predict(test), documents=size))
+        system.fit(draw_notes(train, size))
+        results.append(_precision_recall_f(str(size), test, system.predict(test), documents=size))
     return results
 
 
@@ -88,14 +90,14 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
     parser.add_argument("--links", action="store_true", help="add the features that need the program link-parser")
     asked = parser.parse_args()
-    notes = sample(read(asked.paths), asked.notes)
-    divided = folds(notes, 3)
+    notes = draw_notes(read_notes(asked.paths), asked.notes)
+    divided = split_by_batch(notes, 3)
     train, test = divided[0]
     print(f"{len(train)} notes to train, {len(test)} of other batches to measure")
     print_table("features", feature_classes(train, test, links=asked.links))
-    print_table("kernel, 50 documents", kernels(sample(train, 50), sample(test, 100)))
+    print_table("kernel, 50 documents", compare_kernels(draw_notes(train, 50), draw_notes(test, 100)))
     print_table("training documents", training_sizes(train, test, (25, 50, 100, 200, 400)))
-    row, _, _ = measure(lambda _: LocalContext(), divided[:1])
+    row, _, _ = measure_system(lambda _: LocalContext(), divided[:1])
     print(f"\n{row.notes_a_second:,.0f} documents a second (published: 1)")
 
 

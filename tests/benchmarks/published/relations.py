@@ -50,7 +50,7 @@ def lines_of(note: Note, reading: Reading) -> Iterator[list[int]]:
     yield line
 
 
-def spelling(one: str, other: str) -> list[str]:
+def spelling_features(one: str, other: str) -> list[str]:
     """Compare the spellings of two tokens."""
     small, large = sorted((one.lower(), other.lower()), key=len)
     found = []
@@ -72,7 +72,7 @@ def pair_features(reading: Reading, one: int, other: int) -> list[str]:
     found = [f"gap={len(between)}", *(f"between={lemma}" for lemma in between)]
     if len(between) < 4:
         found.append("all between=" + " ".join(between))
-    found += spelling(reading.words[one], reading.words[other])
+    found += spelling_features(reading.words[one], reading.words[other])
     found.append(f"before={lemmas[one - 1] if one else ''}")
     found.append(f"after={lemmas[other + 1] if other + 1 < len(lemmas) else ''}")
     for sign, at in (("1", one), ("2", other)):
@@ -81,7 +81,7 @@ def pair_features(reading: Reading, one: int, other: int) -> list[str]:
     return found
 
 
-def _pairs(line: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _token_pairs(line: Sequence[int]) -> Iterator[tuple[int, int]]:
     return ((one, other) for one, other in pairwise(line) if other - one <= _REACH + 1)
 
 
@@ -106,7 +106,7 @@ class Relations:
             reading = read_note(note)
             labels = labels_of(note, reading.spans)
             for line in lines_of(note, reading):
-                for one, other in _pairs(line):
+                for one, other in _token_pairs(line):
                     first, second = labels[one], labels[other]
                     if first is not None and second is not None:
                         rows.append((reading, one, other))
@@ -138,14 +138,14 @@ class Relations:
         for note in notes:
             reading = read_note(note)
             count = len(reading.words)
-            found.append(self._assign(note, reading, distances[at : at + count]))
+            found.append(self._assign_categories(note, reading, distances[at : at + count]))
             at += count
         return found
 
-    def _assign(self, note: Note, reading: Reading, distances: NDArray[np.float64]) -> Spans:
+    def _assign_categories(self, note: Note, reading: Reading, distances: NDArray[np.float64]) -> Spans:
         best = distances.argmax(axis=1) if len(distances) else np.zeros(0, dtype=np.int64)
         lines = list(lines_of(note, reading))
-        pairs = [pair for line in lines for pair in _pairs(line)]
+        pairs = [pair for line in lines for pair in _token_pairs(line)]
         if pairs and self._tables is not None:
             scores = self._relations.decision_function(
                 self._hasher.transform(pair_features(reading, *one) for one in pairs)

@@ -26,7 +26,7 @@ def _capitalised(word: str) -> bool:
     return word[0].isupper() and word.lower() not in _TITLES
 
 
-def candidates(note: Note, reading: Reading) -> Iterator[tuple[int, int, int]]:
+def capitalised_candidates(note: Note, reading: Reading) -> Iterator[tuple[int, int, int]]:
     """Give the capitalised words: each with the first token of its run and the one after the last."""
     run: list[int] = []
     for at, word in enumerate([*reading.words, "."]):
@@ -39,13 +39,13 @@ def candidates(note: Note, reading: Reading) -> Iterator[tuple[int, int, int]]:
             run.append(at)
 
 
-def _classes(word: str) -> list[str]:
+def _semantic_classes(word: str) -> list[str]:
     """Name the semantic classes of a word: lists that speak of people, places and medicine."""
     known = lists_of(word.lower())
     return [*kinds_of(word.lower()), *sorted(known & {"person-verb", "human-verb", "clinical", "term", "facility"})]
 
 
-def _verb(reading: Reading, places: Sequence[int]) -> str:
+def _governing_verb(reading: Reading, places: Sequence[int]) -> str:
     for at in places:
         if reading.words[at] in ".;":
             break
@@ -54,7 +54,7 @@ def _verb(reading: Reading, places: Sequence[int]) -> str:
     return ""
 
 
-def slots(reading: Reading, own: int, first: int, after: int) -> list[str]:
+def slots_of_candidate(reading: Reading, own: int, first: int, after: int) -> list[str]:
     """Name the slots that a candidate fills, its own lists and those of its run."""
     count = len(reading.words)
     at = first - 1
@@ -62,14 +62,14 @@ def slots(reading: Reading, own: int, first: int, after: int) -> list[str]:
         at -= 1
     before = reading.lemmas[at] if at >= 0 else "start"
     following = reading.lemmas[after] if after < count else "end"
-    subject_of = _verb(reading, range(after, min(after + _REACH, count)))
-    object_of = _verb(reading, range(first - 1, max(first - 1 - _REACH, -1), -1))
+    subject_of = _governing_verb(reading, range(after, min(after + _REACH, count)))
+    object_of = _governing_verb(reading, range(first - 1, max(first - 1 - _REACH, -1), -1))
     found = [f"before={before}", f"after={following}", f"subject={subject_of}", f"object={object_of}"]
     found += [f"between={object_of} {before}", f"around={before} {following}", f"title={before in _TITLES}"]
-    found += [f"class before={one}" for one in (_classes(before) if at >= 0 else [])]
-    found += [f"class after={one}" for one in (_classes(following) if after < count else [])]
+    found += [f"class before={one}" for one in (_semantic_classes(before) if at >= 0 else [])]
+    found += [f"class after={one}" for one in (_semantic_classes(following) if after < count else [])]
     word, known = reading.words[own], lists_of(reading.words[own].lower())
-    found += [f"is={one}" for one in _classes(word)]
+    found += [f"is={one}" for one in _semantic_classes(word)]
     found += [f"is common={not known.isdisjoint(_COMMON)}", f"is unknown={not known}", f"is capitals={word.isupper()}"]
     found.append(f"is tag={reading.tags[own]}")
     found += [
@@ -79,7 +79,7 @@ def slots(reading: Reading, own: int, first: int, after: int) -> list[str]:
     ]
     for sign, at in (("-", own - 1), ("+", own + 1)):
         if first <= at < after:
-            found += [f"run{sign}{one}" for one in _classes(reading.words[at])]
+            found += [f"run{sign}{one}" for one in _semantic_classes(reading.words[at])]
             found.append(f"run{sign}common={not lists_of(reading.words[at].lower()).isdisjoint(_COMMON)}")
     return found
 
@@ -102,20 +102,20 @@ class Selectional:
         for note in notes:
             reading = read_note(note)
             labels = labels_of(note, reading.spans)
-            for own, first, after in candidates(note, reading):
+            for own, first, after in capitalised_candidates(note, reading):
                 if labels[own] is not None:
-                    rows.append(slots(reading, own, first, after))
+                    rows.append(slots_of_candidate(reading, own, first, after))
                     people.append(labels[own] == "NAME")
         self._learner.fit(self._hasher.transform(rows), people)
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Give the candidates that are likelier persons than not."""
-        return [self._people(note) for note in notes]
+        return [self._person_spans(note) for note in notes]
 
-    def _people(self, note: Note) -> Spans:
+    def _person_spans(self, note: Note) -> Spans:
         reading = read_note(note)
-        found = list(candidates(note, reading))
+        found = list(capitalised_candidates(note, reading))
         if not found:
             return []
-        people = self._learner.predict(self._hasher.transform(slots(reading, *one) for one in found))
+        people = self._learner.predict(self._hasher.transform(slots_of_candidate(reading, *one) for one in found))
         return [reading.spans[own] for (own, _, _), one in zip(found, people, strict=True) if one]

@@ -23,7 +23,7 @@ class Notesieve(Scrubbed):
         self.scrubber = ns.Scrubber("safe", model=model)
 
 
-def learn(program: Path, batches: list[Path], model: Path) -> None:
+def learn_model(program: Path, batches: list[Path], model: Path) -> None:
     """Learn a model from batches with the program of ``tools/learn``, unless there is one."""
     if not model.exists():
         model.parent.mkdir(parents=True, exist_ok=True)

@@ -17,22 +17,22 @@ Shares = tuple[float, float, float, float, float, float]
 SUBSETS = ("all words", "ambiguous words", "words on no list", "names alone")
 
 
-def words_of(notes: Sequence[Note]) -> list[str]:
+def folded_words(notes: Sequence[Note]) -> list[str]:
     """Give every token of the notes in small letters."""
     return [note.text[start:end].lower() for note in notes for start, end in tokens_of(note.text)]
 
 
-def labels(notes: Sequence[Note]) -> list[str | None]:
+def token_labels(notes: Sequence[Note]) -> list[str | None]:
     """Give the category of every token, as `labels_of` does."""
     return [label for note in notes for label in labels_of(note, tokens_of(note.text))]
 
 
-def targets(notes: Sequence[Note]) -> NDArray[np.int8]:
+def token_targets(notes: Sequence[Note]) -> NDArray[np.int8]:
     """Tell of each token whether it identifies (1), does not (0), or counts neither way (-1)."""
-    return np.array([-1 if label is None else int(bool(label)) for label in labels(notes)], dtype=np.int8)
+    return np.array([-1 if label is None else int(bool(label)) for label in token_labels(notes)], dtype=np.int8)
 
 
-def ambiguous(words: Sequence[str], wanted: NDArray[Any]) -> NDArray[np.bool_]:
+def ambiguous_tokens(words: Sequence[str], wanted: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell of which tokens the word is marked in one place and not in another, whatever its capital letters."""
     marked = {word for word, one in zip(words, wanted, strict=True) if one == 1}
     others = {word for word, one in zip(words, wanted, strict=True) if one == 0}
@@ -40,7 +40,7 @@ def ambiguous(words: Sequence[str], wanted: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array([word in both for word in words], dtype=bool)
 
 
-def removed(notes: Sequence[Note], predicted: Sequence[Spans], wanted: NDArray[Any]) -> NDArray[np.bool_]:
+def removed_tokens(notes: Sequence[Note], predicted: Sequence[Spans], wanted: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which tokens are removed: an identifier where nothing of it is left, any other where any of it is gone."""
     found: list[bool] = []
     for note, spans in zip(notes, predicted, strict=True):
@@ -53,7 +53,7 @@ def removed(notes: Sequence[Note], predicted: Sequence[Spans], wanted: NDArray[A
     return np.array(found, dtype=bool)
 
 
-def shares(wanted: NDArray[Any], found: NDArray[np.bool_]) -> tuple[float, float, float]:
+def precision_recall_f(wanted: NDArray[Any], found: NDArray[np.bool_]) -> tuple[float, float, float]:
     """Give precision, recall and F of tokens."""
     right = int(((wanted == 1) & found).sum())
     precision = right / max(int(((wanted >= 0) & found).sum()), 1)
@@ -61,22 +61,24 @@ def shares(wanted: NDArray[Any], found: NDArray[np.bool_]) -> tuple[float, float
     return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)
 
 
-def both_shares(wanted: NDArray[Any], found: NDArray[np.bool_]) -> Shares:
+def shares_of_both_classes(wanted: NDArray[Any], found: NDArray[np.bool_]) -> Shares:
     """Give precision, recall and F of identifiers, and those of the rest."""
-    return (*shares(wanted, found), *shares(np.where(wanted < 0, -1, 1 - wanted), ~found))
+    return (*precision_recall_f(wanted, found), *precision_recall_f(np.where(wanted < 0, -1, 1 - wanted), ~found))
 
 
 def measure_tokens(notes: Sequence[Note], predicted: Sequence[Spans]) -> dict[str, Shares]:
     """Measure what was removed from notes, by the part of the tokens that counts."""
-    words, named = words_of(notes), labels(notes)
+    words, named = folded_words(notes), token_labels(notes)
     wanted = np.array([-1 if label is None else int(bool(label)) for label in named], dtype=np.int8)
-    found = removed(notes, predicted, wanted)
+    found = removed_tokens(notes, predicted, wanted)
     unlisted = np.array([word.isalpha() and not lists_of(word) for word in words], dtype=bool)
-    chosen = (np.ones_like(unlisted), ambiguous(words, wanted), unlisted)
-    results = {name: both_shares(wanted[some], found[some]) for name, some in zip(SUBSETS[:3], chosen, strict=True)}
+    chosen = (np.ones_like(unlisted), ambiguous_tokens(words, wanted), unlisted)
+    results = {
+        name: shares_of_both_classes(wanted[some], found[some]) for name, some in zip(SUBSETS[:3], chosen, strict=True)
+    }
     # Other categories count neither way: some systems look for names alone.
     people = np.array([label in ("NAME", "") for label in named], dtype=bool)
-    results[SUBSETS[3]] = both_shares(np.where(people, wanted, -1), found)
+    results[SUBSETS[3]] = shares_of_both_classes(np.where(people, wanted, -1), found)
     return results
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.svm import LinearSVC
 
-from published.local_context import matrix, spans_above
+from published.local_context import feature_matrix, spans_above
 from published.notes import Note
 from published.systems import Spans
-from published.tokens import labels
+from published.tokens import token_labels
 
 
 class TypedSVM:
@@ -28,9 +28,9 @@ class TypedSVM:
 
     def fit(self, notes: Sequence[Note]) -> None:
         """Learn every category against all others; optional marks are left out."""
-        named = labels(notes)
+        named = token_labels(notes)
         chosen = np.array([at for at, label in enumerate(named) if label is not None])
-        self._learner.fit(matrix(notes)[chosen], [named[at] or "" for at in chosen])
+        self._learner.fit(feature_matrix(notes)[chosen], [named[at] or "" for at in chosen])
 
     @property
     def categories(self) -> list[str]:
@@ -39,7 +39,7 @@ class TypedSVM:
 
     def distances(self, notes: Sequence[Note]) -> NDArray[np.float64]:
         """Give the distance of each token from the plane of each category."""
-        rows = matrix(notes)
+        rows = feature_matrix(notes)
         if not rows.shape[0]:
             return np.zeros((0, len(self.categories)))
         found = self._learner.decision_function(rows)

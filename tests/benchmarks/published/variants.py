@@ -13,30 +13,30 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from published.__main__ import SYSTEMS
-from published.comparison import Row, measure
-from published.notes import Note, folds, read, sample
-from published.reading import forget
-from published.redraw import WAYS, redrawn
+from published.comparison import Row, measure_system
+from published.notes import Note, draw_notes, read_notes, split_by_batch
+from published.reading import clear_cache
+from published.redraw import WAYS, redraw_notes
 from published.systems import System
 from published.tokens import token_table
 
 _BATCHES = Path(__file__).parents[3] / "corpus" / "train"
 
 
-def sets(paths: Sequence[Path], count: int) -> Iterator[tuple[str, list[Note]]]:
+def gold_folders(paths: Sequence[Path], count: int) -> Iterator[tuple[str, list[Note]]]:
     """Give the folders of gold; without any, a sample of the batches with each kind of names."""
     for path in paths:
-        yield path.name, sample(read([path]), count)
+        yield path.name, draw_notes(read_notes([path]), count)
     if not paths:
-        notes = sample(read(sorted(_BATCHES.glob("*.txt"))), count)
+        notes = draw_notes(read_notes(sorted(_BATCHES.glob("*.txt"))), count)
         for way in WAYS:
-            yield way, redrawn(notes, way)
+            yield way, redraw_notes(notes, way)
 
 
-def run(notes: Sequence[Note], count: int, systems: Sequence[type[System]] = SYSTEMS) -> list[Row]:
+def measure_systems(notes: Sequence[Note], count: int, systems: Sequence[type[System]] = SYSTEMS) -> list[Row]:
     """Measure the systems by folds."""
-    divided = folds(notes, count)
-    return [measure(lambda _, kind=kind: kind(), divided)[0] for kind in systems]
+    divided = split_by_batch(notes, count)
+    return [measure_system(lambda _, kind=kind: kind(), divided)[0] for kind in systems]
 
 
 def main() -> None:
@@ -47,11 +47,11 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=600, help="how many notes are drawn of each set")
     parser.add_argument("--only", default="", help="part of the name of the systems to run")
     asked = parser.parse_args()
-    for name, notes in sets(asked.folders, asked.notes):
-        rows = run(notes, asked.folds, [kind for kind in SYSTEMS if asked.only in kind.name])
+    for name, notes in gold_folders(asked.folders, asked.notes):
+        rows = measure_systems(notes, asked.folds, [kind for kind in SYSTEMS if asked.only in kind.name])
         print(f"\n### {name}: {len(notes)} notes\n")
         print(token_table((row.system, row.tokens) for row in rows), flush=True)
-        forget()
+        clear_cache()
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ impl Automata {
         let (mut words, mut terms) = (Vec::new(), Vec::new());
         vocabulary.for_each_word(|word| words.push((word.to_owned(), u64::from(vocabulary.word(word.as_bytes()).0))));
         vocabulary.for_each_entry(|term, entry| terms.push((term.to_owned(), u64::from(entry.0))));
-        Self { words: map(words), terms: map(terms).into_fst() }
+        Self { words: build_fst_map(words), terms: build_fst_map(terms).into_fst() }
     }
 
     /// Counts known words, and terms from left to right, the longest first.
@@ -79,7 +79,7 @@ impl Automata {
     }
 }
 
-fn map(mut items: Vec<(String, u64)>) -> Map<Vec<u8>> {
+fn build_fst_map(mut items: Vec<(String, u64)>) -> Map<Vec<u8>> {
     items.sort();
     items.dedup_by(|one, other| one.0 == other.0);
     let mut builder = MapBuilder::memory();

@@ -49,7 +49,7 @@ fn open() -> Vocabulary {
 }
 
 /// Calls `run` with each note.
-fn each(bencher: Bencher<'_, '_>, mut run: impl FnMut(&str)) {
+fn for_each_note(bencher: Bencher<'_, '_>, mut run: impl FnMut(&str)) {
     let bytes: usize = NOTES.iter().map(String::len).sum();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| NOTES.iter().for_each(|text| run(black_box(text))));
 }
@@ -69,7 +69,7 @@ enum Step {
 fn up_to(bencher: Bencher<'_, '_>, last: Step) {
     let (mut normalized, mut tokens, mut buffers) = (Normalized::default(), Vec::new(), NoteBuffers::default());
     let (mut matches, mut names, mut findings) = (Matches::default(), FoundNames::default(), Findings::default());
-    each(bencher, |text| {
+    for_each_note(bencher, |text| {
         if last <= Step::Tokenize {
             normalized.fold(text);
             if last == Step::Tokenize {
@@ -106,14 +106,14 @@ fn lookup(bencher: Bencher<'_, '_>, by: Lookup) {
 #[divan::bench(sample_count = 12)]
 fn scrub(bencher: Bencher<'_, '_>) {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
-    each(bencher, |text| {
+    for_each_note(bencher, |text| {
         SCRUBBER.scrub_into(text, false, &mut buffers, &mut document).expect("notes are short");
         black_box(&document);
     });
 }
 
 /// A text at so many bytes, or at the end of the character before.
-fn cut(text: &str, length: usize) -> (&str, &str) {
+fn cut_at_bytes(text: &str, length: usize) -> (&str, &str) {
     let end = (0..=length.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     text.split_at(end)
 }
@@ -129,9 +129,9 @@ fn lengths(bencher: Bencher<'_, '_>, length: usize) {
     let all: String = NOTES.iter().flat_map(|note| [note.as_str(), "\n\n"]).collect();
     // The same four megabytes for each length.
     let mut texts: Vec<&str> = Vec::new();
-    let mut rest = cut(&all, 4_000_000).0;
+    let mut rest = cut_at_bytes(&all, 4_000_000).0;
     while !rest.is_empty() {
-        let (text, behind) = cut(rest, length);
+        let (text, behind) = cut_at_bytes(rest, length);
         texts.push(text);
         rest = behind;
     }
