@@ -67,7 +67,7 @@ impl Name {
     }
 
     /// The number by which findings know a detector or a pattern: beyond those of all rules.
-    pub(crate) const fn detector_number(self) -> u16 {
+    pub(crate) const fn number_of_detector(self) -> u16 {
         self.0.get() - 2
     }
 

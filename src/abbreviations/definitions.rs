@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use super::Definition;
 use crate::text::token::{Case, Kind, Token};
-use crate::vocabulary::long_form;
+use crate::vocabulary::long_form_start;
 
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
 const MOST_BYTES: usize = 10;
@@ -141,7 +141,7 @@ fn align_long_form(tokens: &[Token], folded: &str, short: &str, first: usize, en
         return None;
     }
     let text = token_range(&tokens[first..end]);
-    let start = text.start + long_form(short, &folded[text.clone()])?;
+    let start = text.start + long_form_start(short, &folded[text.clone()])?;
     let long_first = (first..end).find(|&at| tokens[at].end as usize > start)?;
     let words = tokens[long_first..end].iter().filter(|token| token.kind == Kind::Word).count();
     // A long form is longer than its short form and does not hold it.

@@ -68,7 +68,7 @@ impl EthnicityWords {
         for (first, last) in found {
             if !(first..last).all(|at| in_other_term[at]) {
                 let verdict = Verdict::Remove(Kind::Ethnicity);
-                rules::add_detection(findings, (first, last), verdict, Certainty::Sure, name.detector_number());
+                rules::add_detection(findings, (first, last), verdict, Certainty::Sure, name.number_of_detector());
             }
         }
     }

@@ -52,7 +52,13 @@ pub(crate) fn report_detections(note: &Note<'_>, detections: &[Detection], findi
     for detection in detections {
         if let Some((first, last)) = touched_tokens(note, detection.span) {
             let Detection { kind, certainty, detector, .. } = *detection;
-            rules::add_detection(findings, (first, last), Verdict::Remove(kind), certainty, detector.detector_number());
+            rules::add_detection(
+                findings,
+                (first, last),
+                Verdict::Remove(kind),
+                certainty,
+                detector.number_of_detector(),
+            );
         }
     }
 }
@@ -85,7 +91,13 @@ impl PatternSet {
                 let whole = source.start >= span.start && source.end <= span.end;
                 let verdict = pattern.kind.map_or(Verdict::Keep, Verdict::Remove);
                 if whole || verdict != Verdict::Keep {
-                    rules::add_detection(findings, (first, last), verdict, pattern.certainty, name.detector_number());
+                    rules::add_detection(
+                        findings,
+                        (first, last),
+                        verdict,
+                        pattern.certainty,
+                        name.number_of_detector(),
+                    );
                 }
             }
         }

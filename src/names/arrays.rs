@@ -30,7 +30,7 @@ impl Sink for Features {
         self.hashes.push(hash);
     }
 
-    fn count(&self) -> usize {
+    fn feature_count(&self) -> usize {
         self.hashes.len()
     }
 }

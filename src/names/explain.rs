@@ -41,7 +41,7 @@ impl Sink for WeightCollector<'_> {
         }
     }
 
-    fn count(&self) -> usize {
+    fn feature_count(&self) -> usize {
         self.weighed.len()
     }
 }

@@ -33,18 +33,18 @@ pub(super) fn add_token_features(
     let here = context.token_at(at);
     let mut ends = [0; PARTS];
     add_letter_features(here, folded, sink);
-    ends[0] = sink.count() as u32;
+    ends[0] = sink.feature_count() as u32;
     add_other_own_features(here, sink);
-    ends[1] = sink.count() as u32;
+    ends[1] = sink.feature_count() as u32;
     for far in NEAR {
         add_neighbour(context.token_near(at, far), far, sink);
-        ends[if far < 0 { 2 } else { 3 }] = sink.count() as u32;
+        ends[if far < 0 { 2 } else { 3 }] = sink.feature_count() as u32;
     }
     for far in AROUND {
         add_word_before(context.token_near(at, -far.cast_signed()), sink);
         add_word_after(context.token_near(at, far.cast_signed()), sink);
     }
-    ends[4] = sink.count() as u32;
+    ends[4] = sink.feature_count() as u32;
     [ends[5], ends[6]] = add_conjunctions(context, word_counts, at, sink);
     ends
 }
@@ -59,13 +59,13 @@ pub(super) fn add_conjunctions(
     let here = context.token_at(at);
     let shape = here.shape();
     add_note_features(context, word_counts, at, sink);
-    let end = sink.count() as u32;
+    let end = sink.feature_count() as u32;
     add_form_pairs(context, at, sink);
     add_evidence(context, at, sink);
     add_word_pairs(context, at, shape, sink);
     add_words_over_marks(context, at, shape, sink);
     add_capital_run(context, at, shape, sink);
-    [end, sink.count() as u32]
+    [end, sink.feature_count() as u32]
 }
 
 /// What a word says that stands somewhere before a token.

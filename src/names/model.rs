@@ -191,7 +191,7 @@ impl Sink for WeightAdder<'_> {
         debug_assert!(self.count <= 256, "so many weights are no longer sure to fit");
     }
 
-    fn count(&self) -> usize {
+    fn feature_count(&self) -> usize {
         self.count
     }
 }

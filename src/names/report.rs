@@ -155,7 +155,7 @@ impl Judgement {
         let Self { judged, kinds, .. } = &*self;
         let above = |at: usize, less: i32| {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
-            let told = token.label.told_by(*known);
+            let told = token.label.kind_and_override(*known);
             let threshold = thresholds.threshold_at(at, told.0.category()) - less;
             // A word that goes anyway is told apart sooner: what it is costs nothing.
             let enough = if all_go && token.is_unlisted() {
@@ -186,7 +186,7 @@ impl Judgement {
             let Some((kind, overrules)) = found(at) else {
                 findings.clear_token(at);
                 let is_harmless = |(token, known): (&Judged, &Known)| {
-                    let (kind, _) = token.label.told_by(*known);
+                    let (kind, _) = token.label.kind_and_override(*known);
                     token.phi_log_odds() <= thresholds.threshold_at(at, kind.category()) - unvouched_margin(note, at)
                 };
                 let is_part = note.is_number(at) || note.token(at).glued() || note.token(at + 1).glued();
@@ -267,7 +267,7 @@ impl Known {
 impl Label {
     /// What a token of this label is, and whether that overrules a rule that found it. What kind of place or number it is a rule
     /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
-    const fn told_by(self, known: Known) -> (Kind, bool) {
+    const fn kind_and_override(self, known: Known) -> (Kind, bool) {
         match known {
             Known::Told(kind) => (kind, false),
             Known::Found(kind, _, named) if self.includes_kind(kind) => (kind, named),

@@ -88,7 +88,7 @@ pub(super) trait Sink {
     fn add(&mut self, template: Template, hash: u64);
 
     /// How many features it holds.
-    fn count(&self) -> usize;
+    fn feature_count(&self) -> usize;
 }
 
 impl Sink for Vec<u64> {
@@ -98,7 +98,7 @@ impl Sink for Vec<u64> {
     }
 
     #[inline]
-    fn count(&self) -> usize {
+    fn feature_count(&self) -> usize {
         self.len()
     }
 }
@@ -140,7 +140,7 @@ impl Sink for Hashes {
     }
 
     #[inline]
-    fn count(&self) -> usize {
+    fn feature_count(&self) -> usize {
         self.len
     }
 }

@@ -244,8 +244,8 @@ impl<'a> Note<'a> {
 
     /// Prefetches how general English uses the word.
     #[inline]
-    pub(crate) fn prepare_usage(&self, at: usize) {
-        self.tables.prepare_usage(self.id(at));
+    pub(crate) fn prefetch_usage(&self, at: usize) {
+        self.tables.prefetch_usage(self.id(at));
     }
 
     /// How general English uses the word.

@@ -12,7 +12,7 @@ use std::fmt;
 use crate::calendar::Day;
 use crate::error::{Error, Result};
 use crate::finding::Kind;
-pub(crate) use typing::is_near;
+pub(crate) use typing::is_misspelling_of;
 use words::folded_alphanumerics;
 pub(crate) use words::name_words;
 

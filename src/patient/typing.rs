@@ -1,7 +1,7 @@
 //! Typing errors.
 
 /// Whether one typing error at most lies between two words: a letter more, less or other, or two neighbours exchanged.
-pub(crate) fn is_near(one: &[u8], other: &[u8]) -> bool {
+pub(crate) fn is_misspelling_of(one: &[u8], other: &[u8]) -> bool {
     // One error leaves the first letter of three or the last one.
     let other_ends = || one.len() > 2 && one.first() != other.first() && one.last() != other.last();
     if one.len().abs_diff(other.len()) > 1 || other_ends() {
@@ -25,13 +25,13 @@ mod tests {
     #[test]
     fn one_typing_error() {
         for near in ["brown", "bown", "browwn", "brwon", "rbown", "brownd", "brawn", "rown", "browns"] {
-            assert!(is_near(b"brown", near.as_bytes()), "{near}");
+            assert!(is_misspelling_of(b"brown", near.as_bytes()), "{near}");
         }
         for far in ["bowm", "bro", "brawns", "nworb", "borwm", "prows"] {
-            assert!(!is_near(b"brown", far.as_bytes()), "{far}");
+            assert!(!is_misspelling_of(b"brown", far.as_bytes()), "{far}");
         }
         for (near, short) in [("ba", "ab"), ("b", "a"), ("", "a"), ("ct", "act"), ("cat", "act"), ("acd", "act")] {
-            assert!(is_near(near.as_bytes(), short.as_bytes()), "{near}");
+            assert!(is_misspelling_of(near.as_bytes(), short.as_bytes()), "{near}");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! are compared by their words: they may be of one person if one has no word that contradicts the other's, where an initial
 //! agrees with a word that begins with it, and one typing error makes no other word.
 
-use crate::patient::is_near;
+use crate::patient::is_misspelling_of;
 
 /// One person of a note.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one == other
         || initial(one, other)
         || initial(other, one)
-        || (one.len() >= 5 && other.len() >= 5 && is_near(one.as_bytes(), other.as_bytes()))
+        || (one.len() >= 5 && other.len() >= 5 && is_misspelling_of(one.as_bytes(), other.as_bytes()))
 }
 
 impl People {

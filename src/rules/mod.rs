@@ -53,7 +53,7 @@ fn is_second_unit(note: &Note<'_>, at: usize) -> bool {
 
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
 /// waiting for a thread that it does not have.
-pub fn prepare() {
+pub fn build_tables() {
     facts::build_tables();
 }
 

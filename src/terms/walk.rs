@@ -134,7 +134,7 @@ impl TermMatcher<'_> {
     #[inline(never)]
     fn advance_walks(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         for place in bits(going) {
-            self.tables.prepare_child(walks[place].step);
+            self.tables.prefetch_child(walks[place].step);
         }
         let mut count = 0;
         for place in bits(going) {
@@ -151,7 +151,7 @@ impl TermMatcher<'_> {
     #[inline]
     fn record_match(&self, node: Node, start: u32, last: u32) -> Walk {
         let (next, word) = self.next_unit(last);
-        Walk { step: self.tables.prepare(node, word), start, last, next }
+        Walk { step: self.tables.prefetch_step(node, word), start, last, next }
     }
 
     /// The unit after token `at` with its word, if no border lies between; else a token that is not there.

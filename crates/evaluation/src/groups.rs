@@ -74,7 +74,7 @@ impl Default for DocumentRisk {
 
 impl DocumentRisk {
     /// The name of the risk, nothing where nothing leaked.
-    pub fn of(&self, categories: u64) -> Option<&'static str> {
+    pub fn risk_name(&self, categories: u64) -> Option<&'static str> {
         match categories {
             0 => None,
             _ if categories >= self.high => Some("high"),

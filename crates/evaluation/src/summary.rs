@@ -45,7 +45,7 @@ impl Sums {
                 held.0 += u64::from(!document.leaked.contains(category));
                 held.1 += 1;
             }
-            if let Some(risk) = options.document_risk.of(document.leaked.len() as u64) {
+            if let Some(risk) = options.document_risk.risk_name(document.leaked.len() as u64) {
                 *sums.risks.entry(risk.to_owned()).or_default() += 1;
             }
         }
@@ -277,6 +277,6 @@ fn document_row(doc: &str, document: &ScoredDocument, options: &Options) -> Row 
         leaked_categories: document.leaked.len() as u64,
         lost: document.token.fp,
         kept: share_or_one(nonphi - document.token.fp, nonphi),
-        risk: options.document_risk.of(document.leaked.len() as u64).map(str::to_owned),
+        risk: options.document_risk.risk_name(document.leaked.len() as u64).map(str::to_owned),
     }
 }

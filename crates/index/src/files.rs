@@ -146,12 +146,12 @@ thread_local! {
 }
 
 /// Whether this thread reads files of which damage becomes an error: a panic says nothing then.
-pub fn is_guarded() -> bool {
+pub fn is_catching_damage() -> bool {
     GUARDED.get()
 }
 
 /// Does something with files that may be damaged: what brings tantivy down there is damage, too.
-pub(crate) fn guarded<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
+pub(crate) fn catch_damage<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
     let before = GUARDED.replace(true);
     let done = catch_unwind(AssertUnwindSafe(act));
     GUARDED.set(before);

@@ -19,7 +19,7 @@ mod snapshot;
 mod writer;
 
 pub use error::{Error, Result};
-pub use files::is_guarded;
+pub use files::is_catching_damage;
 pub use query::SegmentQuery;
 pub use searcher::{SegmentSearcher, StoredNote};
 pub use segments::Segments;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tantivy::TantivyError;
 
 use crate::error::{Error, Result};
-use crate::files::{Files, guarded};
+use crate::files::{Files, catch_damage};
 use crate::query::SegmentQuery;
 use crate::schema::{TYPE, WORDS};
 use crate::slots::SLOT;
@@ -49,7 +49,7 @@ impl SegmentSearcher {
     }
 
     fn ask_snapshot<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
-        guarded(|| question(&self.snapshot)).map_err(|problem| Error::of(&self.path, &problem))
+        catch_damage(|| question(&self.snapshot)).map_err(|problem| Error::of(&self.path, &problem))
     }
 
     /// All notes.

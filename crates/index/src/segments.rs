@@ -8,7 +8,7 @@ use tantivy::directory::MmapDirectory;
 use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
 
 use crate::error::{Error, Result};
-use crate::files::{Files, guarded};
+use crate::files::{Files, catch_damage};
 use crate::schema::{index_settings, schema};
 use crate::searcher::SegmentSearcher;
 use crate::slots::CodeSets;
@@ -39,7 +39,7 @@ impl Segments {
             files.check(&reader.searcher())?;
             Ok((index, files, reader))
         };
-        let (index, files, reader) = guarded(open).map_err(|problem| Error::of(&path, &problem))?;
+        let (index, files, reader) = catch_damage(open).map_err(|problem| Error::of(&path, &problem))?;
         let current = Mutex::new(Arc::new(Snapshot::new(reader.searcher())));
         Ok(Self { path, index, files: Arc::new(files), reader, current })
     }
@@ -51,7 +51,7 @@ impl Segments {
 
     /// Sees what was committed since.
     pub fn refresh(&self) -> Result<()> {
-        let searcher = self.run_guarded(|| {
+        let searcher = self.catch_damage(|| {
             self.reader.reload()?;
             let searcher = self.reader.searcher();
             self.files.check(&searcher)?;
@@ -72,17 +72,17 @@ impl Segments {
 
     /// Reads every file again: how many there are, and the names of those that are damaged.
     pub fn verify(&self) -> Result<(usize, Vec<String>)> {
-        self.run_guarded(|| self.files.verify())
+        self.catch_damage(|| self.files.verify())
     }
 
     /// Begins to add, in so many threads or fewer. Identifiers become pseudonyms by the key, or are pseudonyms; `sets` are the
     /// sets of codes of the index so far.
     pub fn writer(&self, sets: CodeSets, key: Option<Key>, threads: usize) -> Result<SegmentWriter> {
         let path = self.path.clone();
-        self.run_guarded(|| SegmentWriter::new(path, &self.index, &self.files, &self.reader, sets, key, threads))
+        self.catch_damage(|| SegmentWriter::new(path, &self.index, &self.files, &self.reader, sets, key, threads))
     }
 
-    fn run_guarded<T>(&self, act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T> {
-        guarded(act).map_err(|problem| Error::of(&self.path, &problem))
+    fn catch_damage<T>(&self, act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T> {
+        catch_damage(act).map_err(|problem| Error::of(&self.path, &problem))
     }
 }

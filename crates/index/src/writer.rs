@@ -9,7 +9,7 @@ use tantivy::indexer::IndexWriterOptions;
 use tantivy::{Index, IndexReader, IndexWriter, Searcher, TantivyError, Term};
 
 use crate::error::{Error, Result};
-use crate::files::{Files, guarded};
+use crate::files::{Files, catch_damage};
 use crate::note::Note;
 use crate::schema::{NOTE, PATIENT};
 use crate::slots::{CodeSet, CodeSets};
@@ -102,7 +102,7 @@ impl SegmentWriter {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let done = state
             .as_mut()
-            .map_or_else(|| Err(TantivyError::ErrorInThread(String::new())), |state| guarded(|| act(state)));
+            .map_or_else(|| Err(TantivyError::ErrorInThread(String::new())), |state| catch_damage(|| act(state)));
         if done.is_err() {
             *state = None;
         }

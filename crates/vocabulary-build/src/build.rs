@@ -150,7 +150,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
             }
             match record {
                 Record::Term(term) if term.kind != TermKind::Place => {
-                    add_with_variants(&mut compiler, term, options, &mut report)
+                    add_with_variants(&mut compiler, term, options, &mut report);
                 }
                 other => compiler.push(other),
             }

@@ -41,7 +41,7 @@ pub use class::{Class, Classes};
 pub use contents::{Counts, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags, EntryId};
 pub use group::Group;
-pub use long_form::long_form;
+pub use long_form::long_form_start;
 pub use search::{Near, key_of_text};
 pub use site::{SiteList, SiteLists};
 pub use tables::Start;

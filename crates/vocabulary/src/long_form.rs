@@ -7,11 +7,11 @@
 /// the short form, from right to left, the first of them at the start of a word. Both texts are in lower case.
 ///
 /// ```
-/// use notesieve_vocabulary::long_form;
-/// assert_eq!(long_form("aki", "with acute kidney injury"), Some(5));
-/// assert_eq!(long_form("aki", "with renal failure"), None);
+/// use notesieve_vocabulary::long_form_start;
+/// assert_eq!(long_form_start("aki", "with acute kidney injury"), Some(5));
+/// assert_eq!(long_form_start("aki", "with renal failure"), None);
 /// ```
-pub fn long_form(short: &str, candidate: &str) -> Option<usize> {
+pub fn long_form_start(short: &str, candidate: &str) -> Option<usize> {
     let mut letters = short.chars().rev().filter(|letter| letter.is_alphanumeric()).peekable();
     let mut long = candidate.char_indices().rev().peekable();
     let mut start = None;

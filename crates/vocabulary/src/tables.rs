@@ -65,7 +65,7 @@ impl Tables<'_> {
             let (tokens, keys) = (&tokens[all.clone()], &mut keys[all.clone()]);
             let (some_ids, classes) = (&mut ids[all.clone()], &mut classes[all]);
             // All slots are asked for before one is read, and all records: see `prefetch`.
-            self.words.prepare(folded, tokens, keys, &mut probes[..many], &mut hashes[..many]);
+            self.words.prefetch_lookup(folded, tokens, keys, &mut probes[..many], &mut hashes[..many]);
             self.words.candidates(&hashes[..many], some_ids);
             let mut count = 0_u8;
             let items = tokens.iter().zip(&probes[..many]).zip(some_ids).zip(classes);
@@ -141,7 +141,7 @@ impl Tables<'_> {
 
     /// Prefetches how general English uses a word that is asked for soon.
     #[inline]
-    pub fn prepare_usage(&self, word: WordId) {
+    pub fn prefetch_usage(&self, word: WordId) {
         prefetch(self.usage, word.0 as usize);
     }
 
@@ -159,8 +159,8 @@ impl Tables<'_> {
 
     /// A step over a word from a node: take several side by side.
     #[inline]
-    pub fn prepare(&self, node: Node, word: WordId) -> Step {
-        self.trie.prepare(node, word)
+    pub fn prefetch_step(&self, node: Node, word: WordId) -> Step {
+        self.trie.prefetch_step(node, word)
     }
 
     /// The entry that ends at the node of a step.
@@ -177,8 +177,8 @@ impl Tables<'_> {
 
     /// Asks memory for what [`child`](Self::child) reads.
     #[inline]
-    pub fn prepare_child(&self, step: Step) {
-        self.trie.prepare_child(step);
+    pub fn prefetch_child(&self, step: Step) {
+        self.trie.prefetch_child(step);
     }
 
     /// The node to which a step leads.

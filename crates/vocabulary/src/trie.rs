@@ -110,7 +110,7 @@ impl Trie<'_> {
     /// A step over `word` from `node`. Asks memory for what [`may_follow`](Self::may_follow) and [`entry`](Self::entry) read:
     /// take several steps side by side.
     #[inline]
-    pub fn prepare(&self, node: Node, word: WordId) -> Step {
+    pub fn prefetch_step(&self, node: Node, word: WordId) -> Step {
         let step = Step::new(node, word);
         prefetch(self.filter, filter_block(step.hash, self.filter.len()));
         prefetch(self.nodes, node.0 as usize);
@@ -136,7 +136,7 @@ impl Trie<'_> {
 
     /// Asks memory for what [`child`](Self::child) reads.
     #[inline]
-    pub fn prepare_child(&self, step: Step) {
+    pub fn prefetch_child(&self, step: Step) {
         let edges = self.range_of_edges(step.node);
         prefetch(self.edges, edges.start.midpoint(edges.end));
     }

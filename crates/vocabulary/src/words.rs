@@ -194,7 +194,7 @@ pub struct Words<'a> {
 impl<'a> Words<'a> {
     /// Makes the keys, probes and hashes of tokens. Asks memory for the slots in which the search for them begins.
     #[inline(never)]
-    pub fn prepare(
+    pub fn prefetch_lookup(
         &self,
         folded: &str,
         tokens: &[Token],

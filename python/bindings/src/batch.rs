@@ -88,9 +88,9 @@ impl ScrubbedBatch {
                 .flat_map(|(document, note)| document.removed.iter().map(move |removal| (note, removal)))
         };
         let arrays = PyDict::new(py);
-        arrays.set_item("note", array(py, all().map(|(note, _)| note)))?;
-        arrays.set_item("start", array(py, all().map(|(_, removal)| removal.source.start)))?;
-        arrays.set_item("end", array(py, all().map(|(_, removal)| removal.source.end)))?;
+        arrays.set_item("note", numpy_array(py, all().map(|(note, _)| note)))?;
+        arrays.set_item("start", numpy_array(py, all().map(|(_, removal)| removal.source.start)))?;
+        arrays.set_item("end", numpy_array(py, all().map(|(_, removal)| removal.source.end)))?;
         let categories: Vec<&str> =
             all().map(|(_, removal)| removal.kind.map_or("UNLISTED", |kind| kind.category().key())).collect();
         arrays.set_item("category", py.import("numpy")?.call_method1("array", (categories, "U8"))?)?;
@@ -108,9 +108,9 @@ impl ScrubbedBatch {
         let numpy = py.import("numpy")?;
         let texts = |texts: Vec<String>| numpy.call_method1("array", (texts, "U"));
         let arrays = PyDict::new(py);
-        arrays.set_item("note", array(py, all().map(|(note, ..)| note)))?;
-        arrays.set_item("start", array(py, all().map(|(.., mention)| mention.output.start)))?;
-        arrays.set_item("end", array(py, all().map(|(.., mention)| mention.output.end)))?;
+        arrays.set_item("note", numpy_array(py, all().map(|(note, ..)| note)))?;
+        arrays.set_item("start", numpy_array(py, all().map(|(.., mention)| mention.output.start)))?;
+        arrays.set_item("end", numpy_array(py, all().map(|(.., mention)| mention.output.end)))?;
         let best = |mention: &Mention| core.entry_concepts(mention.entry).next().filter(|_| !mention.said.ambiguous);
         let best_code = |mention| best(mention).map(|id| core.curie(id)).unwrap_or_default();
         arrays.set_item("code", texts(all().map(|(.., mention)| best_code(mention)).collect())?)?;
@@ -142,7 +142,7 @@ impl ScrubbedBatch {
     /// What a pickle holds: the notes as their own pickles do, and once what they share.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<String>, Vocabulary, Origins)>> {
         let ScrubbedBatch { documents, origin } = slf.get();
-        let states = documents.iter().map(|document| pickle::dump(&**document)).collect::<PyResult<_>>()?;
+        let states = documents.iter().map(|document| pickle::to_state(&**document)).collect::<PyResult<_>>()?;
         Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.dump())))
     }
 
@@ -150,7 +150,7 @@ impl ScrubbedBatch {
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(states: Vec<String>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
-        let documents = states.iter().map(|state| pickle::load(state).map(Arc::new)).collect::<PyResult<_>>()?;
+        let documents = states.iter().map(|state| pickle::from_state(state).map(Arc::new)).collect::<PyResult<_>>()?;
         Ok(Self::new(documents, Origin::load(vocabulary, &origins)?))
     }
 
@@ -159,6 +159,6 @@ impl ScrubbedBatch {
     }
 }
 
-fn array(py: Python<'_>, items: impl Iterator<Item = u32>) -> Bound<'_, PyArray1<u32>> {
+fn numpy_array(py: Python<'_>, items: impl Iterator<Item = u32>) -> Bound<'_, PyArray1<u32>> {
     items.collect::<Vec<_>>().into_pyarray(py)
 }

@@ -102,7 +102,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
 }
 
 /// A `str` of any kind; lone surrogates become U+FFFD, as in notes. `None` for anything else.
-pub(crate) fn string(object: &Bound<'_, PyAny>) -> Option<String> {
+pub(crate) fn string_of_object(object: &Bound<'_, PyAny>) -> Option<String> {
     Text::from_py(object).ok().map(|text| text.to_owned())
 }
 

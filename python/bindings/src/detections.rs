@@ -30,7 +30,7 @@ pub(crate) fn extract(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<Strin
 }
 
 /// The detections of the next note, and what is wrong with those that cannot be used.
-pub(crate) fn next(
+pub(crate) fn next_detections(
     py: Python<'_>,
     findings: &mut Bound<'_, PyIterator>,
     text: &str,

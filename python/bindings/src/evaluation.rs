@@ -46,43 +46,47 @@ pub(crate) fn evaluation(py: Python<'_>, request: &str) -> PyResult<String> {
 
 fn run(request: &str) -> Result<String> {
     // serde_json's own message may quote the text of a note.
-    let request: Request = serde_json::from_str(request)
-        .map_err(|error| Error::Option(format!("an option is not known or has a wrong value: {}", kind(&error))))?;
+    let request: Request = serde_json::from_str(request).map_err(|error| {
+        Error::Option(format!("an option is not known or has a wrong value: {}", hidden_json_error(&error)))
+    })?;
     match request {
-        Request::ReadGold { path, format: None } => written(&Gold::read(path)?),
-        Request::ReadGold { path, format: Some(format) } => written(&Gold::read_as(path, Format::from_name(&format)?)?),
+        Request::ReadGold { path, format: None } => to_json(&Gold::read(path)?),
+        Request::ReadGold { path, format: Some(format) } => to_json(&Gold::read_as(path, Format::from_name(&format)?)?),
         Request::WriteGold { gold, path, format } => {
-            written(&Gold::from_json(&gold)?.write(path, Format::from_name(&format)?)?)
+            to_json(&Gold::from_json(&gold)?.write(path, Format::from_name(&format)?)?)
         }
         Request::ReadPredictions { path } => lines(&Predictions::read(path)?),
         Request::Evaluate { gold, predictions, options } => {
-            written(&evaluate(&Gold::from_json(&gold)?, &parsed(&predictions)?, &options)?)
+            to_json(&evaluate(&Gold::from_json(&gold)?, &parse_predictions(&predictions)?, &options)?)
         }
-        Request::Compare { gold, first, second, options } => {
-            written(&compare(&Gold::from_json(&gold)?, &parsed(&first)?, &parsed(&second)?, &options)?)
-        }
+        Request::Compare { gold, first, second, options } => to_json(&compare(
+            &Gold::from_json(&gold)?,
+            &parse_predictions(&first)?,
+            &parse_predictions(&second)?,
+            &options,
+        )?),
         Request::Agreement { people, adjudicated } => {
             let adjudicated = adjudicated.as_deref().map(Gold::from_json).transpose()?;
-            written(&agreement(&readers(people)?, adjudicated.as_ref())?)
+            to_json(&agreement(&readers(people)?, adjudicated.as_ref())?)
         }
-        Request::Majority { people } => written(&majority_gold(&readers(people)?)?),
-        Request::SampleSize { question } => written(&sample_size(&question)?),
+        Request::Majority { people } => to_json(&majority_gold(&readers(people)?)?),
+        Request::SampleSize { question } => to_json(&sample_size(&question)?),
         Request::Sample { documents, size, seed } => {
             let sample = draw_sample(&documents, size, seed);
-            written(&json!({ "sample": sample, "sheet": annotation_sheet(&sample) }))
+            to_json(&json!({ "sample": sample, "sheet": annotation_sheet(&sample) }))
         }
-        Request::Judge { sheet, question, seed } => written(&judge_marks(&read_sheet(&sheet)?, &question, seed)),
+        Request::Judge { sheet, question, seed } => to_json(&judge_marks(&read_sheet(&sheet)?, &question, seed)),
     }
 }
 
 /// What is wrong with a request, without the values it holds.
-fn kind(error: &serde_json::Error) -> String {
+fn hidden_json_error(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let names = message.starts_with("unknown field") || message.starts_with("unknown variant");
     if names { message } else { format!("column {}", error.column()) }
 }
 
-fn parsed(predictions: &str) -> Result<Predictions> {
+fn parse_predictions(predictions: &str) -> Result<Predictions> {
     Predictions::parse(Path::new("<predictions>"), predictions)
 }
 
@@ -101,12 +105,12 @@ fn lines(predictions: &Predictions) -> Result<String> {
         if let Some(kept) = predictions.kept.get(doc) {
             line["kept"] = kept.iter().map(|piece| json!([piece.start, piece.end, piece.reason])).collect();
         }
-        lines += &written(&line)?;
+        lines += &to_json(&line)?;
         lines.push('\n');
     }
     Ok(lines)
 }
 
-fn written(value: &impl Serialize) -> Result<String> {
+fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|_| Error::Option("the result cannot be written as JSON".to_owned()))
 }

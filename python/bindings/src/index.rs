@@ -29,7 +29,7 @@ type RowTuple = (String, String, Option<String>, Option<u64>);
 type StoredTuple = (String, String, String, Cow<'static, [u8]>, String, Option<String>, Option<u64>, u64);
 
 /// Runs `work` with the interpreter released.
-fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve_index::Result<T> + Send) -> PyResult<T> {
+fn run_without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve_index::Result<T> + Send) -> PyResult<T> {
     py.detach(work).map_err(|error| {
         let class = match error {
             Error::File { .. } => "FileError",
@@ -48,12 +48,12 @@ impl Segments {
     /// Opens the folder, or begins one.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        released(py, || notesieve_index::Segments::open(path)).map(Self)
+        run_without_gil(py, || notesieve_index::Segments::open(path)).map(Self)
     }
 
     /// Sees what was committed since.
     fn refresh(&self, py: Python<'_>) -> PyResult<()> {
-        released(py, || self.0.refresh())
+        run_without_gil(py, || self.0.refresh())
     }
 
     /// What there is to search, as it was when last looked.
@@ -63,7 +63,7 @@ impl Segments {
 
     /// Reads every file again: how many there are, and the names of those that are damaged.
     fn verify(&self, py: Python<'_>) -> PyResult<(usize, Vec<String>)> {
-        released(py, || self.0.verify())
+        run_without_gil(py, || self.0.verify())
     }
 
     /// Begins to add. Identifiers become pseudonyms by the key, or are pseudonyms.
@@ -79,7 +79,7 @@ impl Segments {
         let threads = boundary::threads(py, threads)?;
         let sets = sets.into_iter().map(|(codes, status)| (codes, Status::from_bits(status))).collect();
         let sets = CodeSets::new(vocabulary.get().core.clone(), sets);
-        released(py, || self.0.writer(sets, key.map(|key| key.0), threads)).map(SegmentWriter)
+        run_without_gil(py, || self.0.writer(sets, key.map(|key| key.0), threads)).map(SegmentWriter)
     }
 
     fn __repr__(&self) -> String {
@@ -95,7 +95,7 @@ impl SegmentWriter {
     /// Adds documents whose offsets are code points.
     fn add(&self, py: Python<'_>, documents: Vec<Arc<Document>>, rows: Vec<RowTuple>, source: u64) -> PyResult<()> {
         let rows = rows.into_iter().map(|(note, patient, kind, year)| Row { note, patient, kind, year }).collect();
-        released(py, || self.0.add(documents, rows, source))
+        run_without_gil(py, || self.0.add(documents, rows, source))
     }
 }
 
@@ -103,7 +103,7 @@ impl SegmentWriter {
 impl SegmentWriter {
     /// The sets of codes from a number on, with what is said of them as bits.
     fn sets(&self, py: Python<'_>, first: usize) -> PyResult<Vec<(Vec<String>, u8)>> {
-        let sets = released(py, || self.0.sets(first))?;
+        let sets = run_without_gil(py, || self.0.sets(first))?;
         Ok(sets.into_iter().map(|(codes, status)| (codes, status.bits())).collect())
     }
 
@@ -141,17 +141,17 @@ impl SegmentWriter {
 
     /// Removes all notes of a patient, known by the identifier.
     fn remove(&self, py: Python<'_>, patient: String) -> PyResult<()> {
-        released(py, || self.0.remove(patient))
+        run_without_gil(py, || self.0.remove(patient))
     }
 
     /// Makes what was added permanent.
     fn commit(&self, py: Python<'_>) -> PyResult<()> {
-        released(py, || self.0.commit())
+        run_without_gil(py, || self.0.commit())
     }
 
     /// Forgets what was not committed, and lets others add.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        released(py, || self.0.close())
+        run_without_gil(py, || self.0.close())
     }
 
     fn __repr__(&self) -> String {
@@ -164,7 +164,7 @@ impl SegmentWriter {
 pub(crate) struct SegmentQuery(notesieve_index::SegmentQuery);
 
 /// The operands of a question.
-fn all<'a>(operands: &'a [Bound<'_, SegmentQuery>]) -> Vec<&'a notesieve_index::SegmentQuery> {
+fn inner_queries<'a>(operands: &'a [Bound<'_, SegmentQuery>]) -> Vec<&'a notesieve_index::SegmentQuery> {
     operands.iter().map(|operand| &operand.get().0).collect()
 }
 
@@ -237,13 +237,13 @@ impl SegmentQuery {
     /// Notes that all of some questions find.
     #[staticmethod]
     fn all_of(operands: Vec<Bound<'_, Self>>) -> Self {
-        Self(notesieve_index::SegmentQuery::all_of(&all(&operands)))
+        Self(notesieve_index::SegmentQuery::all_of(&inner_queries(&operands)))
     }
 
     /// Notes that any of some questions finds.
     #[staticmethod]
     fn any_of(operands: Vec<Bound<'_, Self>>) -> Self {
-        Self(notesieve_index::SegmentQuery::any_of(&all(&operands)))
+        Self(notesieve_index::SegmentQuery::any_of(&inner_queries(&operands)))
     }
 
     /// Notes that a question does not find.
@@ -266,25 +266,25 @@ impl SegmentSearcher {
     /// Notes that fit, and their different patients.
     fn count(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<(usize, usize)> {
         let query = &query.get().0;
-        released(py, || self.0.count(query))
+        run_without_gil(py, || self.0.count(query))
     }
 
     /// Notes that fit.
     fn how_many(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<usize> {
         let query = &query.get().0;
-        released(py, || self.0.how_many(query))
+        run_without_gil(py, || self.0.how_many(query))
     }
 
     /// The numbers of the patients of the notes that fit, sorted, each once.
     fn patients<'py>(&self, py: Python<'py>, query: &Bound<'py, SegmentQuery>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let query = &query.get().0;
-        Ok(released(py, || self.0.patients(query))?.into_pyarray(py))
+        Ok(run_without_gil(py, || self.0.patients(query))?.into_pyarray(py))
     }
 
     /// The addresses of the notes that fit.
     fn addresses<'py>(&self, py: Python<'py>, query: &Bound<'py, SegmentQuery>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let query = &query.get().0;
-        Ok(released(py, || self.0.addresses(query))?.into_pyarray(py))
+        Ok(run_without_gil(py, || self.0.addresses(query))?.into_pyarray(py))
     }
 
     /// Notes that fit, and score and address of the best.
@@ -296,36 +296,36 @@ impl SegmentSearcher {
         offset: usize,
     ) -> PyResult<(usize, Vec<(f32, u64)>)> {
         let query = &query.get().0;
-        released(py, || self.0.best(query, limit, offset))
+        run_without_gil(py, || self.0.best(query, limit, offset))
     }
 
     /// Notes that fit, by type.
     fn by_type(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<String, usize>> {
         let query = &query.get().0;
-        released(py, || self.0.by_type(query))
+        run_without_gil(py, || self.0.by_type(query))
     }
 
     /// Notes that fit, by the number of a set of codes that they have.
     fn by_codes(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u32, usize>> {
         let query = &query.get().0;
-        released(py, || self.0.by_codes(query))
+        run_without_gil(py, || self.0.by_codes(query))
     }
 
     /// How many notes have values of one of these sets of codes, by unit.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn units(&self, py: Python<'_>, numbers: Vec<u32>) -> PyResult<BTreeMap<String, usize>> {
-        released(py, || self.0.units(&numbers))
+        run_without_gil(py, || self.0.units(&numbers))
     }
 
     /// Notes that fit, by year.
     fn by_year(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u64, usize>> {
         let query = &query.get().0;
-        released(py, || self.0.by_year(query))
+        run_without_gil(py, || self.0.by_year(query))
     }
 
     /// What is stored of a note.
     fn stored(&self, py: Python<'_>, address: u64) -> PyResult<StoredTuple> {
-        let Some(stored) = released(py, || self.0.stored(address))? else {
+        let Some(stored) = run_without_gil(py, || self.0.stored(address))? else {
             return Err(errors::new(py, "SearchIndexError", format!("there is no note at {address}")));
         };
         let StoredNote { note, patient, text, mentions, attributes, kind, year, source } = stored;

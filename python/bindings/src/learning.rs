@@ -44,14 +44,14 @@ impl Marked {
                     format!("a mark of note {note}, and there are {} notes", texts.len()),
                 ));
             };
-            points.push((Span::new(start, end), gold(label)));
+            points.push((Span::new(start, end), gold_of_label(label)));
         }
-        let gold = texts.iter().zip(points).map(|(text, points)| in_bytes(text, points)).collect();
+        let gold = texts.iter().zip(points).map(|(text, points)| convert_to_byte_spans(text, points)).collect();
         Ok(Self { texts, gold })
     }
 }
 
-const fn gold(label: u8) -> Gold {
+const fn gold_of_label(label: u8) -> Gold {
     match label {
         0 => Gold::Nothing,
         1 => Gold::Name,
@@ -63,7 +63,7 @@ const fn gold(label: u8) -> Gold {
 }
 
 /// Spans of code points as spans of bytes; what lies outside ends with the text.
-fn in_bytes(text: &str, mut spans: Vec<(Span, Gold)>) -> Vec<(Span, Gold)> {
+fn convert_to_byte_spans(text: &str, mut spans: Vec<(Span, Gold)>) -> Vec<(Span, Gold)> {
     if !text.is_ascii() {
         let bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
         let byte = |point: u32| bytes.get(point as usize).copied().unwrap_or(text.len() as u32);
@@ -201,7 +201,7 @@ pub(crate) fn features<'py>(
 /// What each kind of feature says, by its number.
 #[pyfunction]
 pub(crate) fn feature_kinds() -> Vec<&'static str> {
-    Template::ALL.iter().map(|template| template.says()).collect()
+    Template::ALL.iter().map(|template| template.description()).collect()
 }
 
 /// How many threads to use: what the call says, what the environment says, or one a core.

@@ -56,10 +56,10 @@ mod _core {
     #[pymodule_init]
     #[allow(clippy::unnecessary_wraps, reason = "the signature that pyo3 asks for")]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
-        notesieve::rules::prepare();
+        notesieve::rules::build_tables();
         // What a panic says can quote the text it was at; its place is enough to find the mistake.
         std::panic::set_hook(Box::new(|panic| {
-            if notesieve_index::is_guarded() {
+            if notesieve_index::is_catching_damage() {
                 return;
             }
             let place = panic.location().map(ToString::to_string).unwrap_or_default();

@@ -29,7 +29,7 @@ impl Patient {
     }
 
     /// The patient of the next note.
-    pub(crate) fn next(
+    pub(crate) fn next_patient(
         py: Python<'_>,
         patients: &mut Bound<'_, PyIterator>,
         index: usize,
@@ -49,20 +49,20 @@ fn wrong_type(py: Python<'_>, message: String) -> PyErr {
 }
 
 /// A list of strings. One string alone is refused: it would be taken for a list of letters.
-fn strings(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+fn strings_of_field(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     let wrong = || wrong_type(given.py(), format!("{field} must be a list of str"));
     if given.is_instance_of::<PyString>() {
         return Err(wrong());
     }
     let items = given.try_iter().map_err(|_| wrong())?;
-    items.map(|item| boundary::string(&item?).ok_or_else(wrong)).collect()
+    items.map(|item| boundary::string_of_object(&item?).ok_or_else(wrong)).collect()
 }
 
 /// A number or a string that stands for a patient: data frames hold both.
 fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let Some(given) = given else { return Ok(None) };
-    if let Some(text) = boundary::string(given) {
+    if let Some(text) = boundary::string_of_object(given) {
         return Ok(Some(text));
     }
     // `__index__` is what whole numbers have, those of numpy too; a record number may be longer than any machine word.
@@ -74,9 +74,9 @@ fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<
 }
 
 /// A `datetime.date`, a `datetime.datetime` or an ISO string.
-fn date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
+fn parse_date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
-    if let Some(text) = boundary::string(given) {
+    if let Some(text) = boundary::string_of_object(given) {
         let parts: Vec<&str> = text.trim().split('-').collect();
         let parsed = match parts.as_slice() {
             [year, month, day] if year.len() == 4 => year.parse().ok().zip(month.parse().ok()).zip(day.parse().ok()),
@@ -115,12 +115,12 @@ impl Patient {
     ) -> PyResult<Self> {
         let known = Known {
             id: identifier("id", id)?,
-            names: strings("names", names)?,
+            names: strings_of_field("names", names)?,
             mrn: identifier("mrn", mrn)?,
-            birth_date: date(py, birth_date)?,
-            phones: strings("phones", phones)?,
-            addresses: strings("addresses", addresses)?,
-            other: strings("other", other)?,
+            birth_date: parse_date(py, birth_date)?,
+            phones: strings_of_field("phones", phones)?,
+            addresses: strings_of_field("addresses", addresses)?,
+            other: strings_of_field("other", other)?,
         };
         let core = Core::new(known).map_err(|error| errors::to_python(py, &error))?;
         Ok(Self(Arc::new(core)))

@@ -38,20 +38,20 @@ pub(crate) fn reduce<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py, (S
 where
     T: PyClass<Frozen = True> + Serialize + Sync,
 {
-    Ok((object.as_any().get_type().getattr("_restore")?, (dump(object.get())?,)))
+    Ok((object.as_any().get_type().getattr("_restore")?, (to_state(object.get())?,)))
 }
 
 /// A value as JSON.
-pub(crate) fn dump(value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|_| foreign())
+pub(crate) fn to_state(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|_| foreign_version())
 }
 
 /// The value of such JSON.
-pub(crate) fn load<T: DeserializeOwned>(state: &str) -> PyResult<T> {
-    serde_json::from_str(state).map_err(|_| foreign())
+pub(crate) fn from_state<T: DeserializeOwned>(state: &str) -> PyResult<T> {
+    serde_json::from_str(state).map_err(|_| foreign_version())
 }
 
-fn foreign() -> PyErr {
+fn foreign_version() -> PyErr {
     PyValueError::new_err(
         "the pickle was made by another version of notesieve; load it with that version, or scrub the notes again",
     )

@@ -42,7 +42,7 @@ impl Policy {
     }
 }
 
-fn keys(classes: Classes) -> Vec<&'static str> {
+fn names_of_lists(classes: Classes) -> Vec<&'static str> {
     Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key()).collect()
 }
 
@@ -259,13 +259,13 @@ impl Policy {
     /// The lists whose words may come out.
     #[getter]
     fn lists(&self) -> Vec<&'static str> {
-        keys(self.0.allowed())
+        names_of_lists(self.0.allowed())
     }
 
     /// The lists whose words come out where a rule vouches for them.
     #[getter]
     fn vouched_lists(&self) -> Vec<&'static str> {
-        keys(self.0.vouched_lists())
+        names_of_lists(self.0.vouched_lists())
     }
 
     /// Whether brands of drugs and devices stay.

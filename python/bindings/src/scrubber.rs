@@ -195,12 +195,12 @@ impl Scrubber {
             let mut known = CallerKnowledge::default();
             if let Some(findings) = &mut findings {
                 let wrong;
-                (known.detections, wrong) = detections::next(py, findings, &text, index)?;
+                (known.detections, wrong) = detections::next_detections(py, findings, &text, index)?;
                 problems.extend(wrong.map(|wrong| (index, wrong)));
             }
             chunk.texts.push(text);
             if let Some(patients) = &mut patients {
-                known.patient = Patient::next(py, patients, index)?;
+                known.patient = Patient::next_patient(py, patients, index)?;
             }
             chunk.known.push(known);
             if bytes >= CHUNK {

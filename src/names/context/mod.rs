@@ -61,7 +61,7 @@ impl Context {
     ) {
         self.token_features.clear();
         self.token_features.extend(tokens.clone().map(|at| {
-            note.prepare_usage(at + AHEAD);
+            note.prefetch_usage(at + AHEAD);
             let mut token = features_of_token(note, at, allowed);
             token.evidence = evidence.evidence_at(at).unwrap_or(token.evidence);
             token.phrase = evidence.is_in_phrase(at);

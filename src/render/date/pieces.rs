@@ -44,7 +44,7 @@ pub(super) fn name_index(names: &[&str], word: &str) -> Option<usize> {
         name.starts_with(&word) && (word.len() == 3 || matches!(word.as_str(), "sept" | "tues" | "thur" | "thurs"))
     };
     names.iter().position(|name| *name == word || short(name)).or_else(|| {
-        let near = |name: &&str| word.len() >= 5 && crate::patient::is_near(name.as_bytes(), word.as_bytes());
+        let near = |name: &&str| word.len() >= 5 && crate::patient::is_misspelling_of(name.as_bytes(), word.as_bytes());
         names.iter().position(near)
     })
 }

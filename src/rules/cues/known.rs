@@ -1,6 +1,6 @@
 //! What the caller knows of the patient, in every written form; it runs after the rules, over notes that come with a patient.
 
-use crate::patient::{Patient, is_near};
+use crate::patient::{Patient, is_misspelling_of};
 use crate::rules::engine::names::{is_shouted, is_unlisted};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::rules::forms::split;
@@ -170,7 +170,7 @@ fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     }
     // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
     let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
-    if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_near(known, word)) {
+    if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_misspelling_of(known, word)) {
         // A common word one letter away is that word, unless it is written as a name.
         let written = note.capitalised(at) && !note.sentence_start(at) && !is_shouted(note, at);
         if !note.any(at, COMMON) && word.len() >= 4 || written {
@@ -193,7 +193,7 @@ fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
         // A break at a line end or inside a run of letters and digits is an accident; over a blank only the exact name counts.
         let broken = note.gap(next) == Gap::Line || hyphen || note.token(next).glued();
         let is_name = |known: &[u8]| {
-            known.len() >= 4 && (known == joined || (broken && known.len() >= 5 && is_near(known, joined)))
+            known.len() >= 4 && (known == joined || (broken && known.len() >= 5 && is_misspelling_of(known, joined)))
         };
         if near_words.iter().any(|known| is_name(known))
             || (joined.len() >= 4 && is_one_of(&patient.words, joined))
@@ -359,7 +359,7 @@ fn kind_of_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
         let at = patient.codes.binary_search_by(|code| (*code.run).cmp(run)).ok()?;
         return Some(patient.codes[at].kind);
     }
-    let is = |code: &&crate::patient::Code| *code.run == *run || (code.fuzzy && is_near(&code.run, run));
+    let is = |code: &&crate::patient::Code| *code.run == *run || (code.fuzzy && is_misspelling_of(&code.run, run));
     patient.codes.iter().find(is).map(|code| code.kind)
 }
 
@@ -373,7 +373,7 @@ fn find_address_words(note: &Note<'_>, patient: &Patient, findings: &mut Finding
                     return patient.places.binary_search_by(|place| (**place).cmp(word)).is_ok();
                 }
                 patient.places.iter().any(|place| {
-                    **place == *word || (place.len() >= 6 && is_unlisted(note, at) && is_near(place, word))
+                    **place == *word || (place.len() >= 6 && is_unlisted(note, at) && is_misspelling_of(place, word))
                 })
             })
         }

@@ -102,7 +102,7 @@ fn the_published_case() {
         assert!(assert_rounds_to(found.one_error, 0.986, 3), "{method}: {found:?}");
         let mut table: BTreeMap<&str, i32> = BTreeMap::new();
         for note in &notes {
-            if let Some(risk) = DocumentRisk::default().of(note.len() as u64) {
+            if let Some(risk) = DocumentRisk::default().risk_name(note.len() as u64) {
                 *table.entry(risk).or_default() += 1;
             }
         }

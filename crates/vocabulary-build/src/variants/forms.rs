@@ -1,7 +1,7 @@
 //! Variants that change the order or the number of words.
 
 use crate::suppress::UNDERSPECIFIED;
-use notesieve_vocabulary::long_form;
+use notesieve_vocabulary::long_form_start;
 
 /// Semantic tags of SNOMED CT and others, which stand in round brackets after a term.
 const TAGS: &[&str] = &[
@@ -213,7 +213,7 @@ pub(super) fn split_expansion(text: &str) -> Vec<String> {
     let Some((long, short)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) else { return Vec::new() };
     let capitals = short.chars().filter(|letter| letter.is_uppercase()).count();
     let sound = (2..=10).contains(&short.len()) && capitals >= 2 && !short.contains(' ');
-    if sound && long_form(&short.to_lowercase(), &long.to_lowercase()) == Some(0) {
+    if sound && long_form_start(&short.to_lowercase(), &long.to_lowercase()) == Some(0) {
         vec![long.to_owned(), short.to_owned()]
     } else {
         Vec::new()

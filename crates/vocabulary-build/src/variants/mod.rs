@@ -11,7 +11,7 @@ mod spelling;
 use std::collections::HashSet;
 
 pub use forms::{plural, singular};
-pub use notesieve_vocabulary::long_form;
+pub use notesieve_vocabulary::long_form_start;
 
 /// No term needs more; chemical names would make hundreds.
 const MOST: usize = 16;

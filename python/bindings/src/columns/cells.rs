@@ -66,9 +66,11 @@ impl<'a> Cells<'a> {
             Self::Note(array) if array.is_null(at) => Cell::Null,
             Self::Small(array) => {
                 let offsets = array.value_offsets();
-                slice(array.value_data(), i64::from(offsets[at]), i64::from(offsets[at + 1]))
+                text_between(array.value_data(), i64::from(offsets[at]), i64::from(offsets[at + 1]))
             }
-            Self::Large(array) => slice(array.value_data(), array.value_offsets()[at], array.value_offsets()[at + 1]),
+            Self::Large(array) => {
+                text_between(array.value_data(), array.value_offsets()[at], array.value_offsets()[at + 1])
+            }
             Self::Note(array) => text(Some(array.value(at))),
             Self::Objects(texts) => match &texts[at] {
                 None => Cell::Null,
@@ -82,7 +84,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-fn slice(bytes: &[u8], start: i64, end: i64) -> Cell<'_> {
+fn text_between(bytes: &[u8], start: i64, end: i64) -> Cell<'_> {
     let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
     text(range.and_then(|(start, end)| bytes.get(start..end)))
 }

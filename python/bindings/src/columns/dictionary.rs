@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use super::cells::{Cell, Cells};
 use super::results::{self, Results, Row};
-use super::{ColumnJob, Owner, Progress, ROWS, RowFindings, arrow};
+use super::{ColumnJob, Owner, Progress, ROWS, RowFindings, hidden_arrow_error};
 use crate::errors;
 use crate::scrubber::CHUNK;
 
@@ -65,7 +65,7 @@ struct Used {
 }
 
 /// The number of each list of findings among those that differ.
-fn numbers(findings: &[RowFindings]) -> Vec<usize> {
+fn number_distinct_findings(findings: &[RowFindings]) -> Vec<usize> {
     let mut known = HashMap::new();
     let number = |row| {
         let next = known.len();
@@ -111,11 +111,11 @@ impl ColumnJob<'_> {
         let cells = Cells::of(array.values());
         let findings = self.findings.get(done.rows..).unwrap_or_default();
         let owners = self.owners.get(done.rows..).unwrap_or_default();
-        let keyed = Keyed { array, owners, findings, numbers: numbers(findings) };
+        let keyed = Keyed { array, owners, findings, numbers: number_distinct_findings(findings) };
         let used = keyed.used(cells.len());
         let (rows, mut in_dictionary) = self.used_rows(py, &cells, &used)?;
         let text = Distinct::of(rows.iter().map(Row::text));
-        let coded = Distinct::of(rows.iter().map(Row::coded));
+        let coded = Distinct::of(rows.iter().map(Row::coded_text));
         let values = results::texts(plain, &text.texts);
         let coded_values = results::texts(plain, &coded.texts);
         let beyond = Row::Failed("arrow");
@@ -136,11 +136,11 @@ impl ColumnJob<'_> {
                 keys.push(number.and_then(|number| text.keys[number]));
                 coded_keys.push(number.and_then(|number| coded.keys[number]));
             }
-            let counted = results.counted();
+            let counted = results.removals_and_failures();
             results
                 .dictionary::<K>((&keys, &values), (&coded_keys, &coded_values))
-                .map_err(|problem| arrow(py, &problem))?;
-            let batch = results.finish().map_err(|problem| arrow(py, &problem))?;
+                .map_err(|problem| hidden_arrow_error(py, &problem))?;
+            let batch = results.finish().map_err(|problem| hidden_arrow_error(py, &problem))?;
             self.report(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
             start = end;
         }

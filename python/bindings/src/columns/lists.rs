@@ -8,19 +8,23 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 /// A dictionary of lists, one a column.
-pub(super) fn lists<'py>(py: Python<'py>, names: &[String], batches: &[RecordBatch]) -> PyResult<Bound<'py, PyDict>> {
+pub(super) fn columns_as_lists<'py>(
+    py: Python<'py>,
+    names: &[String],
+    batches: &[RecordBatch],
+) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
     for (at, name) in names.iter().enumerate() {
         let list = PyList::empty(py);
         for batch in batches {
-            append(&list, batch.column(at))?;
+            append_column(&list, batch.column(at))?;
         }
         columns.set_item(name, list)?;
     }
     Ok(columns)
 }
 
-fn append(list: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
+fn append_column(list: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
     match column.data_type() {
         DataType::Int32 => column.as_primitive::<Int32Type>().iter().try_for_each(|value| list.append(value)),
         DataType::List(_) => {

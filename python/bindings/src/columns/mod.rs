@@ -73,7 +73,7 @@ pub(crate) type RowFindings = Option<Vec<Given>>;
 pub(crate) type Owner = Result<Option<Arc<Patient>>, ()>;
 
 /// The owners of rows: a `Patient`, `None`, or `False` for what cannot be used.
-fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
+fn owners_of_rows(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     given
         .try_iter()?
@@ -120,7 +120,7 @@ pub(crate) fn scrub_arrow(py: Python<'_>, job: &ColumnJob<'_>, column: &Bound<'_
     let form = reader.field().data_type().clone();
     let mut done = Progress::default();
     for array in reader {
-        job.array(py, &array.map_err(|problem| arrow(py, &problem))?, &mut done)?;
+        job.array(py, &array.map_err(|problem| hidden_arrow_error(py, &problem))?, &mut done)?;
     }
     let table = PyTable::try_new(done.batches, job.wanted.schema(&form))?;
     Ok(ColumnResult { columns: table.into_pyobject(py)?.into_any().unbind(), failed: done.failed, errors: done.errors })
@@ -150,7 +150,7 @@ pub(crate) fn scrub_iterable(
     job.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
     let names: Vec<String> =
         job.wanted.schema(&DataType::Utf8).fields().iter().map(|field| field.name().clone()).collect();
-    let columns = lists::lists(py, &names, &done.batches)?.into_any().unbind();
+    let columns = lists::columns_as_lists(py, &names, &done.batches)?.into_any().unbind();
     Ok(ColumnResult { columns, failed: done.failed, errors: done.errors })
 }
 
@@ -160,7 +160,7 @@ fn is_missing(item: &Bound<'_, PyAny>) -> bool {
 }
 
 /// An error of Arrow without what it was about.
-fn arrow(py: Python<'_>, problem: &ArrowError) -> PyErr {
+fn hidden_arrow_error(py: Python<'_>, problem: &ArrowError) -> PyErr {
     let kind = match problem {
         ArrowError::OffsetOverflowError(_) => "a column grew past what its offsets can count",
         ArrowError::CDataInterface(_) => "the other library gave no valid Arrow data",
@@ -186,7 +186,7 @@ impl<'a> ColumnJob<'a> {
             threads: boundary::threads(py, options.threads.as_ref())?,
             progress: options.progress,
             wanted: options.outputs,
-            owners: owners(options.patients.as_ref())?,
+            owners: owners_of_rows(options.patients.as_ref())?,
             findings: options.findings.unwrap_or_default(),
             detect: options.detect,
         })
@@ -228,10 +228,10 @@ impl<'a> ColumnJob<'a> {
                 for row in &rows {
                     results.push(row);
                 }
-                let counted = results.counted();
+                let counted = results.removals_and_failures();
                 results.finish().map(|batch| (batch, counted))
             });
-            let (batch, counted) = batch.map_err(|problem| arrow(py, &problem))?;
+            let (batch, counted) = batch.map_err(|problem| hidden_arrow_error(py, &problem))?;
             self.report(py, done, batch, bytes, counted)?;
             first = last;
         }
@@ -272,7 +272,7 @@ impl<'a> ColumnJob<'a> {
         }
         let finish = |text: &&str, mut document: Document| {
             note::to_code_points(text, &mut document);
-            let coded = self.wanted.coded.then(|| note::coded(self.core.vocabulary(), &document));
+            let coded = self.wanted.coded.then(|| note::text_with_codes(self.core.vocabulary(), &document));
             (document, coded)
         };
         let mut done = self.core.scrub_many_with(&texts, &known, false, self.threads, finish).into_iter();
@@ -327,6 +327,6 @@ fn row_knowledge(
 }
 
 /// A column of the result that may be null.
-fn field(name: &str, form: DataType) -> Field {
+fn nullable_field(name: &str, form: DataType) -> Field {
     Field::new(name, form, true)
 }

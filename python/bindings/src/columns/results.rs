@@ -18,7 +18,7 @@ use notesieve::values::Attributes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::field;
+use super::nullable_field;
 
 /// What became of a row.
 pub(super) enum Row {
@@ -32,7 +32,7 @@ impl Row {
         if let Self::Scrubbed { document, .. } = self { Some(&document.text) } else { None }
     }
 
-    pub(super) fn coded(&self) -> Option<&str> {
+    pub(super) fn coded_text(&self) -> Option<&str> {
         if let Self::Scrubbed { coded, .. } = self { coded.as_deref() } else { None }
     }
 }
@@ -74,18 +74,21 @@ impl Wanted {
     /// The columns for texts of this form.
     pub(super) fn schema(&self, form: &DataType) -> SchemaRef {
         let form = text_form(form);
-        let mut fields = vec![field("text", form.clone())];
+        let mut fields = vec![nullable_field("text", form.clone())];
         if self.coded {
-            fields.push(field("coded", form));
+            fields.push(nullable_field("coded", form));
         }
         if self.concepts {
-            fields.push(field("concepts", DataType::List(Arc::new(field("item", DataType::Struct(mention()))))));
+            fields.push(nullable_field(
+                "concepts",
+                DataType::List(Arc::new(nullable_field("item", DataType::Struct(mention_struct())))),
+            ));
         }
         if self.removed {
-            fields.extend(categories().map(|name| field(&name, DataType::Int32)));
+            fields.extend(categories().map(|name| nullable_field(&name, DataType::Int32)));
         }
         if self.error {
-            fields.push(field("error", DataType::Utf8));
+            fields.push(nullable_field("error", DataType::Utf8));
         }
         Arc::new(Schema::new(fields))
     }
@@ -100,7 +103,7 @@ fn text_form(form: &DataType) -> DataType {
     }
 }
 
-fn mention() -> Fields {
+fn mention_struct() -> Fields {
     let field = |name, form| Field::new(name, form, false);
     let place = [field("code", DataType::Utf8), field("start", DataType::Int32), field("end", DataType::Int32)];
     let said = Status::KEYS.map(|key| field(key, DataType::Boolean));
@@ -202,7 +205,7 @@ impl<'a> Results<'a> {
         self.text.push(row.text());
         self.valid.push(document.is_some());
         if self.wanted.coded {
-            self.coded.push(row.coded());
+            self.coded.push(row.coded_text());
         }
         if self.wanted.concepts {
             let before = self.starts.len();
@@ -245,7 +248,7 @@ impl<'a> Results<'a> {
     }
 
     /// The removals, and the failed rows with their codes.
-    pub(super) fn counted(&mut self) -> (usize, Vec<(usize, &'static str)>) {
+    pub(super) fn removals_and_failures(&mut self) -> (usize, Vec<(usize, &'static str)>) {
         (self.removals, std::mem::take(&mut self.failed))
     }
 
@@ -285,8 +288,8 @@ impl<'a> Results<'a> {
             fields.extend(self.said.map(|column| Arc::new(BooleanArray::from(column)) as ArrayRef));
             fields.extend(self.attributes.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
             fields.push(Arc::new(self.numbers.finish()));
-            let items = StructArray::try_new(mention(), fields, None)?;
-            let item = Arc::new(field("item", DataType::Struct(mention())));
+            let items = StructArray::try_new(mention_struct(), fields, None)?;
+            let item = Arc::new(nullable_field("item", DataType::Struct(mention_struct())));
             let offsets = OffsetBuffer::from_lengths(self.lengths);
             let nulls = NullBuffer::from(self.valid);
             columns.push(Arc::new(ListArray::try_new(item, offsets, Arc::new(items), Some(nulls))?));

@@ -52,7 +52,7 @@ impl Removal {
 
     #[staticmethod]
     fn _restore(state: &str) -> PyResult<Self> {
-        pickle::load(state)
+        pickle::from_state(state)
     }
 }
 
@@ -87,7 +87,7 @@ impl Finding {
 
     #[staticmethod]
     fn _restore(state: &str) -> PyResult<Self> {
-        pickle::load(state)
+        pickle::from_state(state)
     }
 }
 
@@ -125,7 +125,7 @@ impl Decision {
 
     #[staticmethod]
     fn _restore(state: &str) -> PyResult<Self> {
-        pickle::load(state)
+        pickle::from_state(state)
     }
 }
 

@@ -147,7 +147,7 @@ impl ConceptMention {
 
     #[staticmethod]
     fn _restore(state: &str) -> PyResult<Self> {
-        pickle::load(state)
+        pickle::from_state(state)
     }
 }
 

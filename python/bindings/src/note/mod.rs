@@ -72,7 +72,7 @@ impl ScrubbedNote {
 }
 
 /// The text of a document whose offsets are code points, with the code of each term after it in brackets.
-pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> String {
+pub(crate) fn text_with_codes(vocabulary: &notesieve::Vocabulary, document: &Document) -> String {
     let text = &document.text;
     let mut out = String::with_capacity(text.len() + 24 * document.concepts.len());
     let mut written = 0;
@@ -100,7 +100,7 @@ const FIELDS: &str = "start end code name codes group value number unit comparat
                       hypothetical historical possible family ambiguous reasons";
 
 /// Some attributes of an object as a dictionary.
-fn fields<'py>(object: &Bound<'py, PyAny>, names: &str) -> PyResult<Bound<'py, PyDict>> {
+fn attributes_as_dict<'py>(object: &Bound<'py, PyAny>, names: &str) -> PyResult<Bound<'py, PyDict>> {
     let item = PyDict::new(object.py());
     names.split(' ').try_for_each(|name| item.set_item(name, object.getattr(name)?))?;
     Ok(item)
@@ -117,7 +117,7 @@ impl ScrubbedNote {
     /// The de-identified text with the code of each term after it in brackets.
     #[getter]
     fn coded_text(&self) -> String {
-        coded(&self.origin.vocabulary.core, &self.document)
+        text_with_codes(&self.origin.vocabulary.core, &self.document)
     }
 
     /// The terms in the de-identified text, in order.
@@ -236,10 +236,13 @@ impl ScrubbedNote {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let note = PyDict::new(py);
         note.set_item("text", &self.document.text)?;
-        let concepts = self.concepts().into_iter().map(|found| fields(Bound::new(py, found)?.as_any(), FIELDS));
+        let concepts =
+            self.concepts().into_iter().map(|found| attributes_as_dict(Bound::new(py, found)?.as_any(), FIELDS));
         note.set_item("concepts", concepts.collect::<PyResult<Vec<_>>>()?)?;
-        let removed =
-            self.removed().into_iter().map(|found| fields(Bound::new(py, found)?.as_any(), "start end category kind"));
+        let removed = self
+            .removed()
+            .into_iter()
+            .map(|found| attributes_as_dict(Bound::new(py, found)?.as_any(), "start end category kind"));
         note.set_item("removed", removed.collect::<PyResult<Vec<_>>>()?)?;
         Ok(note)
     }
@@ -251,7 +254,7 @@ impl ScrubbedNote {
     /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
-        let state = pickle::dump(&**document)?;
+        let state = pickle::to_state(&**document)?;
         Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.dump())))
     }
 
@@ -259,7 +262,7 @@ impl ScrubbedNote {
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(vocabulary: Vocabulary, state: &str, origins: Origins) -> PyResult<Self> {
-        Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, &origins)? })
+        Ok(Self { document: Arc::new(pickle::from_state(state)?), origin: Origin::load(vocabulary, &origins)? })
     }
 
     fn __str__(&self) -> &str {

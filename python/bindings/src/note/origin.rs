@@ -28,7 +28,7 @@ impl Origin {
 
     /// The origin of a pickle.
     pub(crate) fn load(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
-        let provenance = crate::pickle::load(origins)?;
+        let provenance = crate::pickle::from_state(origins)?;
         Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }
 }

@@ -3,7 +3,7 @@
 pub(in crate::rules) mod spoken;
 mod written;
 
-use crate::patient::is_near;
+use crate::patient::is_misspelling_of;
 use crate::rules::engine::digits::{DigitGroups, looks_like_digits};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -100,7 +100,7 @@ fn extend_over_extension(note: &Note<'_>, last: usize) -> usize {
     if !note.is_word(at)
         || !note.same_line(at)
         || !(word_is!(note, at, "x" | "extn" | "extension" | "xt")
-            || note.width(at) > 1 && is_near(note.bytes(at), b"ext"))
+            || note.width(at) > 1 && is_misspelling_of(note.bytes(at), b"ext"))
     {
         return last;
     }
