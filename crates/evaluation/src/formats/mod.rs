@@ -155,7 +155,7 @@ fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> 
     Some(GoldSpan::new(start, end, &name))
 }
 
-/// Line and column free: the line of a byte offset, from 1.
+/// The line of a byte offset, from 1.
 fn line_of_offset(text: &str, byte: usize) -> u64 {
     text.as_bytes()[..byte.min(text.len())].split(|&byte| byte == b'\n').count() as u64
 }
