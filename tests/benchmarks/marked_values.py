@@ -133,7 +133,7 @@ def is_match(kind: str, marked: Fact, read: Fact) -> bool:
     return names and (marked[1] == read[1] or normal_spelling(kind, marked[1]) == read[1])
 
 
-def score(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[str, Counter[str]]:
+def count_results(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[str, Counter[str]]:
     """Count what was found, false and missed, by kind."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for note in marked:
@@ -162,7 +162,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     for path in options.files:
         print(f"\n{path.name}\n\n| | marks | precision | recall |\n|---|--:|--:|--:|")
-        for kind, count in score(read_notes(path), errors=options.errors).items():
+        for kind, count in count_results(read_notes(path), errors=options.errors).items():
             right, false, missed = count["right"], count["false"], count["missed"]
             precision, recall = right / max(1, right + false), right / max(1, right + missed)
             print(f"| {kind} | {right + missed} | {precision:.3f} | {recall:.3f} |")

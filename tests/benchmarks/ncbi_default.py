@@ -65,7 +65,7 @@ class Coder:
             return None
         return corpus_code(mesh[0])
 
-    def same(self, mention: ns.ConceptMention) -> set[str]:
+    def same_codes(self, mention: ns.ConceptMention) -> set[str]:
         """Give the codes that the sources name as the same as those of a mention."""
         concepts = [concept for code in mention.codes if (concept := self.vocabulary.concept(code))]
         all_codes = {*mention.codes, *(other for concept in concepts for other in concept.same_as)}
@@ -77,7 +77,7 @@ class Coder:
         for mention in self.scrubber.autocode(text, groups=["disorder"], identifying=self.identifying):
             code = None if mention.ambiguous else self.code(mention)
             if code and self.equal and code not in gold:
-                code = min(self.same(mention) & gold, default=code)
+                code = min(self.same_codes(mention) & gold, default=code)
             found.add(code)
         return {code for code in found if code}
 

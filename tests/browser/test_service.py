@@ -64,7 +64,7 @@ def page(browser: Browser, url: str) -> Iterator[Page]:
     assert complaints == []
 
 
-def result(page: Page) -> Any:
+def result_element(page: Page) -> Any:
     return page.get_by_role("group", name="note")
 
 
@@ -72,13 +72,13 @@ def scrub_on_page(page: Page, text: str = TEXT, **policy: str) -> str:
     page.get_by_role("textbox", name="Note").fill(text)
     expected = ns.Scrubber(**policy).scrub(text).text
     # What is shown beside a piece is generated content, and no part of the text.
-    expect(result(page)).to_have_text(expected, use_inner_text=False)
-    assert result(page).evaluate("node => node.textContent") == expected
+    expect(result_element(page)).to_have_text(expected, use_inner_text=False)
+    assert result_element(page).evaluate("node => node.textContent") == expected
     return expected
 
 
 def word_element(page: Page, text: str) -> Any:
-    return result(page).locator("[data-word]").filter(has_text=re.compile(f"^{re.escape(text)}$"))
+    return result_element(page).locator("[data-word]").filter(has_text=re.compile(f"^{re.escape(text)}$"))
 
 
 def explanation_element(page: Page) -> Any:
@@ -88,7 +88,7 @@ def explanation_element(page: Page) -> Any:
 def test_a_note_that_is_typed_is_scrubbed(page: Page) -> None:
     scrub_on_page(page)
     expect(page.get_by_role("status")).to_contain_text("4 removed, 4 terms coded")
-    removed = result(page).locator("[data-mark]:not(.coded)")
+    removed = result_element(page).locator("[data-mark]:not(.coded)")
     kinds = [note.kind for note in ns.Scrubber().scrub(TEXT).removed]
     assert [each.get_attribute("data-label") for each in removed.all()] == [kind or "on no list" for kind in kinds]
     legend = page.get_by_role("list", name="What was removed and coded")
@@ -124,10 +124,10 @@ def test_the_original_is_shown_with_a_warning_and_marks(page: Page) -> None:
     expect(warning).to_be_hidden()
     page.get_by_label("Original").check()
     expect(warning).to_be_visible()
-    assert result(page).evaluate("node => node.textContent") == TEXT
+    assert result_element(page).evaluate("node => node.textContent") == TEXT
     word_element(page, "Quill").click()
     expect(explanation_element(page)).to_contain_text("name-title (name)")
-    marked = result(page).locator("[data-mark]:not(.coded)")
+    marked = result_element(page).locator("[data-mark]:not(.coded)")
     assert [each.text_content() for each in marked.all()] == [
         TEXT[each.start : each.end] for each in ns.Scrubber().scrub(TEXT).removed
     ]
@@ -145,7 +145,7 @@ def test_words_of_a_removed_piece_are_stepped_through(page: Page) -> None:
 def test_a_policy_can_be_chosen(page: Page) -> None:
     scrub_on_page(page)
     page.get_by_label("Policy").select_option("berman")
-    expect(result(page)).to_have_text(ns.Scrubber("berman").scrub(TEXT).text, use_inner_text=False)
+    expect(result_element(page)).to_have_text(ns.Scrubber("berman").scrub(TEXT).text, use_inner_text=False)
     expect(page.locator("#policy-about")).to_contain_text("stop words and coded terms")
     word_element(page, "[NAME]").first.click()
     expect(explanation_element(page)).to_contain_text("Removed")
@@ -155,11 +155,11 @@ def test_what_is_known_of_the_patient_is_removed(page: Page) -> None:
     scrub_on_page(page, "the rose bed\n")
     page.get_by_text("Known of the patient").click()
     page.get_by_label("Names").fill("Rose Winters; Rosie")
-    expect(result(page)).to_have_text("the [NAME] bed\n", use_inner_text=False)
+    expect(result_element(page)).to_have_text("the [NAME] bed\n", use_inner_text=False)
     word_element(page, "[NAME]").click()
     expect(explanation_element(page)).to_contain_text("Removed")
     page.get_by_label("Names").fill("")
-    expect(result(page)).to_have_text("the rose bed\n", use_inner_text=False)
+    expect(result_element(page)).to_have_text("the rose bed\n", use_inner_text=False)
 
 
 def test_the_keyboard_alone_suffices(page: Page) -> None:
@@ -174,8 +174,8 @@ def test_the_keyboard_alone_suffices(page: Page) -> None:
 
     tab_to(note)
     page.keyboard.insert_text(TEXT)
-    expect(result(page)).to_have_text(ns.Scrubber().scrub(TEXT).text, use_inner_text=False)
-    assert result(page).locator("[tabindex='0']").count() == 1
+    expect(result_element(page)).to_have_text(ns.Scrubber().scrub(TEXT).text, use_inner_text=False)
+    assert result_element(page).locator("[tabindex='0']").count() == 1
     tab_to(word_element(page, "[NAME]").first)
     page.keyboard.press("Enter")
     expect(explanation_element(page)).to_contain_text("Removed")
@@ -192,9 +192,9 @@ def test_the_keyboard_alone_suffices(page: Page) -> None:
     page.keyboard.press("Home")
     expect(word_element(page, "Mr")).to_be_focused()
     page.keyboard.press("End")
-    assert result(page).locator("[tabindex='0']").count() == 1
+    assert result_element(page).locator("[tabindex='0']").count() == 1
     page.keyboard.press("Tab")  # one stop among the words: the next one is behind them
-    assert not result(page).evaluate("node => node.contains(document.activeElement)")
+    assert not result_element(page).evaluate("node => node.contains(document.activeElement)")
 
 
 def test_verify_copy_and_download(page: Page, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_files_can_be_chosen_and_dropped(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "note.txt"
     file.write_text(TEXT, "utf-8")
     page.locator("#file").set_input_files(file)
-    expect(result(page)).to_have_text(ns.Scrubber().scrub(TEXT).text, use_inner_text=False)
+    expect(result_element(page)).to_have_text(ns.Scrubber().scrub(TEXT).text, use_inner_text=False)
     dropped = page.evaluate_handle(
         """() => {
             const data = new DataTransfer();
@@ -226,12 +226,12 @@ def test_files_can_be_chosen_and_dropped(page: Page, tmp_path: Path) -> None:
         }"""
     )
     page.dispatch_event("#note", "drop", {"dataTransfer": dropped})
-    expect(result(page)).to_have_text("Dropped by Dr. [NAME].", use_inner_text=False)
+    expect(result_element(page)).to_have_text("Dropped by Dr. [NAME].", use_inner_text=False)
     file.write_bytes(b"caf\xe9")
     page.locator("#file").set_input_files(file)
     expect(page.get_by_role("status")).to_contain_text("not UTF-8")
     page.get_by_role("button", name="Clear").click()
-    expect(result(page)).to_contain_text("appears here")
+    expect(result_element(page)).to_contain_text("appears here")
     expect(page.get_by_role("button", name="Copy")).to_be_disabled()
 
 
@@ -285,9 +285,9 @@ CONTRAST = """() => {
 def test_contrast_is_sufficient(page: Page, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     page.get_by_role("button", name="Example").click()
-    expect(result(page).locator("[data-mark]").first).to_be_visible()
+    expect(result_element(page).locator("[data-mark]").first).to_be_visible()
     page.get_by_label("Original").check()
-    result(page).locator("[data-mark]").first.click()
+    result_element(page).locator("[data-mark]").first.click()
     expect(explanation_element(page).get_by_role("heading").nth(1)).to_be_visible()
     page.wait_for_timeout(300)  # colours change gradually
     assert page.evaluate(CONTRAST) == []
@@ -297,7 +297,7 @@ def test_contrast_is_sufficient(page: Page, scheme: Any) -> None:
 def test_nothing_overflows_the_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_role("button", name="Example").click()
-    expect(result(page).locator("[data-mark]").first).to_be_visible()
+    expect(result_element(page).locator("[data-mark]").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for button in page.get_by_role("button").filter(visible=True).all():
         if not button.get_attribute("data-word"):

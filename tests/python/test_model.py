@@ -33,7 +33,7 @@ def test_the_file_is_that_of_the_package() -> None:
     assert ns.Scrubber(model=model).scrub(text).text == ns.Scrubber().scrub(text).text
 
 
-def wrong(file: Path, content: bytes) -> str:
+def error_of_model(file: Path, content: bytes) -> str:
     file.write_bytes(content)
     with pytest.raises(ns.ModelError) as raised:
         ns.Model.open(file)
@@ -44,21 +44,21 @@ def wrong(file: Path, content: bytes) -> str:
 
 def test_files_that_are_not_whole(tmp_path: Path) -> None:
     content, file = DEFAULT.read_bytes(), tmp_path / "site.model"
-    assert "truncated" in wrong(file, content[:-1])
-    assert "added to" in wrong(file, content + b"x")
+    assert "truncated" in error_of_model(file, content[:-1])
+    assert "added to" in error_of_model(file, content + b"x")
     for at in (200, len(content) // 2, len(content) - 1):
         altered = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
-        assert "altered" in wrong(file, altered)
+        assert "altered" in error_of_model(file, altered)
 
 
 def test_files_of_no_model_are_errors(tmp_path: Path) -> None:
     content, file = DEFAULT.read_bytes(), tmp_path / "site.model"
-    assert "not a model of notesieve" in wrong(file, b"PK\x03\x04" + content)
-    assert "not a model of notesieve" in wrong(file, b"")
+    assert "not a model of notesieve" in error_of_model(file, b"PK\x03\x04" + content)
+    assert "not a model of notesieve" in error_of_model(file, b"")
     (version,) = content[16:17]
-    assert f"format version {version + 1}" in wrong(file, content[:16] + bytes([version + 1]) + content[17:])
+    assert f"format version {version + 1}" in error_of_model(file, content[:16] + bytes([version + 1]) + content[17:])
     at = 40  # the digest of the names of all lists
-    assert "other lists" in wrong(file, content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+    assert "other lists" in error_of_model(file, content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
 
 
 def test_the_command_line_names_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def test_the_page_lists_the_rules() -> None:
 
 
 def test_the_picture_of_the_page_shows_what_is_made_now() -> None:
-    shown = runpy.run_path(str(ROOT / "tests/browser/page_picture.py"))["shown"]()
+    shown = runpy.run_path(str(ROOT / "tests/browser/page_picture.py"))["shown_result"]()
     record = json.loads((ROOT / "docs/pictures/page.json").read_text(encoding="utf-8"))
     assert record == shown, "run `make picture`"
 

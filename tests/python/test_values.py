@@ -68,7 +68,7 @@ def test_drugs_have_doses(scrubber: ns.Scrubber, text: str, marks: list[tuple[in
     "note", marked_values.read_notes(CASES / "notes.toml"), ids=lambda note: note.text.strip()[:30]
 )
 def test_notes_have_further_values_and_doses(note: marked_values.AnnotatedNote) -> None:
-    for kind, count in marked_values.score([note]).items():
+    for kind, count in marked_values.count_results([note]).items():
         assert not count["false"], kind
         assert not count["missed"], kind
 

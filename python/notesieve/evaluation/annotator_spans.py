@@ -64,7 +64,7 @@ class AnnotatorSpans:
                 raise NotesieveError(f"the note at index {at} has not the same text for all annotators")
         self.texts = HiddenRepr([first.notes[doc] for doc in self.docs])
         self._annotators = sorted(marked)
-        self._spans = [_joined(doc, marked) for doc in self.docs]
+        self._spans = [_merged_spans(doc, marked) for doc in self.docs]
 
     def coloured_pieces(self, at: int) -> list[dict[str, str]]:
         """Cut a note where spans begin and end; each piece has a colour, and a tooltip that says who marked it."""
@@ -105,7 +105,7 @@ def _is_touched(span: Mapping[str, Any], marks: Sequence[Mapping[str, Any]]) -> 
     return any(mark["start"] < span["end"] and span["start"] < mark["end"] for mark in marks)
 
 
-def _joined(doc: str, marked: Mapping[str, Gold]) -> Rows:
+def _merged_spans(doc: str, marked: Mapping[str, Gold]) -> Rows:
     """Give each span that any annotator marked in a note once, with the annotators that marked it."""
     spans: dict[tuple[int, int, str], dict[str, Any]] = {}
     for name, gold in sorted(marked.items()):

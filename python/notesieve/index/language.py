@@ -117,7 +117,7 @@ def parse(
     >>> print(parse("fever AND NOT (cough OR type:letter)", lambda name, query, at: ()))
     (NOT (cough OR type:"letter")) AND fever
     """
-    return _Parser(text, resolve, saved or {}, check, ()).query()
+    return _Parser(text, resolve, saved or {}, check, ()).parse_query()
 
 
 class _Parser:
@@ -131,12 +131,12 @@ class _Parser:
     ) -> None:
         self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve, saved, check, open_names
         if len(text) > LONGEST:
-            self.fail(LONGEST, f"is longer than {LONGEST} characters")
+            self.raise_error(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0
         self.at = 0
         self.token = self.read_token()
 
-    def fail(self, at: int, reason: str) -> NoReturn:
+    def raise_error(self, at: int, reason: str) -> NoReturn:
         raise QueryError(reason, self.text, at)
 
     def read_token(self) -> _Token:
@@ -146,7 +146,7 @@ class _Parser:
             return self.measured_token(measured)
         match = _TOKEN.match(self.text, self.at)
         if match is None:  # the only character that begins nothing
-            self.fail(self.text.index('"', self.at), "has a quotation mark that is never closed")
+            self.raise_error(self.text.index('"', self.at), "has a quotation mark that is never closed")
         self.at = match.end()
         # The last group of a field is its value.
         kind = "field" if match["field"] is not None else str(match.lastgroup)
@@ -170,96 +170,96 @@ class _Parser:
 
     # ---- the grammar, one method a line
 
-    def query(self) -> nodes.Node:
+    def parse_query(self) -> nodes.Node:
         if self.token.kind == "end":
-            self.fail(0, "is empty; * stands for all notes")
-        node = self.any_of()
+            self.raise_error(0, "is empty; * stands for all notes")
+        node = self.parse_or()
         if self.token.kind == "close":
-            self.fail(self.token.at, "has a closing parenthesis without an opening one")
+            self.raise_error(self.token.at, "has a closing parenthesis without an opening one")
         return node
 
-    def any_of(self) -> nodes.Node:
-        operands = [self.all_of()]
+    def parse_or(self) -> nodes.Node:
+        operands = [self.parse_and()]
         while self.is_operator("OR"):
             self.advance()
-            operands.append(self.all_of())
+            operands.append(self.parse_and())
         return nodes.join_operands(nodes.Or, operands)
 
-    def all_of(self) -> nodes.Node:
-        operands = [self.negation()]
+    def parse_and(self) -> nodes.Node:
+        operands = [self.parse_not()]
         while self.token.kind not in {"end", "close"} and not self.is_operator("OR"):
             if self.is_operator("AND"):
                 self.advance()
             elif self.is_operator("NEAR"):
-                self.fail(self.token.at, "has a NEAR after a NEAR; join two of them by AND")
-            operands.append(self.negation())
+                self.raise_error(self.token.at, "has a NEAR after a NEAR; join two of them by AND")
+            operands.append(self.parse_not())
         return nodes.join_operands(nodes.And, operands)
 
-    def negation(self) -> nodes.Node:
+    def parse_not(self) -> nodes.Node:
         if not self.is_operator("NOT"):
-            return self.near()
+            return self.parse_near()
         at = self.advance().at
         self.check_depth(at)
-        node = nodes.Not(self.negation())
+        node = nodes.Not(self.parse_not())
         self.depth -= 1
         return node
 
-    def near(self) -> nodes.Node:
+    def parse_near(self) -> nodes.Node:
         at = self.token.at
-        left = self.item()
+        left = self.parse_item()
         if not self.is_operator("NEAR"):
             return left
         operator = self.advance()
         right_at = self.token.at
-        right = self.item()
+        right = self.parse_item()
         self.require_positions(left, at, "NEAR")
         self.require_positions(right, right_at, "NEAR")
-        return nodes.Near(left, right, self.number(operator, _NEAR))
+        return nodes.Near(left, right, self.parse_number(operator, _NEAR))
 
-    def item(self) -> nodes.Node:
+    def parse_item(self) -> nodes.Node:
         token = self.advance()
         match token.kind:
             case "open":
                 self.check_depth(token.at)
-                node = self.any_of()
+                node = self.parse_or()
                 if self.token.kind != "close":
-                    self.fail(token.at, "has an opening parenthesis that is never closed")
+                    self.raise_error(token.at, "has an opening parenthesis that is never closed")
                 self.advance()
                 self.depth -= 1
                 return node
             case "phrase":
-                return self.words(token.text[1:-1], token.at)
+                return self.parse_words(token.text[1:-1], token.at)
             case "word":
-                return self.word(token)
+                return self.parse_word(token)
             case "field":
-                return self.field(token)
+                return self.parse_field(token)
             case "value":
-                return self.value(token)
+                return self.parse_value(token)
             case "operator" if token.text.startswith("ATLEAST"):
                 at = self.token.at
                 self.check_depth(token.at)
-                operand = self.item()
+                operand = self.parse_item()
                 self.depth -= 1
                 self.require_positions(operand, at, "ATLEAST")
-                return nodes.AtLeast(self.number(token, None), operand)
+                return nodes.AtLeast(self.parse_number(token, None), operand)
             case "operator":
-                self.fail(token.at, f"has {token.text} where a word, a phrase or a code is expected")
+                self.raise_error(token.at, f"has {token.text} where a word, a phrase or a code is expected")
             case "close":
-                self.fail(token.at, "has a closing parenthesis where a word, a phrase or a code is expected")
-        return self.fail(token.at, "ends where a word, a phrase or a code is expected")
+                self.raise_error(token.at, "has a closing parenthesis where a word, a phrase or a code is expected")
+        return self.raise_error(token.at, "ends where a word, a phrase or a code is expected")
 
     def check_depth(self, at: int) -> None:
         self.depth += 1
         if self.depth > _DEEPEST:
-            self.fail(at, f"is nested more than {_DEEPEST} deep")
+            self.raise_error(at, f"is nested more than {_DEEPEST} deep")
 
-    def number(self, operator: _Token, default: int | None) -> int:
+    def parse_number(self, operator: _Token, default: int | None) -> int:
         _, _, digits = operator.text.partition("/")
         if not digits and default is not None:
             return default
         if not digits or not 1 <= int(digits) <= 1000:
             name = operator.text.split("/")[0]
-            self.fail(operator.at, f"needs a number from 1 to 1000 after {name}, as in {name}/5")
+            self.raise_error(operator.at, f"needs a number from 1 to 1000 after {name}, as in {name}/5")
         return int(digits)
 
     def require_positions(self, node: nodes.Node, at: int, operator: str) -> None:
@@ -268,67 +268,71 @@ class _Parser:
             for operand in node.operands:
                 self.require_positions(operand, at, operator)
         elif not isinstance(node, nodes.Word | nodes.Prefix | nodes.Phrase | nodes.Code):
-            self.fail(at, f"has {operator} with something that is no word, phrase or code, or several joined by OR")
+            self.raise_error(
+                at, f"has {operator} with something that is no word, phrase or code, or several joined by OR"
+            )
 
-    def words(self, text: str, at: int) -> nodes.Node:
+    def parse_words(self, text: str, at: int) -> nodes.Node:
         found = words(text)
         if not found:
-            self.fail(at, "has a word without letters or digits; removed words cannot be searched")
+            self.raise_error(at, "has a word without letters or digits; removed words cannot be searched")
         return nodes.Word(found[0]) if len(found) == 1 else nodes.Phrase(tuple(found))
 
-    def word(self, token: _Token) -> nodes.Node:
+    def parse_word(self, token: _Token) -> nodes.Node:
         text = token.text
         if text == "*":
             return nodes.All()
         for pattern, reason in _MISTAKEN:
             if pattern.match(text):
-                self.fail(token.at, reason)
+                self.raise_error(token.at, reason)
         if match := _UNKNOWN.match(text):
             self.fail_unknown_field(match[1], token.at)
         if not text.endswith("*") or not words(text):
-            return self.words(text, token.at)
+            return self.parse_words(text, token.at)
         found = words(text[:-1])
         if len(found) != 1:
-            self.fail(token.at, "has a * after several words; it can only stand at the end of one")
+            self.raise_error(token.at, "has a * after several words; it can only stand at the end of one")
         return nodes.Prefix(found[0])
 
-    def field(self, token: _Token) -> nodes.Node:
+    def parse_field(self, token: _Token) -> nodes.Node:
         at = token.at + len(token.text) + 1
         value = token.value
         if token.text not in {*_CODES, "type", "year", "date", "age", "sex", "saved"}:
             self.fail_unknown_field(token.text, token.at)
         if not value or value in {'""', '""!'}:
-            self.fail(at, f"has nothing after {token.text}:")
+            self.raise_error(at, f"has nothing after {token.text}:")
         if token.text in _CODES:
-            return self.code(value, at, _CODES[token.text])
+            return self.parse_code(value, at, _CODES[token.text])
         name = value.strip('"')
         if token.text == "type":
             return nodes.Type(name.casefold())
         if token.text == "year":
-            return self.years(name, at)
+            return self.parse_years(name, at)
         if token.text in {"date", "age"}:
-            return self.range(token.text, name, at)
+            return self.parse_range(token.text, name, at)
         if token.text == "sex":
             if name.casefold() not in SEXES:
-                self.fail(at, f"has no sex after sex:, which is one of {', '.join(dict.fromkeys(SEXES.values()))}")
+                self.raise_error(
+                    at, f"has no sex after sex:, which is one of {', '.join(dict.fromkeys(SEXES.values()))}"
+                )
             return nodes.Sex(SEXES[name.casefold()])
-        return self.saved_query(name, at)
+        return self.parse_saved_query(name, at)
 
-    def range(self, field: str, value: str, at: int) -> nodes.Range:
+    def parse_range(self, field: str, value: str, at: int) -> nodes.Range:
         example = "2004-03, 2004-03-01..2004-05-31 or >=2004" if field == "date" else "7, 40..64 or >=65"
         try:
             made = date_range(value) if field == "date" else number_range(field, value)
         except ValueError:
-            self.fail(at, f"has no {field} after {field}:, such as {example}")
+            self.raise_error(at, f"has no {field} after {field}:, such as {example}")
         # Ends beyond it would ask for what the index does not know, and find nobody.
         if field == "age" and (max(made.first or 0, made.last or 0) > OLDEST or made.last == OLDEST != made.first):
-            self.fail(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
+            self.raise_error(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
         return made
 
     def fail_unknown_field(self, field: str, at: int) -> NoReturn:
-        self.fail(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
+        self.raise_error(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
 
-    def code(self, value: str, at: int, asked: str) -> nodes.Code:
+    def parse_code(self, value: str, at: int, asked: str) -> nodes.Code:
         exact = value.endswith("!")
         name = value.removesuffix("!")
         if name.startswith('"'):
@@ -341,23 +345,23 @@ class _Parser:
             return nodes.Code((code,), exact, asked)
         return nodes.Code(self.resolve(name, self.text, at), exact, asked)
 
-    def value(self, token: _Token) -> nodes.Node:
+    def parse_value(self, token: _Token) -> nodes.Node:
         match = _MEASURED.match(token.text)
         assert match is not None  # noqa: S101 - the token was made from it
         said = match["said"] or "code"
         if said not in _CODES and not _CURIE.fullmatch(f"{said}:{match['name']}"):
             self.fail_unknown_field(said, token.at)
         name = match["name"] if said in _CODES else f"{said}:{match['name']}"
-        concept = self.code(name, token.at, _CODES.get(said, "affirmed"))
+        concept = self.parse_code(name, token.at, _CODES.get(said, "affirmed"))
         unit = unit_name(token.value) if token.value else ""
         if unit is None:
-            self.fail(token.at, f"compares with a number of {token.value}, which is no unit that values have")
+            self.raise_error(token.at, f"compares with a number of {token.value}, which is no unit that values have")
         return nodes.Value(concept, match["sign"], float(match["number"]), unit)
 
-    def years(self, value: str, at: int) -> nodes.Node:
+    def parse_years(self, value: str, at: int) -> nodes.Node:
         match = _YEARS.fullmatch(value)
         if match is None or value == "..":
-            self.fail(at, "has no year after year:, such as 2004, 2004..2008, 2004.. or >=2004")
+            self.raise_error(at, "has no year after year:, such as 2004, 2004..2008, 2004.. or >=2004")
         if match["one"]:
             return nodes.Year(int(match["one"]), int(match["one"]))
         if match["sign"]:
@@ -365,13 +369,13 @@ class _Parser:
             return nodes.Year(edge, None) if match["sign"].startswith(">") else nodes.Year(None, edge)
         first, last = (int(year) if year else None for year in (match["first"], match["last"]))
         if first is not None and last is not None and first > last:
-            self.fail(at, "has a range of years that ends before it begins")
+            self.raise_error(at, "has a range of years that ends before it begins")
         return nodes.Year(first, last)
 
-    def saved_query(self, name: str, at: int) -> nodes.Node:
+    def parse_saved_query(self, name: str, at: int) -> nodes.Node:
         if name not in self.saved:
             known = ", ".join(sorted(self.saved)) or "none yet"
-            self.fail(at, f"asks for a saved query that is not there; saved are: {known}")
+            self.raise_error(at, f"asks for a saved query that is not there; saved are: {known}")
         if name in self.open_names:
-            self.fail(at, "asks for a saved query that asks for itself")
-        return _Parser(self.saved[name], self.resolve, self.saved, self.check, (*self.open_names, name)).query()
+            self.raise_error(at, "asks for a saved query that asks for itself")
+        return _Parser(self.saved[name], self.resolve, self.saved, self.check, (*self.open_names, name)).parse_query()

@@ -6,7 +6,7 @@
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::rules::forms::date::spoken::{number_below_hundred, spoken_cardinal};
+use crate::rules::forms::date::spoken::{cardinal, number_below_hundred};
 use crate::vocabulary::{Class, Classes};
 
 /// What is measured in words.
@@ -37,8 +37,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 
 /// A number, `one forty` among them: value and one past its last token.
 fn number(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
-    let (value, end) = spoken_cardinal(note, at)?;
-    match spoken_cardinal(note, end).filter(|_| note.follows(end)) {
+    let (value, end) = cardinal(note, at)?;
+    match cardinal(note, end).filter(|_| note.follows(end)) {
         Some((rest @ 10..=99, end)) if (1..=2).contains(&value) => Some((100 * value + rest, end)),
         _ => Some((value, end)),
     }

@@ -149,7 +149,7 @@ fn neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
 /// Whether a name of the patient begins at the word `at`, and one past its last token.
 fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     let mut buffer = [0; Joined::MOST];
-    let word = Joined::join_tokens(note, at, at + 1, &mut buffer);
+    let word = Joined::join(note, at, at + 1, &mut buffer);
     let Some(word) = word else { return (Hit::None, at + 1) };
     let mut best = Hit::None;
     let is_one_of = |list: &[Box<[u8]>], word: &[u8]| list.binary_search_by(|known| (**known).cmp(word)).is_ok();
@@ -189,7 +189,7 @@ fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
         }
         last = next + 1;
         let mut buffer = [0; Joined::MOST];
-        let Some(joined) = Joined::join_tokens(note, at, last, &mut buffer) else { break };
+        let Some(joined) = Joined::join(note, at, last, &mut buffer) else { break };
         // A break at a line end or inside a run of letters and digits is an accident; over a blank only the exact name counts.
         let broken = note.gap(next) == Gap::Line || hyphen || note.token(next).glued();
         let is_name = |known: &[u8]| {
@@ -212,12 +212,7 @@ impl Joined {
     /// No name is longer.
     const MOST: usize = 64;
 
-    fn join_tokens<'b>(
-        note: &Note<'_>,
-        first: usize,
-        last: usize,
-        buffer: &'b mut [u8; Self::MOST],
-    ) -> Option<&'b [u8]> {
+    fn join<'b>(note: &Note<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
         let mut length = 0;
         for at in first..last {
             if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
@@ -288,7 +283,7 @@ fn find_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Findings)
             (at..last).all(|at| !note.is_word(at) || note.case(at) == Case::Upper || note.case(at) == Case::Capital);
         let mut buffer = [0; Joined::MOST];
         if written
-            && let Some(run) = Joined::join_tokens(note, at, last, &mut buffer)
+            && let Some(run) = Joined::join(note, at, last, &mut buffer)
             && let Some((_, kind)) = patient.labels.iter().find(|(label, _)| **label == *run)
         {
             findings.remove(at, last, *kind, Certainty::Sure);
@@ -368,7 +363,7 @@ fn find_address_words(note: &Note<'_>, patient: &Patient, findings: &mut Finding
     let known = |at: usize| {
         matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) && {
             let mut buffer = [0; Joined::MOST];
-            Joined::join_tokens(note, at, at + 1, &mut buffer).is_some_and(|word| {
+            Joined::join(note, at, at + 1, &mut buffer).is_some_and(|word| {
                 if patient.places.len() > MANY {
                     return patient.places.binary_search_by(|place| (**place).cmp(word)).is_ok();
                 }

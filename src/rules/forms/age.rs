@@ -93,18 +93,14 @@ pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut F
             } else {
                 at
             };
-            if let Some((_, end)) =
-                spoken::spoken_ordinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value))
-            {
+            if let Some((_, end)) = spoken::ordinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
                 let birthday = note.follows(end) && word_is!(note, end, "birthday" | "year" | "bday" | "decade");
                 if birthday {
                     findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
                     return;
                 }
             }
-            if let Some((_, end)) =
-                spoken::spoken_cardinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value))
-            {
+            if let Some((_, end)) = spoken::cardinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
                 report_age(note, first, end, findings);
             }
         }
@@ -159,7 +155,7 @@ fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Finding
         findings.remove(range_start(note, first), last, Kind::AgeOver89, Certainty::Sure);
         return;
     }
-    if let Some(certainty) = has_cue_before(note, first, last) {
+    if let Some(certainty) = cue_before(note, first, last) {
         findings.remove(range_start(note, first), last, Kind::AgeOver89, certainty);
     }
 }
@@ -232,7 +228,7 @@ fn unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
             let old = matches!(next(1), b"old" | b"of" | b"young" | b"-" | b"." | b"o");
             Some((last, if old { Certainty::Sure } else { Certainty::Likely }))
         }
-        _ if SEXES.has(note, at) => is_followed_by_sex(note, at),
+        _ if SEXES.has(note, at) => sex_after(note, at),
         _ => None,
     }
 }
@@ -244,7 +240,7 @@ static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 static WARMTH: WordSet = word_set!("forms-age-warmth");
 
 /// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
-fn is_followed_by_sex(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
+fn sex_after(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
     let word = note.bytes(at);
     let written_out = word.len() > 2;
     let capital = note.case(at) == Case::Upper;
@@ -281,7 +277,7 @@ static DYING: WordSet = word_set!("forms-age-dying");
 static LIVING: WordSet = word_set!("forms-age-living");
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
-fn has_cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
+fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut at = first;
     let mut passed = false;
     let mut comma = false;

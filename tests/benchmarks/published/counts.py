@@ -48,7 +48,7 @@ class WordCounts:
     def frequencies(self, word: str, tag: str, before: str, after: str) -> tuple[float, ...]:
         """Give logs of counts: word and lemma, each of any part of speech and of this one, and both pairs of the word."""
         forms = (folded_form(word), lemma_of(word))
-        found = [count_words for form in forms for count in (self.words[form], self.tagged[form, tag[:2]])]
+        found = [count for form in forms for count in (self.words[form], self.tagged[form, tag[:2]])]
         found += [self.pairs[folded_form(before), forms[0]], self.pairs[forms[0], folded_form(after)]]
         return tuple(math.log1p(count) for count in found)
 

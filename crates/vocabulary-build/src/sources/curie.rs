@@ -32,10 +32,10 @@ const PREFIXES: &[(&str, &str)] = &[
 /// The prefix of a system as notesieve writes it.
 ///
 /// ```
-/// use notesieve_vocabulary_build::sources::curie::prefix;
-/// assert_eq!(prefix("MSH"), "mesh");
-/// assert_eq!(prefix("SNOMEDCT_US_2023_03_01"), "snomed");
-/// assert_eq!(prefix("DOID"), "doid");
+/// use notesieve_vocabulary_build::sources::curie::prefix_of_system;
+/// assert_eq!(prefix_of_system("MSH"), "mesh");
+/// assert_eq!(prefix_of_system("SNOMEDCT_US_2023_03_01"), "snomed");
+/// assert_eq!(prefix_of_system("DOID"), "doid");
 /// ```
 pub fn prefix_of_system(system: &str) -> String {
     let upper = system.to_ascii_uppercase();

@@ -60,7 +60,7 @@ static LEADING: WordSet = word_set!("date-leading");
 static RANGE: WordSet = word_set!("date-range");
 
 /// What stands before the token `at` speaks for a date.
-pub(in crate::rules) fn has_date_cue_before(note: &Note<'_>, at: usize) -> Cue {
+pub(in crate::rules) fn date_cue(note: &Note<'_>, at: usize) -> Cue {
     let mut before = at;
     let mut field = false;
     for _ in 0..4 {

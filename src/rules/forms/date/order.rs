@@ -1,6 +1,6 @@
 //! Dates in figures, in every order: 3/4/06, 2006-03-04, 4. 3. 2006, 3/4, 3/2006, 20060304.
 
-use super::{Cue, clinical_after, has_date_cue_before, is_day, is_month, is_year4};
+use super::{Cue, clinical_after, date_cue, is_day, is_month, is_year4};
 use crate::rules::clinical;
 use crate::rules::engine::digits::{DigitGroups, looks_like_digits};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -72,14 +72,13 @@ fn is_row(note: &Note<'_>, at: usize) -> bool {
 /// A whole date: kind, certainty, one past its last token, its groups.
 fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, usize, usize)> {
     if let Some(last) = end_of_compact_date(note, groups) {
-        let certainty =
-            if has_date_cue_before(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
+        let certainty = if date_cue(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
         return Some((Kind::Date, certainty, last, 0));
     }
     if groups.len() < 3 || (groups.is_glued() && (groups.is_misscanned() || !dated_letter(note, groups.first()))) {
         return None;
     }
-    let marks = (groups.mark_after(0), groups.mark_after(1));
+    let (first, marks) = (groups.first(), (groups.mark_after(0), groups.mark_after(1)));
     if !may_separate_date(marks.0) || !may_separate_date(marks.1) {
         return None;
     }
@@ -102,18 +101,13 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
         }
         // 3 4 2006 and 3,4,2006 may be a list of values.
         let plain = groups.mark_after(last - 1) == 0 && !clinical_after(note, end);
-        let wanted = is_date_mark(marks.0)
-            || is_date_mark(marks.1)
-            || xd == 2
-            || has_date_cue_before(note, groups.first()) == Cue::Strong;
+        let wanted = is_date_mark(marks.0) || is_date_mark(marks.1) || xd == 2 || date_cue(note, first) == Cue::Strong;
         let certainty = if wanted { Certainty::Likely } else { Certainty::Weak };
         return plain.then_some((Kind::Date, certainty, end, last));
     }
     if !is_date_mark(marks.0) || !is_date_mark(marks.1) {
         // Blanks alone: only after a date's word, in two digits each.
-        let spoken = has_date_cue_before(note, groups.first()) == Cue::Strong
-            && (xd, yd, zd) == (2, 2, 2)
-            && is_pair(x, xd, y, yd);
+        let spoken = date_cue(note, first) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_pair(x, xd, y, yd);
         return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
     }
     let two_digits = zd == 2 && is_pair(x, xd, y, yd);
@@ -121,15 +115,13 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
     if !two_digits && !year_before {
         return None;
     }
-    let more = groups.mark_after(2) != 0
-        && is_date_mark(groups.mark_after(2))
-        && !groups.has_space_after(2)
-        && groups.mark_after(2) != b'-';
+    let mark = groups.mark_after(2);
+    let more = mark != 0 && is_date_mark(mark) && !groups.has_space_after(2) && mark != b'-';
     let certainty = match marks {
         _ if more || groups.is_misscanned() && marks != (b'/', b'/') => Certainty::Weak,
         (b'/', b'/') if two_digits => Certainty::Sure,
         (b'/', b'/') => Certainty::Likely,
-        _ if has_date_cue_before(note, groups.first()) == Cue::Strong => Certainty::Sure,
+        _ if date_cue(note, first) == Cue::Strong => Certainty::Sure,
         (b'-', b'-') | (b'.', b'.') if xd == 2 || yd == 2 => Certainty::Likely,
         _ if marks.0 == marks.1 => Certainty::Weak,
         _ => Certainty::Likely,
@@ -243,8 +235,8 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
         let certainty = match mark {
             _ if clinical_after(note, end) => Certainty::Weak,
             b'/' if is_year4(y, yd) => Certainty::Sure,
-            b'.' if xd == 1 && has_date_cue_before(note, first) == Cue::None => Certainty::Weak,
-            b'-' if groups.has_space_after(0) && has_date_cue_before(note, first) == Cue::None => Certainty::Weak,
+            b'.' if xd == 1 && date_cue(note, first) == Cue::None => Certainty::Weak,
+            b'-' if groups.has_space_after(0) && date_cue(note, first) == Cue::None => Certainty::Weak,
             _ => Certainty::Likely,
         };
         return Some((Kind::MonthYear, certainty, end));
@@ -260,8 +252,7 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
         // 2-3 and 12.30 are ranges and decimals unless a date's word stands before them.
         b'-' | b'.' if xd + yd >= 3 && !groups.has_space_after(0) && !clinical_after(note, end) => {
             let two = xd == 2 && yd == 2;
-            (two && has_date_cue_before(note, first) == Cue::Strong && !duration_after(note, end))
-                .then_some(Certainty::Likely)?
+            (two && date_cue(note, first) == Cue::Strong && !duration_after(note, end)).then_some(Certainty::Likely)?
         }
         _ => return None,
     };
@@ -290,7 +281,7 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
         return Certainty::Likely;
     }
     let fraction = matches!((x, y), (1, 2 | 3 | 4 | 8) | (2, 3) | (3, 4));
-    match has_date_cue_before(note, first) {
+    match date_cue(note, first) {
         Cue::Strong => Certainty::Likely,
         Cue::Weak if !fraction && !scale => Certainty::Likely,
         // A line of a list that begins with its date: 3/14: afebrile.

@@ -114,7 +114,7 @@ fn past_and(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// A number in words that begins here: value and one past its last token.
-pub(in crate::rules) fn spoken_cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     let (mut number, mut end) = if is_hundred(note, at) { (1, at) } else { number_below_hundred(note, at)? };
     for (word, times) in [(b"thousand".as_slice(), 1000), (b"hundred", 100)] {
         let unit = next_number_word(note, end);
@@ -151,7 +151,7 @@ pub(in crate::rules) fn spoken_year(note: &Note<'_>, at: usize) -> Option<usize>
     let more = next_number_word(note, end);
     if matches!(century, 18..=20) && note.is_word(more) && note.follows(more) {
         if is_hundred(note, more) {
-            let (number, end) = spoken_cardinal(note, at)?;
+            let (number, end) = cardinal(note, at)?;
             return (1800..=2099).contains(&number).then_some(end);
         }
         if word_is!(note, more, "oh" | "o") {
@@ -160,7 +160,7 @@ pub(in crate::rules) fn spoken_year(note: &Note<'_>, at: usize) -> Option<usize>
         }
         return number_below_hundred(note, more).filter(|&(rest, _)| (10..100).contains(&rest)).map(|(_, end)| end);
     }
-    let (number, end) = spoken_cardinal(note, at)?;
+    let (number, end) = cardinal(note, at)?;
     ((1900..=2099).contains(&number) && end > at + 1).then_some(end)
 }
 
@@ -192,14 +192,14 @@ pub(in crate::rules) fn day_before(note: &Note<'_>, at: usize) -> Option<usize> 
 }
 
 /// The value of an ordinal in words that begins here: ninety-fifth, hundredth. And one past its last token.
-pub(in crate::rules) fn spoken_ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;
     }
     if let Some(ordinal) = ordinal_value(note.bytes(at)) {
         return Some((ordinal, at + 1));
     }
-    let (number, end) = spoken_cardinal(note, at)?;
+    let (number, end) = cardinal(note, at)?;
     let last = past_and(note, end);
     let unit = ordinal_value(note.bytes(last)).filter(|&unit| note.follows(last) && unit < 100 && number % 10 == 0)?;
     Some((number + unit, last + 1))

@@ -1,7 +1,7 @@
 //! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
 
 use super::beside::{Part, read_after_month, read_before_month};
-use super::{Cue, counted_after, has_date_cue_before, month};
+use super::{Cue, counted_after, date_cue, month};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -107,8 +107,8 @@ fn is_month_name(note: &Note<'_>, at: usize, day_before: bool) -> bool {
     // Nobody marches by numbers: f/u march 13.
     capital
         || (word_is!(note, at, "march") && !day_before)
-        || has_date_cue_before(note, before) == Cue::Strong
-        || has_date_cue_before(note, at) > Cue::None
+        || date_cue(note, before) == Cue::Strong
+        || date_cue(note, at) > Cue::None
         || note.token(at).line_start()
         || note.token(at).glued()
 }

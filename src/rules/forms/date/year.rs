@@ -1,6 +1,6 @@
 //! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004.
 
-use super::{Cue, clinical_after, has_date_cue_before, is_year4};
+use super::{Cue, clinical_after, date_cue, is_year4};
 use crate::rules::clinical::count::is_placed;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -89,7 +89,7 @@ static DATED: WordSet = word_set!("date-year-dated");
 
 /// Whether the words around speak for a year.
 fn has_year_cue(note: &Note<'_>, at: usize) -> bool {
-    if has_date_cue_before(note, at) > Cue::None || at == 0 {
+    if date_cue(note, at) > Cue::None || at == 0 {
         return true;
     }
     if note.is_any_mark(at - 1, b"('") {
