@@ -103,7 +103,7 @@ impl Predictions {
                 }
                 Some(_) => return Err(wrong("`spans` is no list")),
                 None => {
-                    entry.push(parse_span(&line).ok_or_else(|| wrong("has neither `spans` nor `start` and `end`"))?)
+                    entry.push(parse_span(&line).ok_or_else(|| wrong("has neither `spans` nor `start` and `end`"))?);
                 }
             }
         }

@@ -56,7 +56,7 @@ fn every_fixture_holds_the_same() {
                 assert_eq!(comparable_spans(&gold, category), expected, "{name}");
             }
             Format::I2b2y2014 => {
-                assert_eq!(comparable_spans(&gold, category), comparable_spans(&truth, category), "{name}")
+                assert_eq!(comparable_spans(&gold, category), comparable_spans(&truth, category), "{name}");
             }
         }
     }
