@@ -9,6 +9,9 @@ impl FormReader<'_> {
     /// `Fever: no`, `Diabetes (type 2) ... N`, `Any fever? No.`: a value that nothing follows.
     pub(super) fn answers(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
+        if self.cell(line) {
+            return true;
+        }
         for (at, piece) in line.iter().enumerate() {
             if self.is_scale(line, at) {
                 self.leave_possible(&line[from..at]);
@@ -32,8 +35,13 @@ impl FormReader<'_> {
             let PieceKind::Answer(answer) = piece.kind else {
                 // "Nausea: denies   Appetite: fair": an answer is that of its own field.
                 let separates = matches!(piece.kind, PieceKind::Separator | PieceKind::Sign(Answer::No));
-                if found && separates && line[from..at].len() == 1 && line[from].wide {
-                    self.clear(line[from]);
+                let apart = from < at && (line[from].wide || line[from].kind == PieceKind::Stop);
+                let item = &line[from..at];
+                if found && separates && apart && item.iter().filter(|piece| piece.kind != PieceKind::Stop).count() == 1
+                {
+                    for &piece in item {
+                        self.clear(piece);
+                    }
                 }
                 let ends = matches!(piece.kind, PieceKind::Stop)
                     || piece.wide && !matches!(piece.kind, PieceKind::Separator | PieceKind::Bar);
@@ -63,6 +71,14 @@ impl FormReader<'_> {
         found
     }
 
+    /// "asthma;no", "fever / yes": a label and its answer make up the line.
+    fn cell(&mut self, line: &[Piece]) -> bool {
+        let answer = line.get(2).map(|piece| piece.kind).filter(|_| is_cell(line, 2));
+        let Some(PieceKind::Answer(answer)) = answer else { return false };
+        self.answer(&line[..1], answer);
+        true
+    }
+
     /// Whether an answer is the value of the label before it.
     fn is_value(&self, line: &[Piece], at: usize) -> bool {
         let piece = line[at];
@@ -72,8 +88,6 @@ impl FormReader<'_> {
             | PieceKind::Question
             | PieceKind::Sign(Answer::No)
             | PieceKind::Term(_) => true,
-            // "fever,Y"
-            PieceKind::Comma if is_cell(line, at) => true,
             // "hip click none"
             PieceKind::Other if matches!(self.text.word(piece.first), "none" | "nil" | "absent") => true,
             _ => piece.wide,
@@ -83,13 +97,22 @@ impl FormReader<'_> {
     /// Answers the item that ends a label.
     fn answer_label(&mut self, label: &[Piece], answer: Answer) {
         let Some(separator) = label.last().map(|piece| piece.kind) else { return };
-        let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
+        // "Cough, fever, rash - none"
+        let item = |piece: &Piece| match piece.kind {
+            PieceKind::Term(_) | PieceKind::Comma | PieceKind::Sign(Answer::No) => true,
+            _ => matches!(self.text.word(piece.first), "and" | "or"),
+        };
+        let dashed = matches!(separator, PieceKind::Sign(Answer::No)) && label.iter().all(item);
+        let listed = dashed || matches!(separator, PieceKind::Separator | PieceKind::Question);
         let ends = |piece: &Piece| match piece.kind {
             PieceKind::Comma => !listed && separator != PieceKind::Comma,
             PieceKind::Bar => separator != PieceKind::Bar,
             _ => false,
         };
         let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
+        // "No cough, flu negative and RSV positive": without a mark between, an answer that affirms is of the nearest.
+        let nearest = matches!(separator, PieceKind::Term(_)) && answer == Answer::Yes;
+        let start = if nearest { label.len() - 1 } else { start };
         if separator == PieceKind::Question {
             self.answer_question(&label[start..], answer);
         } else {
@@ -124,12 +147,17 @@ impl FormReader<'_> {
     /// `N  Cough`, `Negative | rash, fever`, `NOT: gout, asthma.`: an answer before what it is of.
     fn leading_answer(&mut self, line: &[Piece], at: usize, answer: Answer) -> bool {
         let Some(next) = line.get(at + 1) else { return false };
-        let letter = self.text.word(line[at].first).len() == 1;
-        let separated = next.kind == PieceKind::Separator && (!letter || at == 0) && self.text.mark(next.first) == b':';
+        let letter = self.text.is_word(line[at].first) && self.text.word(line[at].first).len() == 1;
+        let colon = next.kind == PieceKind::Separator && self.text.mark(next.first) == b':';
+        // "Negatives - fever, rash"
+        let dash = next.kind == PieceKind::Sign(Answer::No) && is_plural(self.text.word(line[at].first));
+        let separated = (colon || dash) && (!letter || at == 0);
         let begins = at == 0 || separated && line[at - 1].kind == PieceKind::Stop;
         let rest = &line[at + 1..];
         let end = match next.kind {
-            PieceKind::Separator => rest.iter().position(|piece| piece.kind == PieceKind::Stop).unwrap_or(rest.len()),
+            PieceKind::Separator | PieceKind::Sign(_) => {
+                rest.iter().position(|piece| piece.kind == PieceKind::Stop).unwrap_or(rest.len())
+            }
             _ => rest.len(),
         };
         let item = &rest[..end];
@@ -210,9 +238,14 @@ impl FormReader<'_> {
     }
 }
 
+/// "Positives", "negatives": what heads a list of findings.
+fn is_plural(word: &str) -> bool {
+    matches!(word, "positives" | "negatives")
+}
+
 /// "fever,Y", "rash,0": a label and its value make up the line, which may end in a full stop.
 fn is_cell(line: &[Piece], at: usize) -> bool {
     at == 2
-        && matches!([line[0].kind, line[1].kind], [PieceKind::Term(_), PieceKind::Comma])
+        && matches!([line[0].kind, line[1].kind], [PieceKind::Term(_), PieceKind::Comma | PieceKind::Stop])
         && line[3..].iter().all(|piece| piece.kind == PieceKind::Stop)
 }

@@ -4,60 +4,14 @@ use std::ops::Range;
 
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
 use super::super::cues::{CueText, Cues, Scope};
-use super::function_words::is_denied_by_not;
+use super::classes::is_having;
+use super::function_words::{is_denied_by_not, is_preposition};
+use super::marks::box_at;
 use super::pieces::{Answer, Piece, PieceKind, answer};
+use super::records::{OWNER_LABELS, SELF, STATE_LABELS};
 use super::{FormReader, MENTIONS};
 use crate::text::token::{Gap, Kind};
 
-/// Labels whose value tells whether what stands above is so.
-const STATE_LABELS: [&str; 24] = [
-    "value",
-    "seen",
-    "found",
-    "detected",
-    "active",
-    "score",
-    "severity",
-    "rating",
-    "ever",
-    "status",
-    "answer",
-    "response",
-    "result",
-    "reply",
-    "present",
-    "state",
-    "verification",
-    "reported",
-    "observed",
-    "outcome",
-    "assertion",
-    "occurred",
-    "confirmed",
-    "finding",
-];
-/// Labels whose value tells who has what the record names.
-const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
-/// Values that are the patient.
-const SELF: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
-/// Values that affirm, those that deny, and those that doubt.
-const ACTIVE: [&str; 12] = [
-    "active",
-    "current",
-    "ongoing",
-    "confirmed",
-    "chronic",
-    "acute",
-    "stable",
-    "controlled",
-    "improving",
-    "worsening",
-    "established",
-    "known",
-];
-const REFUTED: [&str; 9] =
-    ["refuted", "excluded", "absent", "negative", "rejected", "disproved", "disproven", "dismissed", "erroneous"];
-const DOUBTED: [&str; 7] = ["suspected", "probable", "possible", "provisional", "unconfirmed", "query", "differential"];
 /// Words with which a line may introduce a list without a colon.
 const LEADS: [&str; 21] = [
     "have",
@@ -82,8 +36,10 @@ const LEADS: [&str; 21] = [
     "positive",
     "negative",
 ];
+/// Nouns with which the heading of a list may begin: "Symptoms denied by the patient".
+const NAMES: [&str; 7] = ["symptoms", "findings", "problems", "diagnoses", "conditions", "complaints", "illnesses"];
 /// The longest label, and the longest item of a list, in tokens.
-const LABEL: usize = 4;
+pub(super) const LABEL: usize = 4;
 const ITEM: usize = 14;
 
 /// What holds for the lines of a block.
@@ -98,13 +54,13 @@ pub(super) struct Block {
     /// Where the heading begins on its line, in bytes, if no colon ends it: its items are indented or have bullets.
     indent: Option<usize>,
     /// The terms of the last line with a term.
-    record: Range<usize>,
+    pub(super) record: Range<usize>,
     /// The value of the record stands in this line: `Status` alone in the line above.
     value_below: bool,
     /// The first term of the paragraph, or after the last owner.
-    first: usize,
+    pub(super) first: usize,
     /// Whether the terms to come are those of a relative, where an owner stands before them.
-    relative: Option<bool>,
+    pub(super) relative: Option<bool>,
 }
 
 impl Block {
@@ -126,7 +82,9 @@ impl FormReader<'_> {
         // "Status: active", "STATUS    active"
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
         let ends_label = |at: usize| matches!(text.mark(at), b':' | b'=') || text.mark(at) == b'?' && at + 1 < end;
-        let label = (first..end.min(first + LABEL)).find(|&at| ends_label(at) || wide(at));
+        // "Present (Y/N): N"
+        let longest = if STATE_LABELS.contains(&self.word_at(first)) { 2 * LABEL } else { LABEL };
+        let label = (first..end.min(first + longest)).find(|&at| ends_label(at) || wide(at));
         let value = label.map(|at| if ends_label(at) { at + 1 } else { at });
         let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
         let value = value.filter(|&value| value < end);
@@ -151,6 +109,10 @@ impl FormReader<'_> {
         let below = std::mem::take(&mut self.block.value_below);
         let attribute = value.is_some() && state.is_none() && !self.block.record.is_empty();
         let heads = !mentioned && self.is_heading(first, end);
+        // "Pt denies" below its label
+        if !mentioned && !terms.is_empty() && value.is_none() && !below && self.answers_above(first, end) {
+            return;
+        }
         if !terms.is_empty() && (mentioned || state.is_none() && !below && !heads) {
             if mentioned || !attribute {
                 self.begin_record(first, end, terms);
@@ -192,9 +154,13 @@ impl FormReader<'_> {
     /// An answer below its label, indented where a list might begin: "Photophobia", "  Denied".
     fn answers_above(&mut self, first: usize, end: usize) -> bool {
         let text = self.text;
-        let Some((found, after)) = answer(text, first).filter(|_| self.is_label_above(first)) else { return false };
-        let over = after >= end || matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
-        let leads = after >= end && LEADS.contains(&text.word(first));
+        let Some((found, after)) = self.line_answer(first, end).filter(|_| self.is_label_above(first)) else {
+            return false;
+        };
+        let ends = matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
+        // "Absent since Monday"
+        let over = after >= end || ends || text.word(first).len() > 3 && is_preposition(self.word_at(after));
+        let leads = after >= end && LEADS.contains(&text.word(first)) && self.has_list_below(end);
         let label = self.block.record.start;
         if !over || leads && self.indent(first) <= self.indent(self.terms[label].first as usize) {
             return false;
@@ -203,11 +169,52 @@ impl FormReader<'_> {
         true
     }
 
+    /// The answer with which a line begins: "Denied", "a. No", "[x]", "-", "0", "Pt denies".
+    fn line_answer(&self, first: usize, end: usize) -> Option<(Answer, usize)> {
+        let text = self.text;
+        if first + 1 == end {
+            match (text.mark(first), text.tokens[first].kind) {
+                (b'-', _) => return Some((Answer::No, end)),
+                (b'+', _) => return Some((Answer::Yes, end)),
+                (_, Kind::Number) => {
+                    return Some((if text.word(first) == "0" { Answer::No } else { Answer::Yes }, end));
+                }
+                _ => {}
+            }
+        }
+        let numbered = text.tokens[first].span().range().len() == 1 && matches!(text.mark(first + 1), b'.' | b')');
+        let bullet = matches!(text.mark(first), b'-' | b'*');
+        let at = first + if numbered && first + 2 < end { 2 } else { usize::from(bullet && first + 1 < end) };
+        if let Some((PieceKind::Box(found) | PieceKind::Circled(found), after)) =
+            box_at(text, at).filter(|_| at == first)
+        {
+            return (after == end).then_some((found, after));
+        }
+        match (self.word_at(at), self.word_at(at + 1)) {
+            ("n", "") if at + 1 == end => Some((Answer::No, end)),
+            ("y", "") if at + 1 == end => Some((Answer::Yes, end)),
+            ("not", "at" | "currently" | "now" | "today") => Some((Answer::No, end)),
+            ("patient" | "pt" | "client", "denies" | "denied") => Some((Answer::No, at + 2)),
+            ("patient" | "pt" | "client", "confirms" | "reports" | "endorses") => Some((Answer::Yes, at + 2)),
+            _ => answer(text, at),
+        }
+    }
+
+    /// Whether a line follows that has no answer below it: an item of a list, and no label.
+    fn has_list_below(&self, end: usize) -> bool {
+        let tokens = self.text.tokens;
+        let next = |from: usize| (from + 1..tokens.len()).find(|&at| tokens[at].gap >= Gap::Line);
+        if tokens.get(end).is_none_or(|first| first.gap == Gap::Paragraph) {
+            return false;
+        }
+        next(end).is_none_or(|below| answer(self.text, below).is_none())
+    }
+
     /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
     fn is_heading(&self, first: usize, end: usize) -> bool {
         let denied = self.text.word(first) == "not" && is_denied_by_not(self.word_at(first + 1));
         end - first <= ITEM / 2
-            && (denied || self.text.phrase(first, end).is_some())
+            && (denied || NAMES.contains(&self.word_at(first)) || self.text.phrase(first, end).is_some())
             && !self.heading_status(first, end).0.is_affirmed()
     }
 
@@ -217,7 +224,7 @@ impl FormReader<'_> {
         let last = self.terms[term].last as usize;
         let begin = (0..last).rev().take(ITEM).find(|&at| self.text.tokens[at].gap >= Gap::Line).unwrap_or(0);
         let short = first > begin && first - begin <= ITEM;
-        short && first <= last + 4 && !matches!(self.text.mark(first - 1), b'.' | b';' | b',')
+        short && first <= last + 6 && !matches!(self.text.mark(first - 1), b'.' | b';' | b',')
     }
 
     fn begin_list(&mut self, first: usize, end: usize) {
@@ -226,7 +233,7 @@ impl FormReader<'_> {
         (self.block.list, self.block.cue) = self.heading_status(first, end);
         (self.block.begun, self.block.heading) = (false, end);
         // A warning without such a word needs items that are set apart.
-        let sure = self.block.list != Status::HYPOTHETICAL || (first..end).any(introduces);
+        let sure = self.block.list == Status::NEGATED || (first..end).any(introduces);
         let colon = text.mark(end - 1) == b':';
         self.block.indent = (!colon || !sure).then(|| self.indent(first));
     }
@@ -245,9 +252,18 @@ impl FormReader<'_> {
         if (at..end).any(|at| self.text.mark(at) == b'(') {
             return (Status::default(), CueText::default());
         }
-        if self.text.word(at) == "not" && is_denied_by_not(self.word_at(at + 1)) {
+        let verb = self.word_at(at + 1);
+        if self.text.word(at) == "not" && (is_denied_by_not(verb) || is_having(verb)) {
             return (Status::NEGATED, self.text.cues.text(Cues::answer()));
         }
+        // "Side effects discussed" warn, "side effects reported" tell.
+        let words = |list: &[&str]| (first..end).any(|at| list.contains(&self.word_at(at)));
+        if words(&["effects", "risks"])
+            && words(&["discussed", "explained", "possible", "common", "include", "reviewed"])
+        {
+            return (Status::HYPOTHETICAL, self.text.cues.text(Cues::warning()));
+        }
+        let mut doubted = (Status::default(), CueText::default());
         while at < end {
             let Some(hit) = self.text.phrase(at, end) else {
                 at += 1;
@@ -262,9 +278,12 @@ impl FormReader<'_> {
             if counts && (status == Status::NEGATED || status == Status::HYPOTHETICAL) {
                 return (status, self.text.cues.text(hit.role.cue));
             }
+            if counts && status == Status::POSSIBLE {
+                doubted = (status, self.text.cues.text(hit.role.cue));
+            }
             at = hit.last;
         }
-        (Status::default(), CueText::default())
+        doubted
     }
 
     /// Gives an item of a list what its heading says.
@@ -303,7 +322,7 @@ impl FormReader<'_> {
                 self.out[term].add(NEGATED, self.block.cue);
             } else if self.out[term].status.is_affirmed() || self.out[term].status == Status::POSSIBLE {
                 self.out[term].remove(POSSIBLE);
-                self.out[term].assert(Status::HYPOTHETICAL, self.block.cue);
+                self.out[term].assert(self.block.list, self.block.cue);
             }
         }
     }
@@ -319,69 +338,5 @@ impl FormReader<'_> {
             self.block.record.clone().for_each(|term| self.answer_term(term, answer));
         }
         !self.block.record.is_empty()
-    }
-
-    /// `Status: ruled out`, `Response: not at all`: the value of the record above.
-    fn state(&mut self, value: usize, end: usize) {
-        let text = self.text;
-        let words: Vec<&str> =
-            (value..end).filter(|&at| text.is_word(at)).map(|at| text.word(at)).take(LABEL).collect();
-        let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
-        let negated = |at: usize| {
-            let hit = text.phrase(at, end);
-            // "Not applicable", "not given" tell nothing; "not seen" is an answer.
-            let silent = matches!(text.word(at), "resolved" | "not" | "no");
-            hit.is_some_and(|hit| text.cues.cue(hit.role.cue).0 == Status::NEGATED && !silent)
-        };
-        let record = std::mem::take(&mut self.block.record);
-        let found = match text.tokens[value].kind {
-            Kind::Number => Some(if text.word(value) == "0" { Answer::No } else { Answer::Yes }),
-            // "Status: no change" is no answer.
-            _ => answer(text, value)
-                .filter(|&(_, after)| after >= end || !text.is_word(after) || text.word(value) != "no")
-                .map(|(answer, _)| answer),
-        };
-        let found = match found {
-            None if any(&REFUTED) || (value..end).any(negated) => Some(Answer::No),
-            None if any(&ACTIVE) => Some(Answer::Yes),
-            // "Response: several days"
-            None if text.tokens[value].kind == Kind::Word && any(&["days", "times", "sometimes", "often", "daily"]) => {
-                Some(Answer::Yes)
-            }
-            found => found,
-        };
-        if any(&DOUBTED) {
-            for term in record {
-                self.out[term].remove(NEGATED);
-                self.out[term].add(POSSIBLE, text.cues.text(Cues::question()));
-            }
-        } else if let Some(found) = found {
-            record.for_each(|term| self.answer_term(term, found));
-        }
-    }
-
-    /// `Relation: mother`: of whom the record is. It may stand before or after what they have.
-    fn owner(&mut self, value: usize, end: usize, next: usize) -> bool {
-        let text = self.text;
-        let own = text.is_word(value) && SELF.contains(&text.word(value));
-        // Nothing else stands there: "Relation: mother".
-        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
-        if !own && !person {
-            return false;
-        }
-        let before = self.block.first..self.block.record.end;
-        match self.block.relative {
-            None if !before.is_empty() && person => self.mark_relative(before),
-            None if !before.is_empty() => {}
-            _ => self.block.relative = Some(person),
-        }
-        self.block.first = next;
-        true
-    }
-
-    fn mark_relative(&mut self, terms: Range<usize>) {
-        for term in terms {
-            self.out[term].add(FAMILY, self.text.cues.text(Cues::answer()));
-        }
     }
 }

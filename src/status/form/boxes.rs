@@ -49,10 +49,12 @@ impl FormReader<'_> {
     pub(super) fn scale(&mut self, line: &[Piece]) -> bool {
         let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
         let Some(first) = line.iter().position(is_box) else { return false };
-        let (label, choices) = line.split_at(first);
+        // "Nausea  0 [x]  1 [ ]": boxes after their grades.
+        let after = first > 0 && line[first - 1].kind == PieceKind::Zero;
+        let (label, choices) = line.split_at(first - usize::from(after));
         let checked: Vec<usize> =
             (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
-        let denies = |piece: &Piece| piece.kind == PieceKind::Answer(Answer::No);
+        let denies = |piece: &Piece| matches!(piece.kind, PieceKind::Answer(Answer::No) | PieceKind::Zero);
         let grade = |piece: &Piece| matches!(self.text.word(piece.first), "mild" | "moderate" | "severe" | "slight");
         let has_term =
             |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)) && !grade(piece));
@@ -61,12 +63,17 @@ impl FormReader<'_> {
         if !is_scale || has_term(choices) || !has_term(label) {
             return false;
         }
-        let answer = if choices.get(checked + 1).is_some_and(denies) { Answer::No } else { Answer::Yes };
-        self.answer(label, answer);
-        // How often is asked of the present.
+        let chosen = if after { checked.checked_sub(1) } else { Some(checked + 1) }.and_then(|at| choices.get(at));
+        self.answer(label, if chosen.is_some_and(denies) { Answer::No } else { Answer::Yes });
+        // How often is asked of the present, unless "in the past" is checked.
+        let past = choices[checked..].iter().skip(1).take_while(|piece| !is_box(piece));
+        let past = past.into_iter().any(|piece| matches!(self.text.word(piece.first), "past" | "previously"));
         for piece in label {
             let PieceKind::Term(term) = piece.kind else { continue };
             self.out[term].remove(HISTORICAL);
+            if past {
+                self.out[term].add(HISTORICAL, self.text.cues.text(Cues::past()));
+            }
         }
         true
     }

@@ -11,6 +11,8 @@ pub(super) fn is_having(word: &str) -> bool {
                 | "having"
                 | "got"
                 | "get"
+                | "run"
+                | "running"
                 | "getting"
                 | "gotten"
                 | "develop"
@@ -159,7 +161,7 @@ pub(super) fn is_looking(word: &str) -> bool {
 
 /// Verbs of naming and thinking, before "it", "she has", "this is".
 pub(super) fn is_naming(word: &str) -> bool {
-    matches!(word, "call" | "calling" | "label" | "say" | "think" | "believe" | "name")
+    matches!(word, "call" | "calling" | "told" | "label" | "say" | "think" | "believe" | "name")
 }
 
 /// Words between those and what is named.

@@ -9,7 +9,9 @@ use super::classes::{
     begins_clause, fills, is_adjective, is_having, is_looking, is_naming, is_supporting, stands_before_name,
     stands_before_verb,
 };
-use super::function_words::{is_asking, is_auxiliary, is_change, is_denying, is_sign, is_weighing, may_deny_subject};
+use super::function_words::{
+    is_asking, is_auxiliary, is_change, is_denying, is_held, is_sign, is_weighing, may_deny_subject,
+};
 use super::predicates::denies;
 use super::reply::is_not;
 use super::subjects::Predicate;
@@ -87,6 +89,8 @@ impl FormReader<'_> {
                     None
                 }
                 [b'z', ..] if text.word(at) == "zero" => Some(at + 1),
+                [b'r', ..] if text.word(at) == "rules" && self.word_at(at + 1) == "out" => Some(at + 2),
+                [b'e', ..] if text.word(at) == "excludes" => Some(at + 1),
                 [b'a', b'n', b'y'] if self.is_denied_any(sentence.start..at) => Some(at + 1),
                 [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.interrupted(at, last),
                 [b'e' | b'o' | b'a' | b's' | b'b', ..] => {
@@ -104,6 +108,7 @@ impl FormReader<'_> {
                 }
             }
         }
+        self.denied_lists(terms, sentence.end);
     }
 
     pub(super) fn word_at(&self, at: usize) -> &str {
@@ -147,14 +152,19 @@ impl FormReader<'_> {
         // "has not, according to her, had", "did not on any occasion complain of"
         let mut at = self.past_adverbial(self.past_insertion(from, last)?, last);
         let mut having = false;
-        while at < last && at < from + FAR && stands_before_verb(self.word_at(at)) {
+        // "not felt to have", "not been thought to be"
+        let held = |at: usize| is_held(self.word_at(at)) && self.word_at(at + 1) == "to";
+        while at < last && at < from + FAR && (stands_before_verb(self.word_at(at)) || held(at)) {
             having |= matches!(self.word_at(at), "have" | "had" | "having");
             // "has never once, drunk or sober, had"
             at = self.past_insertion(at + 1, last)?;
         }
         let verb = self.word_at(at);
         match verb {
-            _ if is_having(verb) && !matches!(self.word_at(at + 1), "like" | "as") => Some(at + 1),
+            // "do not feel this is"
+            _ if is_having(verb) && !matches!(self.word_at(at + 1), "like" | "as") => {
+                Some(self.named(at + 1, last).unwrap_or(at + 1))
+            }
             _ if is_looking(verb) && matches!(self.word_at(at + 1), "like" | "as") => Some(at + 2),
             _ if is_naming(verb) => self.named(at + 1, last),
             _ if is_supporting(verb) => Some(at + 1),
@@ -279,7 +289,14 @@ impl FormReader<'_> {
                 || counted
         };
         if first < object || first > object + FILLED || !(object..first).all(filled) {
-            return false;
+            // "does not use tobacco, spirits or cocaine"
+            let last = self.joined_end(object, self.list_end(object, end));
+            let joined = terms.filter(|&nth| self.head(nth) > object && self.terms[nth].last as usize <= last);
+            let joined = joined.filter(|&nth| self.is_item(nth)).collect::<Vec<_>>();
+            for &nth in &joined {
+                self.answer_term(nth, Answer::No);
+            }
+            return !joined.is_empty();
         }
         self.answer_term(nth, Answer::No);
         // "any clonus, hypertonia or rigidity": a comma joins what "or" joins later.

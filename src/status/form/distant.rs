@@ -64,10 +64,10 @@ impl FormReader<'_> {
             if other || matches!(self.text.mark(at), b'.' | b';' | b':' | b'?') {
                 return false;
             }
-            if is_denial(word) || matches!(word, "nobody" | "nothing" | "none" | "neither") {
+            if is_denial(word) || matches!(word, "nobody" | "nothing" | "none" | "neither" | "denies" | "denied") {
                 return having;
             }
-            having |= is_having(word) || word == "be";
+            having |= is_having(word) || matches!(word, "be" | "there");
         }
         false
     }
@@ -118,7 +118,8 @@ impl FormReader<'_> {
         // A cue reads "no evidence of".
         let sign = is_sign(self.word_at(noun)) || is_change(self.word_at(noun));
         let next = matches!(self.word_at(noun + 1), "of" | "for");
-        let goes_on = sign != next || self.word_at(noun + 2) == "enough" || sign && (from..noun).any(joins);
+        let goes_on =
+            sign != next || self.word_at(noun + 2) == "enough" || sign && (noun > from + 1 || (from..noun).any(joins));
         goes_on.then_some(noun)
     }
 

@@ -47,7 +47,8 @@ const PREPOSITIONS: [&str; 35] = [
 ];
 const PRONOUNS: [&str; 11] = ["he", "she", "it", "they", "we", "i", "you", "there", "this", "these", "those"];
 /// Nouns for what speaks for a disorder: "no evidence of".
-const SIGNS: [&str; 33] = [
+const SIGNS: [&str; 34] = [
+    "history",
     "source",
     "reason",
     "reasons",
@@ -163,9 +164,14 @@ pub(super) fn is_over(word: &str) -> bool {
     OVER.contains(&word)
 }
 
+/// Results of a test that deny what it was for.
+pub(super) fn is_negative(word: &str) -> bool {
+    matches!(word, "negative" | "neg" | "unrevealing" | "unrewarding")
+}
+
 /// Whether a word may deny what stands before it.
 pub(super) fn may_deny_subject(word: &str) -> bool {
-    matches!(word, "not" | "never" | "longer" | "negative" | "neg" | "ruled") || is_denying(word) || is_over(word)
+    is_negative(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying(word) || is_over(word)
 }
 
 /// Whether what follows a word is denied, or its denial: "cannot be excluded".
@@ -268,6 +274,7 @@ pub(super) fn is_denied_by_not(word: &str) -> bool {
             | "reported"
             | "appreciated"
             | "problem"
+            | "concern"
             | "issue"
             | "there"
             | "substantiated"

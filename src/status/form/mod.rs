@@ -12,10 +12,13 @@ mod columns;
 mod denials;
 mod distant;
 mod function_words;
+mod lists;
+mod marks;
 mod persons;
 mod pieces;
 mod predicates;
 mod questions;
+mod records;
 mod reply;
 mod subjects;
 
@@ -26,8 +29,9 @@ use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Group, Vocabulary};
 use blocks::Block;
+use marks::{Shapes, may_have_box};
 pub(super) use pieces::markup_end;
-use pieces::{Answer, Piece, PieceKind, Shapes, answer, may_have_box, pieces};
+use pieces::{Answer, Piece, PieceKind, answer, pieces};
 
 /// Groups of terms of which a note says something; others, such as places, are words of a form.
 const MENTIONS: [Group; 6] =
@@ -77,7 +81,8 @@ impl<'a> FormReader<'a> {
             }
             self.label_line([first, end], term..next);
             // A line that ends in an answer may head columns.
-            if next == term && !boxes && answer(self.text, end - 1).is_none() {
+            let last = if end > first + 1 && self.text.mark(end - 1) == b'|' { end - 2 } else { end - 1 };
+            if next == term && !boxes && answer(self.text, last).is_none() {
                 (self.open, first) = (term..next, end);
                 continue;
             }
@@ -87,6 +92,7 @@ impl<'a> FormReader<'a> {
                 (self.line, first) = (line, end);
                 continue;
             }
+            let boxes = boxes || line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
             let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
             columns = self.columns(&line).or(columns);
             let answered = in_column
@@ -111,20 +117,6 @@ impl<'a> FormReader<'a> {
     fn is_of(&self, term: usize, groups: &[Group]) -> bool {
         let entry = self.terms[term].entry;
         self.vocabulary.is_none_or(|vocabulary| entry == UNLISTED || groups.contains(&vocabulary.entry_group(entry)))
-    }
-
-    /// "no acute distress", "no free fluid": terms that touch are one phrase, and what negates a part of it negates all of it.
-    fn groups(&mut self) {
-        for nth in 1..self.terms.len() {
-            let [before, term] = [self.terms[nth - 1], self.terms[nth]];
-            let touch = before.last == term.first && self.text.tokens[term.first as usize].gap <= Gap::Space;
-            let [one, other] = [self.out[nth - 1].status, self.out[nth].status];
-            if touch && one.is_affirmed() && other == Status::NEGATED {
-                self.out[nth - 1].add(NEGATED, self.out[nth].cues[NEGATED]);
-            } else if touch && other.is_affirmed() && one == Status::NEGATED {
-                self.out[nth].add(NEGATED, self.out[nth - 1].cues[NEGATED]);
-            }
-        }
     }
 
     /// Answers the terms among some pieces.

@@ -1,8 +1,9 @@
 //! A line of a form as pieces: terms, boxes, signs, answers and separators.
 
 use super::super::cues::CueMatcher;
+use super::marks::{Shapes, sign};
 use crate::terms::Match;
-use crate::text::token::{Case, Gap, Kind, Token};
+use crate::text::token::{Case, Gap};
 
 /// The answer to a question, or the state of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +54,8 @@ pub(super) struct Piece {
     pub(super) wide: bool,
 }
 
-/// Which shapes are boxes in a note: they are only where both filled and empty ones occur, else bullets and blanks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shapes {
-    filled: bool,
-    empty: bool,
-    filled_blank: bool,
-}
-
 /// The answer that a word gives by itself. Compared as numbers: every word of a line with a term is asked.
-fn known_answer(word: &str) -> Option<Answer> {
+pub(super) fn known_answer(word: &str) -> Option<Answer> {
     match word {
         "yes" | "y" | "yep" | "yeah" | "yup" | "true" | "present" => Some(Answer::Yes),
         "no" | "n" | "none" | "nil" | "never" | "nope" | "nah" | "false" | "absent" | "denies" | "denied"
@@ -72,7 +65,7 @@ fn known_answer(word: &str) -> Option<Answer> {
 }
 
 /// The answer of a result that stands alone: "Aura negative", where "negative for" goes on.
-fn known_result(word: &str) -> Option<Answer> {
+pub(super) fn known_result(word: &str) -> Option<Answer> {
     match word {
         "positive" | "pos" => Some(Answer::Yes),
         "negative" | "neg" | "nonreactive" => Some(Answer::No),
@@ -100,7 +93,7 @@ fn answers_after_not(word: &str) -> bool {
     )
 }
 
-fn is_negation(word: &str) -> bool {
+pub(super) fn is_negation(word: &str) -> bool {
     matches!(word, "not" | "without" | "negative" | "neg" | "w/o" | "free" | "denying" | "declines" | "unremarkable")
 }
 
@@ -116,37 +109,6 @@ pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<us
         }
         _ => None,
     }
-}
-
-/// Whether a line may have a box, without which it has no options: a line without a term has nothing else to say.
-pub(super) fn may_have_box(text: CueMatcher<'_>, [first, end]: [usize; 2]) -> bool {
-    let marks = |token: &Token| token.kind == Kind::Symbol || matches!(token.mark(), b'[' | b'(' | b'_');
-    text.tokens[first..end].iter().any(marks)
-}
-
-impl Shapes {
-    /// The shapes of a note.
-    pub(super) fn of(text: CueMatcher<'_>) -> Self {
-        let mut shapes = Self::default();
-        for (at, token) in text.tokens.iter().enumerate() {
-            match (token.kind, token.mark()) {
-                (Kind::Symbol, _) => match symbol(text, at) {
-                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠' | '√') => {
-                        shapes.filled = true;
-                    }
-                    Some('□' | '○' | '◻' | '◯' | '☐') => shapes.empty = true,
-                    _ => {}
-                },
-                (_, b'_') => shapes.filled_blank |= text.is_word(at + 1) && text.word(at + 1) == "x",
-                _ => {}
-            }
-        }
-        shapes
-    }
-}
-
-fn symbol(text: CueMatcher<'_>, at: usize) -> Option<char> {
-    text.word(at).chars().next()
 }
 
 /// Splits the tokens of a line into pieces. `term` is the first term of the line.
@@ -179,15 +141,30 @@ pub(super) fn pieces(
         let kind = if kind == PieceKind::Term(usize::MAX) { PieceKind::Term(term) } else { kind };
         let last = last.min(end).max(at + 1);
         let kind = match kind {
+            // "Nausea/vomiting: no"
+            PieceKind::Stop if text.mark(at) == b'/' && joins_terms(text, terms, term, at, out) => PieceKind::Comma,
             PieceKind::Other if last == at + 1 => letter(text, at, end, out).unwrap_or(kind),
             kind => kind,
+        };
+        // "Gout | ruled out"
+        let cell = kind == PieceKind::Other && out.last().is_some_and(|piece| piece.kind == PieceKind::Bar);
+        let (kind, last) = match kind {
+            PieceKind::Answer(answer) if is_marked(text, at, last) => (PieceKind::Checked(answer), last),
+            _ if cell => refuted(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last)),
+            kind => (kind, last),
         };
         out.push(Piece { kind, first: at, last, wide });
         (at, wide) = (last, false);
     }
-    if out.iter().any(|piece| matches!(piece.kind, PieceKind::Checked(_))) {
-        keep_checked(out);
-    }
+    keep_checked(out);
+}
+
+/// Whether a slash joins the terms beside it.
+fn joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, line: &[Piece]) -> bool {
+    let next = terms[term.min(terms.len())..].iter().find(|term| term.first as usize > at);
+    let glued = |at: usize| text.tokens[at].gap == Gap::None;
+    let before = line.last().is_some_and(|piece| matches!(piece.kind, PieceKind::Term(_)));
+    before && next.is_some_and(|next| next.first as usize == at + 1) && glued(at) && glued(at + 1)
 }
 
 /// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
@@ -213,14 +190,35 @@ fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option
     labelled.then_some(PieceKind::Answer(answer))
 }
 
-/// Of several answers in brackets only the checked one answers.
+/// Of several answers only the checked one answers.
 fn keep_checked(line: &mut [Piece]) {
-    for piece in line {
+    let checked = line.iter().any(|piece| matches!(piece.kind, PieceKind::Checked(_)));
+    let other = |piece: &Piece| matches!(piece.kind, PieceKind::Circled(_) | PieceKind::Answer(_));
+    let several = line.iter().any(other);
+    for piece in line.iter_mut().filter(|_| checked) {
         piece.kind = match piece.kind {
-            PieceKind::Checked(answer) => PieceKind::Circled(answer),
-            PieceKind::Circled(_) => PieceKind::Other,
+            PieceKind::Checked(answer) if several => PieceKind::Circled(answer),
+            PieceKind::Checked(answer) => PieceKind::Answer(answer),
+            PieceKind::Circled(_) | PieceKind::Answer(_) => PieceKind::Other,
             kind => kind,
         };
+    }
+}
+
+/// Whether an answer is marked beside the other: "Yes  **No**", "Yes  No X".
+fn is_marked(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
+    let starred = at > 0 && text.mark(at - 1) == b'*' && text.mark(last) == b'*';
+    let crossed = text.is_word(last) && text.word(last) == "x" && text.tokens[last].gap <= Gap::Space;
+    starred || crossed
+}
+
+/// One past the words by which a cell of a table refutes what its row names.
+fn refuted(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+    let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
+    match (text.word(at), next) {
+        ("ruled", "out") => Some(at + 2),
+        ("excluded" | "refuted", _) => Some(at + 1),
+        _ => None,
     }
 }
 
@@ -258,118 +256,15 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
         text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide)
             || matches!(text.mark(at + 1), b',' | b'.' | b';' | b'|' | b')')
     };
-    let found = known_answer(word).or_else(|| known_result(word).filter(|_| alone()));
+    // "Negatives: fever, rash"
+    let heads = || matches!(text.mark(at + 1), b':' | b'-') && begins_item(text, at);
+    let found = known_answer(word)
+        .or_else(|| known_result(word).filter(|_| alone()))
+        .or_else(|| known_result(word.trim_end_matches('s')).filter(|_| heads()));
     found.map(|answer| (answer, at + 1))
 }
 
-/// A box, sign or separator, with one past its last token.
-fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
-    let token = text.tokens[at];
-    if token.kind == Kind::Symbol {
-        return (shape(text, at, shapes), at + 1);
-    }
-    match token.mark() {
-        b'[' | b'(' => bracket(text, at).unwrap_or((PieceKind::Other, at + 1)),
-        b'_' => blank(text, at, shapes),
-        b'+' if token.gap == Gap::None && at > 0 && text.tokens[at - 1].kind == Kind::Number => {
-            (PieceKind::Other, at + 1)
-        }
-        b'+' => (PieceKind::Sign(Answer::Yes), at + 1),
-        // "->", "=>"
-        b'-' | b'=' if text.mark(at + 1) == b'>' && text.tokens[at + 1].gap == Gap::None => {
-            (PieceKind::Separator, at + 2)
-        }
-        b'-' => (PieceKind::Sign(Answer::No), at + 1),
-        b'.' => {
-            let glued = |dot: usize| dot == at || text.tokens[dot].gap == Gap::None;
-            let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.' && glued(dot)).count();
-            (if dots > 1 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
-        }
-        b':' | b'=' => (PieceKind::Separator, at + 1),
-        b'|' => (PieceKind::Bar, at + 1),
-        b'?' => (PieceKind::Question, at + 1),
-        b',' => (PieceKind::Comma, at + 1),
-        b';' | b'/' | b'!' => (PieceKind::Stop, at + 1),
-        _ if token.kind == Kind::Number && text.word(at) == "0" => (PieceKind::Zero, at + 1),
-        // "0/10", "4/10"
-        _ if token.kind == Kind::Number && text.word(at).ends_with("/10") => {
-            let none = text.word(at).len() == 4 && text.word(at).starts_with('0');
-            (PieceKind::Answer(if none { Answer::No } else { Answer::Yes }), at + 1)
-        }
-        _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
-        _ if text.word(at) == "o" && token.capitalised() && token.gap != Gap::None => (PieceKind::Zero, at + 1),
-        _ if is_negation(text.word(at)) => (PieceKind::Negation, at + 1),
-        _ => (PieceKind::Other, at + 1),
-    }
-}
-
-/// A symbol as a box.
-fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
-    let bullets = shapes.filled && shapes.empty;
-    // "□ Yes □ No"
-    let bullets = bullets || answer(text, at + 1).is_some();
-    match symbol(text, at) {
-        Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌') => PieceKind::Box(Answer::No),
-        Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹' | '√' | '✅') => PieceKind::Box(Answer::Yes),
-        Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
-        Some('□' | '○' | '◻' | '◯') if bullets => PieceKind::Box(Answer::No),
-        Some('∅') => PieceKind::Zero,
-        Some('→' | '⇒') => PieceKind::Separator,
-        _ => PieceKind::Other,
-    }
-}
-
-/// `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`.
-fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
-    let closes = |at: usize| matches!(text.mark(at), b']' | b')');
-    if closes(at + 1) {
-        return Some((PieceKind::Box(Answer::No), at + 2));
-    }
-    if closes(at + 2) {
-        let inside = match (text.mark(at + 1), text.tokens[at + 1].kind) {
-            (b'+' | b'*', _) => PieceKind::Box(Answer::Yes),
-            (b'-' | b'_', _) => PieceKind::Box(Answer::No),
-            (_, Kind::Symbol) => match symbol(text, at + 1) {
-                // In brackets, a dot marks and a circle is empty.
-                Some('•' | '●' | '◉') => PieceKind::Box(Answer::Yes),
-                Some('○' | '◯') => PieceKind::Box(Answer::No),
-                _ => shape(text, at + 1, Shapes::default()),
-            },
-            (_, Kind::Word) if text.word(at + 1) == "x" => PieceKind::Box(Answer::Yes),
-            (_, Kind::Word) => PieceKind::Circled(known_answer(text.word(at + 1))?),
-            _ => return None,
-        };
-        return Some((inside, at + 3));
-    }
-    if closes(at + 3) {
-        let mark = |at: usize| {
-            text.tokens[at].kind == Kind::Symbol && shape(text, at, Shapes::default()) == PieceKind::Box(Answer::Yes)
-                || text.is_word(at) && text.word(at) == "x"
-        };
-        let checked = [(at + 1, at + 2), (at + 2, at + 1)].into_iter().find(|&(_, other)| mark(other));
-        if let Some((answer, _)) = checked.and_then(|(word, _)| answer(text, word)) {
-            return Some((PieceKind::Checked(answer), at + 4));
-        }
-    }
-    // A prompt: what may be answered.
-    let prompt = closes(at + 4) && text.mark(at + 2) == b'/' && answer(text, at + 1).is_some();
-    prompt.then_some((PieceKind::Other, at + 5))
-}
-
-/// `____`, `_x_`.
-fn blank(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
-    let glued = |at: usize| text.tokens.get(at).is_some_and(|token| token.gap == Gap::None);
-    let mut end = at + 1;
-    let mut checked = false;
-    while glued(end) && (text.mark(end) == b'_' || text.is_word(end) && text.word(end) == "x") {
-        checked |= text.mark(end) == 0;
-        end += 1;
-    }
-    let kind = match checked {
-        true => PieceKind::Box(Answer::Yes),
-        false if shapes.filled_blank && end - at > 1 => PieceKind::Box(Answer::No),
-        false if end - at > 1 => PieceKind::Blank,
-        false => PieceKind::Other,
-    };
-    (kind, end)
+/// Whether a token begins a line or sentence.
+fn begins_item(text: CueMatcher<'_>, at: usize) -> bool {
+    at == 0 || text.tokens[at].gap >= Gap::Line || matches!(text.mark(at - 1), b'.' | b';')
 }

@@ -1,7 +1,7 @@
 //! Predicates that deny what stands before them.
 
 use super::super::cues::CueMatcher;
-use super::function_words::{is_adverb, is_auxiliary, is_denied_by_not, is_denying, is_held};
+use super::function_words::{is_adverb, is_auxiliary, is_denied_by_not, is_denying, is_held, is_negative};
 use super::reply::is_not;
 
 /// How many words a predicate may have before it denies.
@@ -33,7 +33,8 @@ pub(super) fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
                 let ruled = one == "ruled" && word(at + 1) == "out";
                 // "DVT neg by US"
                 let by = matches!(word(at + 1), "by" | "on" | "per" | "via");
-                let negative = matches!(one, "neg" | "negative") && (by || at + 1 >= end || text.mark(at + 1) != 0);
+                let over = at + 1 >= end || text.mark(at + 1) != 0 || matches!(word(at + 1), "and" | "but" | "while");
+                let negative = is_negative(one) && (by || over);
                 // "The patient was not diagnosed with gout."
                 let goes_on = matches!(word(at + 1), "with" | "to" | "having");
                 return if not {

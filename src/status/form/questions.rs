@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
+use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status, UNLISTED};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
-use super::function_words::{is_auxiliary, is_over};
+use super::function_words::{is_auxiliary, is_denied_by_not, is_over, is_preposition};
 use super::pieces::{Answer, Piece, PieceKind, prompts};
-use super::reply::{FILLERS, SUBJECTS, after_speaker, reply, skip_fillers};
+use super::reply::{FILLERS, SUBJECTS, after_speaker, is_not, reply, skip_fillers};
 use crate::text::token::{Gap, Kind};
 
 /// Words with which a question begins.
@@ -48,6 +48,37 @@ fn is_printed_scale(text: CueMatcher<'_>, at: usize) -> bool {
     (at..at + 3).all(number)
 }
 
+/// Whether a word asks for the end of something: "Has the bleeding stopped?"
+fn stops(word: &str) -> bool {
+    is_over(word) || matches!(word, "stopped" | "gone" | "settled")
+}
+
+/// Whether a question is one that denies: "No cough, right?"
+fn denies_itself(text: CueMatcher<'_>, question: Range<usize>) -> bool {
+    question.into_iter().any(|at| text.is_word(at) && (text.word(at) == "no" || is_not(text.word(at))))
+}
+
+/// Whether somebody agrees with what was asked: "Right.", "That's correct."
+fn agrees(text: CueMatcher<'_>, first: usize) -> bool {
+    let end = text.tokens.len();
+    let turn = after_speaker(text, first, end).unwrap_or(first);
+    let mut words = (turn..end.min(turn + 4)).filter(|&at| text.is_word(at)).map(|at| text.word(at));
+    words.any(|word| matches!(word, "right" | "correct" | "exactly" | "absolutely"))
+}
+
+/// Whether what follows a question in its line tells how much, how often or when, and so affirms it.
+fn tells_some(text: CueMatcher<'_>, first: usize) -> bool {
+    let line = |at: &usize| text.tokens[*at].gap < Gap::Line && text.mark(*at) != b'?';
+    let end = (first..text.tokens.len()).find(|at| !line(at)).unwrap_or(text.tokens.len());
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let some = match word(first) {
+        "a" => matches!(word(first + 1), "little" | "bit" | "few" | "lot" | "couple" | "touch"),
+        "when" | "whenever" | "once" | "one" | "two" | "three" | "some" | "my" | "mostly" | "mainly" | "since" => true,
+        word => is_preposition(word),
+    };
+    some && (end == text.tokens.len() || text.mark(end) != b'?')
+}
+
 impl FormReader<'_> {
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
     pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
@@ -78,9 +109,19 @@ impl FormReader<'_> {
             let after = colon.map_or(begin, |colon| question[colon].last.max(begin));
             let opens = opens_question(text, begin, end, marked) || opens_question(text, after, end, marked);
             if marked || opens {
-                match reply(text, if is_last { end } else { piece.last }) {
+                let after = if is_last { end } else { piece.last };
+                match reply(text, after) {
+                    // "No cough, right?" "Right."
+                    _ if denies_itself(text, begin..piece.first) && agrees(text, after) => {
+                        self.answer_question(&line[unanswered.take().unwrap_or(from)..=at], Answer::No);
+                    }
+                    // "Any swelling? A little bit.", "Two, both at night."
+                    None if opens && marked && tells_some(text, after) => {
+                        self.answer_question(question, Answer::Yes);
+                    }
                     Some(answer) => {
                         self.answer_question(&line[unanswered.take().unwrap_or(from)..=at], answer);
+                        self.single_out(question, after);
                     }
                     // "poor appetite? 0 1 2 3"
                     None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
@@ -99,13 +140,38 @@ impl FormReader<'_> {
         }
     }
 
+    /// "Nausea, vomiting or diarrhea? Just nausea.": what is singled out of several is all there is.
+    fn single_out(&mut self, question: &[Piece], after: usize) {
+        let text = self.text;
+        let turn = after_speaker(text, after, text.tokens.len()).unwrap_or(after);
+        if !matches!(self.word_at(turn), "just" | "only") {
+            return;
+        }
+        let next = self.terms.partition_point(|term| (term.first as usize) < turn);
+        let Some(named) = self.terms.get(next).filter(|term| (term.first as usize) < turn + 4).map(|term| term.entry)
+        else {
+            return;
+        };
+        let asked = question.iter().filter_map(|piece| match piece.kind {
+            PieceKind::Term(term) => Some(term),
+            _ => None,
+        });
+        let asked: Vec<usize> = asked.collect();
+        if named != UNLISTED && asked.iter().any(|&term| self.terms[term].entry == named) {
+            for term in asked {
+                if self.terms[term].entry != named {
+                    self.answer_term(term, Answer::No);
+                }
+            }
+        }
+    }
+
     /// "Have you ever had gout?" asks for the past: "no" denies it at any time, "yes" leaves it there.
     pub(super) fn answer_question(&mut self, question: &[Piece], answer: Answer) {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
         // "Has the bleeding stopped?"
-        let stops = |piece: &Piece| is_over(word(piece)) || matches!(word(piece), "stopped" | "gone" | "settled");
-        let stopped = question.iter().any(stops);
+        let stopped = question.iter().any(|piece| stops(word(piece)));
         let answer = match answer {
             Answer::Yes if stopped => Answer::No,
             Answer::No if stopped => Answer::Yes,
@@ -139,13 +205,14 @@ impl FormReader<'_> {
         if question.iter().any(|piece| matches!(word(piece), "change" | "changes" | "worse" | "better")) {
             return Some(question.len());
         }
-        let at = question.iter().position(|piece| GIVEN.contains(&word(piece))).filter(|&at| {
-            let is = at > 0 && matches!(word(&question[at - 1]), "is" | "are" | "was" | "were");
-            is && question.get(at + 2).is_some_and(|next| {
-                next.kind == PieceKind::Other && !matches!(word(next), "still" | "there" | "present" | "back")
-            })
-        });
-        at.map(|at| at + 2)
+        let opener = |piece: &Piece| is_auxiliary(word(piece)) || word(piece) == "will";
+        let verb = question.iter().position(opener)?;
+        let term = verb + 1 + usize::from(question.get(verb + 1).is_some_and(|piece| GIVEN.contains(&word(piece))));
+        let next = question.get(term + 1).filter(|next| next.kind == PieceKind::Other)?;
+        // "Does aspirin help?", but "is she coughing?", "are there", "is the rash still there?"
+        let named = term > verb + 1 || matches!(question[term].kind, PieceKind::Term(_));
+        let asks = matches!(word(next), "still" | "there" | "back" | "or" | "and") || is_denied_by_not(word(next));
+        (named && !asks && !stops(word(next))).then_some(term + 1)
     }
 
     /// "? gout", "?gout": doubt, where the mark stands before its term.
@@ -172,7 +239,8 @@ impl FormReader<'_> {
         let is_person = |at: usize| text.phrase(at, end).is_some_and(|hit| hit.role.person);
         let Some(turn) = after_speaker(text, first.first, end).filter(|_| is_person(first.first)) else { return };
         let talks = turn < end && text.is_word(turn) && TALKING.iter().any(|words| words.contains(&text.word(turn)));
-        if talks && !(turn..end).any(is_person) {
+        let asks = turn < end && opens_question(text, turn, end, false);
+        if (talks || asks) && !(turn..end).any(is_person) {
             for piece in line {
                 let PieceKind::Term(term) = piece.kind else { continue };
                 self.out[term].remove(FAMILY);
@@ -208,7 +276,9 @@ impl FormReader<'_> {
             "yes" | "nodded" | "nods" | "confirmed" | "affirmed" | "agreed" => Answer::Yes,
             _ => return None,
         };
-        let goes_on = self.text.is_word(at + 1) && !matches!(next, "to" | "his" | "her" | "and" | "that" | "either");
+        let ends =
+            matches!(next, "to" | "his" | "her" | "and" | "that" | "either" | "it" | "this" | "them" | "both" | "all");
+        let goes_on = self.text.is_word(at + 1) && !ends;
         (at + 1 >= end || !goes_on).then_some(answer)
     }
 

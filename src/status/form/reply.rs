@@ -49,7 +49,19 @@ const MISSING: [&str; 7] = ["recorded", "documented", "asked", "answered", "appl
 /// How often something is, which affirms it.
 const HOW_OFTEN: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
 /// Verbs after which somebody's answer is told.
-const TELLS: [&str; 8] = ["answered", "answers", "replied", "replies", "responded", "responds", "said", "says"];
+const TELLS: [&str; 11] = [
+    "answered",
+    "answers",
+    "replied",
+    "replies",
+    "responded",
+    "responds",
+    "said",
+    "says",
+    "states",
+    "stated",
+    "reports",
+];
 /// The longest legend of a scale, in tokens.
 const LEGEND: usize = 16;
 /// The longest label of a speaker, in tokens.
@@ -94,6 +106,24 @@ fn murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
     }
 }
 
+/// "Cough? +   Fever? -"
+fn lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
+    let alone = text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide) || text.mark(at + 1) == b',';
+    let answer = match text.mark(at) {
+        b'+' => Answer::Yes,
+        b'-' => Answer::No,
+        _ => return None,
+    };
+    alone.then_some(answer)
+}
+
+/// Whether an answer is the first of a printed scale: "Not at all    Several days    Most days".
+fn is_printed(text: CueMatcher<'_>, last: usize) -> bool {
+    let wide = text.tokens.get(last).is_some_and(|next| next.gap == Gap::Wide);
+    let grade = ["several", "some", "sometimes", "rarely", "often", "mild", "slight", "a", "occasionally", "most"];
+    wide && text.is_word(last) && grade.contains(&text.word(last))
+}
+
 /// "Pt answered no", "she says that she has not".
 fn told(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
@@ -109,7 +139,7 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
     let speaker = after_speaker(text, first, end);
     let turn = skip_pointers(text, speaker.unwrap_or(first), end);
-    if let Some(answer) = murmur(text, turn) {
+    if let Some(answer) = murmur(text, turn).or_else(|| lone_sign(text, speaker.unwrap_or(first))) {
         return Some(answer);
     }
     // "(0 = none, 3 = severe)  2"
@@ -127,7 +157,13 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let over =
         |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';' | b'(');
     let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+    // "X Not at all    Several days"
+    let crossed = word(at) == "x" && answer(text, at + 1).is_some();
+    let at = at + usize::from(crossed || word(at) == "all" && answer(text, at + 1).is_some());
     if let Some((found, last)) = answer(text, at) {
+        if !crossed && is_printed(text, last) {
+            return None;
+        }
         // "no no just the leg", "No to all"
         let repeated = last + usize::from(word(last) == "and");
         let again = word(repeated) == word(at)
@@ -185,12 +221,17 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
         return (addressed && at > first && shakes).then_some(Answer::No);
     }
     let later = turn.iter().filter(|&&at| !printed(at)).find_map(|&at| answer(text, at)).map(|(answer, _)| answer);
+    let denied = turn.iter().take(4).any(|&at| is_not(word(at)));
     let agrees = turn.windows(2).any(|two| word(two[0]) == "think" && word(two[1]) == "so");
-    if addressed && (later == Some(Answer::Yes) || agrees) {
+    if addressed && !denied && (later == Some(Answer::Yes) || agrees) {
         return Some(Answer::Yes);
     }
+    // "I don't know."
+    if turn.windows(2).any(|two| is_not(word(two[0])) && OPEN.contains(&word(two[1]))) {
+        return None;
+    }
     // "Haven't had one in weeks."
-    if addressed && word(first).ends_with("n't") && !OPEN.contains(&word(first + 1)) {
+    if addressed && word(first).ends_with("n't") {
         return Some(Answer::No);
     }
     // "I'd never."
@@ -198,7 +239,7 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     if !SUBJECTS.contains(&subject) {
         return None;
     }
-    if turn.iter().take(4).any(|&at| is_not(word(at))) {
+    if denied {
         return Some(Answer::No);
     }
     // "I do."

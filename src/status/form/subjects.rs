@@ -9,8 +9,8 @@ use super::super::assertion::NEGATED;
 use super::super::cues::Cues;
 use super::classes::{begins_clause, fills, is_adjective};
 use super::function_words::{
-    begins_condition, is_adverb, is_auxiliary, is_held, is_over, is_preposition, is_pronoun, is_relative, is_sign,
-    leaves_open,
+    begins_condition, is_adverb, is_auxiliary, is_held, is_negative, is_over, is_preposition, is_pronoun, is_relative,
+    is_sign, leaves_open,
 };
 use super::pieces::answer;
 use super::predicates::denies;
@@ -58,15 +58,20 @@ impl FormReader<'_> {
         };
         let verb = (sentence.start..at).rev().take_while(|&at| begins(at)).last().unwrap_or(at);
         let auxiliary = self.before_split(verb, sentence.start);
+        // "The nodule was treated and is no longer visible."
+        let again = (self.word_at(at) == "longer" && self.is_joined(auxiliary))
+            .then(|| (sentence.start..auxiliary).find(|&at| is_auxiliary(self.word_at(at))));
+        let auxiliary = again.flatten().unwrap_or(auxiliary);
         let group = |words: &[&str]| (verb..at).any(|at| words.contains(&self.word_at(at)));
         let predicate = Predicate {
             has_verb: auxiliary < verb || (verb..at).any(|at| is_auxiliary(self.word_at(at))),
             several: group(&SEVERAL),
             partial: matches!(self.word_at(at), "none" | "nil") && self.text.is_word(at + 1),
-            test: matches!(self.word_at(at), "negative" | "neg"),
+            test: is_negative(self.word_at(at)),
         };
         // "cannot be excluded", "must be ruled out", "has nearly resolved"
-        let open = auxiliary > 0 && leaves_open(self.word_at(auxiliary - 1))
+        let month = auxiliary > 1 && matches!(self.word_at(auxiliary - 2), "in" | "since" | "of" | "last");
+        let open = auxiliary > 0 && !month && leaves_open(self.word_at(auxiliary - 1))
             || over && (!predicate.has_verb || group(&ALMOST));
         let denied = over || denies(self.text, verb, sentence.end) && !self.has_object(at + 1, &terms);
         // "Wheezing on the right, none on the left"
@@ -208,7 +213,7 @@ impl FormReader<'_> {
         (floor..term).rev().find(|&nth| self.is_of(nth, &CONDITIONS))
     }
 
-    fn head(&self, term: usize) -> usize {
+    pub(super) fn head(&self, term: usize) -> usize {
         self.terms[term].first as usize
     }
 
@@ -284,9 +289,13 @@ impl FormReader<'_> {
     }
 
     /// Whether a word begins another predicate or clause.
-    fn is_verb(&self, at: usize) -> bool {
+    pub(super) fn is_verb(&self, at: usize) -> bool {
         let word = self.word_at(at);
-        let ends = || self.text.phrase(at, at + 2).is_some_and(|hit| hit.role.end.has(super::Status::NEGATED));
+        let ends = || {
+            self.text
+                .phrase(at, self.text.tokens.len().min(at + 2))
+                .is_some_and(|hit| hit.role.end.has(super::Status::NEGATED))
+        };
         // "as the spleen is not palpable", but "as shown by", "as well as"
         let because =
             word == "as" && !matches!(self.word_at(at + 1), "well" | "of") && !self.word_at(at + 1).ends_with("ed");

@@ -1,0 +1,197 @@
+//! Boxes, signs and separators of a form.
+
+use super::super::cues::CueMatcher;
+use super::pieces::{Answer, PieceKind, answer, is_negation, known_answer, known_result};
+use crate::text::token::{Gap, Kind, Token};
+
+/// How far marks of one form may be from each other, in tokens.
+const NEAR: usize = 48;
+
+/// Which shapes are boxes in a note: they are only where both filled and empty ones occur, else bullets and blanks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shapes {
+    filled: bool,
+    empty: bool,
+    filled_blank: bool,
+}
+
+/// Whether a line may have a box, without which it has no options: a line without a term has nothing else to say.
+pub(super) fn may_have_box(text: CueMatcher<'_>, [first, end]: [usize; 2]) -> bool {
+    let marks = |token: &Token| token.kind == Kind::Symbol || matches!(token.mark(), b'[' | b'(' | b'{' | b'_');
+    text.tokens[first..end].iter().any(marks)
+}
+
+impl Shapes {
+    /// The shapes of a note.
+    pub(super) fn of(text: CueMatcher<'_>) -> Self {
+        let mut shapes = Self::default();
+        for (at, token) in text.tokens.iter().enumerate() {
+            match (token.kind, token.mark()) {
+                (Kind::Symbol, _) => match symbol(text, at) {
+                    Some('■' | '●' | '◼' | '◉' | '☑' | '☒' | '✓' | '✔' | '⊠' | '√') => {
+                        shapes.filled = true;
+                    }
+                    Some('□' | '○' | '◻' | '◯' | '☐') => shapes.empty = true,
+                    _ => {}
+                },
+                (_, b'_') => shapes.filled_blank |= text.is_word(at + 1) && text.word(at + 1) == "x",
+                _ => {}
+            }
+        }
+        shapes
+    }
+}
+
+fn symbol(text: CueMatcher<'_>, at: usize) -> Option<char> {
+    text.word(at).chars().next()
+}
+
+/// A box, sign or separator, with one past its last token.
+pub(super) fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
+    let token = text.tokens[at];
+    if token.kind == Kind::Symbol {
+        return (shape(text, at, shapes), at + 1);
+    }
+    match token.mark() {
+        b'[' | b'(' | b'{' => bracket(text, at).unwrap_or((PieceKind::Other, at + 1)),
+        b'_' => blank(text, at, shapes),
+        b'+' if token.gap == Gap::None && at > 0 && text.tokens[at - 1].kind == Kind::Number => {
+            (PieceKind::Other, at + 1)
+        }
+        // "+ve: cough. -ve: fever."
+        sign @ (b'+' | b'-') if text.is_word(at + 1) && text.word(at + 1) == "ve" => {
+            (PieceKind::Answer(if sign == b'+' { Answer::Yes } else { Answer::No }), at + 2)
+        }
+        b'+' => (PieceKind::Sign(Answer::Yes), at + 1),
+        // "->", "=>"
+        b'-' | b'=' if text.mark(at + 1) == b'>' && text.tokens[at + 1].gap == Gap::None => {
+            (PieceKind::Separator, at + 2)
+        }
+        b'-' => (PieceKind::Sign(Answer::No), at + 1),
+        b'.' => {
+            // ". . . ." leads to a value as "...." does.
+            let glued = |dot: usize| dot == at || text.tokens[dot].gap <= Gap::Space;
+            let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.' && glued(dot)).count();
+            (if dots > 1 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
+        }
+        b':' | b'=' => (PieceKind::Separator, at + 1),
+        b'|' => (PieceKind::Bar, at + 1),
+        b'?' => (PieceKind::Question, at + 1),
+        b',' => (PieceKind::Comma, at + 1),
+        b';' | b'/' | b'!' => (PieceKind::Stop, at + 1),
+        _ if token.kind == Kind::Number && text.word(at) == "0" => (PieceKind::Zero, at + 1),
+        // "0/10", "4/10"
+        _ if token.kind == Kind::Number && text.word(at).ends_with("/10") => {
+            let none = text.word(at).len() == 4 && text.word(at).starts_with('0');
+            (PieceKind::Answer(if none { Answer::No } else { Answer::Yes }), at + 1)
+        }
+        _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
+        _ if text.word(at) == "o" && token.capitalised() && token.gap != Gap::None => (PieceKind::Zero, at + 1),
+        _ if is_negation(text.word(at)) => (PieceKind::Negation, at + 1),
+        _ => (PieceKind::Other, at + 1),
+    }
+}
+
+/// A box or an answer in brackets, with one past its last token.
+pub(super) fn box_at(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
+    match text.mark(at) {
+        b'[' | b'(' => bracket(text, at),
+        _ if text.tokens.get(at).is_some_and(|token| token.kind == Kind::Symbol) => {
+            Some((shape(text, at, Shapes { filled: true, empty: true, filled_blank: false }), at + 1))
+        }
+        _ => None,
+    }
+}
+
+/// A symbol as a box.
+fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
+    let bullets = shapes.filled && shapes.empty;
+    // "□ Yes □ No"
+    let bullets = bullets || answer(text, at + 1).is_some();
+    match symbol(text, at) {
+        Some('☐' | '⬜' | '▢' | '❏' | '❑' | '✗' | '✘' | '❌' | '🗷' | '☓') => {
+            PieceKind::Box(Answer::No)
+        }
+        Some('☑' | '☒' | '✓' | '✔' | '⊠' | '🗹' | '√' | '✅') => PieceKind::Box(Answer::Yes),
+        Some('■' | '●' | '◼' | '◉') if bullets => PieceKind::Box(Answer::Yes),
+        Some('□' | '○' | '◻' | '◯') if bullets => PieceKind::Box(Answer::No),
+        Some('∅') => PieceKind::Zero,
+        Some('→' | '⇒') => PieceKind::Separator,
+        _ => PieceKind::Other,
+    }
+}
+
+/// Whether another bracket near by has a zero in it.
+fn has_zero(text: CueMatcher<'_>, at: usize) -> bool {
+    let near = at.saturating_sub(NEAR)..text.tokens.len().saturating_sub(1).min(at + NEAR);
+    let zero = |near: usize| {
+        text.mark(near) == text.mark(at)
+            && text.word(near + 1) == "0"
+            && matches!(text.mark(near + 2), b']' | b')' | b'}')
+    };
+    near.into_iter().any(zero)
+}
+
+/// `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`.
+fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
+    let closes = |at: usize| matches!(text.mark(at), b']' | b')' | b'}');
+    if closes(at + 1) {
+        return Some((PieceKind::Box(Answer::No), at + 2));
+    }
+    if closes(at + 2) {
+        let inside = match (text.mark(at + 1), text.tokens[at + 1].kind) {
+            (b'+' | b'*', _) => PieceKind::Box(Answer::Yes),
+            (b'-' | b'_', _) => PieceKind::Box(Answer::No),
+            (_, Kind::Symbol) => match symbol(text, at + 1) {
+                // In brackets, a dot marks and a circle is empty.
+                Some('•' | '●' | '◉') => PieceKind::Box(Answer::Yes),
+                Some('○' | '◯') => PieceKind::Box(Answer::No),
+                _ => shape(text, at + 1, Shapes::default()),
+            },
+            (_, Kind::Word) if text.word(at + 1) == "x" => PieceKind::Box(Answer::Yes),
+            (_, Kind::Word) => {
+                PieceKind::Circled(known_answer(text.word(at + 1)).or_else(|| known_result(text.word(at + 1)))?)
+            }
+            // "Edema [0]  Pain [2]"
+            (_, Kind::Number) if text.word(at + 1) == "0" => PieceKind::Circled(Answer::No),
+            (_, Kind::Number) if text.word(at + 1).len() == 1 && has_zero(text, at) => PieceKind::Circled(Answer::Yes),
+            _ => return None,
+        };
+        return Some((inside, at + 3));
+    }
+    // "Rash (1+)"
+    if closes(at + 3) && text.tokens[at + 1].kind == Kind::Number && text.mark(at + 2) == b'+' && has_zero(text, at) {
+        return Some((PieceKind::Circled(Answer::Yes), at + 4));
+    }
+    if closes(at + 3) {
+        let mark = |at: usize| {
+            text.tokens[at].kind == Kind::Symbol && shape(text, at, Shapes::default()) == PieceKind::Box(Answer::Yes)
+                || text.is_word(at) && text.word(at) == "x"
+        };
+        let checked = [(at + 1, at + 2), (at + 2, at + 1)].into_iter().find(|&(_, other)| mark(other));
+        if let Some((answer, _)) = checked.and_then(|(word, _)| answer(text, word)) {
+            return Some((PieceKind::Checked(answer), at + 4));
+        }
+    }
+    // A prompt: what may be answered.
+    let prompt = closes(at + 4) && text.mark(at + 2) == b'/' && answer(text, at + 1).is_some();
+    prompt.then_some((PieceKind::Other, at + 5))
+}
+
+/// `____`, `_x_`.
+fn blank(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
+    let glued = |at: usize| text.tokens.get(at).is_some_and(|token| token.gap == Gap::None);
+    let mut end = at + 1;
+    let mut checked = false;
+    while glued(end) && (text.mark(end) == b'_' || text.is_word(end) && text.word(end) == "x") {
+        checked |= text.mark(end) == 0;
+        end += 1;
+    }
+    let kind = match checked {
+        true => PieceKind::Box(Answer::Yes),
+        false if shapes.filled_blank && end - at > 1 => PieceKind::Box(Answer::No),
+        false if end - at > 1 => PieceKind::Blank,
+        false => PieceKind::Other,
+    };
+    (kind, end)
+}
