@@ -52,7 +52,7 @@ pub struct StatusOptions {
 
 impl Default for StatusOptions {
     fn default() -> Self {
-        Self { epochs: 20, rate: 0.1, l2: 0.5, dropout: 300, passages: 2, models: 4, parts: 5, buckets: 13, seed: 1 }
+        Self { epochs: 20, rate: 0.1, l2: 0.5, dropout: 300, passages: 2, models: 12, parts: 5, buckets: 13, seed: 1 }
     }
 }
 
