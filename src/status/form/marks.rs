@@ -72,7 +72,7 @@ pub(super) fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKin
             // ". . . ." leads to a value as "...." does.
             let glued = |dot: usize| dot == at || text.tokens[dot].gap <= Gap::Space;
             let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.' && glued(dot)).count();
-            (if dots > 1 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
+            (if dots > 2 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
         }
         b':' | b'=' => (PieceKind::Separator, at + 1),
         b'|' => (PieceKind::Bar, at + 1),

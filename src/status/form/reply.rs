@@ -108,7 +108,8 @@ fn murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
 
 /// "Cough? +   Fever? -"
 fn lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
-    let alone = text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide) || text.mark(at + 1) == b',';
+    let alone =
+        text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide) || matches!(text.mark(at + 1), b',' | b'.');
     let answer = match text.mark(at) {
         b'+' => Answer::Yes,
         b'-' => Answer::No,
