@@ -16,7 +16,7 @@ sys.path.insert(0, str(CORPUS))
 
 import check  # noqa: E402
 
-BATCHES = sorted(CORPUS.glob("t*/*.txt"))
+BATCHES = sorted([*CORPUS.glob("t*/*.txt"), *CORPUS.glob("challenge/*.txt")])
 WORDS = 6
 
 
@@ -39,10 +39,11 @@ def test_no_note_is_there_twice() -> None:
     assert len(heads) >= 3000
 
 
-def test_the_test_batches_are_those_that_nobody_read() -> None:
-    lines = (CORPUS / "test" / "SHA256").read_text(encoding="utf-8").split("\n")
+@pytest.mark.parametrize("folder", ["test", "challenge"])
+def test_held_out_batches_are_those_that_nobody_read(folder: str) -> None:
+    lines = (CORPUS / folder / "SHA256").read_text(encoding="utf-8").split("\n")
     digests = dict(reversed(line.split()) for line in lines if line)
-    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (CORPUS / "test").glob("*.txt")}
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (CORPUS / folder).glob("*.txt")}
     assert found == digests
 
 

@@ -25,23 +25,13 @@ impl FormReader<'_> {
                 self.leave_possible(&line[from..at]);
                 continue;
             }
-            if self.is_legend(line, at)
-                || prompts(&line[at..])
-                || at > 0 && prompts(&line[at - 1..])
-                || at > 1 && prompts(&line[at - 2..])
-            {
+            if self.is_legend(line, at) || (0..=at.min(2)).any(|before| prompts(&line[at - before..])) {
                 continue;
             }
             let PieceKind::Answer(answer) = piece.kind else {
                 // "Nausea: denies   Appetite: fair": an answer is that of its own field.
-                let separates = matches!(piece.kind, PieceKind::Separator | PieceKind::Sign(Answer::No));
-                let apart = from < at && (line[from].wide || line[from].kind == PieceKind::Stop);
-                let item = &line[from..at];
-                if found && separates && apart && item.iter().filter(|piece| piece.kind != PieceKind::Stop).count() == 1
-                {
-                    for &piece in item {
-                        self.clear(piece);
-                    }
+                if found {
+                    self.clear_other_field(&line[from..=at]);
                 }
                 let ends = matches!(piece.kind, PieceKind::Stop)
                     || piece.wide && !matches!(piece.kind, PieceKind::Separator | PieceKind::Bar);
@@ -69,6 +59,18 @@ impl FormReader<'_> {
             from = at + 1;
         }
         found
+    }
+
+    /// Clears the label of another field that begins behind an answer: what ends with the separator behind its one word.
+    fn clear_other_field(&mut self, field: &[Piece]) {
+        let Some((separator, label)) = field.split_last() else { return };
+        let separates = matches!(separator.kind, PieceKind::Separator | PieceKind::Sign(Answer::No));
+        let apart = label.first().is_some_and(|first| first.wide || first.kind == PieceKind::Stop);
+        if separates && apart && label.iter().filter(|piece| piece.kind != PieceKind::Stop).count() == 1 {
+            for &piece in label {
+                self.clear(piece);
+            }
+        }
     }
 
     /// "asthma;no", "fever / yes": a label and its answer make up the line.

@@ -79,15 +79,8 @@ impl FormReader<'_> {
         // A full stop at the end of a line says nothing.
         let stops = (first + 1..end).rev().take_while(|&at| text.mark(at) == b'.').count();
         let end = end - stops;
-        // "Status: active", "STATUS    active"
-        let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
-        let ends_label = |at: usize| matches!(text.mark(at), b':' | b'=') || text.mark(at) == b'?' && at + 1 < end;
-        // "Present (Y/N): N"
-        let longest = if STATE_LABELS.contains(&self.word_at(first)) { 2 * LABEL } else { LABEL };
-        let label = (first..end.min(first + longest)).find(|&at| ends_label(at) || wide(at));
-        let value = label.map(|at| if ends_label(at) { at + 1 } else { at });
         let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-        let value = value.filter(|&value| value < end);
+        let value = self.value_of_line(first, end);
         if let Some(value) = value
             && (first..value).any(|at| OWNER_LABELS.contains(&word(at)))
             && self.owner(value, end, terms.end)
@@ -135,6 +128,17 @@ impl FormReader<'_> {
             }
             None => {}
         }
+    }
+
+    /// Where the value of a line begins, behind its label: "Status: active", "STATUS    active".
+    fn value_of_line(&self, first: usize, end: usize) -> Option<usize> {
+        let text = self.text;
+        let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
+        let ends_label = |at: usize| matches!(text.mark(at), b':' | b'=') || text.mark(at) == b'?' && at + 1 < end;
+        // "Present (Y/N): N"
+        let longest = if STATE_LABELS.contains(&self.word_at(first)) { 2 * LABEL } else { LABEL };
+        let label = (first..end.min(first + longest)).find(|&at| ends_label(at) || wide(at));
+        label.map(|at| if ends_label(at) { at + 1 } else { at }).filter(|&value| value < end)
     }
 
     /// A line with terms: a record, and perhaps the heading of a list.

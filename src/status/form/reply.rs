@@ -165,11 +165,7 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         if !crossed && is_printed(text, last) {
             return None;
         }
-        // "no no just the leg", "No to all"
-        let repeated = last + usize::from(word(last) == "and");
-        let again = word(repeated) == word(at)
-            || matches!(word(last), "to" | "for") && matches!(word(last + 1), "all" | "both" | "each");
-        if again {
+        if is_repeated(text, at, last) {
             return Some(found);
         }
         // "Never had any."
@@ -178,8 +174,8 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
     match word(at) {
-        "n" | "y" if addressed && breaks(at + 1) => {
-            return Some(if word(at) == "n" { Answer::No } else { Answer::Yes });
+        letter @ ("n" | "y") if addressed && breaks(at + 1) => {
+            return Some(if letter == "n" { Answer::No } else { Answer::Yes });
         }
         "not" if MISSING.contains(&word(at + 1)) => return None,
         "not" => return (!UNSURE.contains(&word(at + 1))).then_some(Answer::No),
@@ -197,6 +193,13 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     }
     let found = sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed));
     found.or_else(|| (speaker.is_some() && tells(text, first, at)).then_some(Answer::Yes))
+}
+
+/// "no no just the leg", "No to all": an answer for all that is asked.
+fn is_repeated(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
+    let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+    word(last + usize::from(word(last) == "and")) == word(at)
+        || matches!(word(last), "to" | "for") && matches!(word(last + 1), "all" | "both" | "each")
 }
 
 /// Whether a turn of somebody who is asked tells something: "All the time, doc."
