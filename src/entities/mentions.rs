@@ -1,4 +1,4 @@
-//! Mentions of the same name in a note: what one says of a person or a place, the others say too.
+//! Mentions of the same name in a note: what one says of a person, the others say too.
 
 use super::Segment;
 use super::class::CLASSES;
@@ -123,15 +123,15 @@ impl Mentions {
             .take(MENTIONS)
     }
 
-    /// Adds to the scores of each what other mentions of the same say. Of places all words must be the same: `Boston` is no hospital
-    /// because one is called after it.
+    /// Adds to the scores of each name of a person what other mentions of the same say. Places are left alone: a town and the hospital
+    /// that is called after it have the same words. By folds of batches, .69 of towns have their kind so and .66 with pooled scores.
     pub(super) fn pool(&self, all: &mut [[i32; CLASSES]]) {
         let own = all.to_vec();
-        for (nth, scores) in all.iter_mut().enumerate().filter(|&(nth, _)| self.of(nth).mentions > 1) {
+        for (nth, scores) in
+            all.iter_mut().enumerate().filter(|&(nth, _)| self.of(nth).mentions > 1 && self.of(nth).person)
+        {
             let (mut sums, mut count) = ([0; CLASSES], 0);
-            let is_same =
-                |&other: &usize| self.of(nth).person || self.words_of(nth).len() == self.words_of(other).len();
-            for other in self.same(nth).filter(is_same) {
+            for other in self.same(nth) {
                 sums.iter_mut().zip(own[other]).for_each(|(sum, score)| *sum += score);
                 count += 1;
             }
