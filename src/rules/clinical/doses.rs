@@ -21,18 +21,18 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if dose(at).is_none() || !hyphen(at + 1) || note.joined(at) {
         return;
     }
-    let (mut last, mut doses, mut none) = (at + 1, 1, dose(at) == Some(0));
+    let (mut last, mut doses, mut has_zero) = (at + 1, 1, dose(at) == Some(0));
     while hyphen(last)
         && let Some(next) = dose(last + 1)
     {
         doses += 1;
-        none |= next == 0;
+        has_zero |= next == 0;
         last += 2;
     }
     let ends =
         !note.token(last).glued() && !(note.is_any_mark(last, b"-/.") && note.joined(last) && note.joined(last + 1));
     let mut before = (at.saturating_sub(REACH)..at).rev().take_while(|&word| note.same_line(word + 1));
-    if (3..=4).contains(&doses) && none && ends && before.any(|word| note.is_word(word) && note.any(word, GIVEN)) {
+    if (3..=4).contains(&doses) && has_zero && ends && before.any(|word| note.is_word(word) && note.any(word, GIVEN)) {
         findings.keep(at, last, Certainty::Sure);
     }
 }
