@@ -42,5 +42,5 @@ impl Scrubber {
 /// The latest date of a message.
 fn latest_date(fields: &[Field]) -> Option<Day> {
     let is_date = |field: &&Field| matches!(field.role, Role::Identifier(kind) if kind.category() == Category::Date);
-    fields.iter().filter(is_date).filter_map(|field| render::latest_day(&field.text)).max()
+    fields.iter().filter(is_date).filter_map(|field| render::latest_day_written_in(&field.text)).max()
 }

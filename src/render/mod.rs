@@ -88,7 +88,7 @@ pub fn render(input: Input<'_>, out: &mut Document) {
 }
 
 /// The latest day that the text of a date names.
-pub(crate) fn latest_day(text: &str) -> Option<Day> {
+pub(crate) fn latest_day_written_in(text: &str) -> Option<Day> {
     date::WrittenDates::read(text, None)?.days().max()
 }
 

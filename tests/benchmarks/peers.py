@@ -123,10 +123,14 @@ MATCHERS: dict[str, tuple[str, Callable[[list[str]], Matcher]]] = {
 def whole_words(text: str | bytes, spans: Spans) -> int:
     """How many spans begin and end at the border of a word."""
 
-    def word(at: int) -> bool:
+    def is_word_character(at: int) -> bool:
         return 0 <= at < len(text) and text[at : at + 1].isalnum()
 
-    return sum(not (word(s - 1) and word(s)) and not (word(e - 1) and word(e)) for s, e in spans)
+    return sum(
+        not (is_word_character(s - 1) and is_word_character(s))
+        and not (is_word_character(e - 1) and is_word_character(e))
+        for s, e in spans
+    )
 
 
 def resident_megabytes() -> float:

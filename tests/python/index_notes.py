@@ -39,7 +39,7 @@ def build_index(path: Path, scrubber: ns.Scrubber) -> ns.Index:
     return index
 
 
-def check_concepts(index: ns.Index) -> None:
+def check_concept_facets(index: ns.Index) -> None:
     """The facets by concept are what counting the notes by the best codes of their affirmed terms gives."""
     best = [
         {codes[0] for (_, _, codes), said in zip(hit.concepts, hit.said, strict=True) if not said}

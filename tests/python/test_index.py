@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 import notesieve as ns
-from index_notes import NOTES, PATIENTS, TEXTS, TYPES, YEARS, build_index, check_concepts, given_key, keyed_scrubber
+from index_notes import (
+    NOTES,
+    PATIENTS,
+    TEXTS,
+    TYPES,
+    YEARS,
+    build_index,
+    check_concept_facets,
+    given_key,
+    keyed_scrubber,
+)
 from notesieve.errors import NotesieveError
 
 key = pytest.fixture(given_key, scope="module")
@@ -102,7 +112,7 @@ def test_facets_equal_counts(index: ns.Index) -> None:
         "mesh:D007328",
         "mesh:D000420",
     }
-    check_concepts(index)
+    check_concept_facets(index)
 
 
 def test_what_a_note_says_of_a_term(index: ns.Index) -> None:

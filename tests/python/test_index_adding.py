@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 import notesieve as ns
-from index_notes import NOTES, PATIENTS, TEXTS, TYPES, YEARS, build_index, check_concepts, given_key, keyed_scrubber
+from index_notes import (
+    NOTES,
+    PATIENTS,
+    TEXTS,
+    TYPES,
+    YEARS,
+    build_index,
+    check_concept_facets,
+    given_key,
+    keyed_scrubber,
+)
 from notesieve.errors import SearchIndexError, VerifyError
 
 key = pytest.fixture(given_key, scope="module")
@@ -98,7 +108,7 @@ def test_good_notes_around_bad_ones_are_added(tmp_path: Path, scrubber: ns.Scrub
         assert caught.value.errors == [(1, "patient_id"), (4, "years")]
         assert pickle.loads(pickle.dumps(caught.value)).errors == caught.value.errors
     assert index.count("*").notes == 3
-    check_concepts(index)
+    check_concept_facets(index)
     frame = {
         "text": ["No fever.", "Seen by Zwilbruck.", None, "No cough.", "No rash.", "No pain."],
         "note_id": ["a", "b", "c", "", "e", "caf\udce9"],
@@ -144,7 +154,7 @@ def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None
     index.commit()
     assert index.count("*") == index.count("NOT diabetes")
     assert index.count("*").patients == 2
-    check_concepts(index)
+    check_concept_facets(index)
     index.close()
 
 

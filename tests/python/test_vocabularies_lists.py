@@ -25,7 +25,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def listed_files(path: Path) -> list[tuple[str, dict[str, Any]]]:
+def source_entries_by_kind(path: Path) -> list[tuple[str, dict[str, Any]]]:
     read = read_toml(path)
     return [(kind, entry) for kind in ("terms", "concepts", "list") for entry in read.get(kind, [])]
 
@@ -39,7 +39,7 @@ def data_rows(path: Path) -> list[str]:
 LISTS = [
     pytest.param(path.parent, kind, entry, id=f"{path.parent.name}/{entry['file']}")
     for path in SOURCES
-    for kind, entry in listed_files(path)
+    for kind, entry in source_entries_by_kind(path)
 ]
 
 
@@ -59,10 +59,10 @@ def test_source_is_described(path: Path) -> None:
         assert re.fullmatch("[0-9a-f]{64}", source["sha256"])
         assert source["archive"] and source["member"] and source["package_version"]
         assert source["package"] in (VOCABULARIES / "NOTICE.md").read_text(encoding="utf-8")
-    assert listed_files(path)
+    assert source_entries_by_kind(path)
     if read_toml(path).get("terms"):
         assert re.fullmatch("[a-z0-9]+", source["system"])
-    listed = {entry["file"] for _, entry in listed_files(path)}
+    listed = {entry["file"] for _, entry in source_entries_by_kind(path)}
     beside = {other.name for other in path.parent.glob("*.t[sx][vt]")} - {"NOTICE.txt"}
     # Not words: what they say of concepts is read by the core itself.
     assert listed == beside - {"cues.txt", "senses.txt", "vaccines.txt"}
@@ -100,7 +100,7 @@ def test_terms_belong_to_concepts(path: Path) -> None:
 
 
 def test_every_cue_class_has_a_list() -> None:
-    classes = {entry["class"] for path in SOURCES for kind, entry in listed_files(path) if kind == "list"}
+    classes = {entry["class"] for path in SOURCES for kind, entry in source_entries_by_kind(path) if kind == "list"}
     assert CLASS_KEYS - classes == {"term", "term-part", "place-part"}
 
 

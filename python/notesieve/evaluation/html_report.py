@@ -277,7 +277,7 @@ def html_fragment(evaluation: Measured) -> str:
 def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
     """Give the whole page."""
     parts = [
-        *_first_page(evaluation, others),
+        *_overview_sections(evaluation, others),
         *_measures_sections(evaluation.report),
         *_what_went_wrong(evaluation.report),
     ]
@@ -288,7 +288,7 @@ def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
     )
 
 
-def _first_page(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
+def _overview_sections(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
     report = evaluation.report
     shown = any(leak.get("text") for leak in report["leaks"])
     warning = (

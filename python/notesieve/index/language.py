@@ -199,7 +199,7 @@ class _Parser:
         if not self.is_operator("NOT"):
             return self.parse_near()
         at = self.advance().at
-        self.check_depth(at)
+        self.enter_level(at)
         node = nodes.Not(self.parse_not())
         self.depth -= 1
         return node
@@ -220,7 +220,7 @@ class _Parser:
         token = self.advance()
         match token.kind:
             case "open":
-                self.check_depth(token.at)
+                self.enter_level(token.at)
                 node = self.parse_or()
                 if self.token.kind != "close":
                     self.raise_error(token.at, "has an opening parenthesis that is never closed")
@@ -237,7 +237,7 @@ class _Parser:
                 return self.parse_value(token)
             case "operator" if token.text.startswith("ATLEAST"):
                 at = self.token.at
-                self.check_depth(token.at)
+                self.enter_level(token.at)
                 operand = self.parse_item()
                 self.depth -= 1
                 self.require_positions(operand, at, "ATLEAST")
@@ -248,7 +248,7 @@ class _Parser:
                 self.raise_error(token.at, "has a closing parenthesis where a word, a phrase or a code is expected")
         return self.raise_error(token.at, "ends where a word, a phrase or a code is expected")
 
-    def check_depth(self, at: int) -> None:
+    def enter_level(self, at: int) -> None:
         self.depth += 1
         if self.depth > _DEEPEST:
             self.raise_error(at, f"is nested more than {_DEEPEST} deep")

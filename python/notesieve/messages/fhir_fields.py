@@ -9,7 +9,15 @@ from typing import Any
 
 from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, ParsedMessage, name_set
 
-__all__ = ["TypeOfReference", "add_patient_fields", "is_element", "is_position", "is_type", "question_of", "role_of"]
+__all__ = [
+    "TypeOfReference",
+    "add_patient_fields",
+    "code_text_beside_value",
+    "is_element",
+    "is_position",
+    "is_type",
+    "role_of",
+]
 
 
 def _read_elements() -> dict[str, frozenset[str]]:
@@ -64,7 +72,7 @@ def is_position(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> bool:
     return path[-1] in place or (bool(parents) and parents[-1].get("url") in place)
 
 
-def question_of(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
+def code_text_beside_value(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
     """Give the question that a value answers, as the ``code`` beside it words it; an empty string if there is none."""
     code = parents[-1].get("code") if parents else None
     if path[-1].startswith(("value", "answer")) and isinstance(code, dict):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from notesieve.messages import structured_xml
-from notesieve.messages.fhir_fields import add_patient_fields, is_element, is_position, question_of, role_of
+from notesieve.messages.fhir_fields import add_patient_fields, code_text_beside_value, is_element, is_position, role_of
 from notesieve.messages.parsed import (
     IDENTIFYING,
     MAX_DEPTH,
@@ -217,7 +217,7 @@ class _JsonWalker:
             ]
         else:
             role = "other-id" if role == "reference" else role
-            asked = question_of(path, self.parents) if self.format == "fhir" and role == "text" else ""
+            asked = code_text_beside_value(path, self.parents) if self.format == "fhir" and role == "text" else ""
             role = (role_of_head(asked) if asked else None) or (
                 "date" if role == "text" and _DATE.fullmatch(value) else role
             )

@@ -96,7 +96,7 @@ impl Layout {
                 self.read_token(note, at, token);
             }
             letters.add(token);
-            if matches!(token.mark(), b':' | b'|' | b'=' | b'#' | b'.') && ends_label(note, at) {
+            if matches!(token.mark(), b':' | b'|' | b'=' | b'#' | b'.') && may_end_label(note, at) {
                 label = self.read_label(note, line.body(), at).unwrap_or(label);
                 field = at + 1;
                 if note.same_line(field) {
@@ -168,7 +168,7 @@ pub(crate) const fn is_separator(token: Token) -> bool {
 }
 
 /// Whether a mark may end a label: a point only if it is the last of dot leaders.
-fn ends_label(note: &Note<'_>, at: usize) -> bool {
+fn may_end_label(note: &Note<'_>, at: usize) -> bool {
     let point = |at: usize| note.is_mark(at, b'.');
     !point(at) || at >= 2 && point(at - 1) && point(at - 2) && !point(at + 1)
 }

@@ -64,7 +64,7 @@ fn code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
         end += 1;
     }
     let begins = note.is_number(at) || note.is_word(at) && note.is_number(at + 1) && note.joined(at + 1);
-    (end, begins && fits(system, note.text_of(at, end).as_bytes()))
+    (end, begins && has_form_of_system(system, note.text_of(at, end).as_bytes()))
 }
 
 /// Where the next code of a list begins: `27759, 27760 and 27761`.
@@ -82,7 +82,7 @@ fn another(note: &Note<'_>, end: usize, system: &[u8]) -> Option<usize> {
 static DIAGNOSES: WordSet = word_set!("clinical-code-diagnoses");
 
 /// Whether the text is a code of the system: an announced number of another shape is nobody's code.
-fn fits(system: &[u8], code: &[u8]) -> bool {
+fn has_form_of_system(system: &[u8], code: &[u8]) -> bool {
     let cut = code.iter().position(|byte| matches!(byte, b'.' | b'-')).unwrap_or(code.len());
     let (head, tail) = (&code[..cut], code.get(cut + 1..).unwrap_or_default());
     let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
@@ -159,7 +159,7 @@ mod tests {
             ("rxnorm", "5640"),
             ("omim", "219700"),
         ] {
-            assert!(fits(system.as_bytes(), code.as_bytes()), "{system} {code}");
+            assert!(has_form_of_system(system.as_bytes(), code.as_bytes()), "{system} {code}");
         }
         for (system, code) in [
             ("cpt", "277599"),
@@ -172,7 +172,7 @@ mod tests {
             ("umls", "00118491"),
             ("cpt", "123456789012345678"),
         ] {
-            assert!(!fits(system.as_bytes(), code.as_bytes()), "{system} {code}");
+            assert!(!has_form_of_system(system.as_bytes(), code.as_bytes()), "{system} {code}");
         }
     }
 }

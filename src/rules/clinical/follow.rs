@@ -266,11 +266,11 @@ fn is_volume(note: &Note<'_>, at: usize) -> bool {
 #[inline]
 fn powered(note: &Note<'_>, at: usize) -> usize {
     let next = note.token(at + 1);
-    if next.glued() | note.is_mark(at + 1, b'/') { read_power(note, at) } else { at + 1 }
+    if next.glued() | note.is_mark(at + 1, b'/') { end_of_unit_tail(note, at) } else { at + 1 }
 }
 
 #[inline(never)]
-fn read_power(note: &Note<'_>, at: usize) -> usize {
+fn end_of_unit_tail(note: &Note<'_>, at: usize) -> usize {
     // `5 cmH2O`: centimetres of water.
     let water = word_is!(note, at, "cmh" | "mmh")
         && word_is!(note, at + 1, "2")

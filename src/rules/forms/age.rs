@@ -1,5 +1,6 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
+use super::coming_age::will_be;
 use super::date::{is_year4, spoken};
 use super::decade::is_of_life as decade;
 use crate::rules::engine::digits::DIGITS;
@@ -306,10 +307,8 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
                 // `mother d. 91`
                 preposition || comma || passed || word == b"d" && at + 2 == first && note.is_mark(at + 1, b'.')
             }
-            b"he" | b"she" => {
-                let ends = ends_clause(note, last);
-                passed && (ends && word_is!(note, at + 1, "is" | "was" | "turned") || will_be(note, at + 1, last, ends))
-            }
+            b"he" | b"she" if passed && will_be(note, at + 1, last, ends_clause(note, last)) => true,
+            b"he" | b"she" => passed && word_is!(note, at + 1, "is" | "was" | "turned") && ends_clause(note, last),
             b"patient" | b"pt" => passed && word_is!(note, at + 1, "is" | "was") && ends_clause(note, last),
             _ => false,
         };
@@ -318,10 +317,9 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
         }
         // `a grandmother of ninety-nine`
         let of = at + 2 == first && word_is!(note, at + 1, "of");
-        if note.is(at, Class::Relative) && (of || (comma || passed || at + 1 == first) && ends_clause(note, last)) {
-            return Some(Certainty::Likely);
-        }
-        if note.is(at, Class::Relative) && will_be(note, at + 1, last, false) {
+        let told =
+            || (comma || passed || at + 1 == first) && ends_clause(note, last) || will_be(note, at + 1, last, false);
+        if note.is(at, Class::Relative) && (of || told()) {
             return Some(Certainty::Likely);
         }
         preposition |= matches!(word, b"at" | b"of" | b"to" | b"until");
@@ -335,15 +333,6 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
         passed = true;
     }
     None
-}
-
-/// Whether an age is told that is still to come: `will be a hundred in spring`, `is going to be 96 at Christmas`, `will be 91 next week`.
-fn will_be(note: &Note<'_>, verb: usize, last: usize, ends: bool) -> bool {
-    const TIMES: Classes = Classes::of(&[Class::Month, Class::Season, Class::Holiday, Class::Weekday, Class::Duration]);
-    let future = word_is!(note, verb, "will" | "'ll") || word_is!(note, verb + 1, "going");
-    let leads = word_is!(note, last, "in" | "at" | "on" | "by" | "next" | "this" | "come");
-    let then = last + 1 + usize::from(word_is!(note, last + 1, "the" | "a" | "her" | "his"));
-    future && (ends || note.follows(last) && leads && note.follows(then) && note.any(then, TIMES))
 }
 
 /// What an age is told of, between its label and the number.

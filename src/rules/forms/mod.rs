@@ -3,6 +3,7 @@
 pub(in crate::rules) mod age;
 pub(in crate::rules) mod alphabet;
 pub(in crate::rules) mod code;
+mod coming_age;
 pub(in crate::rules) mod contact;
 pub(in crate::rules) mod coordinates;
 pub(in crate::rules) mod date;

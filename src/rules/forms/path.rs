@@ -23,7 +23,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
             && note.joined(at + 1)
             && is_path_part(note, at - 1)
             && is_path_part(note, at + 1);
-        if note.is_mark(at, b'_') && inside && is_name_of_field(note, at) {
+        if note.is_mark(at, b'_') && inside && is_snake_case_field_or_speaker(note, at) {
             findings.keep(at - 1, at + 2, Certainty::Sure);
         }
         return;
@@ -52,14 +52,14 @@ fn is_snake(note: &Note<'_>, at: usize) -> bool {
         && is_path_part(note, next)
         && (note.is_word(at - 1) || note.is_word(next))
         && !sequence
-        && !is_name_of_field(note, at)
+        && !is_snake_case_field_or_speaker(note, at)
 }
 
 /// What fields of tables, and speakers, are called: `age`, `guest`.
 static FIELDS: WordSet = word_set!("forms-path-fields");
 
 /// Whether all words of the row are those of a field or a speaker: `age_years`, `Guest_family`.
-fn is_name_of_field(note: &Note<'_>, at: usize) -> bool {
+fn is_snake_case_field_or_speaker(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
     while first > 0
         && note.joined(first)

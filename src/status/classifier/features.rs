@@ -27,7 +27,7 @@ pub(super) trait Sink: Sized {
 
     /// What stands right before and after a mention, the nearest first.
     #[inline]
-    fn near(&mut self, around: [[Item; NEAR]; 2]) {
+    fn add_around_mention(&mut self, around: [[Item; NEAR]; 2]) {
         let [before, behind] = around;
         for (at, (before, behind)) in before.into_iter().zip(behind).enumerate() {
             let places = [(Side::Before, before), (Side::Behind, behind)];
@@ -42,7 +42,7 @@ pub(super) trait Sink: Sized {
 
     /// What stands before and after a list, the nearest first.
     #[inline]
-    fn list(&mut self, around: [[Item; NEAR]; 2]) {
+    fn add_around_enumeration(&mut self, around: [[Item; NEAR]; 2]) {
         for at in 0..NEAR {
             for side in Side::BOTH {
                 self.add(side.list(), beside_list(side, at + 1, around[side as usize][at].kind()));
@@ -318,7 +318,7 @@ impl<S: Sink> Around<'_, S> {
     /// Words by their place.
     fn near(&mut self) -> [[Item; NEAR]; 2] {
         let around = self.around(self.first, self.last);
-        self.sink.near(around);
+        self.sink.add_around_mention(around);
         let [before, behind] = around.map(|side| u64::from(side[0].kind()));
         self.add(Template::Sides, before << 24 | behind, 0);
         around
@@ -354,7 +354,7 @@ impl<S: Sink> Around<'_, S> {
             add(sink, Template::MentionBefore, said, 1 << 40);
         });
         let alone = (first, last) == (self.first, self.last);
-        self.sink.list(if alone { near } else { self.around(first, last) });
+        self.sink.add_around_enumeration(if alone { near } else { self.around(first, last) });
     }
 
     /// Whether nothing but marks and few words stand between two mentions of a list.

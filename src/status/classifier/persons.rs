@@ -96,7 +96,7 @@ impl<S: Sink> Around<'_, S> {
             add(sink, Template::Named, stem << 16 | spoken, 32 + carried);
         });
         if let Some(at) = persons.here {
-            self.named_here(at, kind);
+            self.add_person_named_before(at, kind);
         }
         if let Some(at) = persons.first {
             let kind = (Named::by(self.sentence_features.items[at]) as u64) << 1 | u64::from(at < self.first);
@@ -104,7 +104,7 @@ impl<S: Sink> Around<'_, S> {
             add(self.sink, Template::Named, kind << 16 | next, 44 + u64::from(at > 2));
         }
         if let Some(at) = persons.behind {
-            self.named_behind(at, kind, apart);
+            self.add_person_named_after(at, kind, apart);
         }
         let newborn = u64::from(self.sentence_features.newborn);
         self.sink.together(
@@ -134,7 +134,7 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// The last that is named in the sentence before it, and what stands between.
-    fn named_here(&mut self, at: usize, kind: u64) {
+    fn add_person_named_before(&mut self, at: usize, kind: u64) {
         let place = at.cast_signed();
         let [last, one, two] = [-1, 1, 2].map(|far| self.stem(place + far));
         let between =
@@ -155,7 +155,7 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// Who is named first after it.
-    fn named_behind(&mut self, at: usize, kind: u64, apart: u64) {
+    fn add_person_named_after(&mut self, at: usize, kind: u64, apart: u64) {
         let behind = Named::by(self.sentence_features.items[at]) as u64;
         let (before, far) = (self.stem(at.cast_signed() - 1), bucket(at - self.last));
         let all = before << 9 | behind << 7 | far << 4 | apart << 2 | kind;

@@ -154,7 +154,7 @@ impl Sink for Sum<'_> {
     }
 
     #[inline]
-    fn near(&mut self, around: [[Item; NEAR]; 2]) {
+    fn add_around_mention(&mut self, around: [[Item; NEAR]; 2]) {
         let Weighed { near, .. } = self.weighed;
         for side in Side::BOTH {
             let all = around[side as usize].into_iter().enumerate().map(|(at, item)| {
@@ -165,7 +165,7 @@ impl Sink for Sum<'_> {
     }
 
     #[inline]
-    fn list(&mut self, around: [[Item; NEAR]; 2]) {
+    fn add_around_enumeration(&mut self, around: [[Item; NEAR]; 2]) {
         let mut sum = Scores::default();
         for side in Side::BOTH {
             let all = around[side as usize].into_iter().enumerate();

@@ -85,7 +85,7 @@ impl Wanted {
             ));
         }
         if self.removed {
-            fields.extend(categories().map(|name| nullable_field(&name, DataType::Int32)));
+            fields.extend(removed_count_names().map(|name| nullable_field(&name, DataType::Int32)));
         }
         if self.error {
             fields.push(nullable_field("error", DataType::Utf8));
@@ -131,7 +131,7 @@ pub(crate) fn attribute_texts(attributes: &Attributes) -> [Option<&str>; 7] {
 }
 
 /// `removed_name` and so on; the last is for what nothing vouches for.
-fn categories() -> impl Iterator<Item = String> {
+fn removed_count_names() -> impl Iterator<Item = String> {
     let keys = Category::ALL.into_iter().map(Category::key).chain(["UNLISTED"]);
     keys.map(|key| format!("removed_{}", key.to_lowercase()))
 }
@@ -188,7 +188,7 @@ impl<'a> Results<'a> {
             lengths: Vec::new(),
             valid: Vec::with_capacity(rows),
             removed: if wanted.removed {
-                categories().map(|_| Int32Builder::with_capacity(rows)).collect()
+                removed_count_names().map(|_| Int32Builder::with_capacity(rows)).collect()
             } else {
                 vec![]
             },
