@@ -169,6 +169,14 @@ def test_the_features_of_2013_stand_in_four_groups() -> None:
     assert rows[words.index("asthma"), NAMES.index("mesh")] > 0.0
 
 
+def test_neighbours_of_equal_features_are_of_both_sides() -> None:
+    bodies = ["[[NAME/S:Brook]]"] * 150 + ["Brook"] * 150
+    system = PublicText(rounds=1)
+    system.fit([parse_marked_note(f"n{at}", "B", body) for at, body in enumerate(bodies)])
+    # Half of the equal tokens identify, so the filter has no say.
+    assert abs(system.scores([Note("x", "x", "Brook", ())])[0]) < 0.1
+
+
 def test_frequencies_are_with_and_without_part_of_speech_and_of_pairs() -> None:
     counts = count_words(["The patient has asthma.\nPatient well.", "Asthma of the patient, 12/3."])
     assert (counts.words["patient"], counts.pairs["the", "patient"], counts.pairs[".", "patient"]) == (3, 2, 0)

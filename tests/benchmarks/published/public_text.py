@@ -128,6 +128,8 @@ class PublicText:
         private, public = np.flatnonzero(wanted == 1), np.flatnonzero(wanted == 0)
         chance = np.random.default_rng(self._seed)
         sample = np.concatenate([private, chance.choice(public, min(len(private), len(public)), replace=False)])
+        # Of more than 100 tokens with equal features the filter gets 100 by their place: mixed, both sides are among them.
+        sample = chance.permutation(sample)
         rows, self._labels = rows[sample], wanted[sample]
         self._learner.fit(rows, self._labels)
         if self._with_filter:
