@@ -293,3 +293,10 @@ def test_lists_that_are_off_let_nothing_out() -> None:
 def test_only_categories_can_be_switched_off() -> None:
     with pytest.raises(ns.PolicyError, match="rules_off"):
         ns.Policy(rules_off=["street"])
+
+
+def test_a_number_to_call_stays_whole_where_the_policy_keeps_it() -> None:
+    scrubber = ns.Scrubber(ns.Policy(keep=["phone"]))
+    text = "Her phone: (617) 555-0134. The ward's phone is 617-555-0171."
+    assert scrubber.scrub(text).text == text
+    assert "617" not in ns.Scrubber().scrub(text).text

@@ -91,8 +91,13 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
             let round = note.bytes(run.first).ends_with(b"000");
             return Some(if round || run.digits < 6 { Certainty::Weak } else { Certainty::Likely });
         }
-        // No reading has so many figures, unless it is rounded: `5678-9012`, `4000-10000`.
-        if run.digits >= 8 && !run.decimal && !note.bytes(run.last - 1).ends_with(b"00") {
+        // No reading has so many figures, unless it is rounded: `5678-9012`, `4000-10000`. Of a telephone number another rule is sure,
+        // and a policy may keep it.
+        if run.digits >= 8
+            && !run.decimal
+            && !note.bytes(run.last - 1).ends_with(b"00")
+            && !has_form_of_phone(note, run)
+        {
             return Some(Certainty::Sure);
         }
         let likely = run.digits >= 7 || (run.digits == 6 && run.longest >= 4);
@@ -113,6 +118,12 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
         return Some(if run.marks > 0 && run.letters <= 4 { Certainty::Likely } else { Certainty::Weak });
     }
     (run.alternations >= 3 && run.digits >= 3 && run.digits + run.letters >= 6).then_some(Certainty::Weak)
+}
+
+/// Whether digits stand in groups as those of a telephone number do: `617-555-0134`, `1-617-555-0134`.
+fn has_form_of_phone(note: &Note<'_>, run: &Run) -> bool {
+    let widths: Vec<usize> = (run.first..run.last).filter(|&at| note.is_number(at)).map(|at| note.width(at)).collect();
+    matches!(widths[..], [3, 3, 4] | [1, 3, 3, 4])
 }
 
 /// What such a form most likely is.
