@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Policy;
-use super::check::{plainly, unknown_name};
 use super::patterns::read_patterns;
+use super::suggest::{plainly, unknown_name};
 use crate::error::{Error, Result};
 
 /// The key of patterns, which may also be the path of a file of them.

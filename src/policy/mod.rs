@@ -6,6 +6,7 @@ mod file;
 mod lists;
 mod patterns;
 mod strictness;
+mod suggest;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -6,7 +6,7 @@ use std::path::Path;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::check::{hint, plainly};
+use super::suggest::{hint, plainly};
 use crate::error::{Error, Result};
 use crate::finding::{Certainty, Kind};
 

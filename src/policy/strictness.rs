@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::check::unknown_name;
+use super::suggest::unknown_name;
 use crate::error::Error;
 use crate::finding::Category;
 

@@ -8,7 +8,7 @@ use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Note, NumberShapes};
 use super::forms::{
     age, alphabet, code, contact, coordinates, date, document, encoded, holiday, identifier, markup, path, phone,
-    place, plate, split, spoken_contact, zip,
+    place, plate, split, spoken_contact, spoken_quantity, zip,
 };
 use crate::vocabulary::{Class, Classes};
 
@@ -220,7 +220,7 @@ rules! {
     90 "slides" "Keeps counts of slides by stain: `H&E x 1 A`, `PAS x 2`.":
         Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::slides::find;
     94 "quantity-spoken" "Keeps quantities in words: `nine point four`, `one forty over ninety`, `six by two centimetres`, `forty one years old`.":
-        Anchors::words(&[Class::NumberWord]) => clinical::spoken::find;
+        Anchors::words(&[Class::NumberWord]) => spoken_quantity::find;
     95 "daily-doses" "Keeps how a dose is spread over the day: `ramipril 5 mg 1-0-1`.":
         Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::doses::find;
     91 "reference-range" "Keeps reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`.":

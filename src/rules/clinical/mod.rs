@@ -37,7 +37,6 @@ mod scale;
 pub(in crate::rules) mod score;
 pub(in crate::rules) mod slides;
 pub(in crate::rules) mod span;
-pub(in crate::rules) mod spoken;
 mod suffix;
 pub(in crate::rules) mod symbol;
 pub(in crate::rules) mod time;

@@ -25,6 +25,7 @@ mod secret;
 mod spelled;
 pub(in crate::rules) mod split;
 pub(in crate::rules) mod spoken_contact;
+pub(in crate::rules) mod spoken_quantity;
 pub(in crate::rules) mod zip;
 
 /// The names of elements and of layout characters of markup.

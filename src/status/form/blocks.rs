@@ -8,7 +8,7 @@ use super::classes::is_having;
 use super::function_words::{is_denied_by_not, is_preposition};
 use super::marks::box_at;
 use super::pieces::{Answer, Piece, PieceKind, answer};
-use super::records::{OWNER_LABELS, SELF, STATE_LABELS};
+use super::records::{LABEL, OWNER_LABELS, SELF, STATE_LABELS};
 use super::{FormReader, MENTIONS};
 use crate::text::token::{Gap, Kind};
 
@@ -38,8 +38,6 @@ const LEADS: [&str; 21] = [
 ];
 /// Nouns with which the heading of a list may begin: "Symptoms denied by the patient".
 const NAMES: [&str; 7] = ["symptoms", "findings", "problems", "diagnoses", "conditions", "complaints", "illnesses"];
-/// The longest label, and the longest item of a list, in tokens.
-pub(super) const LABEL: usize = 4;
 const ITEM: usize = 14;
 
 /// What holds for the lines of a block.

@@ -1,7 +1,7 @@
 //! Boxes, signs and separators of a form.
 
 use super::super::cues::CueMatcher;
-use super::pieces::{Answer, PieceKind, answer, is_negation, known_answer, known_result};
+use super::kinds::{Answer, PieceKind, answer, is_negation, known_answer, known_result};
 use crate::text::token::{Gap, Kind, Token};
 
 /// How far marks of one form may be from each other, in tokens.

@@ -12,6 +12,7 @@ mod columns;
 mod denials;
 mod distant;
 mod function_words;
+mod kinds;
 mod lists;
 mod marks;
 mod persons;

@@ -3,99 +3,9 @@
 use super::super::cues::CueMatcher;
 use super::marks::{Shapes, sign};
 use crate::terms::Match;
-use crate::text::token::{Case, Gap};
+use crate::text::token::Gap;
 
-/// The answer to a question, or the state of a box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    Yes,
-    No,
-}
-
-/// What a piece of a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PieceKind {
-    /// A term, by its place among those of the note.
-    Term(usize),
-    /// A box: checked, empty, or crossed out.
-    Box(Answer),
-    /// A plus or minus without brackets.
-    Sign(Answer),
-    /// A word that answers, and a box with an answer in it: `[N]`.
-    Answer(Answer),
-    Circled(Answer),
-    /// One of several answers in brackets with a check mark in it: `[Y] [N✓]`.
-    Checked(Answer),
-    /// The empty-set sign or the number: "Ø fever", "tremor 0".
-    Zero,
-    /// Between a label and its value: a colon, a dash, dots, an equals sign.
-    Separator,
-    /// A vertical bar, which separates cells.
-    Bar,
-    Question,
-    /// Where an answer would be written: "____".
-    Blank,
-    /// Ends an item: a comma, and what ends more than a comma does.
-    Comma,
-    Stop,
-    /// A word by which the item negates itself: "[x] denies cough".
-    Negation,
-    Other,
-}
-
-/// A piece of a line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
-    pub(super) kind: PieceKind,
-    /// Its first token, and one past its last.
-    pub(super) first: usize,
-    pub(super) last: usize,
-    /// Whether several blanks or a tab stand before it.
-    pub(super) wide: bool,
-}
-
-/// The answer that a word gives by itself. Compared as numbers: every word of a line with a term is asked.
-pub(super) fn known_answer(word: &str) -> Option<Answer> {
-    match word {
-        "yes" | "y" | "yep" | "yeah" | "yup" | "true" | "present" => Some(Answer::Yes),
-        "no" | "n" | "none" | "nil" | "never" | "nope" | "nah" | "false" | "absent" | "denies" | "denied"
-        | "nothing" => Some(Answer::No),
-        _ => None,
-    }
-}
-
-/// The answer of a result that stands alone: "Aura negative", where "negative for" goes on.
-pub(super) fn known_result(word: &str) -> Option<Answer> {
-    match word {
-        "positive" | "pos" => Some(Answer::Yes),
-        "negative" | "neg" | "nonreactive" => Some(Answer::No),
-        _ => None,
-    }
-}
-
-/// Whether a word after "not" answers a question together with it.
-fn answers_after_not(word: &str) -> bool {
-    matches!(
-        word,
-        "detected"
-            | "identified"
-            | "seen"
-            | "present"
-            | "found"
-            | "demonstrated"
-            | "evident"
-            | "observed"
-            | "noted"
-            | "reported"
-            | "felt"
-            | "known"
-            | "isolated"
-    )
-}
-
-pub(super) fn is_negation(word: &str) -> bool {
-    matches!(word, "not" | "without" | "negative" | "neg" | "w/o" | "free" | "denying" | "declines" | "unremarkable")
-}
+pub(super) use super::kinds::{Answer, Piece, PieceKind, answer};
 
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
@@ -228,43 +138,4 @@ pub(super) fn prompts(line: &[Piece]) -> bool {
     let kind = |at: usize| line.get(at).map(|piece| piece.kind);
     kind(0) == Some(PieceKind::Answer(Answer::Yes))
         && kind(1 + usize::from(slash)) == Some(PieceKind::Answer(Answer::No))
-}
-
-/// The answer that a word gives by itself.
-pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)> {
-    if !text.is_word(at) {
-        return None;
-    }
-    let word = text.word(at);
-    // Most words begin otherwise. A single letter in lower case is a word of another kind.
-    let begins = matches!(word.as_bytes().first(), Some(b'a' | b'd' | b'f' | b'n' | b'p' | b't' | b'y'));
-    if !begins || word.len() == 1 && text.tokens[at].case == Case::Lower {
-        return None;
-    }
-    if word == "not" && text.is_word(at + 2) && text.word(at + 1) == "at" && text.word(at + 2) == "all" {
-        return Some((Answer::No, at + 3));
-    }
-    let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
-    match word {
-        "not" | "none" if answers_after_not(next) => return Some((Answer::No, at + 2)),
-        // "NOT: gout, asthma"
-        "not" if text.mark(at + 1) == b':' => return Some((Answer::No, at + 1)),
-        "no" if matches!(next, "answer" | "response" | "reply" | "entry" | "data") => return None,
-        _ => {}
-    }
-    let alone = || {
-        text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide)
-            || matches!(text.mark(at + 1), b',' | b'.' | b';' | b'|' | b')')
-    };
-    // "Negatives: fever, rash"
-    let heads = || matches!(text.mark(at + 1), b':' | b'-') && begins_item(text, at);
-    let found = known_answer(word)
-        .or_else(|| known_result(word).filter(|_| alone()))
-        .or_else(|| known_result(word.trim_end_matches('s')).filter(|_| heads()));
-    found.map(|answer| (answer, at + 1))
-}
-
-/// Whether a token begins a line or sentence.
-fn begins_item(text: CueMatcher<'_>, at: usize) -> bool {
-    at == 0 || text.tokens[at].gap >= Gap::Line || matches!(text.mark(at - 1), b'.' | b';')
 }

@@ -5,9 +5,11 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::super::cues::Cues;
 use super::FormReader;
-use super::blocks::LABEL;
 use super::pieces::{Answer, answer};
 use crate::text::token::Kind;
+
+/// The longest label, and the longest item of a list, in tokens.
+pub(super) const LABEL: usize = 4;
 
 /// Labels whose value tells whether what stands above is so.
 pub(super) const STATE_LABELS: [&str; 27] = [

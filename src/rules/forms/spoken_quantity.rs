@@ -4,16 +4,16 @@
 //! The words of numbers are ordinary words; in speech without punctuation the model takes them for parts of the names beside them.
 //! Ages over 89 and telephone numbers have rules of their own, which win.
 
+use super::date::spoken::{cardinal, number_below_hundred};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::rules::forms::date::spoken::{cardinal, number_below_hundred};
 use crate::vocabulary::{Class, Classes};
 
 /// What is measured in words.
 const UNITS: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Sized]);
 
 /// What an age is counted in.
-static AGED: WordSet = word_set!("clinical-spoken-aged");
+static AGED: WordSet = word_set!("forms-spoken-quantity-aged");
 
 /// The oldest age that stays.
 const OLDEST: u64 = 89;
