@@ -157,8 +157,7 @@ fn is_cause(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && !RESULTS.has(note, next)
 }
 
-/// What is graded so stands behind: `5/5 strength in all limbs`, `12/12 cranial nerves`, `4/5 power`. What is told of a day stands before
-/// its day, or behind words that these are none of.
+/// What is graded so stands behind, and no word for what has a day before: `5/5 strength in all limbs`, `12/12 cranial nerves`, `4/5 power`.
 fn grades(note: &Note<'_>, at: usize, number: &Number) -> bool {
     let (part, whole) = (number.value(0), number.value(1));
     let next = at + 1;
@@ -167,7 +166,8 @@ fn grades(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && whole == 12
         && word_is!(note, next, "cranial" | "cn" | "cns")
         && (word_is!(note, next, "cn" | "cns") || word_is!(note, next + 1, "nerve" | "nerves"));
-    note.same_line(next) && (strength || nerves)
+    let dated = at > 0 && note.same_line(at) && note.is(at - 1, Class::DateCue);
+    note.same_line(next) && !dated && (strength || nerves)
 }
 
 /// What is graded so, if it stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.

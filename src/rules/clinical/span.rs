@@ -27,18 +27,16 @@ static WEEKS: WordSet = word_set!("clinical-span-weeks");
 /// Eyes, in short, and what is told of them.
 static EYES: WordSet = word_set!("clinical-span-eyes");
 
-/// With what an eye sees so.
-static AIDED: WordSet = word_set!("clinical-span-aided");
-
 /// Words for how well somebody sees.
 static SIGHT: WordSet = word_set!("clinical-span-sight");
 
 /// Vouches for a length of time, at its number.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if is_one(note, at) || is_acuity(note, at) {
+    let acuity = is_acuity(note, at);
+    if acuity || is_one(note, at) {
         // `x7/7`
         let first = if note.token(at).glued() { at - 1 } else { at };
-        let is_sure = said_after(note, at) || is_of_eye(note, at);
+        let is_sure = said_after(note, at) || acuity && is_of_eye(note, at);
         findings.keep(first, at + 1, if is_sure { Certainty::Sure } else { Certainty::Likely });
     }
 }
@@ -56,31 +54,26 @@ static DATING: WordSet = word_set!("clinical-span-dating");
 fn is_acuity(note: &Note<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
     const FAR: usize = 14;
-    is_line_of_chart(note, at)
-        && at > 0
-        && !DATING.has(note, at - 1)
-        && (is_near(note, at, FAR, &SIGHT) || is_of_eye(note, at))
-}
-
-/// Whether a number is a line of the chart: `6/9`.
-fn is_line_of_chart(note: &Note<'_>, at: usize) -> bool {
     let line = |number: &crate::rules::engine::Number| {
         number.value(0) == 6
             && number.is(2, b'/')
             && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)
     };
-    note.number(at).is_some_and(line) && !note.token(at).glued() && !note.token(at + 1).glued()
+    note.number(at).is_some_and(line)
+        && at > 0
+        && !note.token(at).glued()
+        && !note.token(at + 1).glued()
+        && !DATING.has(note, at - 1)
+        && (is_near(note, at, FAR, &SIGHT) || is_of_eye(note, at))
 }
 
-/// Whether an eye stands right before such a number, or behind it how it was read: `OD: 6/9`, `6/12 unaided`.
+/// Whether such a number is the value of an eye, or behind it stands that no glass helped: `OD: 6/9`, `6/12 unaided`. Without that a day
+/// of June may stand beside an eye as well: `phaco OS 6/12`.
 fn is_of_eye(note: &Note<'_>, at: usize) -> bool {
-    if !is_line_of_chart(note, at) {
-        return false;
-    }
-    let colon = usize::from(at > 0 && note.is_any_mark(at - 1, b":="));
-    let eye = (at - colon).checked_sub(1).filter(|_| note.same_line(at));
-    let named = |eye: usize| EYES.has(note, eye) || note.case(eye) == Case::Upper && word_is!(note, eye, "re" | "le");
-    eye.is_some_and(named) || note.same_line(at + 1) && AIDED.has(note, at + 1)
+    let valued = at > 1 && note.same_line(at) && note.is_any_mark(at - 1, b":=") && EYES.has(note, at - 2);
+    let next = at + 1;
+    let alone = !note.same_line(next) || !note.is_word(next);
+    valued && alone || note.same_line(next) && word_is!(note, next, "unaided" | "pinhole")
 }
 
 /// Whether the number is a length of time.

@@ -1,6 +1,7 @@
 //! Identifiers by their form alone: long rows of digits, letters and digits mixed, social security and card numbers.
 
 use super::identifier::announces_code;
+use super::phone::is_full_number;
 use super::run::Run;
 use crate::rules::engine::columns::ROW_SIDE;
 use crate::rules::engine::word_sets::word_is;
@@ -96,7 +97,7 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
         if run.digits >= 8
             && !run.decimal
             && !note.bytes(run.last - 1).ends_with(b"00")
-            && !has_form_of_phone(note, run)
+            && !is_full_number(note, run.first, run.last)
         {
             return Some(Certainty::Sure);
         }
@@ -118,12 +119,6 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
         return Some(if run.marks > 0 && run.letters <= 4 { Certainty::Likely } else { Certainty::Weak });
     }
     (run.alternations >= 3 && run.digits >= 3 && run.digits + run.letters >= 6).then_some(Certainty::Weak)
-}
-
-/// Whether digits stand in groups as those of a telephone number do: `617-555-0134`, `1-617-555-0134`.
-fn has_form_of_phone(note: &Note<'_>, run: &Run) -> bool {
-    let widths: Vec<usize> = (run.first..run.last).filter(|&at| note.is_number(at)).map(|at| note.width(at)).collect();
-    matches!(widths[..], [3, 3, 4] | [1, 3, 3, 4])
 }
 
 /// What such a form most likely is.

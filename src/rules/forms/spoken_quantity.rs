@@ -4,7 +4,8 @@
 //! The words of numbers are ordinary words; in speech without punctuation the model takes them for parts of the names beside them.
 //! Ages over 89 and telephone numbers have rules of their own, which win.
 
-use super::date::spoken::{cardinal, number_below_hundred};
+use super::date::spoken::{cardinal, number_below_hundred, tells_birth};
+use crate::rules::clinical::count::is_placed;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::vocabulary::{Class, Classes};
@@ -18,21 +19,35 @@ static AGED: WordSet = word_set!("forms-spoken-quantity-aged");
 /// The oldest age that stays.
 const OLDEST: u64 = 89;
 
-/// Vouches for a quantity, at its first word.
+/// How far before a quantity stands what tells that it is none.
+const REACH: usize = 5;
+
+/// Vouches for a quantity, at its first word: for the words of its numbers and those that join them. What has numbers announces none here,
+/// and an address or a longer row goes on behind.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if at > 0 && note.is(at - 1, Class::NumberWord) && note.same_line(at) {
         return;
     }
     let Some((value, end)) = number(note, at) else { return };
-    let whole = pressure(note, value, end)
-        .or_else(|| by(note, end))
+    let last = pressure(note, value, end)
+        .or_else(|| size(note, end))
         .or_else(|| share(note, value, end))
-        .or_else(|| age(note, value, end))
+        .or_else(|| is_age(note, value, end).then_some(end))
         .or_else(|| decimal(note, end))
-        .or_else(|| unit(note, end));
-    if let Some(end) = whole {
-        findings.keep(at, end, Certainty::Sure);
+        .or_else(|| is_unit(note, end).then_some(end));
+    let Some(last) = last.filter(|&last| is_over(note, last)) else { return };
+    let told = (at.saturating_sub(REACH)..at).rev().take_while(|&word| note.same_line(word + 1));
+    if !is_placed(note, at) && !told.into_iter().any(|word| tells_birth(note, word)) {
+        findings.keep(at, last, Certainty::Sure);
     }
+}
+
+/// Whether no number and no street goes on: `nine point four point forty one`, `forty foot drive`.
+fn is_over(note: &Note<'_>, last: usize) -> bool {
+    const ON: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
+    let goes_on = note.follows(last) && (note.any(last, ON) || note.is_number(last) || word_is!(note, last, "point"));
+    let street = (last..last + 3).take_while(|&at| note.same_line(at)).any(|at| note.is(at, Class::StreetType));
+    !goes_on && !street
 }
 
 /// A number, `one forty` among them: value and one past its last token.
@@ -51,10 +66,11 @@ fn pressure(note: &Note<'_>, value: u64, over: usize) -> Option<usize> {
 }
 
 /// `eight by six millimetres`: a size.
-fn by(note: &Note<'_>, by: usize) -> Option<usize> {
+fn size(note: &Note<'_>, by: usize) -> Option<usize> {
     let (_, end) = second(note, by, "by")?;
     let end = second(note, end, "by").map_or(end, |(_, end)| end);
-    unit(note, decimal(note, end).unwrap_or(end))
+    let end = decimal(note, end).unwrap_or(end);
+    is_unit(note, end).then_some(end)
 }
 
 /// `ten out of ten`: so many of so many.
@@ -65,26 +81,24 @@ fn share(note: &Note<'_>, value: u64, out: usize) -> Option<usize> {
 }
 
 /// `forty one year old`: an age that stays.
-fn age(note: &Note<'_>, value: u64, end: usize) -> Option<usize> {
+fn is_age(note: &Note<'_>, value: u64, end: usize) -> bool {
     let year = end + usize::from(note.is_mark(end, b'-'));
     let old = year + 1 + usize::from(note.is_mark(year + 1, b'-'));
-    let is_age = note.follows(year) && AGED.has(note, year) && note.follows(old) && word_is!(note, old, "old");
-    (is_age && value <= OLDEST).then_some(old + 1)
+    value <= OLDEST && note.follows(year) && AGED.has(note, year) && note.follows(old) && word_is!(note, old, "old")
 }
 
-/// `nine point four`, `one point two five`: a decimal, and its unit.
+/// `nine point four`, `one point two five`: a decimal.
 fn decimal(note: &Note<'_>, point: usize) -> Option<usize> {
     let (_, mut end) = second(note, point, "point")?;
     while let Some((_, next)) = number_below_hundred(note, end).filter(|_| note.follows(end)) {
         end = next;
     }
-    Some(unit(note, end).unwrap_or(end))
+    Some(end)
 }
 
-/// One past the unit of a quantity; years are told by [`age`].
-fn unit(note: &Note<'_>, at: usize) -> Option<usize> {
-    let is_unit = note.is_word(at) && note.follows(at) && note.any(at, UNITS) && !note.is(at, Class::Duration);
-    is_unit.then_some(at + 1)
+/// Whether the unit of a quantity stands here; years are told by [`is_age`].
+fn is_unit(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && note.follows(at) && note.any(at, UNITS) && !note.is(at, Class::Duration)
 }
 
 /// The number behind a word that joins two.

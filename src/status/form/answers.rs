@@ -2,7 +2,8 @@
 
 use super::super::assertion::NEGATED;
 use super::FormReader;
-use super::pieces::{Answer, Piece, PieceKind, prompts};
+use super::kinds::{Answer, Piece, PieceKind};
+use super::pieces::prompts;
 use crate::text::token::Kind;
 
 impl FormReader<'_> {

@@ -2,7 +2,7 @@
 
 use super::super::assertion::{HISTORICAL, Status};
 use super::super::cues::Cues;
-use super::pieces::{Answer, Piece, PieceKind};
+use super::kinds::{Answer, Piece, PieceKind};
 use super::{FormReader, MENTIONS};
 use crate::text::token::Gap;
 

@@ -1,7 +1,7 @@
 //! Columns of answers: a line of headings of which one denies, and in the lines below it a mark in the column of one.
 
 use super::FormReader;
-use super::pieces::{Answer, Piece, PieceKind};
+use super::kinds::{Answer, Piece, PieceKind};
 
 /// How far the middle of a mark may be from that of its heading, in bytes.
 const NEAR: usize = 4;

@@ -30,9 +30,10 @@ use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Group, Vocabulary};
 use blocks::Block;
+use kinds::{Answer, Piece, PieceKind, answer};
 use marks::{Shapes, may_have_box};
 pub(super) use pieces::markup_end;
-use pieces::{Answer, Piece, PieceKind, answer, pieces};
+use pieces::pieces;
 
 /// Groups of terms of which a note says something; others, such as places, are words of a form.
 const MENTIONS: [Group; 6] =

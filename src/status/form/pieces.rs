@@ -1,11 +1,10 @@
 //! A line of a form as pieces: terms, boxes, signs, answers and separators.
 
 use super::super::cues::CueMatcher;
+use super::kinds::{Answer, Piece, PieceKind, answer};
 use super::marks::{Shapes, sign};
 use crate::terms::Match;
 use crate::text::token::Gap;
-
-pub(super) use super::kinds::{Answer, Piece, PieceKind, answer};
 
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {

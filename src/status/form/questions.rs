@@ -6,7 +6,8 @@ use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status, UNLISTED};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
 use super::function_words::{is_auxiliary, is_denied_by_not, is_over, is_preposition};
-use super::pieces::{Answer, Piece, PieceKind, prompts};
+use super::kinds::{Answer, Piece, PieceKind};
+use super::pieces::prompts;
 use super::reply::{FILLERS, SUBJECTS, after_speaker, is_not, reply, skip_fillers};
 use crate::text::token::{Gap, Kind};
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::super::cues::Cues;
 use super::FormReader;
-use super::pieces::{Answer, answer};
+use super::kinds::{Answer, answer};
 use crate::text::token::Kind;
 
 /// The longest label, and the longest item of a list, in tokens.

@@ -1,7 +1,7 @@
 //! The reply to a question: in its line, in the next line, or in the next turn of a conversation.
 
 use super::super::cues::CueMatcher;
-use super::pieces::{Answer, answer};
+use super::kinds::{Answer, answer};
 use crate::text::token::{Gap, Kind};
 
 /// Words that may stand before a question or an answer.

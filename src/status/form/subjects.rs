@@ -12,7 +12,7 @@ use super::function_words::{
     begins_condition, is_adverb, is_auxiliary, is_held, is_negative, is_over, is_preposition, is_pronoun, is_relative,
     is_sign, leaves_open,
 };
-use super::pieces::answer;
+use super::kinds::answer;
 use super::predicates::denies;
 use super::reply::is_not;
 use super::{Answer, FormReader};

@@ -21,26 +21,34 @@ pub(in crate::rules) fn find_birth(note: &Note<'_>, at: usize, findings: &mut Fi
     let birth = |at: usize| word_is!(note, at, "birth" | "birthday");
     // `birth date`, `date of birth`
     let date = word_is!(note, at, "date") && (at > 0 && birth(at - 1) || birth(at + 2));
-    if !(date || birth(at) || word_is!(note, at, "dob" | "born" | "birthdate")) {
+    if !(date || tells_birth(note, at)) {
         return;
     }
     let leads = |at: usize| note.same_line(at) && (note.is_any_mark(at, b":.-=(") || LEADING.has(note, at));
     let first = (at + 1..=at + 1 + BETWEEN).find(|&at| !leads(at)).unwrap_or(at + 1);
     let number = |at: usize| note.is_word(at) && (note.any(at, NUMBER) || note.is(at, Class::Month));
-    let links = |at: usize| note.is_any_mark(at, b",-/.") || LINKS.has(note, at);
-    let (mut end, mut count) = (first, 0);
+    let point = |at: usize| word_is!(note, at, "point");
+    let links = |at: usize| note.is_any_mark(at, b",-/.") || LINKS.has(note, at) || point(at);
+    let (mut end, mut count, mut pointed) = (first, 0, false);
     for next in first..first + DATE {
         if !note.follows(next) || !(number(next) || count > 0 && links(next)) {
             break;
         }
+        pointed |= point(next);
         if number(next) {
             count += 1;
             end = next + 1;
         }
     }
-    if count > 1 {
+    // `born two point four kilograms` is a weight.
+    if count > 1 + usize::from(pointed) {
         findings.remove(first, end, Kind::Date, Certainty::Likely);
     }
+}
+
+/// Whether a word tells of a birth.
+pub(in crate::rules) fn tells_birth(note: &Note<'_>, at: usize) -> bool {
+    word_is!(note, at, "birth" | "birthday" | "dob" | "born" | "birthdate")
 }
 
 /// The words that numbers are made of.

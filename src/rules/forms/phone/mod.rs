@@ -52,6 +52,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     findings.remove(first, extend_over_extension(note, found.last), Kind::Phone, certainty);
 }
 
+/// Whether tokens are the groups of a whole number with its area: `617-555-0123`.
+pub(in crate::rules) fn is_full_number(note: &Note<'_>, first: usize, last: usize) -> bool {
+    read_groups(note, first, false, false)
+        .is_some_and(|found| found.last == last && matches!(found.shape(), Shape::Full))
+}
+
 /// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
 fn is_dated(note: &Note<'_>, at: usize) -> bool {
     let mut next = at + 1;
