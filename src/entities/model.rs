@@ -4,12 +4,21 @@ use notesieve_vocabulary::{Class, hex};
 use sha2::{Digest, Sha256};
 
 use super::class::CLASSES;
-use crate::error::{Error, Result};
-use crate::linear::table::{Bucket, Table};
-use crate::linear::{self, Form, Header, damaged};
+use crate::error::Result;
+use crate::linear::table::Table;
+use crate::linear::{self, damaged};
+use crate::vocabulary::container::{Container, Format};
 
 /// Raise the version with every change of the layout or of the features.
-const FORM: Form = Form { label: *b"notesieve-entity", version: 2, other: "not a model of entities", lists };
+static FORMAT: Format = Format {
+    label: *b"notesieve-entity",
+    version: 3,
+    basis: digest_of_lists,
+    sections: &["provenance", "bounds", "classes"],
+    messages: linear::messages("not a model of entities"),
+};
+const BOUNDS_SECTION: usize = 1;
+const CLASSES_SECTION: usize = 2;
 
 /// Features find place in at most so many buckets: as a power of two.
 pub(super) const BOUND_BUCKETS: u32 = 14;
@@ -41,26 +50,28 @@ impl EntityModel {
     /// Reads a model in memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let file = "<memory>";
-        let (header, [bounds, classes]) = tables(bytes, file)?;
-        linear::check(bytes, &header, file)?;
-        Self::of(Table::read(bounds), Table::read(classes), &header, file)
+        let container = linear::read(&FORMAT, bytes, file)?;
+        let [bounds, classes] = tables(&container, bytes);
+        Self::of(Table::read(bounds), Table::read(classes), &container, file)
     }
 
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
-        let file = "<embedded>";
-        let (header, [bounds, classes]) = tables(bytes, file)?;
-        Self::of(Table::from_static(bounds), Table::from_static(classes), &header, file)
+        let container = linear::embedded(&FORMAT, bytes)?;
+        let [bounds, classes] = tables(&container, bytes);
+        Self::of(Table::from_static(bounds), Table::from_static(classes), &container, "<embedded>")
     }
 
     fn of(
         bounds: Option<Table<BoundWeights>>,
         classes: Option<Table<ClassWeights>>,
-        header: &Header,
+        container: &Container,
         file: &str,
     ) -> Result<Self> {
-        let (Some(bounds), Some(classes)) = (bounds, classes) else { return Err(unfilled(file)) };
-        Ok(Self { bounds, classes, digest: hex(&header.digest) })
+        let (Some(bounds), Some(classes)) = (bounds, classes) else {
+            return Err(damaged(file, "the weights of bounds or of classes have a wrong size: get the file again"));
+        };
+        Ok(Self { bounds, classes, digest: hex(&container.digest) })
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -70,28 +81,17 @@ impl EntityModel {
 
     /// The file of a model.
     pub(super) fn write(bounds: &Table<BoundWeights>, classes: &Table<ClassWeights>, provenance: &str) -> Vec<u8> {
-        let counts = [bounds.buckets().len() as u32, classes.buckets().len() as u32];
-        FORM.write(provenance, counts, &[bounds.bytes(), classes.bytes()])
+        FORMAT.write(&[provenance.as_bytes(), bounds.bytes(), classes.bytes()])
     }
 }
 
-/// The header of a file, and the bytes of the weights of bounds and of those of classes.
-fn tables<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, [&'a [u8]; 2])> {
-    let linear::Parts { header, body, .. } = FORM.parts(bytes, file)?;
-    let [bounds, classes] = header.counts.map(|count| count as usize);
-    let length = bounds * size_of::<Bucket<BoundWeights>>();
-    if body.len().checked_sub(length) != Some(classes * size_of::<Bucket<ClassWeights>>()) {
-        return Err(unfilled(file));
-    }
-    Ok((header, body.split_at(length).into()))
-}
-
-fn unfilled(file: &str) -> Error {
-    damaged(file, "the weights of bounds and of classes do not fill the file: get the file again")
+/// The weights of bounds and those of classes.
+fn tables<'a>(container: &Container, bytes: &'a [u8]) -> [&'a [u8]; 2] {
+    [BOUNDS_SECTION, CLASSES_SECTION].map(|section| container.bytes(bytes, section))
 }
 
 /// Features are numbers of lists: with other lists they would mean something else.
-fn lists() -> [u8; 16] {
+fn digest_of_lists() -> [u8; 16] {
     let names: Vec<&str> = Class::ALL.iter().map(|class| class.key()).collect();
     let digest = Sha256::digest(names.join("\n"));
     digest[..16].try_into().unwrap_or([0; 16])

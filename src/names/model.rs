@@ -1,12 +1,6 @@
-//! The weights of features, as one file that is read in place.
-//!
-//! After the [header](crate::linear):
-//!
-//! ```text
-//! features    of the first pass: buckets of eight
-//! trees       of the second pass
-//! ```
-//!
+//! The weights of features, as one file that is read in place: those of the first pass in buckets of eight, and the trees of the
+//! second.
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,16 +13,21 @@ use super::tree::{LANES, SplitLeaves, Tree};
 use super::trees::Block;
 use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, Table};
-use crate::linear::{self, Form, Header, Parts, damaged};
+use crate::linear::{self, damaged};
+use crate::vocabulary::container::{Container, Format};
 use crate::vocabulary::{Class, hex};
 
 /// Raise the version with every change of the layout or of the features.
-const FORM: Form = Form {
+static FORMAT: Format = Format {
     label: *b"notesieve-model\n",
-    version: 3,
-    other: "not a model of notesieve: give a file that `notesieve train` wrote",
-    lists: digest_of_lists,
+    version: 4,
+    basis: digest_of_lists,
+    sections: &["provenance", "features", "trees"],
+    messages: linear::messages("not a model of notesieve: give a file that `notesieve train` wrote"),
 };
+const FEATURES: usize = 1;
+const TREES: usize = 2;
+
 /// The weights of a feature.
 type Weights = [i8; LABELS];
 
@@ -82,37 +81,46 @@ impl Model {
 
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
-        let file = "<embedded>";
-        let (header, provenance, [buckets, trees]) = split_file(bytes, file)?;
-        let trees = match bytemuck::try_cast_slice(trees) {
+        let container = linear::embedded(&FORMAT, bytes)?;
+        let trees = match bytemuck::try_cast_slice(container.bytes(bytes, TREES)) {
             Ok(trees) => Trees::Static(trees),
-            _ => copy_trees(trees),
+            _ => copy_trees(container.bytes(bytes, TREES)),
         };
-        Self::checked(Table::from_static(buckets), trees, header, provenance, file)
+        let table = Table::from_static(container.bytes(bytes, FEATURES));
+        Self::checked(table, trees, &container, bytes, "<embedded>")
     }
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
-        let (header, provenance, [buckets, trees]) = split_file(bytes, file)?;
-        linear::check(bytes, &header, file)?;
-        Self::checked(Table::read(buckets), copy_trees(trees), header, provenance, file)
+        let container = linear::read(&FORMAT, bytes, file)?;
+        let trees = copy_trees(container.bytes(bytes, TREES));
+        Self::checked(Table::read(container.bytes(bytes, FEATURES)), trees, &container, bytes, file)
     }
 
     /// Refuses tables that are none and trees that no row can answer.
     fn checked(
         table: Option<Table<Weights>>,
         trees: Trees,
-        header: Header,
-        provenance: String,
+        container: &Container,
+        bytes: &[u8],
         file: &str,
     ) -> Result<Self> {
-        let table = table.ok_or_else(|| wrong_size(file))?;
+        let whole = container.bytes(bytes, TREES).len().is_multiple_of(size_of::<Tree>());
+        let Some(table) = table.filter(|_| whole) else {
+            return Err(damaged(file, "the features or the trees have a wrong size: get the file again"));
+        };
         if !trees.all().iter().all(Tree::is_sound) {
             return Err(damaged(file, "a tree asks what no token has: get the file again"));
         }
-        let (digest, number) =
-            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
         let leaves = trees.all().iter().map(SplitLeaves::of).collect();
-        Ok(Self { table, trees, leaves, digest, number, provenance, file: file.to_owned() })
+        Ok(Self {
+            table,
+            trees,
+            leaves,
+            digest: hex(&container.digest),
+            number: linear::instance_number(container),
+            provenance: linear::provenance(container, bytes),
+            file: file.to_owned(),
+        })
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -243,24 +251,7 @@ fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
 
 /// A whole file.
 fn file_bytes(table: &Table<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
-    let counts = [table.buckets().len() as u32, trees.len() as u32];
-    FORM.write(provenance, counts, &[table.bytes(), bytemuck::cast_slice(trees)])
-}
-
-/// Checks everything that is cheap.
-fn split_file<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
-    let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
-    let [buckets, trees] = header.counts;
-    let length = buckets as usize * size_of::<Bucket<Weights>>();
-    let fills = body.len().checked_sub(length) == Some(trees as usize * size_of::<Tree>());
-    if !fills {
-        return Err(wrong_size(file));
-    }
-    Ok((header, provenance, body.split_at(length).into()))
-}
-
-fn wrong_size(file: &str) -> Error {
-    damaged(file, "the features and the trees do not fill the file: get the file again")
+    FORMAT.write(&[provenance.as_bytes(), table.bytes(), bytemuck::cast_slice(trees)])
 }
 
 /// Distinguishes the lists of this program from those of another.
@@ -273,7 +264,6 @@ fn digest_of_lists() -> [u8; 16] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::{HEADER, digest};
     use crate::names::dense::DenseRow;
     use crate::names::tree::LEAF_SCALE;
 
@@ -284,16 +274,6 @@ mod tests {
         tree.leaves[1] = -2 * LEAF_SCALE as i16;
         let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4]), (0xABCD_0000_0000_0002, [5, 6, 7, 8])];
         Model::write(&features, &[tree, Tree::EMPTY], "{\"notes\":1}")
-    }
-
-    /// The file with one byte changed and its digest made right again.
-    fn changed(at: usize, to: u8) -> Vec<u8> {
-        let mut file = written();
-        file[at] = to;
-        let mut header: Header = bytemuck::pod_read_unaligned(&file[..HEADER]);
-        header.digest = digest(&file);
-        file[..HEADER].copy_from_slice(bytemuck::bytes_of(&header));
-        file
     }
 
     #[test]
@@ -326,11 +306,19 @@ mod tests {
 
     #[test]
     fn trees_that_no_row_answers_are_refused() {
-        let trees = written().len() - 2 * size_of::<Tree>();
-        let error = Model::from_bytes(&changed(trees, 200)).unwrap_err().to_string();
+        let mut tree = Tree::EMPTY;
+        tree.questions[0] = [200, 100];
+        let error = Model::from_bytes(&Model::write(&[], &[tree], "{}")).unwrap_err().to_string();
         assert!(error.contains("a tree asks what no token has"), "{error}");
-        // One tree more than there is.
-        let error = Model::from_bytes(&changed(28, 3)).unwrap_err().to_string();
-        assert!(error.contains("do not fill the file"), "{error}");
+    }
+
+    #[test]
+    fn sections_of_another_size_are_refused() {
+        let table = Table::<Weights>::of([].into_iter(), 16);
+        let trees: &[u8] = bytemuck::bytes_of(&Tree::EMPTY);
+        for (features, trees) in [(&table.bytes()[1..], trees), (table.bytes(), &trees[1..])] {
+            let error = Model::from_bytes(&FORMAT.write(&[b"{}", features, trees])).unwrap_err().to_string();
+            assert!(error.contains("have a wrong size"), "{error}");
+        }
     }
 }

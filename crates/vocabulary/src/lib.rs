@@ -7,6 +7,8 @@ pub mod class;
 #[doc(hidden)]
 pub mod codes;
 #[doc(hidden)]
+pub mod container;
+#[doc(hidden)]
 pub mod contents;
 mod edits;
 #[doc(hidden)]
@@ -49,18 +51,18 @@ pub use trie::Node;
 pub use words::{FrequencyRanks, Probe, Usage, WordId};
 #[doc(hidden)]
 pub use {
-    format::hex,
+    container::hex,
     map::prefetch,
     site::Site,
     tables::Tables,
     trie::{NodeEntry, Step},
 };
 
+use container::{Container, Damage};
 use contents::Contents;
-use format::{EntryRecord, Layout, NodeRecord, Section, WordRecord, damaged};
+use format::{EntryRecord, FORMAT, NodeRecord, Section, WordRecord};
 use map::Bytes;
 use notesieve_text::error::Result;
-use notesieve_text::normalize;
 use packed::PackedRecords;
 use tables::class_set;
 use trie::Trie;
@@ -91,7 +93,7 @@ pub struct Vocabulary(Arc<Inner>, Option<Arc<Site>>);
 
 struct Inner {
     bytes: Bytes,
-    layout: Layout,
+    container: Container,
     file: String,
     digest: String,
     provenance: Contents,
@@ -132,24 +134,26 @@ impl Vocabulary {
 
     fn new(bytes: Bytes, file: String) -> Result<Self> {
         let all = bytes.as_ref();
-        let layout = Layout::read(all, &file, normalize::VERSION)?;
+        let refused = |damage: Damage| damage.of_vocabulary(&file);
+        let container = FORMAT.read(all).map_err(refused)?;
         // What is read now is checked now; `verify` checks the rest.
-        layout.verify(all, &file, Section::Provenance)?;
-        layout.verify(all, &file, Section::ClassKeys)?;
-        let keys = Class::ALL.iter().map(|class| class.key());
-        if !layout.bytes(all, Section::ClassKeys).split(|&byte| byte == b'\n').eq(keys.map(str::as_bytes)) {
-            let problem = "made for other word classes than this program has: compile the vocabulary again";
-            return Err(damaged(&file, Section::ClassKeys.name(), problem));
+        for section in [Section::Provenance, Section::ClassKeys] {
+            container.verify_section(all, section).map_err(refused)?;
         }
-        let provenance: Contents = serde_json::from_slice(layout.bytes(all, Section::Provenance))
-            .map_err(|_| damaged(&file, Section::Provenance.name(), "cannot be read"))?;
-        check_sizes(&layout, all, &file)?;
-        let digest = hex(&layout.digest);
+        let keys = Class::ALL.iter().map(|class| class.key());
+        if !container.bytes(all, Section::ClassKeys).split(|&byte| byte == b'\n').eq(keys.map(str::as_bytes)) {
+            let problem = "made for other word classes than this program has: compile the vocabulary again";
+            return Err(refused(Damage::new(Section::ClassKeys.name(), problem)));
+        }
+        let provenance: Contents = serde_json::from_slice(container.bytes(all, Section::Provenance))
+            .map_err(|_| refused(Damage::new(Section::Provenance.name(), "cannot be read")))?;
+        check_sizes(&container, all, &file)?;
+        let digest = hex(&container.digest);
         let sets =
-            layout.records::<[u64; 2]>(all, Section::ClassSets).iter().map(|&[lists, _]| Classes(lists)).collect();
+            container.records::<[u64; 2]>(all, Section::ClassSets).iter().map(|&[lists, _]| Classes(lists)).collect();
         let inner = Inner {
             bytes,
-            layout,
+            container,
             file,
             digest,
             provenance,
@@ -165,9 +169,8 @@ impl Vocabulary {
 
     /// Reads the whole file and checks that not one byte of it was altered.
     pub fn verify(&self) -> Result<()> {
-        let Inner { bytes, layout, file, .. } = &*self.0;
-        layout.verify_padding(bytes.as_ref(), file)?;
-        Section::ALL.iter().try_for_each(|&section| layout.verify(bytes.as_ref(), file, section))
+        let Inner { bytes, container, file, .. } = &*self.0;
+        container.verify(bytes.as_ref()).map_err(|damage| damage.of_vocabulary(file))
     }
 
     /// SHA-256 that stands for the whole file, and for the lists of the site where there are any, in hexadecimal digits.
@@ -182,13 +185,13 @@ impl Vocabulary {
 
     /// Where the vocabulary comes from and what it holds.
     pub fn info(&self) -> Info {
-        let Inner { bytes, layout, provenance, .. } = &*self.0;
+        let Inner { bytes, container, provenance, .. } = &*self.0;
         Info {
             digest: self.digest().to_owned(),
             bytes: bytes.as_ref().len() as u64,
             sources: provenance.sources.clone(),
             counts: provenance.counts.clone(),
-            sections: layout.sizes().collect(),
+            sections: container.sizes().collect(),
         }
     }
 
@@ -238,11 +241,11 @@ impl Vocabulary {
     }
 
     fn section(&self, section: Section) -> &[u8] {
-        self.0.layout.bytes(self.0.bytes.as_ref(), section)
+        self.0.container.bytes(self.0.bytes.as_ref(), section)
     }
 
     fn records<T: Pod>(&self, section: Section) -> &[T] {
-        self.0.layout.records(self.0.bytes.as_ref(), section)
+        self.0.container.records(self.0.bytes.as_ref(), section)
     }
 
     fn class_set(&self, set: u16) -> Classes {
@@ -273,39 +276,39 @@ impl Vocabulary {
 }
 
 /// Checks that the sizes of sections that belong together do.
-fn check_sizes(layout: &Layout, bytes: &[u8], file: &str) -> Result<()> {
-    fn count<T: Pod>(layout: &Layout, bytes: &[u8], section: Section) -> Option<usize> {
-        let len = layout.bytes(bytes, section).len();
+fn check_sizes(container: &Container, bytes: &[u8], file: &str) -> Result<()> {
+    fn count<T: Pod>(container: &Container, bytes: &[u8], section: Section) -> Option<usize> {
+        let len = container.bytes(bytes, section).len();
         len.is_multiple_of(size_of::<T>()).then_some(len / size_of::<T>())
     }
-    let slots = count::<u32>(layout, bytes, Section::Slots);
-    let words = count::<WordRecord>(layout, bytes, Section::Words);
-    let nodes = count::<NodeRecord>(layout, bytes, Section::Nodes);
-    let edges = count::<u32>(layout, bytes, Section::Edges);
-    let entries = count::<EntryRecord>(layout, bytes, Section::Entries);
-    let numbered = layout.records::<NodeRecord>(bytes, Section::Nodes).last().map(|last| last.entry as usize);
-    let packed = |section| PackedRecords::read(layout.bytes(bytes, section)).map(|packed| packed.len());
+    let slots = count::<u32>(container, bytes, Section::Slots);
+    let words = count::<WordRecord>(container, bytes, Section::Words);
+    let nodes = count::<NodeRecord>(container, bytes, Section::Nodes);
+    let edges = count::<u32>(container, bytes, Section::Edges);
+    let entries = count::<EntryRecord>(container, bytes, Section::Entries);
+    let numbered = container.records::<NodeRecord>(bytes, Section::Nodes).last().map(|last| last.entry as usize);
+    let packed = |section| PackedRecords::read(container.bytes(bytes, section)).map(|packed| packed.len());
     let concepts = packed(Section::Codes);
     let checks = [
-        (Section::ClassSets, count::<[u64; 2]>(layout, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),
+        (Section::ClassSets, count::<[u64; 2]>(container, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),
         (Section::Slots, slots.is_some_and(usize::is_power_of_two)),
-        (Section::Usage, count::<u32>(layout, bytes, Section::Usage) == words),
+        (Section::Usage, count::<u32>(container, bytes, Section::Usage) == words),
         (Section::Words, words.zip(slots).is_some_and(|(words, slots)| words < slots)),
         // Every node but the root has an edge that leads to it, and one record more closes the last node and counts the
         // entries of all.
         (Section::Nodes, nodes.zip(edges).is_some_and(|(nodes, edges)| nodes == edges + 2) && numbered == entries),
-        (Section::Filter, count::<u64>(layout, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
+        (Section::Filter, count::<u64>(container, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
         (Section::Entries, entries.is_some()),
-        (Section::EntryConcepts, count::<u32>(layout, bytes, Section::EntryConcepts).is_some()),
+        (Section::EntryConcepts, count::<u32>(container, bytes, Section::EntryConcepts).is_some()),
         (Section::Codes, concepts.is_some()),
-        (Section::CodeRuns, count::<u32>(layout, bytes, Section::CodeRuns).is_some()),
+        (Section::CodeRuns, count::<u32>(container, bytes, Section::CodeRuns).is_some()),
         (Section::Names, packed(Section::Names) == concepts),
         (Section::Links, packed(Section::Links) == concepts),
         (Section::Stems, packed(Section::Stems).is_some()),
     ];
     for (section, is_right) in checks {
         if !is_right {
-            return Err(damaged(file, section.name(), "has a wrong size"));
+            return Err(Damage::new(section.name(), "has a wrong size").of_vocabulary(file));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Vocabulary;
-use super::format::hex;
+use super::container::hex;
 use super::search::key_of_text;
 use notesieve_text::error::{Error, Result};
 

@@ -1,12 +1,5 @@
-//! What was learned of statuses, as one file.
-//!
-//! After the [header](crate::linear):
-//!
-//! ```text
-//! thresholds  of each status, and zeros: 16 bytes
-//! words       one a line; after an empty line stems, one a line; zeros up to 64 bytes
-//! features    buckets of eight
-//! ```
+//! What was learned of statuses, as one file: the threshold of each status, the words and stems that it knows by themselves, one a
+//! line, and the weights of features in buckets of eight.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,17 +10,26 @@ use wide::{i16x8, u8x16};
 use super::super::assertion::Status;
 use super::sentence_features::symbol;
 use crate::error::{Error, Result};
-use crate::linear::table::{Bucket, SLOTS, Table};
-use crate::linear::{self, Form, Parts, damaged};
+use crate::linear::table::{SLOTS, Table};
+use crate::linear::{self, damaged};
+use crate::vocabulary::container::Format;
 use crate::vocabulary::{Group, hex};
 
 /// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
-const FORM: Form =
-    Form { label: *b"notesieve-status", version: 2, other: "not a model of what notes say of concepts", lists: groups };
+static FORMAT: Format = Format {
+    label: *b"notesieve-status",
+    version: 3,
+    basis: digest_of_groups,
+    sections: &["provenance", "thresholds", "words", "stems", "features"],
+    messages: linear::messages("not a model of what notes say of concepts"),
+};
+const THRESHOLDS: usize = 1;
+const WORDS: usize = 2;
+const STEMS: usize = 3;
+const FEATURES: usize = 4;
+
 /// How many statuses there are.
 pub(super) const LABELS: usize = Status::COUNT;
-/// Bytes before the words.
-const HEAD: usize = 16;
 
 /// What a mention scores for each status, and zeros. So few features are added up that none overflows; sums of pairs along a sentence may, but
 /// of them only differences are used.
@@ -69,29 +71,27 @@ impl StatusModel {
     }
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
-        let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
-        linear::check(bytes, &header, file)?;
-        let [words, buckets] = header.counts.map(|count| count as usize);
-        let before = (HEAD + words).next_multiple_of(64);
-        let fills = body.len().checked_sub(before) == Some(buckets * size_of::<Bucket<Weights>>());
-        let parts =
-            fills.then(|| body.split_at(before)).and_then(|(head, table)| Some((head, Table::<Weights>::read(table)?)));
-        let Some((head, table)) = parts else {
-            return Err(damaged(file, "the words and the features do not fill the file: get the file again"));
+        let container = linear::read(&FORMAT, bytes, file)?;
+        let section = |section| container.bytes(bytes, section);
+        let (thresholds, []) = section(THRESHOLDS).as_chunks::<2>() else { return Err(wrong_size(file)) };
+        let thresholds: Vec<i16> = thresholds.iter().map(|&two| i16::from_le_bytes(two)).collect();
+        let (Ok(thresholds), Some(table)) = (thresholds.try_into(), Table::read(section(FEATURES))) else {
+            return Err(wrong_size(file));
         };
-        let mut thresholds = [0; LABELS];
-        for (threshold, two) in thresholds.iter_mut().zip(head.as_chunks::<2>().0) {
-            *threshold = i16::from_le_bytes(*two);
-        }
-        let text = str::from_utf8(&head[HEAD..HEAD + words]).unwrap_or_default();
-        let lists = text.split_once("\n\n").map(|(words, stems)| [words, stems].map(list));
         let most = usize::from(symbol::STEMS - symbol::WORDS);
-        let Some([words, stems]) = lists.filter(|lists| lists.iter().all(|list| list.len() < most)) else {
+        let lists = [WORDS, STEMS].map(|list| str::from_utf8(section(list)).ok().map(lines));
+        let [Some(words), Some(stems)] = lists.map(|list| list.filter(|list| list.len() < most)) else {
             return Err(damaged(file, "the words cannot be read: get the file again"));
         };
-        let (digest, number) =
-            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
-        Ok(Self { words, stems, table, thresholds, digest, number, provenance })
+        Ok(Self {
+            words,
+            stems,
+            table,
+            thresholds,
+            digest: hex(&container.digest),
+            number: linear::instance_number(&container),
+            provenance: linear::provenance(&container, bytes),
+        })
     }
 
     /// Writes a model: words, stems, and features with their weights, the most important first, in at most `1 << most` buckets.
@@ -103,16 +103,12 @@ impl StatusModel {
         thresholds: [i16; LABELS],
         provenance: &str,
     ) -> Vec<u8> {
-        let text = [words.join("\n"), stems.join("\n")].join("\n\n");
-        let mut head: Vec<u8> = thresholds.iter().flat_map(|threshold| threshold.to_le_bytes()).collect();
-        head.resize(HEAD, 0);
-        head.extend_from_slice(text.as_bytes());
-        head.resize(head.len().next_multiple_of(64), 0);
+        let thresholds: Vec<u8> = thresholds.iter().flat_map(|threshold| threshold.to_le_bytes()).collect();
+        let [words, stems] = [words, stems].map(|list| list.join("\n"));
         let padded =
             |&(hash, [one, two, three, four, five]): &(u64, [i8; LABELS])| (hash, [one, two, three, four, five, 0]);
         let table = Table::of(features.iter().map(padded), most);
-        let counts = [text.len() as u32, table.buckets().len() as u32];
-        FORM.write(provenance, counts, &[&head, table.bytes()])
+        FORMAT.write(&[provenance.as_bytes(), &thresholds, words.as_bytes(), stems.as_bytes(), table.bytes()])
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -151,13 +147,17 @@ impl StatusModel {
     }
 }
 
+fn wrong_size(file: &str) -> Error {
+    damaged(file, "the thresholds or the features have a wrong size: get the file again")
+}
+
 /// The lines of a text.
-fn list(text: &str) -> Arc<[Box<str>]> {
+fn lines(text: &str) -> Arc<[Box<str>]> {
     text.lines().map(Box::from).collect()
 }
 
 /// What tells the groups of concepts and the statuses of this program from those of another.
-fn groups() -> [u8; 16] {
+fn digest_of_groups() -> [u8; 16] {
     // No concept is a measurement: only what a note says of a mention makes it one.
     let of_concepts = Group::ALL.iter().filter(|&&group| group != Group::Measurement);
     let names = of_concepts.map(|group| group.key()).chain(Status::KEYS);

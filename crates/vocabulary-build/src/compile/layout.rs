@@ -9,10 +9,9 @@ use super::entries::{self, ClassSets, Entries};
 use super::filter::{PLACES, dropped_by_lists};
 use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large};
 use notesieve_text::error::{Error, Result};
-use notesieve_text::normalize;
 use notesieve_vocabulary::class::Class;
 use notesieve_vocabulary::contents::Contents;
-use notesieve_vocabulary::format::{self, Section, WordRecord};
+use notesieve_vocabulary::format::{FORMAT, Section, WordRecord};
 use notesieve_vocabulary::trie;
 use notesieve_vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
 
@@ -90,7 +89,7 @@ impl Tables {
             }
         };
         let sections: Vec<&[u8]> = Section::ALL.iter().map(bytes_of_section).collect();
-        let file = format::write(&sections, normalize::VERSION);
+        let file = FORMAT.write(&sections);
         let report = Report {
             sources: provenance.sources,
             counts: provenance.counts,
