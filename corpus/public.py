@@ -1,11 +1,9 @@
 """Make files of public text for `make model PUBLIC=FOLDER` from clones of the repositories that publish them.
 
     git clone https://github.com/abachaa/MedQuAD
-    git clone https://github.com/pubmedqa/pubmedqa
     python corpus/public.py medquad MedQuAD FOLDER/medquad.jsonl
-    python corpus/public.py pubmedqa pubmedqa FOLDER/pubmedqa.jsonl
 
-`models/source.toml` has the digest of each file. The texts stay outside the repository.
+`models/source.toml` has the repository, the commit and the digest of each file. The texts stay outside the repository.
 """
 
 from __future__ import annotations
@@ -14,12 +12,16 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 TEXTS = 700
 SHORTEST, LONGEST = 200, 1600
+EVIDENCE = {"EvidenceSentence", "ReasoningSentence", "FindingSentence"}
+SPL = "{urn:hl7-org:v3}"
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 def medquad(clone: Path) -> Iterator[tuple[str, str]]:
@@ -40,6 +42,63 @@ def pubmedqa(clone: Path) -> Iterator[tuple[str, str]]:
         yield key, f"{one['QUESTION']}\n{body}\nCONCLUSION: {one['LONG_ANSWER']}"
 
 
+def meqsum(clone: Path) -> Iterator[tuple[str, str]]:
+    """Questions of patients and relatives to the National Library of Medicine."""
+    for row in sheet_rows(clone / "MeQSum_ACL2019_BenAbacha_Demner-Fushman.xlsx"):
+        yield row["A"], row["B"].strip()
+
+
+def osha(clone: Path) -> Iterator[tuple[str, str]]:
+    """Accident reports of construction sites, each below its title."""
+    for row in sheet_rows(clone / "OSHA construction 4470 cases original.xlsx"):
+        yield row["B"], f"{row['C'].strip()}\n{row['D'].strip()}"
+
+
+def bva(clone: Path) -> Iterator[tuple[str, str]]:
+    """Paragraphs of decisions on claims of veterans: what they say of the evidence, without the law and citations."""
+    for path in sorted(clone.glob("BVA Decisions JSON Format*/*.json")):
+        paragraphs: dict[str, list[str]] = {}
+        for one in json.loads(path.read_text(encoding="utf-8-sig"))["sentences"]:
+            if not EVIDENCE.isdisjoint(one.get("rhetRole") or [one["rhetClass"]]):
+                paragraphs.setdefault(one["sentID"].rpartition("S")[0], []).append(one["text"].strip())
+        yield from ((key, " ".join(sentences)) for key, sentences in paragraphs.items())
+
+
+def indications(clone: Path) -> Iterator[tuple[str, str]]:
+    """Paragraphs of drug labels on what the drug is indicated for."""
+    for number, line in enumerate((clone / "data/curation.jsonl").read_text(encoding="utf-8").splitlines()):
+        yield str(number), json.loads(line)["text"].strip()
+
+
+def labels(clone: Path) -> Iterator[tuple[str, str]]:
+    """Sections of the drug labels in the test data of openFDA, what two labels share once."""
+    seen = set()
+    for path in sorted(clone.glob("openfda/spl/tests/data/*.xml")):
+        document = ElementTree.parse(path)  # noqa: S314 -- a clone that the caller chose
+        for number, section in enumerate(document.getroot().iter(f"{SPL}text")):
+            lines = (" ".join(line.split()) for line in section.itertext())
+            text = re.sub(r" (?=[.,;:)])", "", " ".join(line for line in lines if line))
+            if text not in seen:
+                yield f"{path.stem}/{number}", text
+            seen.add(text)
+
+
+SOURCES: dict[str, Callable[[Path], Iterator[tuple[str, str]]]] = {
+    source.__name__: source for source in (medquad, pubmedqa, meqsum, osha, bva, indications, labels)
+}
+
+
+def sheet_rows(path: Path) -> Iterator[dict[str, str]]:
+    """Rows of the first sheet of a workbook below its header, by the letter of the column."""
+    with zipfile.ZipFile(path) as book:
+        strings = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))  # noqa: S314 -- as above
+        sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))  # noqa: S314 -- as above
+    shared = ["".join(part.text or "" for part in one.iter(f"{SHEET}t")) for one in strings]
+    for row in list(sheet.iter(f"{SHEET}row"))[1:]:
+        cells = {cell.attrib["r"][0]: (cell.get("t"), cell.findtext(f"{SHEET}v", "")) for cell in row}
+        yield {letter: shared[int(value)] if kind == "s" else value for letter, (kind, value) in cells.items()}
+
+
 def cut(text: str) -> str:
     """Cut a text at the last blank before its greatest length.
 
@@ -54,7 +113,7 @@ def cut(text: str) -> str:
 def main() -> None:
     """Write the texts whose identifiers have the smallest digests."""
     name, clone, output = sys.argv[1:]
-    found = {"medquad": medquad, "pubmedqa": pubmedqa}[name](Path(clone))
+    found = SOURCES[name](Path(clone))
     texts = [(hashlib.sha256(key.encode()).hexdigest(), key, cut(text)) for key, text in found if len(text) >= SHORTEST]
     lines = [json.dumps({"id": key, "text": text}, ensure_ascii=False) for _, key, text in sorted(texts)[:TEXTS]]
     Path(output).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

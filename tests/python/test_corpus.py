@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sys
 import tomllib
@@ -15,6 +16,7 @@ CORPUS = ROOT / "corpus"
 sys.path.insert(0, str(CORPUS))
 
 import check  # noqa: E402
+import public  # noqa: E402
 
 BATCHES = sorted([*CORPUS.glob("t*/*.txt"), *CORPUS.glob("challenge/*.txt")])
 WORDS = 6
@@ -98,3 +100,27 @@ def test_the_audit_of_third_party_text_marks_sources_that_are_learned_from() -> 
         assert source in learned and re.fullmatch("[0-9a-f]{16}", digest) and int(start) < int(end)
         assert (source, digest) != before[:2] or int(start) >= before[3]
         before = (source, digest, int(start), int(end))
+
+
+def test_paragraphs_of_a_decision_are_its_sentences_on_the_evidence(tmp_path: Path) -> None:
+    roles = [{"rhetRole": ["EvidenceSentence"]}, {"rhetRole": ["CitationSentence"]}, {"rhetClass": "FindingSentence"}]
+    sentences = [
+        {"sentID": f"7P3S{number}", "text": f"Sentence {number}. "} | role for number, role in enumerate(roles)
+    ]
+    folder = tmp_path / "BVA Decisions JSON Format +25"
+    folder.mkdir()
+    (folder / "7.json").write_text(json.dumps({"sentences": sentences}), encoding="utf-8")
+    assert list(public.bva(tmp_path)) == [("7P3", "Sentence 0. Sentence 2.")]
+
+
+def test_what_two_labels_share_is_taken_once(tmp_path: Path) -> None:
+    folder = tmp_path / "openfda/spl/tests/data"
+    folder.mkdir(parents=True)
+    for name in ("one", "two"):
+        section = f"<text>Take <i>one</i> , daily .</text><text>Of {name} only.</text>"
+        (folder / f"{name}.xml").write_text(f'<document xmlns="urn:hl7-org:v3">{section}</document>', encoding="utf-8")
+    assert dict(public.labels(tmp_path)) == {
+        "one/0": "Take one, daily.",
+        "one/1": "Of one only.",
+        "two/1": "Of two only.",
+    }
