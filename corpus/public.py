@@ -64,12 +64,6 @@ def bva(clone: Path) -> Iterator[tuple[str, str]]:
         yield from ((key, " ".join(sentences)) for key, sentences in paragraphs.items())
 
 
-def indications(clone: Path) -> Iterator[tuple[str, str]]:
-    """Paragraphs of drug labels on what the drug is indicated for."""
-    for number, line in enumerate((clone / "data/curation.jsonl").read_text(encoding="utf-8").splitlines()):
-        yield str(number), json.loads(line)["text"].strip()
-
-
 def labels(clone: Path) -> Iterator[tuple[str, str]]:
     """Sections of the drug labels in the test data of openFDA, what two labels share once."""
     seen = set()
@@ -84,7 +78,7 @@ def labels(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 SOURCES: dict[str, Callable[[Path], Iterator[tuple[str, str]]]] = {
-    source.__name__: source for source in (medquad, pubmedqa, meqsum, osha, bva, indications, labels)
+    source.__name__: source for source in (medquad, pubmedqa, meqsum, osha, bva, labels)
 }
 
 

@@ -77,6 +77,34 @@ pub(crate) fn epochs(mut order: Vec<usize>, epochs: u32, rng: &mut Rng, mut each
     }
 }
 
+/// The mean of the weights after several epochs: it is steadier than the weights after the last.
+pub(crate) struct MeanWeights<const N: usize> {
+    sums: Vec<[f32; N]>,
+    epochs: f32,
+}
+
+impl<const N: usize> MeanWeights<N> {
+    /// The mean of no epoch yet, of so many features.
+    pub(crate) fn new(features: usize) -> Self {
+        Self { sums: vec![[0.0; N]; features], epochs: 0.0 }
+    }
+
+    /// Takes the weights after an epoch in.
+    pub(crate) fn add(&mut self, weights: &[Weight<N>]) {
+        self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| add_weights(sum, weight.value));
+        self.epochs += 1.0;
+    }
+
+    /// Writes the mean in place of the weights, if any were taken in.
+    pub(crate) fn replace(self, weights: &mut [Weight<N>]) {
+        if self.epochs > 0.0 {
+            for (weight, sum) in weights.iter_mut().zip(self.sums) {
+                weight.value = sum.map(|sum| sum / self.epochs);
+            }
+        }
+    }
+}
+
 /// In how many documents each of so many features occurs. Rows of one document follow one another; numbers of features that
 /// were left out are higher than all others.
 pub(crate) fn document_counts<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, features: usize) -> Vec<u32> {

@@ -27,6 +27,8 @@ static FORMAT: Format = Format {
 };
 const FEATURES: usize = 1;
 const TREES: usize = 2;
+/// Features find place in at most so many buckets: as a power of two.
+const BUCKETS: u32 = 17;
 
 /// The weights of a feature.
 type Weights = [i8; LABELS];
@@ -141,7 +143,7 @@ impl Model {
     /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
     /// bucket is left out.
     pub(super) fn write(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
-        file_bytes(&Table::of(features.iter().copied(), 16), trees, provenance)
+        file_bytes(&Table::of(features.iter().copied(), BUCKETS), trees, provenance)
     }
 
     /// The file of a model with other weights of some features of the first pass, the most important first.

@@ -6,7 +6,7 @@
 //! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
 
 use super::rows::{Rest, Rows, document_frequencies};
-use super::{Example, Trainer, Weight};
+use super::{Course, Example, Trainer, Weight};
 use crate::linear::sgd::ranked;
 use crate::names::dense::{DenseRow, RowWriter, ScoreSums, is_uncertain};
 use crate::names::model::Model;
@@ -22,7 +22,8 @@ impl Trainer {
         let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
         let counts = document_frequencies(rows.iter().copied(), self.numbers.hashes().len());
         let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum_weights(&[hash]))).collect();
-        let moved = self.fit_from(begin, &rows, &counts, 0);
+        let course = Course { conjunction_dropout: 0, mean_from: u32::MAX };
+        let moved = self.fit_from(begin, &rows, &counts, course);
         let values = moved.iter().map(|weight| weight.value);
         let ranked = ranked(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
         let changed: Vec<_> = ranked

@@ -16,7 +16,7 @@ use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, PARTS, SINGLE};
 use crate::debug::debug_count;
 use crate::linear::features::Numbers;
 use crate::linear::rng::Rng;
-use crate::linear::sgd::{self, add_weights, descend, epochs, ranked, softmax_gradient};
+use crate::linear::sgd::{self, MeanWeights, add_weights, descend, ranked, softmax_gradient};
 use rows::{Rows, document_frequencies};
 
 /// The weights of a feature while they are learned.
@@ -73,11 +73,21 @@ impl Default for Options {
             dropout: 300,
             conjunction_dropout: 400,
             documents: 5,
-            parts: 3,
+            parts: 6,
             seed: 1,
             growth: Growth::default(),
         }
     }
+}
+
+/// How weights are moved.
+#[derive(Clone, Copy)]
+struct Course {
+    /// See [`Options::conjunction_dropout`].
+    conjunction_dropout: u64,
+    /// The epoch from which on the mean is taken of the weights after each: that of all later ones is steadier than the last. From an
+    /// epoch that never comes, the last are taken.
+    mean_from: u32,
 }
 
 /// A marked note as features.
@@ -275,18 +285,14 @@ impl Trainer {
 
     /// Finds weights. Letters are left out of some readings, what several tokens say together out of others.
     fn fit(&self, rows: &[&Rows], counts: &[u32]) -> Vec<Weight> {
-        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, self.options.conjunction_dropout)
+        let Options { epochs, conjunction_dropout, .. } = self.options;
+        let course = Course { conjunction_dropout, mean_from: epochs / 2 };
+        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, course)
     }
 
     /// Moves weights from where they start.
-    fn fit_from(
-        &self,
-        mut weights: Vec<Weight>,
-        rows: &[&Rows],
-        counts: &[u32],
-        conjunction_dropout: u64,
-    ) -> Vec<Weight> {
-        let Options { rate, l2, dropout, documents, seed, .. } = self.options;
+    fn fit_from(&self, mut weights: Vec<Weight>, rows: &[&Rows], counts: &[u32], course: Course) -> Vec<Weight> {
+        let Options { l2, seed, epochs, .. } = self.options;
         // All weights are drawn to their start alike, however seldom their feature is seen.
         let mut seen = vec![0_u32; counts.len()];
         for &feature in rows.iter().flat_map(|rows| &rows.features) {
@@ -297,39 +303,60 @@ impl Trainer {
         for (weight, seen) in weights.iter_mut().zip(seen) {
             weight.l2 = l2 / seen.max(1) as f32;
         }
+        let (mut order, mut rng) = ((0..rows.len()).collect::<Vec<_>>(), Rng::new(seed));
+        let mut mean = MeanWeights::new(counts.len());
+        for epoch in 0..epochs {
+            rng.shuffle(&mut order);
+            for &nth in &order {
+                self.descend_note(rows[nth], counts, course.conjunction_dropout, &mut weights, &mut rng);
+            }
+            if epoch >= course.mean_from {
+                mean.add(&weights);
+            }
+        }
+        mean.replace(&mut weights);
+        weights
+    }
+
+    /// Takes a step for each row of a note.
+    fn descend_note(
+        &self,
+        rows: &Rows,
+        counts: &[u32],
+        conjunction_dropout: u64,
+        weights: &mut [Weight],
+        rng: &mut Rng,
+    ) {
+        let Options { rate, dropout, documents, .. } = self.options;
         let mut features = Vec::new();
-        epochs((0..rows.len()).collect(), self.options.epochs, &mut Rng::new(seed), |rng, _, nth| {
-            let rows = rows[nth];
-            for row in 0..rows.ends.len() {
-                let gold = rows.gold[row];
-                if gold == Gold::Ignored {
-                    continue;
-                }
-                let leave = if rng.per_mille(dropout) { OWN } else { 0 };
-                let end = if conjunction_dropout > 0 && rng.per_mille(conjunction_dropout) {
-                    usize::from(rows.parts[row][SINGLE - 1])
-                } else {
-                    rows.features(row).len()
-                };
-                features.clear();
-                let mut rest = rows.rest_of_row(row, leave == 0);
-                for &feature in &rows.features(row)[leave..end] {
-                    match counts.get(feature as usize) {
-                        Some(&count) if count >= documents => features.push(feature),
-                        // Too few of these notes have it: its weights stay as they are.
-                        Some(_) => add_weights(&mut rest, weights[feature as usize].value),
-                        None => {}
-                    }
-                }
-                let mut scores = sgd::scores(&weights, &features);
-                add_weights(&mut scores, rest);
-                let gradient = softmax_gradient(scores, (gold as usize).checked_sub(1));
-                // What is judged right already teaches nothing.
-                if gradient.iter().any(|gradient| gradient.abs() >= 0.004) {
-                    descend(&mut weights, &features, gradient.map(Some), rate);
+        for row in 0..rows.ends.len() {
+            let gold = rows.gold[row];
+            if gold == Gold::Ignored {
+                continue;
+            }
+            let leave = if rng.per_mille(dropout) { OWN } else { 0 };
+            let end = if conjunction_dropout > 0 && rng.per_mille(conjunction_dropout) {
+                usize::from(rows.parts[row][SINGLE - 1])
+            } else {
+                rows.features(row).len()
+            };
+            features.clear();
+            let mut rest = rows.rest_of_row(row, leave == 0);
+            for &feature in &rows.features(row)[leave..end] {
+                match counts.get(feature as usize) {
+                    Some(&count) if count >= documents => features.push(feature),
+                    // Too few of these notes have it: its weights stay as they are.
+                    Some(_) => add_weights(&mut rest, weights[feature as usize].value),
+                    None => {}
                 }
             }
-        });
-        weights
+            let mut scores = sgd::scores(weights, &features);
+            add_weights(&mut scores, rest);
+            let gradient = softmax_gradient(scores, (gold as usize).checked_sub(1));
+            // What is judged right already teaches nothing.
+            if gradient.iter().any(|gradient| gradient.abs() >= 0.004) {
+                descend(weights, &features, gradient.map(Some), rate);
+            }
+        }
     }
 }

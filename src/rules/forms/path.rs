@@ -58,7 +58,7 @@ fn is_snake(note: &Note<'_>, at: usize) -> bool {
 /// What fields of tables, and speakers, are called: `age`, `guest`.
 static FIELDS: WordSet = word_set!("forms-path-fields");
 
-/// Whether all words of the row are those of a field or a speaker: `age_years`, `Guest_family`.
+/// Whether all words of the row are those of a field or a speaker, and all numbers behind one a figure: `age_years`, `Guest_family_2`.
 fn is_snake_case_field_or_speaker(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
     while first > 0
@@ -72,7 +72,8 @@ fn is_snake_case_field_or_speaker(note: &Note<'_>, at: usize) -> bool {
     let mut parts = row.take_while(|&part| {
         part == first || note.joined(part) && (is_path_part(note, part) || note.is_mark(part, b'_'))
     });
-    parts.all(|part| note.is_mark(part, b'_') || FIELDS.has(note, part))
+    let is_figure = |part: usize| part > first && note.is_number(part) && note.width(part) == 1;
+    parts.all(|part| note.is_mark(part, b'_') || FIELDS.has(note, part) || is_figure(part))
 }
 
 /// A slash with no word before it, a word after it, and another slash in the same row.
