@@ -1,12 +1,12 @@
-"""Assertion status of concepts: notesieve, and medspaCy's ConText beside it, on the passages of corpus/status/test.
+"""Assertion status of concepts: notesieve, medspaCy's ConText and negspaCy, on the passages of corpus/status/test.
 
-    python tests/benchmarks/context.py [--medspacy PYTHON] [-o FILE] [SENTENCES.toml ...]
+    python tests/benchmarks/context.py [--peers PYTHON] [-o FILE] [SENTENCES.toml ...]
 
-PYTHON is the interpreter of an environment that has medspacy; nothing else of notesieve needs it:
+PYTHON is the interpreter of an environment that has both; nothing else of notesieve needs them:
 
-    python -m venv /tmp/medspacy && /tmp/medspacy/bin/pip install medspacy
+    python -m venv /tmp/peers && /tmp/peers/bin/pip install medspacy negspacy
 
-medspaCy is given where the concepts stand. Both are scored on the mentions that the vocabulary of notesieve finds.
+They are given where the concepts stand. All are scored on the mentions that the vocabulary of notesieve finds.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ SENTENCES = sorted((HERE.parents[1] / "corpus/status/test").glob("*.toml"))
 MARK = re.compile(r"\{([^|}]*)(?:\|([^}]*))?\}")
 # Repetitions when speed is measured.
 REPETITIONS = 20
+# The statuses that each peer tells.
+PEERS = {"medspacy": STATUSES, "negspacy": ("negated",)}
 
 Mention = tuple[int, int, frozenset[str]]
 
@@ -35,7 +37,7 @@ Mention = tuple[int, int, frozenset[str]]
 def strip_marks(sentence: str) -> tuple[str, list[Mention]]:
     """Give a sentence without its marks, and its mentions with their statuses.
 
-    >>> unmarked("No {fever|negated}.")
+    >>> strip_marks("No {fever|negated}.")
     ('No fever.', [(3, 8, frozenset({'negated'}))])
     """
     text, mentions, at = "", [], 0
@@ -66,11 +68,11 @@ def notesieve_statuses(texts: list[tuple[str, list[Mention]]]) -> list[list[set[
     return statuses
 
 
-def medspacy_statuses(python: str, texts: list[tuple[str, list[Mention]]]) -> tuple[list[list[set[str]]], float]:
-    """Run medspaCy in its own environment; give its statuses, and the seconds per sentence."""
+def peer_statuses(python: str, peer: str, texts: list[tuple[str, list[Mention]]]) -> tuple[list[list[set[str]]], float]:
+    """Run a peer in its own environment; give its statuses, and the seconds per sentence."""
     asked = json.dumps([[text, [[start, end] for start, end, _ in mentions]] for text, mentions in texts])
-    script = HERE / "medspacy_context.py"
-    done = subprocess.run([python, script], input=asked, capture_output=True, text=True, check=True)
+    script = HERE / "context_peers.py"
+    done = subprocess.run([python, script, peer], input=asked, capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout)
     return [[set(one) for one in of_text] for of_text in answer["statuses"]], answer["seconds"]
 
@@ -113,7 +115,7 @@ def _print_table(name: str, table: dict[str, dict[str, float]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sentences", nargs="*", type=Path, default=SENTENCES)
-    parser.add_argument("--medspacy", metavar="PYTHON", help="an interpreter that has medspacy")
+    parser.add_argument("--peers", metavar="PYTHON", help="an interpreter that has medspacy and negspacy")
     parser.add_argument("-o", "--output", type=Path, help="a JSON file for the figures")
     options = parser.parse_args()
     figures: dict[str, object] = {}
@@ -127,16 +129,17 @@ def main() -> None:
         figures[path.stem] = {"notesieve": ours, "not found": lost, "seconds": _measure_speed(texts)}
         print(f"{'':<24}{len(texts)} sentences, {lost} mentions not in the vocabulary")
         print(f"{'':<24}{1e6 * figures[path.stem]['seconds']:.0f} µs per sentence, lookup of terms included")
-        if options.medspacy:
-            statuses, seconds = medspacy_statuses(options.medspacy, texts)
+        for peer, statuses_of_peer in PEERS.items() if options.peers else ():
+            statuses, seconds = peer_statuses(options.peers, peer, texts)
             both = [
                 [None if ours_found is None else one for one, ours_found in zip(of_text, of_ours, strict=True)]
                 for of_text, of_ours in zip(statuses, found, strict=True)
             ]
-            theirs = scores_by_status(texts, both)
-            _print_table(f"medspaCy {path.stem}", theirs)
+            scores = scores_by_status(texts, both)
+            theirs = {status: scores[status] for status in statuses_of_peer}
+            _print_table(f"{peer} {path.stem}", theirs)
             print(f"{'':<24}{1e6 * seconds:.0f} µs per sentence, concepts given")
-            figures[path.stem] |= {"medspacy": theirs, "medspacy seconds": seconds}
+            figures[path.stem] |= {peer: theirs, f"{peer} seconds": seconds}
     if options.output:
         options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
