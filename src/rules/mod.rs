@@ -37,7 +37,16 @@ pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
     let title = note.is(at, Class::Title) && note.is_mark(at + 1, b'.') && note.joined(at + 1);
     let of_age =
         age::is_in_unit(note, at) || clinical::age::is_label(note, at) || clinical::age::is_field_of_sex(note, at);
-    title || of_age || is_second_unit(note, at) || letters::is_in_short_form(note, at)
+    title || of_age || is_second_unit(note, at) || is_title_alone(note, at) || letters::is_in_short_form(note, at)
+}
+
+/// Whether a letter speaks to a title without a name: `Dear Doctor,`. A title that is no word for a person may be a first name.
+fn is_title_alone(note: &Note<'_>, at: usize) -> bool {
+    at > 0
+        && note.is(at, Class::Title)
+        && note.is(at, Class::PersonNoun)
+        && note.bytes(at - 1) == b"dear"
+        && note.is_any_mark(at + 1, b",:")
 }
 
 /// Whether it is the second of two units after a number: `300 mm Hg`, `8 cm H2O`.
