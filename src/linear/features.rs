@@ -1,9 +1,6 @@
 //! Features: kinds of them, where they go, and their numbers while weights are learned.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use super::hash::mix;
+use super::hash::{QuickMap, mix};
 
 /// Declares kinds of features, each with what a method returns of it.
 macro_rules! templates {
@@ -37,28 +34,10 @@ pub(crate) const fn feature(template: u8, one: u64, two: u64) -> u64 {
     mix(template as u64 + 1, one, two)
 }
 
-/// Hashes are spread already.
-#[derive(Default)]
-struct SpreadHasher(u64);
-
-impl Hasher for SpreadHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
-
 /// Features by number, in the order in which they were first seen.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers {
-    of: HashMap<u64, u32, BuildHasherDefault<SpreadHasher>>,
+    of: QuickMap<u64, u32>,
     hashes: Vec<u64>,
 }
 
@@ -79,7 +58,7 @@ impl Numbers {
     /// Forgets features that fewer documents have; returns the new number of each old one, or the highest number. No feature
     /// is added afterwards.
     pub(crate) fn keep(&mut self, counts: &[u32], documents: u32) -> Vec<u32> {
-        self.of = HashMap::default();
+        self.of = QuickMap::default();
         let mut kept = Vec::new();
         let numbers = counts.iter().zip(&self.hashes).map(|(&count, &hash)| {
             let stays = count >= documents;

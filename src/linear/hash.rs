@@ -1,4 +1,7 @@
-//! Numbers for words and for features.
+//! Numbers for words and for features, and maps that are asked for every word.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The hash of nothing.
 pub(crate) const EMPTY: u64 = 0x51_7C_C1_B7_27_22_0A_95;
@@ -27,6 +30,42 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     let all = chunks.iter().fold(EMPTY ^ bytes.len() as u64, |all, chunk| mix(all, u64::from_le_bytes(*chunk), 1));
     let rest = rest.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
     mix(all, rest, 2)
+}
+
+/// A map with keys of the package itself. Keys that a note brings would need a hasher with a secret.
+pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
+/// A set of the same kind.
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<QuickHasher>>;
+
+/// A quick hasher without a secret.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct QuickHasher(u64);
+
+impl Hasher for QuickHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = mix(self.0, of_bytes(bytes), 3);
+    }
+
+    // What ends a text.
+    fn write_u8(&mut self, byte: u8) {
+        self.0 ^= u64::from(byte);
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = mix(self.0, number, 4);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
 }
 
 #[cfg(test)]

@@ -6,15 +6,14 @@
 //! dose right after, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
 //! writes out somewhere. Else the form is ambiguous, and has no code.
 
-use std::collections::HashMap;
-
 use super::Match;
 use super::headings::{Headings, is_study};
 use super::prefixed::Prefixes;
 pub use super::unsure::Unclear;
-use super::unsure::{self, has_bit};
+use super::unsure::{self, NameWords, has_bit};
 use super::vaccines::Vaccines;
 use super::values::{is_glued, is_lab, is_range};
+use crate::linear::hash::QuickMap;
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
@@ -75,7 +74,7 @@ struct AmbiguousForm {
 /// The forms, for one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub struct Senses {
-    forms: HashMap<WordId, AmbiguousForm>,
+    forms: QuickMap<WordId, AmbiguousForm>,
     /// Which words are forms: one bit each.
     bits: Vec<u64>,
     vaccines: Vaccines,
@@ -83,6 +82,7 @@ pub struct Senses {
     /// Terms of several words that notes use for something that is no concept.
     no_concepts: Vec<EntryId>,
     headings: Headings,
+    names: NameWords,
 }
 
 /// What becomes of a form in a text.
@@ -100,8 +100,9 @@ impl Senses {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
-        let headings = Headings::new(vocabulary);
-        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes, no_concepts: Vec::new(), headings };
+        let (headings, names) = (Headings::new(vocabulary), NameWords::default());
+        let mut senses =
+            Self { forms: QuickMap::default(), bits, vaccines, prefixes, no_concepts: Vec::new(), headings, names };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -203,7 +204,7 @@ impl Senses {
             let first = term.first as usize;
             term.last - term.first == 1 && self.form_of_word(ids[first], tokens[first].case).is_some()
         };
-        unsure::mark_unsure(vocabulary, tokens, ids, terms, is_form, unclear);
+        unsure::mark_unsure(vocabulary, tokens, ids, (terms, &self.names), is_form, unclear);
     }
 
     /// Weighs the evidence of each form of the list.
@@ -279,7 +280,7 @@ impl Senses {
 /// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
 /// each of its forms.
 #[derive(Debug, Default)]
-struct WrittenTerms(HashMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
+struct WrittenTerms(QuickMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
 
 impl WrittenTerms {
     fn new(vocabulary: &Vocabulary, terms: &[Match]) -> Self {

@@ -1,8 +1,10 @@
 //! Terms that say too little of what they stand for: `READ`, `ADC`, and in a line of capitals every acronym that is a word.
 
-use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Match;
+use crate::debug::debug_count;
+use crate::linear::hash::QuickMap;
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
 
@@ -35,12 +37,12 @@ pub(super) fn mark_unsure(
     vocabulary: &Vocabulary,
     tokens: &[Token],
     ids: &[WordId],
-    terms: &[Match],
+    (terms, names): (&[Match], &NameWords),
     is_known: impl Fn(&Match) -> bool,
     unclear: &mut Vec<(u32, Unclear)>,
 ) {
     let flags = vocabulary.all_entry_flags();
-    let mut told = Told { vocabulary, ids, may_have: Vec::new(), of_entries: HashMap::new() };
+    let mut told = Told { vocabulary, ids, names, may_have: Vec::new(), of_entries: QuickMap::default() };
     for term in terms {
         let entry = flags(term.entry);
         let first = term.first as usize;
@@ -76,9 +78,10 @@ pub(super) fn is_in_capitals(tokens: &[Token], at: usize) -> bool {
 struct Told<'a> {
     vocabulary: &'a Vocabulary,
     ids: &'a [WordId],
+    names: &'a NameWords,
     /// Which words the text may have, by the lowest bits of their ids: eight bits for each token, until each word has its own.
     may_have: Vec<u64>,
-    of_entries: HashMap<EntryId, bool>,
+    of_entries: QuickMap<EntryId, bool>,
 }
 
 impl Told<'_> {
@@ -89,10 +92,27 @@ impl Told<'_> {
             let blocks = self.may_have.len();
             self.ids.iter().for_each(|id| self.may_have[id.0 as usize / 64 % blocks] |= 1 << (id.0 % 64));
         }
-        let Self { vocabulary, ids, may_have, of_entries } = self;
+        let Self { vocabulary, ids, names, may_have, of_entries } = self;
         let may_have = |word: WordId| may_have[word.0 as usize / 64 % may_have.len()] >> (word.0 % 64) & 1 != 0;
-        let read = || words_of_names(vocabulary, entry).any(|word| may_have(word) && ids.contains(&word));
+        let read = || names.of(vocabulary, entry).iter().any(|&word| may_have(word) && ids.contains(&word));
         *of_entries.entry(entry).or_insert_with(read)
+    }
+}
+
+/// The words of the names of entries, each read when a text needs it for the first time.
+#[derive(Clone, Default)]
+pub(super) struct NameWords(Arc<RwLock<QuickMap<EntryId, Arc<[WordId]>>>>);
+
+debug_count!(NameWords, "readers", |it| Arc::strong_count(&it.0));
+
+impl NameWords {
+    fn of(&self, vocabulary: &Vocabulary, entry: EntryId) -> Arc<[WordId]> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&entry).cloned();
+        known.unwrap_or_else(|| {
+            let words: Arc<[WordId]> = words_of_names(vocabulary, entry).collect();
+            self.0.write().unwrap_or_else(PoisonError::into_inner).insert(entry, Arc::clone(&words));
+            words
+        })
     }
 }
 

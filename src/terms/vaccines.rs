@@ -3,10 +3,9 @@
 //! A list, `src/terms/vaccines.txt`, has the diseases that vaccines prevent, and the words that speak of one or the other. A
 //! disease beside a word of vaccines, or in a list with a vaccine, has the code of its vaccine.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Match;
 use super::unsure::Unclear;
+use crate::linear::hash::{QuickMap, QuickSet};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 
@@ -35,17 +34,17 @@ struct Disease {
 /// What words tell.
 #[derive(Clone, Debug, Default)]
 struct Cues {
-    vaccine: HashSet<WordId>,
-    behind: HashSet<WordId>,
-    before: HashSet<WordId>,
-    product: HashSet<WordId>,
-    disease: HashSet<WordId>,
+    vaccine: QuickSet<WordId>,
+    behind: QuickSet<WordId>,
+    before: QuickSet<WordId>,
+    product: QuickSet<WordId>,
+    disease: QuickSet<WordId>,
 }
 
 /// The list, for one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vaccines {
-    diseases: HashMap<EntryId, Disease>,
+    diseases: QuickMap<EntryId, Disease>,
     /// Which terms may be diseases, by the lowest bits of their entries: most terms are none.
     may_be: Vec<u64>,
     cues: Cues,

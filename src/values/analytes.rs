@@ -1,6 +1,5 @@
 //! What laboratories and nurses measure, and its short forms: `Cr 1.2`, `T 98.6`, `SpO2 95 %`.
 
-use std::collections::HashMap;
 use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -9,6 +8,7 @@ use super::expected::Expected;
 use super::measured::{Value, value_after, value_below};
 use super::spelling::{Spellings, list_rows};
 use super::units::Unit;
+use crate::linear::hash::QuickMap;
 use crate::note::{Note, Shape};
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
@@ -45,7 +45,7 @@ impl Analyte {
 #[derive(Debug, Default)]
 pub struct Analytes {
     all: Vec<Analyte>,
-    of_concept: HashMap<ConceptId, u16>,
+    of_concept: QuickMap<ConceptId, u16>,
     /// By their spelling.
     short_forms: Spellings<u16>,
     /// Those that stand for something else where a pair follows: `RR 120/80`.

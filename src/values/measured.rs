@@ -45,6 +45,10 @@ pub(super) fn value_after(
 ) -> Option<Value> {
     let (mut next, mut from, mut compared, mut strangers) = (at, false, None, 0);
     let mut reach = at + REACH;
+    // After most names no number stands near.
+    if !note.may_hold_number(at, reach) && !(at..reach).any(|at| note.is_mark(at, b'.') && is_leader(note, at)) {
+        return None;
+    }
     while next < reach && strangers <= STRANGERS {
         if !continues_to(note, next, at) {
             return None;

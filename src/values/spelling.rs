@@ -1,7 +1,6 @@
 //! Phrases of a note without blanks, as the lists of this module spell them: `mm Hg` is `mmhg`, `q 6 h` is `q6h`.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::linear::hash::{QuickMap, QuickSet};
 use crate::note::Note;
 use crate::text::token::{Gap, Kind};
 
@@ -13,14 +12,14 @@ const TOKENS: usize = 9;
 /// Spellings and what they stand for.
 #[derive(Clone, Debug)]
 pub(super) struct Spellings<T> {
-    all: HashMap<String, T>,
+    all: QuickMap<String, T>,
     /// What spellings begin with, so that nothing else is looked up.
-    starts: HashSet<String>,
+    starts: QuickSet<String>,
 }
 
 impl<T> Default for Spellings<T> {
     fn default() -> Self {
-        Self { all: HashMap::new(), starts: HashSet::new() }
+        Self { all: QuickMap::default(), starts: QuickSet::default() }
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Vocabulary;
 use super::class::Classes;
-use super::codes::{for_each_link, join_stem};
+use super::codes::{LINKS, Link, for_each_link, join_stem};
 use super::format::{EntryRecord, Section};
 
 /// The number of a written form.
@@ -143,18 +143,31 @@ impl Vocabulary {
 
     /// A concept. `None` for an id that is not of this vocabulary.
     pub fn concept(&self, id: ConceptId) -> Option<Concept> {
+        let [types, parents, same_as] = self.links(id, |_| true)?;
+        Some(Concept { curie: self.curie(id), preferred: self.preferred(id), types, parents, same_as })
+    }
+
+    /// A concept without its name and its codes elsewhere.
+    pub(crate) fn concept_in_hierarchy(&self, id: ConceptId) -> Option<Concept> {
+        let [types, parents, same_as] = self.links(id, |kind| kind != Link::SameAs)?;
+        Some(Concept { curie: self.curie(id), preferred: String::new(), types, parents, same_as })
+    }
+
+    /// The links of a concept of some kinds, by kind.
+    fn links(&self, id: ConceptId, wanted: impl Fn(Link) -> bool) -> Option<[Vec<String>; LINKS.len()]> {
         if id.0 as usize >= self.concept_count() {
             return None;
         }
-        let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+        let mut lists = [const { Vec::new() }; LINKS.len()];
         if let Some((links, stems)) = self.packed(Section::Links).zip(self.packed(Section::Stems)) {
             let record = links.record(id.0 as usize).unwrap_or_default();
             for_each_link(record, |kind, code| {
-                lists[kind as usize].push(join_stem(&stems.text(code.stem as usize), code.number));
+                if wanted(kind) {
+                    lists[kind as usize].push(join_stem(&stems.text(code.stem as usize), code.number));
+                }
             });
         }
-        let [types, parents, same_as] = lists;
-        Some(Concept { curie: self.curie(id), preferred: self.preferred(id), types, parents, same_as })
+        Some(lists)
     }
 
     /// The code of a concept, empty for an id that is not of this vocabulary.

@@ -190,7 +190,7 @@ impl Vocabulary {
     }
 
     fn group_below(&self, id: ConceptId, left: usize) -> Group {
-        let Some(concept) = self.concept(id) else { return Group::Other };
+        let Some(concept) = self.concept_in_hierarchy(id) else { return Group::Other };
         let mut of_ontology = ONTOLOGIES.iter().filter(|(system, ..)| concept.curie.starts_with(system)).peekable();
         if of_ontology.peek().is_some() {
             let is_nothing = NO_DISEASE.contains(&concept.curie.as_str());
@@ -203,7 +203,7 @@ impl Vocabulary {
             let of_parents = parents.map(|parent| self.group_below(parent, left - 1)).min();
             let is_bare = concept.types.is_empty() && concept.parents.is_empty() && concept.curie.starts_with("mesh:");
             of_parents
-                .or_else(|| is_bare.then(|| self.group_of_name(&concept.preferred)).flatten())
+                .or_else(|| is_bare.then(|| self.group_of_name(&self.preferred(id))).flatten())
                 .unwrap_or(Group::Other)
         })
     }
@@ -220,7 +220,7 @@ impl Vocabulary {
         }
         (0..words.len()).find_map(|first| {
             let entry = self.entry_of(&words[first..].join(" "))?;
-            let mut concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept(id)?)));
+            let mut concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept_in_hierarchy(id)?)));
             let known = |(id, concept): (ConceptId, Concept)| {
                 // "Therapy" alone says too little of what is done, "grief therapy" does not.
                 if first > 0 && concept.types.iter().any(|number| number == "E02") {
@@ -244,8 +244,8 @@ impl Vocabulary {
             if seen.contains(&code) || seen.len() > MOST {
                 continue;
             }
-            waiting
-                .extend(self.concept_of(&code).and_then(|id| self.concept(id)).into_iter().flat_map(|one| one.parents));
+            let broader = self.concept_of(&code).and_then(|id| self.concept_in_hierarchy(id));
+            waiting.extend(broader.into_iter().flat_map(|one| one.parents));
             seen.push(code);
         }
         false

@@ -148,12 +148,17 @@ impl<'a> PackedRecords<'a> {
         if from >= to || at(from).is_gt() || at(to - 1).is_lt() {
             return None;
         }
-        while from < to {
-            let middle = usize::midpoint(from, to);
-            match at(middle) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => from = middle + 1,
-                std::cmp::Ordering::Greater => to = middle,
+        // The first text of a block is read alone, any other with all before it: so the block is found by first texts, and read once.
+        while from / BLOCK < (to - 1) / BLOCK {
+            let middle = usize::midpoint(from / BLOCK + 1, (to - 1) / BLOCK) * BLOCK;
+            if at(middle).is_gt() { to = middle } else { from = middle }
+        }
+        text.clear();
+        let mut block = self.block(from / BLOCK);
+        for place in from - from % BLOCK..to {
+            Self::next_text(&mut block, &mut text)?;
+            if place >= from && text == wanted.as_bytes() {
+                return Some(place);
             }
         }
         None

@@ -12,10 +12,10 @@ use super::reply::{FILLERS, SUBJECTS, after_speaker, is_not, reply, skip_fillers
 use crate::text::token::{Gap, Kind};
 
 /// Words with which a question begins.
-const OPENERS: [&str; 14] =
+pub(super) const OPENERS: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "are", "is", "was", "were", "any", "ever", "anybody", "anyone"];
 /// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
-const ASKED: [&str; 12] =
+pub(super) const ASKED: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
 /// Words after "is it" with which advice is asked for.
 const ADVISED: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
@@ -82,10 +82,13 @@ fn tells_some(text: CueMatcher<'_>, first: usize) -> bool {
 
 impl FormReader<'_> {
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
-    pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
+    pub(super) fn questions(&mut self, line: &[Piece], marked: bool, has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = after_speaker(text, first.first, end);
+        if !marked && speaker.is_none() {
+            return;
+        }
         // How many full stops end a turn makes no difference.
         let stops = line.iter().rev().take_while(|piece| text.mark(piece.first) == b'.').count();
         let asked = line.len() - stops;

@@ -1,0 +1,273 @@
+//! What a line must have before it is read as a form, and a word before it is read as a denial: most have none of it.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU16;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::super::cues::CueMatcher;
+use super::FormReader;
+use super::answers::tells_frequency;
+use super::denials::may_deny;
+use super::kinds::{Answer, PieceKind, answer, is_negation, may_answer};
+use super::marks::{box_at, bracket};
+use super::pieces::first_piece;
+use super::questions::{ASKED, OPENERS};
+use super::reply::after_speaker;
+use crate::debug::debug_count;
+use crate::text::token::{Gap, Kind, Token};
+use crate::vocabulary::{Vocabulary, WordId};
+
+/// What a word may be in a form, as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct WordRoles(u16);
+
+impl WordRoles {
+    /// It may answer.
+    const ANSWER: Self = Self(1);
+    /// A letter that answers, or stands for the empty-set sign.
+    const LETTER: Self = Self(2);
+    /// It tells how often something is.
+    const FREQUENCY: Self = Self(4);
+    /// It opens a question by itself.
+    const QUESTION: Self = Self(8);
+    /// A verb that opens a question before one of those who are asked.
+    const OPENER: Self = Self(16);
+    const ASKED: Self = Self(32);
+    /// It may deny by a pattern.
+    const DENIAL: Self = Self(64);
+    /// An item may negate itself by it.
+    const NEGATION: Self = Self(128);
+    /// Any of those by which a piece of a line is more than a word.
+    const ANSWERS: Self = Self(Self::ANSWER.0 | Self::LETTER.0 | Self::NEGATION.0);
+    /// Its roles were found.
+    const FOUND: Self = Self(256);
+
+    fn of(word: &str) -> Self {
+        let roles = [
+            (may_answer(word), Self::ANSWER),
+            (matches!(word, "n" | "y" | "o"), Self::LETTER),
+            (tells_frequency(word), Self::FREQUENCY),
+            (word == "any", Self::QUESTION),
+            (OPENERS.contains(&word), Self::OPENER),
+            (ASKED.contains(&word) || word == "any", Self::ASKED),
+            (may_deny(word), Self::DENIAL),
+            (is_negation(word), Self::NEGATION),
+        ];
+        roles.into_iter().filter(|(has, _)| *has).fold(Self::FOUND, |all, (_, role)| Self(all.0 | role.0))
+    }
+
+    /// Whether it has one of some roles.
+    const fn has(self, roles: Self) -> bool {
+        self.0 & roles.0 != 0
+    }
+}
+
+/// The roles of the words of a vocabulary, each found when a text has the word for the first time.
+#[derive(Clone)]
+pub(in super::super) struct KnownRoles(Arc<[AtomicU16]>);
+
+debug_count!(KnownRoles, "words", |it| it.0.len());
+
+impl KnownRoles {
+    /// For texts that a vocabulary looks up.
+    pub(in super::super) fn new(vocabulary: &Vocabulary) -> Self {
+        Self((0..vocabulary.word_count()).map(|_| AtomicU16::new(0)).collect())
+    }
+
+    /// The roles of the tokens of a note; one that is no word has none.
+    pub(super) fn of_tokens(&self, text: CueMatcher<'_>) -> Vec<WordRoles> {
+        let of_token = |(at, (token, &id)): (usize, (&Token, &WordId))| {
+            if token.kind != Kind::Word {
+                return WordRoles::default();
+            }
+            let known = self.0.get(id.0 as usize);
+            match known.map_or(0, |known| known.load(Relaxed)) {
+                0 => Self::find(known, text.word(at)),
+                roles => WordRoles(roles),
+            }
+        };
+        text.tokens.iter().zip(text.ids).enumerate().map(of_token).collect()
+    }
+
+    /// The roles of a word that was not asked for before, or that the vocabulary has not.
+    #[cold]
+    fn find(known: Option<&AtomicU16>, word: &str) -> WordRoles {
+        let roles = WordRoles::of(word);
+        if let Some(known) = known {
+            known.store(roles.0, Relaxed);
+        }
+        roles
+    }
+}
+
+impl FormReader<'_> {
+    /// Whether a pattern of denial may begin at a token.
+    #[inline]
+    pub(super) fn may_deny_at(&self, at: usize) -> bool {
+        self.roles[at].has(WordRoles::DENIAL)
+    }
+
+    /// The answer that a word gives, by itself or with the next.
+    #[inline]
+    pub(super) fn answer_at(&self, at: usize) -> Option<(Answer, usize)> {
+        if self.roles[at].has(WordRoles::ANSWER) { answer(self.text, at) } else { None }
+    }
+
+    /// Whether a token is a word that neither answers nor negates.
+    #[inline]
+    pub(super) fn is_mere_word(&self, at: usize) -> bool {
+        let roles = self.roles[at];
+        roles.has(WordRoles::FOUND) && !roles.has(WordRoles::ANSWERS)
+    }
+
+    /// Whether a word of a line tells how often something is.
+    pub(super) fn has_frequency(&self, line: Range<usize>) -> bool {
+        self.roles[line].iter().any(|roles| roles.has(WordRoles::FREQUENCY))
+    }
+
+    /// Whether a line may have a box, an answer, a sign or a question: most lines of prose have none, and are not split into pieces.
+    pub(super) fn may_be_form(&self, [first, end]: [usize; 2], terms: Range<usize>) -> bool {
+        if self.is_cut_negation(first) {
+            return true;
+        }
+        let text = self.text;
+        let (mut slash, mut frequency, mut asks) = (false, false, false);
+        let mut before = WordRoles::default();
+        for at in first..end {
+            let roles = self.roles[at];
+            let token = &text.tokens[at];
+            let is_anchor = match token.kind {
+                Kind::Word => {
+                    frequency |= roles.has(WordRoles::FREQUENCY);
+                    asks |=
+                        roles.has(WordRoles::QUESTION) || roles.has(WordRoles::ASKED) && before.has(WordRoles::OPENER);
+                    roles.has(WordRoles::LETTER)
+                        || roles.has(WordRoles::ANSWER) && self.may_be_value(at, [first, end], terms.clone())
+                }
+                Kind::Punct => {
+                    slash |= token.mark() == b'/';
+                    match token.mark() {
+                        b'?' | b'+' | b'|' | b'_' => true,
+                        b'-' => !self.is_hyphen(at, end),
+                        b'[' | b'(' | b'{' => bracket(text, at).is_some(),
+                        _ => false,
+                    }
+                }
+                Kind::Symbol => box_at(text, at).is_some_and(|(kind, _)| kind != PieceKind::Other),
+                Kind::Number => text.word(at) == "0" || text.word(at).ends_with("/10"),
+                _ => false,
+            };
+            if is_anchor {
+                return true;
+            }
+            before = roles;
+        }
+        slash && frequency || self.may_be_turn([first, end], asks)
+    }
+
+    /// Whether a hyphen joins two words.
+    fn is_hyphen(&self, at: usize, end: usize) -> bool {
+        let joined = |at: usize| self.text.tokens[at].gap == Gap::None;
+        let side = |at: usize| matches!(self.text.tokens[at].kind, Kind::Word | Kind::Number);
+        let joins = at > 0 && at + 1 < end && joined(at) && joined(at + 1) && side(at - 1) && side(at + 1);
+        joins && self.word_at(at + 1) != "ve"
+    }
+
+    /// Whether a word that answers may be a value: words that go on right after it, and no label among them, make it a part of a sentence.
+    fn may_be_value(&self, at: usize, [first, end]: [usize; 2], terms: Range<usize>) -> bool {
+        let text = self.text;
+        let Some((_, last)) = answer(text, at) else { return false };
+        let goes_on = last < end
+            && text.tokens[last].gap < Gap::Wide
+            && text.is_word(last)
+            && !self.roles[last].has(WordRoles::ANSWER)
+            && text.word(last) != "x";
+        if !goes_on {
+            return true;
+        }
+        let named = self.terms[terms.clone()].binary_search_by_key(&last, |term| term.first as usize);
+        let Ok(named) = named.map(|nth| self.terms[terms.start + nth]) else { return false };
+        // "COPD: no exacerbation", "no fever: yes"
+        let stop = |at: usize| match text.mark(at) {
+            b'.' => text.mark(at + 1) != b'.',
+            mark => matches!(mark, b',' | b';'),
+        };
+        let begins = at == first || text.is_word(at - 1) || stop(at - 1) && (at < 2 || text.mark(at - 2) != b'.');
+        let after = named.last as usize;
+        let ends = after >= end || stop(after) || text.is_word(after) && !self.roles[after].has(WordRoles::ANSWER);
+        !begins || !ends
+    }
+
+    /// Whether a line without a question mark may be a turn of somebody who asks, or of whom its terms are not said.
+    fn may_be_turn(&self, [first, end]: [usize; 2], asks: bool) -> bool {
+        let first = first_piece(self.text, [first, end]);
+        first < end
+            && after_speaker(self.text, first, end).is_some()
+            && (asks || self.text.phrase(first, end).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::super::Shapes;
+    use super::*;
+    use crate::note::NoteBuffers;
+    use crate::placeholders::PlaceholderForms;
+    use crate::status::{Assertion, Context, CueList, Status};
+    use crate::terms::{self, Matches};
+
+    static VOCABULARY: LazyLock<Vocabulary> =
+        LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary"));
+    static CONTEXT: LazyLock<Context> = LazyLock::new(|| Context::new(&VOCABULARY, &CueList::package()));
+
+    /// What is said of the terms of a line after all rules of form have read it, if it need not be read as a form.
+    fn read_prose(text: &str, before: Status) -> Option<Vec<Assertion>> {
+        let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
+        let note = buffers.read(text, &VOCABULARY, PlaceholderForms::default());
+        terms::find(&note, &mut matches);
+        let (text, terms) = (CONTEXT.matcher(&note), &matches.terms);
+        let mut out = vec![Assertion { status: before, ..Assertion::default() }; terms.len()];
+        let mut reader = FormReader::new(text, terms, &mut out, None, &CONTEXT.known);
+        let whole = [0, note.len()];
+        if reader.may_be_form(whole, 0..terms.len()) {
+            return None;
+        }
+        let mut line = Vec::new();
+        reader.pieces(whole, 0, Shapes::of(text), &mut line);
+        let marked = reader.columns(&line).is_some() || reader.options(&line);
+        let marked = reader.scale(&line) || reader.boxes(&line) || reader.signs(&line) || marked;
+        let has_answer = reader.answers(&line);
+        reader.zeros(&line);
+        reader.questions(&line, true, has_answer);
+        reader.doubts(&line);
+        reader.spoken(&line);
+        reader.continued_negation(&line);
+        assert!(!marked && !has_answer);
+        Some(out)
+    }
+
+    proptest! {
+        /// A line that is left out would have changed nothing.
+        #[test]
+        fn prose_has_no_form(parts in proptest::collection::vec(
+            prop_oneof![
+                "fever", "cough ", "asthma ", " COPD", "no ", "denies ", " present", " negative", "not seen ", "positives", "yes ",
+                "[nyox0] ?", "[-:,.;/|?+=*_(\\[\\])\"] ?", "0/10 ", "-ve ", "often ", "some ", "any ", "have you ", "mother: ",
+                "patient: ", "→ ", "• ", "☐ ", "  ", "[a-z]{2,6} "
+            ],
+            1..14,
+        )) {
+            let text = parts.concat();
+            for before in [Status::default(), Status::ALL] {
+                for assertion in read_prose(&text, before).into_iter().flatten() {
+                    prop_assert_eq!(assertion, Assertion { status: before, ..Assertion::default() }, "{}", text);
+                }
+            }
+        }
+    }
+}
