@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::amount::{self, Amount, number_in_words};
-use super::frequency::frequency;
+use super::frequency::{AS_NEEDED, as_needed, frequency};
 use super::spelling::{Spellings, list_rows, spellings};
 use super::units::Unit;
 use crate::note::{Note, Number};
@@ -18,13 +18,6 @@ const STEPS: usize = 10;
 const STRANGERS: usize = 2;
 
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
-static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {
-    let mut spellings = Spellings::default();
-    for spelling in ["prn", "p.r.n", "p.r.n.", "asneeded", "asrequired", "ifneeded"] {
-        spellings.add(spelling, ());
-    }
-    spellings
-});
 
 /// The routes as results write them.
 pub(super) fn route_names() -> impl Iterator<Item = &'static str> {
@@ -138,7 +131,18 @@ fn next_course(
 fn leads_to_next_course(word: &str) -> bool {
     matches!(
         word,
-        "then" | "and" | "to" | "by" | "thereafter" | "with" | "reduce" | "reduced" | "increase" | "increased"
+        "then"
+            | "and"
+            | "to"
+            | "by"
+            | "thereafter"
+            | "with"
+            | "reduce"
+            | "reduced"
+            | "increase"
+            | "increased"
+            | "repeat"
+            | "repeated"
     )
 }
 
@@ -311,12 +315,7 @@ fn dose_before_name(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(us
     })
 }
 
-/// One past `prn` or `as needed`.
-fn as_needed(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<usize> {
-    AS_NEEDED.longest_spelling(note, at, kept).map(|((), last)| last)
-}
-
 fn add_as_needed(frequency: &mut Option<String>) {
     let text = frequency.take().unwrap_or_default();
-    *frequency = Some(if text.is_empty() { "as needed".to_owned() } else { format!("{text} as needed") });
+    *frequency = Some(if text.is_empty() { AS_NEEDED.to_owned() } else { format!("{text} {AS_NEEDED}") });
 }
