@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::amount;
 use super::before::value_right_before;
 use super::expected::Expected;
+use super::joint::joint_value;
 use super::measured::{Value, value_after};
 use super::spelling::{Spellings, list_rows};
 use super::tables::value_below;
@@ -185,15 +186,16 @@ impl Analytes {
             return None;
         }
         // `1100 units/hr`
-        if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && note.is_word(at - 2) {
+        if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && Unit::of(note.word(at - 2)).is_some() {
             return None;
         }
         let (nth, last) = self.form_at(note, at)?;
         let analyte = &self.all[usize::from(nth)];
+        let joint = || joint_value(note, (at, last), &analyte.expected, |_| true);
         let beside = value_after(note, last, &analyte.expected, |_| true);
         let before = || value_right_before(note, (at, last), 0, &analyte.expected, |_| true);
         let below = || value_below(note, at, &analyte.expected, |_| true);
-        let value = beside.clone().or_else(below).or_else(before)?;
+        let value = joint().or_else(|| beside.clone()).or_else(below).or_else(before)?;
         // `UA` of `Specific gravity (UA) 1.020` says where the value is of.
         if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
             return None;
@@ -204,6 +206,8 @@ impl Analytes {
         // `P 53` is a protein, unless other signs stand beside it.
         let sure = match note.width(at) {
             1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
+            // `found to be 1.9`
+            _ if note.is(at, Class::Stop) && note.case(at) == Case::Lower && !note.is_any_mark(last, b":=") => false,
             _ => precise || listed || may_be_short(note, at, last),
         };
         // T of 3 is no temperature, and `250 mg` no magnesium.

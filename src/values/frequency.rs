@@ -99,11 +99,15 @@ fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     if matches!(half, "am" | "pm") && !note.token(amount.last + 1).glued() {
         return Some((format!("at {} {half}", amount.text), amount.last + 1));
     }
+    // `q12`
+    let bare =
+        note.word(at) == "q" && !note.token(amount.last).glued() && amount.number.is_some_and(|hours| hours > 1.0);
     let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
-    let (unit, last) = PARTS.longest_spelling(note, unit_at, |_| true)?;
+    let named = PARTS.longest_spelling(note, unit_at, |_| true).filter(|(unit, _)| SPANS.contains(unit));
+    let (unit, last) = named.or_else(|| bare.then_some(("hours", amount.last)))?;
     match (amount.text.as_str(), unit) {
         ("24", "hours") => Some(("daily".to_owned(), last)),
-        (number, unit) => SPANS.contains(&unit).then(|| (format!("every {number} {unit}"), last)),
+        (number, unit) => Some((format!("every {number} {unit}"), last)),
     }
 }
 

@@ -16,8 +16,8 @@ const STRANGERS: usize = 3;
 /// Words between a name and its value.
 const LINKS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration]);
 /// How values change, beside the words of the list.
-const CHANGES: [&str; 9] =
-    ["come", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
+const CHANGES: [&str; 11] =
+    ["come", "gone", "running", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
 
 /// Words for a value itself.
 pub(super) const LEVELS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
@@ -104,6 +104,17 @@ fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize
     }
     let in_cell =
         || note.is_mark(at, b',') && at == name_end && (note.gap(last) == Gap::Wide || note.is_mark(last, b':'));
+    // `BP(!) 160/95`
+    if note.is_mark(at, b'(') && note.is_mark(at + 1, b'!') && note.is_mark(at + 2, b')') {
+        return Some(at + 3);
+    }
+    // `glucose (mmol/L): 6.1`
+    if note.is_mark(at, b'(')
+        && let Some((_, end)) = Unit::read(note, at + 1, |_| true)
+        && note.is_mark(end, b')')
+    {
+        return Some(end + 1);
+    }
     (words > 0 && (bracketed || in_cell())).then_some(last + usize::from(bracketed))
 }
 
@@ -115,7 +126,9 @@ fn is_leader(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether a word may stand between a name and its value.
 fn is_link(note: &Note<'_>, at: usize) -> bool {
-    let is_hour = matches!(note.word(at), "am" | "pm") && at > 0 && note.is_number(at - 1);
+    // `BP L arm 142/84`
+    let is_side = matches!(note.word(at), "l" | "r" | "arm" | "leg") && (at..at + 3).any(|at| note.is_number(at));
+    let is_hour = is_side || matches!(note.word(at), "am" | "pm") && at > 0 && note.is_number(at - 1);
     is_hour || note.any(at, LINKS) || LEVELS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
 }
 

@@ -15,6 +15,7 @@ mod expected;
 mod flag;
 mod frequency;
 mod given;
+mod joint;
 mod level;
 mod measured;
 mod series;
@@ -169,7 +170,7 @@ pub fn find(
         let status = reader.read_smoking_status(nth, attributes.as_ref(), kept);
         if attributes.is_some() || status.is_some() {
             let attributes = attributes.unwrap_or_default();
-            shared::share_dosing(note, terms, (nth, free), &attributes, found);
+            shared::share_dosing(note, terms, (nth, free), &attributes, found, kept);
             found.push((nth as u32, Attributes { flag: status.or(attributes.flag), ..attributes }));
         }
     }
@@ -247,15 +248,17 @@ impl AttributeReader<'_> {
         kept: impl Fn(usize) -> bool + Copy,
     ) -> Option<Value> {
         let (first, last) = (self.terms[nth].first as usize, self.terms[nth].last as usize);
+        if let Some(value) = joint::joint_value(self.note, (first, last), expected, kept).filter(is_plausible) {
+            return Some(value);
+        }
         let after = value_after(self.note, last, expected, kept).filter(is_own);
-        let value = match after {
-            Some(value) => self.with_further(nth, value, expected, is_own, kept),
-            None => {
-                let mut value = value_below(self.note, first, expected, kept).filter(is_plausible)?;
-                value.further.retain(is_plausible);
-                value
-            }
+        let below = || {
+            let mut value = value_below(self.note, first, expected, kept).filter(is_plausible)?;
+            value.further.retain(is_plausible);
+            Some(value)
         };
+        let after = after.map(|value| self.with_further(nth, value, expected, is_own, kept));
+        let value = after.or_else(below)?;
         (!is_condition(self.note, first, value.comparator.is_some())).then_some(value)
     }
 

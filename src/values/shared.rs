@@ -1,6 +1,6 @@
 //! What is said of several drugs at once: `A 5 mg, B 10 mg and C 20 mg, all once daily`.
 
-use super::{Attributes, TermAttributes};
+use super::{Attributes, TermAttributes, amount};
 use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::Group;
@@ -15,6 +15,7 @@ pub(super) fn share_dosing(
     (nth, end): (usize, usize),
     said: &Attributes,
     found: &mut TermAttributes,
+    kept: impl Fn(usize) -> bool + Copy,
 ) {
     let is_drug = |term: &Match| note.vocabulary().entry_group(term.entry) == Group::Drug;
     let last = terms[nth].last as usize;
@@ -40,6 +41,11 @@ pub(super) fn share_dosing(
         earlier.frequency.clone_from(&said.frequency);
         if note.is_number(word + 1) && earlier.dose.is_none() {
             earlier.dose.clone_from(&said.dose);
+        }
+        // `aspirin 81, lisinopril 20, all daily`
+        if earlier.dose.is_none() && note.is_number(term.last as usize) {
+            let amount = amount::read_amount(note, term.last as usize, false, kept);
+            earlier.dose = amount.map(|amount| amount.text.into());
         }
     }
 }
