@@ -15,9 +15,9 @@ pub(super) fn is_aim(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether what is said of a name is a condition, an order or an aim: `call if T >38.5`, `hold for SBP < 100`, `goal INR 2.5`.
 pub(super) fn is_condition(note: &Note<'_>, first: usize, compared: bool) -> bool {
-    const CONDITIONS: [&str; 15] = [
+    const CONDITIONS: [&str; 16] = [
         "if", "when", "whenever", "unless", "hold", "call", "notify", "page", "titrate", "titrated", "alert", "once",
-        "keep", "maintain", "until",
+        "keep", "maintain", "until", "prn",
     ];
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));
     let aimed = first > 0 && !note.border_before(first) && is_aim(note, first - 1);

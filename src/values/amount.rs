@@ -144,6 +144,8 @@ pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -
         "two" => 2.0,
         "three" => 3.0,
         "four" => 4.0,
+        "five" => 5.0,
+        "six" => 6.0,
         _ => return None,
     };
     let article = if note.word(at) == "half" { ["a", "of", ""] } else { ["", "", ""] };

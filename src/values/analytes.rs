@@ -4,9 +4,12 @@ use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::amount;
+use super::before::value_right_before;
 use super::expected::Expected;
-use super::measured::{Value, value_after, value_below};
+use super::joint::joint_value;
+use super::measured::{Value, value_after};
 use super::spelling::{Spellings, list_rows};
+use super::tables::value_below;
 use super::units::Unit;
 use crate::linear::hash::QuickMap;
 use crate::note::{Note, Shape};
@@ -17,6 +20,8 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// How near a measurement the next one of a list stands, in tokens.
 const LISTED: usize = 6;
+/// Where substances of blood are measured too, in other amounts.
+const FLUIDS: [&str; 9] = ["urine", "urinary", "csf", "pleural", "ascitic", "peritoneal", "synovial", "stool", "fluid"];
 /// How far the value of a word that is on no list may stand, in tokens.
 const FAR: usize = 6;
 
@@ -30,8 +35,12 @@ pub(super) struct Analyte {
 }
 
 impl Analyte {
-    /// Whether a value is one that it may have.
-    pub(super) fn is_plausible(&self, value: &Value) -> bool {
+    /// Whether a value is one that it may have beside a name that begins at a token: in fluids other than blood any.
+    pub(super) fn is_plausible(&self, note: &Note<'_>, first: usize, value: &Value) -> bool {
+        let near = (first.saturating_sub(2)..first).rev().take_while(|&at| !note.border_before(at + 1));
+        if near.into_iter().any(|at| FLUIDS.contains(&note.word(at))) {
+            return value.number.is_some_and(|number| number >= 0.0);
+        }
         let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()));
         // The range is that of values without a unit.
         let own =
@@ -148,6 +157,9 @@ impl Analytes {
                 Some(term) => {
                     *term = hit;
                     coded.push(hit.first);
+                    // `creatinine ratio` of `albumin/creatinine ratio`
+                    let inside = terms[next + 1..].iter().take_while(|term| term.last <= hit.last).count();
+                    terms.drain(next + 1..=next + inside);
                 }
                 None => {
                     new.push(hit);
@@ -174,13 +186,16 @@ impl Analytes {
             return None;
         }
         // `1100 units/hr`
-        if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && note.is_word(at - 2) {
+        if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && Unit::of(note.word(at - 2)).is_some() {
             return None;
         }
         let (nth, last) = self.form_at(note, at)?;
         let analyte = &self.all[usize::from(nth)];
+        let joint = || joint_value(note, (at, last), &analyte.expected, |_| true);
         let beside = value_after(note, last, &analyte.expected, |_| true);
-        let value = beside.clone().or_else(|| value_below(note, at, &analyte.expected, |_| true))?;
+        let before = || value_right_before(note, (at, last), 0, &analyte.expected, |_| true);
+        let below = || value_below(note, at, &analyte.expected, |_| true);
+        let value = joint().or_else(|| beside.clone()).or_else(below).or_else(before)?;
         // `UA` of `Specific gravity (UA) 1.020` says where the value is of.
         if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
             return None;
@@ -191,6 +206,8 @@ impl Analytes {
         // `P 53` is a protein, unless other signs stand beside it.
         let sure = match note.width(at) {
             1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
+            // `found to be 1.9`
+            _ if note.is(at, Class::Stop) && note.case(at) == Case::Lower && !note.is_any_mark(last, b":=") => false,
             _ => precise || listed || may_be_short(note, at, last),
         };
         // T of 3 is no temperature, and `250 mg` no magnesium.
@@ -198,7 +215,7 @@ impl Analytes {
         let reach = last + if is_unit { usize::from(note.is_any_mark(last, b":=")) } else { 1 };
         let close = note.width(at) > 1 && !is_unit || beside.is_none_or(|value| value.first <= reach);
         let fits = value.unit.is_none_or(|unit| analyte.expected.accepts_unit(unit));
-        (sure && close && fits && analyte.is_plausible(&value)).then_some((analyte, last))
+        (sure && close && fits && analyte.is_plausible(note, at, &value)).then_some((analyte, last))
     }
 
     /// Whether another short form with a number follows soon.

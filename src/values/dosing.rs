@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::amount::{self, Amount, number_in_words};
-use super::frequency::frequency;
+use super::frequency::{AS_NEEDED, as_needed, frequency};
 use super::spelling::{Spellings, list_rows, spellings};
 use super::units::Unit;
 use crate::note::{Note, Number};
@@ -18,13 +18,6 @@ const STEPS: usize = 10;
 const STRANGERS: usize = 2;
 
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
-static AS_NEEDED: LazyLock<Spellings<()>> = LazyLock::new(|| {
-    let mut spellings = Spellings::default();
-    for spelling in ["prn", "p.r.n", "p.r.n.", "asneeded", "asrequired", "ifneeded"] {
-        spellings.add(spelling, ());
-    }
-    spellings
-});
 
 /// The routes as results write them.
 pub(super) fn route_names() -> impl Iterator<Item = &'static str> {
@@ -70,6 +63,9 @@ pub(super) fn read_dosing(
     let mut found = read_after_name(note, last, next, kept);
     if found.dose.is_none() {
         found.dose = dose_before_name(note, first, free, kept);
+    }
+    if found.dose.is_some() {
+        read_before_name(note, first, free, &mut found, kept);
     }
     // A number without a unit is a dose only in a prescription, and a time or route without a dose may be anything's.
     found.last = found.last.max(last);
@@ -138,7 +134,18 @@ fn next_course(
 fn leads_to_next_course(word: &str) -> bool {
     matches!(
         word,
-        "then" | "and" | "to" | "by" | "thereafter" | "with" | "reduce" | "reduced" | "increase" | "increased"
+        "then"
+            | "and"
+            | "to"
+            | "by"
+            | "thereafter"
+            | "with"
+            | "reduce"
+            | "reduced"
+            | "increase"
+            | "increased"
+            | "repeat"
+            | "repeated"
     )
 }
 
@@ -147,24 +154,32 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
     let mut found = Dosing { last: from, ..Dosing::default() };
     let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
     let (mut skipped, mut skipped_before_route) = (0, 0);
-    while at < next.min(from + REACH) && continues_to(note, at) && strangers <= STRANGERS {
+    while at < next.min(from + REACH) && (continues_to(note, at) || is_direction(note, at)) && strangers <= STRANGERS {
         if let Some((dose, last)) = dose_at(note, at, kept) {
             let is_form = dose.1;
             let of_next = last + usize::from(note.word(last) == "of") >= next;
             if of_next || found.dose.is_some() && !is_form && !strength {
                 break;
             }
-            // A share is how strong the drug is, where an amount of it follows.
+            // A share or a concentration is how strong the drug is, where an amount of it follows.
             if strength {
                 found.dose = None;
             }
-            strength = found.dose.is_none() && dose.0.ends_with('%');
+            let by_volume = |at: usize| note.is_mark(at, b'/') && note.is_number(at + 1);
+            strength = found.dose.is_none() && (dose.0.ends_with('%') || (at + 1..last).any(by_volume));
             found.dose.get_or_insert(dose.0);
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
+        if is_of_next(note, at, next, kept) {
+            break;
+        }
         let no_route = found.route.is_none();
         if let Some(last) = read_route_or_frequency(note, at, &mut found, kept) {
+            // `increased to 80 twice a day`
+            if found.dose.is_none() && bare.is_none() && at > from + 1 && note.word(at - 2) == "to" && kept(at - 1) {
+                bare = amount::read_amount(note, at - 1, false, kept).filter(|amount| amount.last == at);
+            }
             skipped_before_route = if no_route { skipped } else { skipped_before_route };
             (at, strangers, found.last) = (last, 0, last);
             continue;
@@ -195,6 +210,32 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
         found.dose = bare.map(|amount| amount.text);
     }
     found
+}
+
+/// Whether a route or a frequency stands right before the next drug and after a mark or a word that begins an item: `, IV cefepime`.
+fn is_of_next(note: &Note<'_>, at: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
+    let begins = note.is_any_mark(at - 1, b".,;") || matches!(note.word(at - 1), "and" | "of" | "with" | "to" | "on");
+    let ends = || ROUTES.longest_spelling(note, at, kept).map(|(_, last)| last);
+    begins && next < at + 4 && ends().or_else(|| Some(frequency(note, at, false, kept)?.1)) == Some(next)
+}
+
+/// The route and the frequency right before the name of a drug: `IV furosemide 40 mg`, `daily aspirin 81 mg`.
+fn read_before_name(
+    note: &Note<'_>,
+    first: usize,
+    free: usize,
+    found: &mut Dosing,
+    kept: impl Fn(usize) -> bool + Copy,
+) {
+    let starts =
+        (free.max(first.saturating_sub(3))..first).filter(|&at| (at + 1..=first).all(|at| !note.border_before(at)));
+    for at in starts {
+        if let Some((route, _)) = ROUTES.longest_spelling(note, at, kept).filter(|&(_, last)| last == first) {
+            found.route.get_or_insert(route);
+        } else if let Some((frequency, _)) = frequency(note, at, false, kept).filter(|&(_, last)| last == first) {
+            found.frequency.get_or_insert(frequency);
+        }
+    }
 }
 
 /// Reads a route, a frequency or `as needed` at a token into what was found. One past its last token.
@@ -237,6 +278,12 @@ fn continues_to(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     token.kind != Kind::End
         && (!token.border_before() || token.gap == Gap::Wide || token.gap <= Gap::Space && !token.sentence_start())
+}
+
+/// Whether a line begins that says how to take the drug of the line before it: `Sig: take 1 tablet by mouth daily`.
+fn is_direction(note: &Note<'_>, at: usize) -> bool {
+    let directs = matches!(note.word(at), "sig" | "take" | "inject" | "inhale" | "apply" | "instill" | "place");
+    note.gap(at) == Gap::Line && directs
 }
 
 /// Words after which nothing is said of the drug before them.
@@ -311,12 +358,7 @@ fn dose_before_name(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(us
     })
 }
 
-/// One past `prn` or `as needed`.
-fn as_needed(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<usize> {
-    AS_NEEDED.longest_spelling(note, at, kept).map(|((), last)| last)
-}
-
 fn add_as_needed(frequency: &mut Option<String>) {
     let text = frequency.take().unwrap_or_default();
-    *frequency = Some(if text.is_empty() { "as needed".to_owned() } else { format!("{text} as needed") });
+    *frequency = Some(if text.is_empty() { AS_NEEDED.to_owned() } else { format!("{text} {AS_NEEDED}") });
 }

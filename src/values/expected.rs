@@ -74,6 +74,12 @@ impl Expected {
         unit.convert(number, self.unit?)
     }
 
+    /// A unit as one reads it beside this name: `G/l` of cells are thousands of millions, not grams.
+    pub(super) fn unit_as_meant(&self, unit: Unit) -> Unit {
+        let counted = self.unit.filter(|own| own.is_cell_count() && unit.name() == "g/L");
+        counted.and_then(|_| Unit::of("10^9/l")).unwrap_or(unit)
+    }
+
     /// Whether a unit is one of those in which it is measured as a rule.
     pub(super) fn is_own_unit(&self, unit: Unit) -> bool {
         let other = || self.other.is_some_and(|(other, ..)| other.is_convertible(unit));

@@ -1,4 +1,4 @@
-//! How often a drug is given: `bid`, `q6h`, `every other day`, `1-0-1`, `at 3 pm`, `x2`.
+//! How often a drug is given: `bid`, `q6h`, `every other day`, `3x tgl.`, `1-0-1`, `at 3 pm`, `on days 1 and 8`, `x2`.
 
 use std::sync::LazyLock;
 
@@ -9,8 +9,12 @@ use crate::vocabulary::{Class, Classes};
 
 /// Words for spans of time.
 const DURATIONS: Classes = Classes::of(&[Class::Duration]);
+/// The row of the list that is added to a frequency and is one where none stands.
+pub(super) const AS_NEEDED: &str = "as needed";
 
 static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
+/// The parts of intervals and counts, in the order of their list: what begins or joins them, then spans of time.
+static PARTS: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("intervals.txt")));
 
 /// The frequency at a token, and one past its last token. After a dose it may also be a count: `x2`, `1-0-1`.
 pub(super) fn frequency(
@@ -19,9 +23,14 @@ pub(super) fn frequency(
     dosed: bool,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<(String, usize)> {
-    let listed = FREQUENCIES.longest_spelling(note, at, kept).map(|(listed, last)| (listed.to_owned(), last));
-    let of_dose = || parts_of_day(note, at).or_else(|| count_of_doses(note, at)).or_else(|| time_of_day(note, at));
-    let counted = interval_frequency(note, at).or_else(|| dosed.then(of_dose).flatten());
+    let listed = FREQUENCIES.longest_spelling(note, at, kept).filter(|&(listed, _)| listed != AS_NEEDED);
+    let listed = listed.map(|(listed, last)| (listed.to_owned(), last));
+    let of_dose = || {
+        let parts = parts_of_day(note, at).or_else(|| count_of_doses(note, at));
+        parts.or_else(|| time_of_day(note, at)).or_else(|| days_of_course(note, at))
+    };
+    let timed = || interval_frequency(note, at).or_else(|| times_in_span(note, at, kept));
+    let counted = timed().or_else(|| dosed.then(of_dose).flatten());
     let counted = counted.filter(|&(_, last)| (at..last).all(kept));
     match (listed, counted) {
         (Some(listed), Some(counted)) => Some(if listed.1 >= counted.1 { listed } else { counted }),
@@ -29,6 +38,15 @@ pub(super) fn frequency(
     }
 }
 
+/// One past `prn` or `as needed`.
+pub(super) fn as_needed(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<usize> {
+    FREQUENCIES.longest_spelling(note, at, kept).filter(|&(listed, _)| listed == AS_NEEDED).map(|(_, last)| last)
+}
+
+/// One past a part of a frequency of that name.
+fn end_of_part(note: &Note<'_>, at: usize, name: &str) -> Option<usize> {
+    PARTS.longest_spelling(note, at, |_| true).filter(|&(part, _)| part == name).map(|(_, last)| last)
+}
 /// `1-0-1`, `1-0-0-1`: how many in the morning, at noon, in the evening, at night.
 fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let digit =
@@ -67,26 +85,69 @@ fn count_of_doses(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let count = note.number(at + 1).filter(|number| number.shape() == Shape::Integer && number.digits(0) < 3)?;
     let doses = matches!(note.word(at + 2), "doses" | "times" | "dose");
     let last = at + 2 + usize::from(doses);
-    let counts =
-        matches!(note.word(at), "x" | "times") && (doses || !note.any(last, DURATIONS) && !note.token(last).glued());
+    let spans = note.any(last, DURATIONS) || PARTS.longest_spelling(note, last, |_| true).is_some();
+    let counts = matches!(note.word(at), "x" | "times") && (doses || !spans && !note.token(last).glued());
     counts.then(|| (format!("{} times", count.value(0)), last))
 }
 
-/// `q6h`, `every 4-6 hours`, `q 3 days`
+/// `q6h`, `every 4-6 hours`, `q 3 days`, `alle 8 Stunden`, `q9pm`
 fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
-    if !matches!(note.word(at), "q" | "every" | "each") {
+    let first = if note.word(at) == "q" { at + 1 } else { end_of_part(note, at, "every")? };
+    let amount =
+        amount::read_amount(note, first, false, |_| true).or_else(|| number_in_words(note, first, |_| true))?;
+    let half = note.word(amount.last);
+    if matches!(half, "am" | "pm") && !note.token(amount.last + 1).glued() {
+        return Some((format!("at {} {half}", amount.text), amount.last + 1));
+    }
+    // `q12`
+    let bare =
+        note.word(at) == "q" && !note.token(amount.last).glued() && amount.number.is_some_and(|hours| hours > 1.0);
+    let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
+    let named = PARTS.longest_spelling(note, unit_at, |_| true).filter(|(unit, _)| SPANS.contains(unit));
+    let (unit, last) = named.or_else(|| bare.then_some(("hours", amount.last)))?;
+    match (amount.text.as_str(), unit) {
+        ("24", "hours") => Some(("daily".to_owned(), last)),
+        (number, unit) => Some((format!("every {number} {unit}"), last)),
+    }
+}
+
+/// What intervals are measured in.
+const SPANS: [&str; 5] = ["minutes", "hours", "days", "weeks", "months"];
+
+/// `3x daily`, `two times per week`, `2 x tgl.`
+fn times_in_span(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
+    let count = amount::read_amount(note, at, false, kept).or_else(|| number_in_words(note, at, kept))?;
+    let times = end_of_part(note, count.last, "times")?;
+    let (span, last) = PARTS.longest_spelling(note, times, kept)?;
+    let named = match count.text.as_str() {
+        _ if !matches!(span, "daily" | "weekly" | "monthly") => return None,
+        "1" => span.to_owned(),
+        "2" => format!("twice {span}"),
+        "3" => format!("three times {span}"),
+        "4" => format!("four times {span}"),
+        "5" => format!("five times {span}"),
+        count => format!("{count} times {span}"),
+    };
+    Some((named, last))
+}
+
+/// `on days 1, 8 and 15`, `at weeks 0, 2 and 6`: when doses of a course are given.
+fn days_of_course(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+    let first = at + usize::from(matches!(note.word(at), "on" | "at"));
+    let unit = note.word(first);
+    if !matches!(unit, "days" | "weeks") {
         return None;
     }
-    let amount =
-        amount::read_amount(note, at + 1, false, |_| true).or_else(|| number_in_words(note, at + 1, |_| true))?;
-    let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
-    let unit = match note.word(unit_at) {
-        "h" | "hr" | "hrs" | "hour" | "hours" | "hourly" => "hours",
-        "d" | "day" | "days" => "days",
-        "min" | "mins" | "minute" | "minutes" => "minutes",
-        "w" | "wk" | "wks" | "week" | "weeks" => "weeks",
-        "month" | "months" | "mo" => "months",
-        _ => return None,
-    };
-    (!note.token(unit_at + 1).glued()).then(|| (format!("every {} {unit}", amount.text), unit_at + 1))
+    let (mut last, mut numbers) = (first + 1, Vec::new());
+    while note.number(last).is_some_and(|number| number.shape() == Shape::Integer && number.digits(0) < 3) {
+        numbers.push(note.word(last));
+        let comma = usize::from(note.is_mark(last + 1, b','));
+        let joined = comma + usize::from(matches!(note.word(last + 1 + comma), "and" | "&"));
+        let next = last + 1 + joined;
+        last = if joined > 0 && note.is_number(next) { next } else { last + 1 };
+        if joined == 0 {
+            break;
+        }
+    }
+    (!numbers.is_empty()).then(|| (format!("{unit} {}", numbers.join(", ")), last))
 }

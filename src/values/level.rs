@@ -29,7 +29,11 @@ pub(super) fn level_after(
     expected: &Expected,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
+    // `700 mg at night. Level 71 mg/L.`
+    let next = from + usize::from(note.is_mark(from, b'.'));
+    let opens = next > from && note.same_line(next) && LEVELS.contains(&note.word(next));
     let near = (from..from + REACH).take_while(|&at| !note.sentence_start(at) && !note.border_before(at));
-    let named = near.into_iter().find(|&at| LEVELS.contains(&note.word(at)))?;
-    value_after(note, named + 1, expected, kept).filter(|value| value.unit.is_none_or(|unit| !unit.is_dose()))
+    let named = if opens { next } else { near.into_iter().find(|&at| LEVELS.contains(&note.word(at)))? };
+    value_after(note, named + 1, expected, kept)
+        .filter(|value| value.unit.is_none_or(|unit| unit.is_concentration() || !unit.is_dose()))
 }

@@ -3,6 +3,7 @@
 use super::aims::is_aim;
 use super::amount::{self, Amount, comparator};
 use super::expected::Expected;
+use super::flag::{flag_at, flag_of_row, is_bar};
 use super::units::Unit;
 use crate::note::{Note, Shape};
 use crate::text::token::{Case, Gap, Kind};
@@ -15,8 +16,8 @@ const STRANGERS: usize = 3;
 /// Words between a name and its value.
 const LINKS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration]);
 /// How values change, beside the words of the list.
-const CHANGES: [&str; 9] =
-    ["come", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
+const CHANGES: [&str; 11] =
+    ["come", "gone", "running", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
 
 /// Words for a value itself.
 pub(super) const LEVELS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
@@ -77,6 +78,8 @@ pub(super) fn value_after(
                     return None;
                 }
             }
+            // `PEEP +5`
+            Kind::Punct | Kind::Symbol if note.word(next) == "+" && note.joined(next + 1) => {}
             // `Pulse ........ 121`
             Kind::Punct if is_leader(note, next) => reach += 1,
             Kind::Punct if token.mark() == b'.' && next == at && note.joined(next) => {}
@@ -98,8 +101,24 @@ fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize
     let words = (at + 1..at + 4).take_while(|&at| note.is_word(at) && note.same_line(at)).count();
     let last = at + 1 + words;
     let bracketed = note.is_mark(at, b'(') && note.is_mark(last, b')');
+    // `Calcium i.S. 2,18`: in serum
+    let specimen = note.word(at) == "i" && note.is_mark(at + 1, b'.') && note.width(at + 2) == 1;
+    if specimen && at == name_end && note.is_mark(at + 3, b'.') && note.joined(at + 2) && note.joined(at + 3) {
+        return Some(at + 4);
+    }
     let in_cell =
         || note.is_mark(at, b',') && at == name_end && (note.gap(last) == Gap::Wide || note.is_mark(last, b':'));
+    // `BP(!) 160/95`
+    if note.is_mark(at, b'(') && note.is_mark(at + 1, b'!') && note.is_mark(at + 2, b')') {
+        return Some(at + 3);
+    }
+    // `glucose (mmol/L): 6.1`
+    if note.is_mark(at, b'(')
+        && let Some((_, end)) = Unit::read(note, at + 1, |_| true)
+        && note.is_mark(end, b')')
+    {
+        return Some(end + 1);
+    }
     (words > 0 && (bracketed || in_cell())).then_some(last + usize::from(bracketed))
 }
 
@@ -111,7 +130,10 @@ fn is_leader(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether a word may stand between a name and its value.
 fn is_link(note: &Note<'_>, at: usize) -> bool {
-    note.any(at, LINKS) || LEVELS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
+    // `BP L arm 142/84`
+    let is_side = matches!(note.word(at), "l" | "r" | "arm" | "leg") && (at..at + 3).any(|at| note.is_number(at));
+    let is_hour = is_side || matches!(note.word(at), "am" | "pm") && at > 0 && note.is_number(at - 1);
+    is_hour || note.any(at, LINKS) || LEVELS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
 }
 
 /// Whether the text goes on from a name that ends before `name_end` to a token: no sentence, paragraph or list item begins there.
@@ -136,12 +158,14 @@ pub(super) fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
         Shape::Slash => matches!(before, "on" | "in" | "since" | "from" | "at") || !kept(at),
         Shape::Integer if matches!(before, "on" | "in" | "since") => !kept(at) || number.digits(0) == 4,
         Shape::Integer if before == "at" => number.digits(0) == 4,
+        // `Cortisol 8 AM 14.2`
+        Shape::Integer => matches!(note.word(at + 1), "am" | "pm") && number.value(0) <= 12,
         _ => false,
     }
 }
 
 /// The value whose number stands at a token. Of `from 1.2 to 1.8` and `1.2 -> 1.8` the last is the value.
-fn value_at(
+pub(super) fn value_at(
     note: &Note<'_>,
     first: usize,
     expected: &Expected,
@@ -235,6 +259,7 @@ fn unit_after(
 ) -> Result<Option<(Unit, usize)>, Misfit> {
     let first = last + usize::from(is_bar(note, last));
     let Some((unit, end)) = Unit::read(note, first, kept) else { return Ok(None) };
+    let unit = expected.unit_as_meant(unit);
     let is_word = end == first + 1 && note.is_word(first);
     let is_name = is_word
         && note.gap(first) != Gap::None
@@ -307,9 +332,9 @@ fn is_flag(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether a word after a number makes it a span of time, an age or a count.
 fn is_time(word: &str) -> bool {
-    const WORDS: [&str; 28] = [
+    const WORDS: [&str; 29] = [
         "day", "days", "d", "week", "weeks", "wk", "wks", "month", "months", "mo", "mos", "year", "years", "yr", "yrs",
-        "y", "hour", "hours", "h", "hr", "hrs", "minutes", "mins", "min", "times", "yo", "st", "th",
+        "y", "hour", "hours", "h", "hr", "hrs", "minute", "minutes", "mins", "min", "times", "yo", "st", "th",
     ];
     WORDS.contains(&word)
 }
@@ -320,85 +345,4 @@ pub(super) fn number_after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let sign = matches!(note.word(at), "→" | "⇒");
     let next = if drawn { at + 2 } else { at + usize::from(sign) };
     (next > at && note.is_number(next) && note.same_line(next)).then_some(next)
-}
-
-/// The flag in the last cell of the row of a table, as after a range of reference.
-fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<&'static str> {
-    let layout = note.layout();
-    let line = layout.line_of(at.checked_sub(1)?);
-    let end = layout.line_tokens(line).end;
-    let cell = end - usize::from(is_bar(note, end - 1));
-    let alone = cell > at && cell >= 2 && (note.gap(cell - 1) == Gap::Wide || is_bar(note, cell - 2));
-    let found = (layout.lines()[line].is_row() && alone).then(|| flag_at(note, cell - 1, kept)).flatten();
-    found.map(|(flag, _)| flag)
-}
-
-/// What a laboratory says of a value: `(H)`, `L`, `*`, `high`.
-fn flag_at(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(&'static str, usize)> {
-    if note.gap(at) > Gap::Wide {
-        return None;
-    }
-    let open = note.is_any_mark(at, b"([");
-    let word = at + usize::from(open);
-    let closed = !open || note.is_any_mark(word + 1, b")]");
-    let capital = note.case(word) == Case::Upper || note.width(word) == 1 && note.case(word) != Case::Lower;
-    let found = match note.word(word) {
-        "h" | "hi" if capital => "high",
-        "l" | "lo" if capital => "low",
-        "hh" | "ll" | "crit" if capital => "critical",
-        "high" | "elevated" | "↑" => "high",
-        "low" | "↓" => "low",
-        "critical" => "critical",
-        "abnormal" | "*" => "abnormal",
-        "a" if capital && open => "abnormal",
-        _ => return None,
-    };
-    let last = word + 1 + usize::from(open);
-    (closed && !note.token(word + 1).glued() && (at..last).all(kept)).then_some((found, last))
-}
-
-/// The value below the name in the head of a table.
-pub(super) fn value_below(
-    note: &Note<'_>,
-    at: usize,
-    expected: &Expected,
-    kept: impl Fn(usize) -> bool + Copy,
-) -> Option<Value> {
-    let layout = note.layout();
-    let line = layout.line_of(at);
-    let table = layout.table_of(line).filter(|table| table.lines().start == line && table.lines().end > line + 1)?;
-    let column = note.column_of(at);
-    if column >= table.columns() {
-        return None;
-    }
-    let mut below = layout.line_tokens(line + 1);
-    let first = below.find(|&cell| note.column_of(cell) == column && !is_bar(note, cell))?;
-    let (comparator, first) = comparator(note, first, kept).map_or((None, first), |(found, last)| (Some(found), last));
-    if !note.is_number(first) {
-        return None;
-    }
-    let mut value = value_at(note, first, expected, (comparator, false), kept)?;
-    value.further.extend(further_below(note, (line, column), expected, kept));
-    Some(value)
-}
-
-/// The values in a column of a table from the second row below its head on.
-fn further_below(
-    note: &Note<'_>,
-    (head, column): (usize, usize),
-    expected: &Expected,
-    kept: impl Fn(usize) -> bool + Copy,
-) -> Vec<Value> {
-    let layout = note.layout();
-    let Some(table) = layout.table_of(head) else { return Vec::new() };
-    let cell = |line: usize| {
-        let mut tokens = layout.line_tokens(line);
-        let first = tokens.find(|&cell| note.column_of(cell) == column && !is_bar(note, cell))?;
-        note.is_number(first).then(|| value_at(note, first, expected, (None, false), kept)).flatten()
-    };
-    (head + 2..table.lines().end).map_while(cell).collect()
-}
-
-pub(super) fn is_bar(note: &Note<'_>, at: usize) -> bool {
-    note.is_mark(at, b'|')
 }

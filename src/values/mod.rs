@@ -9,15 +9,20 @@
 mod aims;
 mod amount;
 mod analytes;
+mod before;
 mod dosing;
 mod expected;
+mod flag;
 mod frequency;
 mod given;
+mod joint;
 mod level;
 mod measured;
 mod series;
+mod shared;
 mod smoking;
 mod spelling;
+mod tables;
 mod units;
 
 use serde::de::Error as _;
@@ -29,11 +34,12 @@ use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
 use aims::is_condition;
 use analytes::is_followed;
 pub use analytes::{Analytes, short_form};
+use before::{value_before, value_right_before};
 use dosing::Dosing;
 use expected::Expected;
 use level::{is_level, level_after};
-use measured::{Value, value_after, value_below};
-use series::value_before;
+use measured::{Value, value_after};
+use tables::value_below;
 pub use units::Unit;
 
 /// What a note says beside a concept.
@@ -164,6 +170,7 @@ pub fn find(
         let status = reader.read_smoking_status(nth, attributes.as_ref(), kept);
         if attributes.is_some() || status.is_some() {
             let attributes = attributes.unwrap_or_default();
+            shared::share_dosing(note, terms, (nth, free), &attributes, found, kept);
             found.push((nth as u32, Attributes { flag: status.or(attributes.flag), ..attributes }));
         }
     }
@@ -184,20 +191,15 @@ impl AttributeReader<'_> {
         let analyte = self.analytes.analyte_of_entry(vocabulary, entry);
         let group = vocabulary.entry_group(entry);
         let is_drug = group == Group::Drug;
-        if analyte.is_none() && !is_drug && !may_be_measured(self.note, group, last) {
+        if analyte.is_none() && !is_drug && !may_be_measured(self.note, group, last) && !is_allergen(self.note, last) {
             return None;
         }
         // `pain 6/10`
         let plain = Expected::any_value(matches!(group, Group::Disorder | Group::Finding));
         let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
-        let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(value));
+        let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(self.note, first, value));
         let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
-        let value = || {
-            let below = || value_below(self.note, first, expected, kept).filter(is_plausible);
-            let value = value_after(self.note, last, expected, kept).filter(is_own).or_else(below)?;
-            let value = self.with_further(nth, value, expected, is_own, kept);
-            (!is_condition(self.note, first, value.comparator.is_some())).then_some(value)
-        };
+        let value = || self.read_value(nth, expected, (&is_plausible, &is_own), kept);
         if is_drug {
             let dosing = self.read_dosing(nth, *free, kept);
             let value = value().filter(|value| is_level(self.note, (first, last), value, analyte.is_some()));
@@ -237,6 +239,29 @@ impl AttributeReader<'_> {
         Some(Attributes { group: Some(group), ..Attributes::NONE })
     }
 
+    /// The value after a term or below it, with its others.
+    fn read_value(
+        &self,
+        nth: usize,
+        expected: &Expected,
+        (is_plausible, is_own): (impl Fn(&Value) -> bool + Copy, impl Fn(&Value) -> bool + Copy),
+        kept: impl Fn(usize) -> bool + Copy,
+    ) -> Option<Value> {
+        let (first, last) = (self.terms[nth].first as usize, self.terms[nth].last as usize);
+        if let Some(value) = joint::joint_value(self.note, (first, last), expected, kept).filter(is_plausible) {
+            return Some(value);
+        }
+        let after = value_after(self.note, last, expected, kept).filter(is_own);
+        let below = || {
+            let mut value = value_below(self.note, first, expected, kept).filter(is_plausible)?;
+            value.further.retain(is_plausible);
+            Some(value)
+        };
+        let after = after.map(|value| self.with_further(nth, value, expected, is_own, kept));
+        let value = after.or_else(below)?;
+        (!is_condition(self.note, first, value.comparator.is_some())).then_some(value)
+    }
+
     /// Whether the patient smokes, or did, where a term is of smoking.
     fn read_smoking_status(
         &self,
@@ -263,9 +288,11 @@ impl AttributeReader<'_> {
     ) -> Option<Value> {
         let Match { first, last, entry } = self.terms[nth];
         let analyte = self.analytes.analyte_of_entry(self.note.vocabulary(), entry)?;
-        let followed = (last as usize..last as usize + 2).any(|at| self.note.is_number(at));
-        let before = || value_before(self.note, first as usize, free, expected, kept);
-        (!followed).then(before).flatten().filter(|value| analyte.is_plausible(value))
+        let (first, last) = (first as usize, last as usize);
+        let beside = value_right_before(self.note, (first, last), free, expected, kept);
+        let followed = (last..last + 2).any(|at| self.note.is_number(at));
+        let before = || value_before(self.note, first, free, expected, kept).filter(|_| !followed);
+        beside.or_else(before).filter(|value| analyte.is_plausible(self.note, first, value))
     }
 
     /// A value with the others of its term.
@@ -327,10 +354,17 @@ const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Cla
 
 /// Whether a term that is on no list may have a value: its last word is the name of something measured.
 fn may_be_measured(note: &Note<'_>, group: Group, last: usize) -> bool {
-    let measured = last > 0 && note.is(last - 1, Class::Measurement);
+    let measured = last > 0 && note.is(last - 1, Class::Measurement) && note.word(last - 1) != "time";
     measured
         && !matches!(group, Group::Anatomy | Group::Organism | Group::Person | Group::Place | Group::Other)
         && is_followed(note, last)
+}
+
+/// Whether the value of antibodies against what ends before a token follows: `peanut 14.2 kU/L`.
+fn is_allergen(note: &Note<'_>, last: usize) -> bool {
+    let number = last + usize::from(note.is_any_mark(last, b"<>:="));
+    note.is_number(number)
+        && Unit::read(note, number + 1, |_| true).is_some_and(|(unit, _)| unit.name() == "kU/L" && number < last + 2)
 }
 
 /// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures or a
@@ -339,7 +373,10 @@ fn is_sure(value: &Value, group: Group) -> bool {
     match group {
         Group::Disorder | Group::Finding => {
             value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F"))
-                || value.unit.is_none() && value.number.is_some_and(|number| (100.0..107.0).contains(&number))
+                || value.unit.is_none()
+                    && value.number.is_some_and(|number| {
+                        (100.0..107.0).contains(&number) || value.text.contains('.') && (35.0..43.0).contains(&number)
+                    })
                 || value.text.ends_with("/10")
         }
         // `CT shows a 6 mm nodule`, `ABG on 4 L`

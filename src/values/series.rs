@@ -5,15 +5,14 @@
 use super::aims::is_aim;
 use super::amount;
 use super::expected::Expected;
-use super::measured::{Value, is_bar, is_passing, value_with_unit};
+use super::flag::is_bar;
+use super::measured::{Value, is_passing, value_with_unit};
 use crate::note::{Note, Shape};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How many words that say nothing of values may stand between two values.
 const STRANGERS: usize = 4;
-/// How far before a name its value may begin, in tokens.
-const BEFORE: usize = 8;
 /// How many times as much as the value before it one of an enumeration may be: more, and it is the value of something else.
 const RATIO: f64 = 4.0;
 /// Words that may stand before a value.
@@ -106,7 +105,9 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
     let ratio = before.number.zip(next.number).map_or(1.0, |(one, other)| (one / other).max(other / one));
     let enumerated = next.first == before.last + 1 && note.is_mark(before.last, b',') || last == "and";
     let pair = next.text.contains('/');
-    cued || own_unit || pair || enumerated && ratio < RATIO && ends_series(note, next.last)
+    // `9.8 (12.4 yesterday)`
+    let bracketed = note.is_mark(next.first - 1, b'(') && is_cue(note.word(next.last)) && note.is_word(next.last);
+    cued || bracketed || own_unit || pair || enumerated && ratio < RATIO && ends_series(note, next.last)
 }
 
 /// Whether nothing that is counted comes after a value.
@@ -156,30 +157,6 @@ fn is_times(note: &Note<'_>, line: usize) -> bool {
         }
     }
     times > 1
-}
-
-/// The value before a name, with a unit of its own: `30 pack-year history of smoking`, `98 % saturation`. What stands before `free`
-/// belongs to another name.
-pub(super) fn value_before(
-    note: &Note<'_>,
-    first: usize,
-    free: usize,
-    expected: &Expected,
-    kept: impl Fn(usize) -> bool + Copy,
-) -> Option<Value> {
-    const BETWEEN: [&str; 9] = ["of", "history", "hx", "a", "current", "daily", "former", "heavy", "day"];
-    let near = (free.max(first.saturating_sub(BEFORE))..first).rev();
-    let number = near.clone().take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
-    let found = value_with_unit(
-        note,
-        amount::read_single_amount(note, number, expected.is_pair(), kept)?,
-        number,
-        (expected, None),
-        kept,
-    )?;
-    let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
-    let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own_unit(unit));
-    (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
 }
 
 /// Whether a word leads to a value of another time or another state.

@@ -2,6 +2,7 @@
 
 use crate::linear::hash::{QuickMap, QuickSet};
 use crate::note::Note;
+use crate::text::normalize::Normalized;
 use crate::text::token::{Gap, Kind};
 
 /// The longest spelling of a list, in bytes.
@@ -51,7 +52,10 @@ impl<T: Copy> Spellings<T> {
         for at in first..first + TOKENS {
             let token = note.token(at);
             let goes_on = at == first || token.gap <= Gap::Space || token.gap == Gap::Line && !token.border_before();
-            if token.kind == Kind::End || !goes_on || !kept(at) {
+            // `mg s.c.`: a letter of another abbreviation is no plural.
+            let dotted = note.width(at) == 1 && note.is_mark(at + 1, b'.') && note.joined(at + 1);
+            let is_abbreviation = found.is_some() && token.gap != Gap::None && note.is_word(at) && dotted;
+            if token.kind == Kind::End || !goes_on || !kept(at) || is_abbreviation {
                 break;
             }
             spelling.push_str(note.word(at));
@@ -78,7 +82,7 @@ pub(super) fn list_rows(list: &'static str) -> impl Iterator<Item = Vec<&'static
 pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
     let mut spellings = Spellings::default();
     for row in list_rows(list) {
-        row[1].split_whitespace().for_each(|spelling| spellings.add(spelling, row[0]));
+        row[1].split_whitespace().for_each(|spelling| spellings.add(Normalized::new(spelling).folded(), row[0]));
     }
     spellings
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::spelling::{Spellings, list_rows};
 use crate::note::Note;
+use crate::text::normalize::Normalized;
 
 /// A unit by its place in the list of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -33,7 +34,10 @@ static LIST: LazyLock<List> = LazyLock::new(|| {
         let mut conversion = row[2].split_whitespace().filter_map(|number| number.parse().ok());
         let (factor, offset) = (conversion.next().unwrap_or(1.0), conversion.next().unwrap_or(0.0));
         list.units.push(Known { name: row[0], dimension: row[1], factor, offset });
-        row[3].split_whitespace().for_each(|spelling| list.spellings.add(spelling, unit));
+        for spelling in row[3].split_whitespace() {
+            list.spellings.add(spelling, unit);
+            list.spellings.add(Normalized::new(spelling).folded(), unit);
+        }
         list.spellings.add(&row[0].to_lowercase(), unit);
     }
     list
@@ -98,6 +102,11 @@ impl Unit {
     pub(super) fn is_concentration(self) -> bool {
         let dimension = self.entry().dimension;
         dimension.ends_with("/volume") || dimension.ends_with("ratio")
+    }
+
+    /// Whether it counts cells by volume.
+    pub(super) fn is_cell_count(self) -> bool {
+        self.entry().dimension == "count/volume"
     }
 
     /// Whether it is one thing by another.

@@ -26,6 +26,7 @@ HELD_OUT = Path(__file__).resolve().parents[1] / "values/held-out.toml"
 MARK = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
 #: The kinds of marks, in the order in which they are printed.
 KINDS = ("value", "unit", "flag", "dose", "route", "frequency")
+LEVELS = ("level", "trough", "peak")
 NAMED_FLAGS = ("high", "low", "abnormal", "critical", "current", "former", "never")
 FLAGS = {"h": "high", "l": "low", "hh": "critical", "ll": "critical", "*": "abnormal", "↑": "high", "↓": "low"}
 
@@ -127,7 +128,8 @@ def read_mentions(text: str) -> AnnotatedNote:
 
 def is_match(kind: str, marked: Fact, read: Fact) -> bool:
     """Return whether a mark and what was read agree: one name holds the other, and so does what is said."""
-    names = marked[0] in read[0] or read[0] in marked[0]
+    # A level is that of its drug, whichever of the two names a mark has.
+    names = marked[0] in read[0] or read[0] in marked[0] or marked[0] in LEVELS
     if kind in ("value", "flag"):
         return names and marked[1] == read[1]
     return names and (marked[1] == read[1] or normal_spelling(kind, marked[1]) == read[1])

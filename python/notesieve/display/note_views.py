@@ -44,6 +44,7 @@ _SYSTEMS = {
     "mondo": "MONDO",
     "icd10cm": "ICD-10-CM",
     "drugbank": "DrugBank",
+    "ncit": "NCI Thesaurus",
 }
 _BOX = "padding:0 .2em;border-radius:.25em;"
 _FRAME = "border:1px solid #ccc;border-radius:.4em;padding:.8em;background:#fff;color:#111"

@@ -1,0 +1,57 @@
+//! Two names with two values: `BUN/Cr 22/1.4`, `hemoglobin and hematocrit 9.1 and 27.3`.
+
+use super::amount;
+use super::expected::Expected;
+use super::measured::Value;
+use crate::note::Note;
+use crate::vocabulary::Class;
+
+/// The value of a name that is one of two before two values.
+pub(super) fn joint_value(
+    note: &Note<'_>,
+    (first, last): (usize, usize),
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    let joins = |at: usize| note.is_mark(at, b'/') && note.joined(at) || matches!(note.word(at), "and" | "&");
+    if expected.is_pair() {
+        None
+    } else if joins(last) && note.is(last + 1, Class::Measurement) {
+        let [one, _] = two_values(note, last + 2, kept)?;
+        Some(one)
+    } else if first > 1 && joins(first - 1) && note.is(first - 2, Class::Measurement) {
+        let [_, other] = two_values(note, last, kept)?;
+        Some(other)
+    } else {
+        None
+    }
+}
+
+/// The two values after a pair of names that ends before a token.
+fn two_values(note: &Note<'_>, name_end: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<[Value; 2]> {
+    let is_link = |at: usize| note.is_any_mark(at, b":=") || matches!(note.word(at), "of" | "was" | "were" | "are");
+    let at = name_end + usize::from(is_link(name_end));
+    if !note.is_number(at) || note.border_before(at) || !kept(at) {
+        return None;
+    }
+    let value = |text: String, number: Option<f64>, last: usize| Value {
+        text,
+        number,
+        unit: None,
+        comparator: None,
+        flag: None,
+        first: at,
+        last,
+        further: Vec::new(),
+    };
+    // `44/52` is one token.
+    if let Some((one, other)) = note.word(at).split_once('/') {
+        let part = |text: &str| value(text.to_owned(), text.parse().ok(), at + 1);
+        return [one, other].iter().all(|text| text.parse::<f64>().is_ok()).then(|| [part(one), part(other)]);
+    }
+    let one = amount::read_single_amount(note, at, false, kept)?;
+    let joined = note.is_mark(one.last, b'/') || note.word(one.last) == "and";
+    let other = amount::read_single_amount(note, one.last + 1, false, kept).filter(|_| joined)?;
+    let last = other.last;
+    Some([value(one.text, one.number, last), value(other.text, other.number, last)])
+}
