@@ -205,7 +205,7 @@ impl Analytes {
         let listed = listed || self.is_listed_after(note, last);
         // `P 53` is a protein, unless other signs stand beside it.
         let sure = match note.width(at) {
-            1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
+            1 if last == at + 1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
             // `found to be 1.9`
             _ if note.is(at, Class::Stop) && note.case(at) == Case::Lower && !note.is_any_mark(last, b":=") => false,
             _ => precise || listed || may_be_short(note, at, last),

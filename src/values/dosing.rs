@@ -176,16 +176,14 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
         }
         let no_route = found.route.is_none();
         if let Some(last) = read_route_or_frequency(note, at, &mut found, kept) {
-            // `increased to 80 twice a day`
-            if found.dose.is_none() && bare.is_none() && at > from + 1 && note.word(at - 2) == "to" && kept(at - 1) {
-                bare = amount::read_amount(note, at - 1, false, kept).filter(|amount| amount.last == at);
-            }
             skipped_before_route = if no_route { skipped } else { skipped_before_route };
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
         if note.is_number(at) {
-            if at == from && kept(at) {
+            // `increased to 80 twice a day`
+            let changed = || note.word(at - 1) == "to" && frequency(note, at + 1, false, kept).is_some();
+            if kept(at) && (at == from || bare.is_none() && changed()) {
                 bare = amount::read_amount(note, at, false, kept).or_else(|| combined_strength(note, at));
             } else if found.dose.is_some() {
                 strangers += 1;
