@@ -115,7 +115,11 @@ fn is_glued_to_number(note: &Note<'_>, at: usize) -> bool {
 fn is_in_row(note: &Note<'_>, at: usize) -> bool {
     let joins = |mark: usize| note.token(mark).kind == token::Kind::Punct && note.joined(mark) && note.joined(mark + 1);
     let after = joins(at + 1) && note.is_number(at + 2);
-    after || at >= 2 && joins(at - 1) && note.is_number(at - 2)
+    // `card 652 / 828`: neither is a pressure, which a rule would have read.
+    let long = |at: usize| note.number(at).is_some_and(|number| number.len() == 1 && number.digits(0) >= 3);
+    let spaced = |mark: usize| note.is_mark(mark, b'/') && note.same_line(mark) && note.same_line(mark + 1);
+    let group = long(at) && (spaced(at + 1) && long(at + 2) || at >= 2 && spaced(at - 1) && long(at - 2));
+    group || after || at >= 2 && joins(at - 1) && note.is_number(at - 2)
 }
 
 /// Whether four digits can be a time of day: `0800`, `2359`.

@@ -16,6 +16,7 @@ mod grow;
 mod memo;
 mod model;
 mod note_word_counts;
+mod partner;
 mod parts;
 mod report;
 mod rows;

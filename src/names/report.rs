@@ -1,12 +1,13 @@
 //! Turns judgements into findings like those of rules, and says which findings of rules do not count.
 
+use super::partner::{Partner, partners};
 use super::score::LOG_ODDS_SCALE;
 use super::{Judged, Judgement};
 use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Strictness, Unknown};
 use crate::rules::{self, Certainty, Findings, Headings, KNOWN, Kind, Note, SITE, Verdict, WordColumns, is_detection};
-use crate::text::token::{Case, Gap};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
@@ -109,17 +110,13 @@ fn end_of_joined_name(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> boo
     }
 }
 
-/// How much less sure the model may be of a name right behind a first name that it is sure of.
-const BESIDE: i32 = 3 * LOG_ODDS_SCALE / 2;
-
-/// Whether a name written like the first name right before it may go on there: `karen bishop`.
-fn continues_name(note: &Note<'_>, at: usize) -> bool {
-    at > 0
-        && note.is(at - 1, Class::FirstName)
-        && note.is(at, Class::Surname)
-        && !note.any(at, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
-        && note.gap(at) == Gap::Space
-        && note.case(at) == note.case(at - 1)
+/// What a word is as the other half of a name beside it, by what is above the threshold with an allowance.
+fn other_half_of_name<T>(note: &Note<'_>, at: usize, above: impl Fn(usize, i32) -> Option<T>) -> Option<T> {
+    partners(note, at).into_iter().flatten().find_map(|Partner { at: other, allowance, mutual }| {
+        let sure = allowance > 0 && above(other, 0).is_some();
+        let found = sure || mutual > 0 && above(other, mutual).is_some();
+        if found { above(at, if sure { allowance } else { mutual }) } else { None }
+    })
 }
 
 /// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
@@ -173,9 +170,9 @@ impl Judgement {
         };
         let found = |at: usize| {
             above(at, 0).or_else(|| {
-                let is_name = |(kind, _): (Kind, _)| kind.category() == Category::Name;
-                if continues_name(note, at) && above(at - 1, 0).is_some_and(is_name) {
-                    return above(at, BESIDE);
+                let half = other_half_of_name(note, at, above);
+                if half.is_some() {
+                    return half;
                 }
                 let doubtful = if caseless { None } else { above(at, IN_CASELESS) };
                 doubtful.filter(|_| is_caseless_sentence(note, at))

@@ -14,6 +14,7 @@ mod table;
 
 pub(crate) use clinical::age::may_be_over_89;
 pub use cues::propagate::FoundNames;
+pub(crate) use engine::names::{is_family_name, is_first_name, is_unlisted};
 pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
     Verdict, header_end,

@@ -2,7 +2,10 @@
 
 use super::CODE_ROW;
 use super::clinical;
-use super::cues::{addressed, beside_tag, credential, eponym, field, initials, title};
+use super::cues::{
+    addressed, announced, beside_tag, credential, eponym, field, household, initials, joined, misread_name, segment,
+    spoken_name, title, told,
+};
 use super::engine::facts::Fact;
 use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Note, NumberShapes};
@@ -229,6 +232,20 @@ rules! {
         Anchors::marks(b".") => initials::find;
     93 "name-addressed" "First names after a comma at the end of a sentence: `less cough, Rose.`":
         Anchors::marks(b",") => addressed::find;
+    96 "name-announced" "Names after a label without a mark, or before one in brackets: `surname bishop`, `Bishop [surname]`.":
+        Anchors::words(&[Class::NameField]) => announced::find;
+    97 "name-household" "Names of families: `the Bishop children`, `the Bishops are here`.":
+        Anchors::columns(Group::capitalised) => household::find;
+    98 "name-spoken" "Full names where somebody is spoken of and capitals tell nothing: `patient rose bishop comes in`.":
+        Anchors::words(&[Class::FirstName]) => spoken_name::find;
+    99 "name-joined" "Halves of a name joined by a mark: `Hope+Bishop`, `BISHOP^HOPE`.":
+        Anchors { marks: b"+^~", ..Anchors::NONE } => joined::find;
+    100 "name-segment" "Names in segments of EDIFACT and X12, and as values of keys: `NAD+PAT+++BISHOP:HOPE'`, `lname='Bishop'`.":
+        Anchors::marks(b"+*=<") => segment::find_interchange;
+    102 "name-told" "Family names of whoever is told or does something: `called to bishop at 1020`, `read back by bishop`.":
+        Anchors::words(&[Class::NameField]) => told::find;
+    101 "name-misread" "Names beside a first name in which a scanner read letters as figures: `Karen B1shop`.":
+        Anchors::NONE.or_close(NumberShapes::ALL) => misread_name::find;
     89 "beside-tag" "Keeps credentials and labels beside a tag of an earlier scrub: `[NAME], M.D.`, `DOB: [DATE]`.":
         Anchors::columns(|group| group.is(Fact::Lower) & !group.is(Fact::Word)) => beside_tag::find;
     // See `field`.

@@ -299,7 +299,7 @@ fn is_link(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The glued letters and digits around a token, as `first..last`.
-pub(super) fn cluster(note: &Note<'_>, at: usize) -> (usize, usize) {
+pub(in crate::rules) fn cluster(note: &Note<'_>, at: usize) -> (usize, usize) {
     let (mut first, mut last) = (at, at + 1);
     while first > 0 && at - first < 16 && note.token(first).glued() {
         first -= 1;

@@ -43,6 +43,8 @@ pub(in crate::rules) mod time;
 pub(in crate::rules) mod value;
 pub(in crate::rules) mod variant;
 
+pub(in crate::rules) use amount::cluster;
+
 use crate::vocabulary::{Class, Classes};
 
 /// Words before a number that is no figure of medicine.

@@ -1,14 +1,20 @@
 //! Certain places for a name: after a title, before a credential, in a field, and what the caller or the site knows.
 
 pub(in crate::rules) mod addressed;
+pub(in crate::rules) mod announced;
 pub(in crate::rules) mod beside_tag;
 pub(in crate::rules) mod credential;
 pub(in crate::rules) mod eponym;
 pub(in crate::rules) mod field;
+pub(in crate::rules) mod household;
 pub(in crate::rules) mod initials;
+pub(in crate::rules) mod joined;
 pub(in crate::rules) mod known;
+pub(in crate::rules) mod misread_name;
 mod name;
 pub(in crate::rules) mod propagate;
-mod segment;
+pub(in crate::rules) mod segment;
 pub(in crate::rules) mod site;
+pub(in crate::rules) mod spoken_name;
 pub(in crate::rules) mod title;
+pub(in crate::rules) mod told;

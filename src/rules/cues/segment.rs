@@ -1,5 +1,6 @@
-//! Segments of HL7 messages that hold who and where and nothing else: `PID|||55120||PINE^HEATHER^ROSE`.
+//! Segments of messages that hold who and where and nothing else: `PID|||55120||PINE^HEATHER^ROSE`; and values of keys for names.
 
+use crate::rules::engine::names::{NAMES as PEOPLE, is_unlisted};
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Kind as TokenKind;
@@ -52,7 +53,91 @@ fn find_result(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     }
 }
 
-/// Keys of JSON whose value is a name.
+/// Tags of segments about people, with a plus after each element.
+static EDIFACT: WordSet = word_set!("cues-segment-edifact");
+
+/// The same with an asterisk.
+static X12: WordSet = word_set!("cues-segment-x12");
+
+/// How many tokens of a segment are read.
+const LONGEST_SEGMENT: usize = 64;
+
+/// How many elements a segment has at least.
+const FEWEST_ELEMENTS: usize = 3;
+
+/// Anchors: a plus, an asterisk, an equals sign, an angle bracket. `NAD+PAT+++BISHOP:HOPE'`, `NM1*IL*1*BISHOP*HOPE~`: every word of such a segment
+/// goes, up to the mark that ends it. `lname='Bishop'`: the value of such a key.
+pub(in crate::rules) fn find_interchange(note: &Note<'_>, mark: usize, findings: &mut Findings) {
+    if note.is_mark(mark, b'<') {
+        find_element(note, mark + 1, findings);
+        return;
+    }
+    if note.is_mark(mark, b'=') {
+        find_value(note, mark, findings);
+        return;
+    }
+    if mark == 0 || !note.joined(mark) {
+        return;
+    }
+    let first = mark - 1 - usize::from(note.token(mark - 1).glued());
+    let begins = note.token(first).line_start() || first > 0 && note.is_any_mark(first - 1, b"'~");
+    let tags = if note.is_mark(mark, b'+') { &EDIFACT } else { &X12 };
+    if !begins || !tags.contains(note.text_of(first, mark).as_bytes()) {
+        return;
+    }
+    let end = (mark + 1..mark + LONGEST_SEGMENT)
+        .find(|&at| note.ends_line(at) || note.is_any_mark(at, b"'~"))
+        .unwrap_or(mark + LONGEST_SEGMENT);
+    // `NAD+ levels`, `N2+M1`: a message has no blank after the mark, and an element after each.
+    let elements = (mark..end).filter(|&at| note.key(at) == note.key(mark) && note.joined(at)).count();
+    if !note.joined(mark + 1) || elements < FEWEST_ELEMENTS {
+        return;
+    }
+    for at in (mark + 1..end).filter(|&at| note.is_word(at) && note.width(at) > 1) {
+        findings.remove(at, at + 1, Kind::Name, Certainty::Likely);
+    }
+}
+
+/// The value of a key that holds a part of a name: `lname='Bishop'`, `'lname' => 'Bishop'`, `lname=bishop;`.
+fn find_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
+    let quoted = equals > 1 && note.is_any_mark(equals - 1, b"'\"`]");
+    let Some(key) = equals.checked_sub(1 + usize::from(quoted)) else { return };
+    if !NAMES.has(note, key) || !note.same_line(equals) {
+        return;
+    }
+    let mut at = equals + 1;
+    at += usize::from(note.is_mark(at, b'>') && note.joined(at));
+    let quote = note.is_any_mark(at, b"'\"`");
+    at += usize::from(quote);
+    // `family = mom Rose`
+    if !quote && !(note.joined(equals) && note.joined(at)) {
+        return;
+    }
+    for value in at..at + MOST_WORDS {
+        let inside = note.is_word(value) && note.same_line(value) && (quote || value == at || note.joined(value));
+        // `family=supportive`: keys of messages are words as well.
+        if !inside || !note.any(value, PEOPLE) && !is_unlisted(note, value) {
+            return;
+        }
+        findings.remove(value, value + 1, Kind::Name, Certainty::Likely);
+    }
+}
+
+/// How many words a name has as a value.
+const MOST_WORDS: usize = 4;
+
+/// The text of an element named like such a key: `<lname>Bishop</lname>`.
+fn find_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
+    if !NAMES.has(note, name) || !note.is_mark(name + 1, b'>') {
+        return;
+    }
+    let first = name + 2;
+    for at in (first..first + MOST_WORDS).take_while(|&at| note.is_word(at) && note.same_line(at)) {
+        findings.remove(at, at + 1, Kind::Name, Certainty::Likely);
+    }
+}
+
+/// Keys whose value is a name.
 static NAMES: WordSet = word_set!("cues-segment-names");
 
 /// Anchor: a colon. `"given": ["Nadia", "Hope"]`, `"city": "Hope"`: the value of a key in JSON that holds a part of a name or an

@@ -23,7 +23,7 @@ pub(in crate::rules) const ORDINARY: Classes = Classes::of(&[
 ]);
 
 /// Whether the word is on no list of ordinary words; `place::is_no_word` asks fewer lists.
-pub(in crate::rules) fn is_unlisted(note: &Note<'_>, at: usize) -> bool {
+pub(crate) fn is_unlisted(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && !note.any(at, ORDINARY)
 }
 
@@ -41,6 +41,25 @@ pub(in crate::rules) fn lean(note: &Note<'_>, at: usize) -> i32 {
     i32::from(ranks.surname.max(ranks.first_name))
         - i32::from(ranks.frequency)
         - if note.any(at, dictionary) { 3 } else { 0 }
+}
+
+/// How many people bear an ordinary word as their first name for it to be one, in powers of two: those that the census has by
+/// mistake, `her`, `on`, `early`, have fewer.
+const BEARERS_OF_FIRST_NAME: u8 = 14;
+
+/// The same of family names: `now`, `pain`, `mild` have fewer.
+const BEARERS_OF_FAMILY_NAME: u8 = 12;
+
+/// Whether the word is a first name: no other word, or one that many people bear.
+pub(crate) fn is_first_name(note: &Note<'_>, at: usize) -> bool {
+    let many = note.ranks(at).first_name >= BEARERS_OF_FIRST_NAME && !note.is(at, Class::Stop);
+    note.is(at, Class::FirstName) && (many || is_unlisted(note, at))
+}
+
+/// Whether the word is a family name: no other word, or one that many people bear.
+pub(crate) fn is_family_name(note: &Note<'_>, at: usize) -> bool {
+    let many = note.ranks(at).surname >= BEARERS_OF_FAMILY_NAME && !note.is(at, Class::Stop);
+    note.is(at, Class::Surname) && (many || is_unlisted(note, at))
 }
 
 /// Whether the word is a name far more often than a word, so that it may be taken for one in any case.

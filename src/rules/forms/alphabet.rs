@@ -1,6 +1,6 @@
 //! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`; or in Morse code.
 
-use crate::rules::engine::names::{is_unlisted, lean};
+use crate::rules::engine::names::{is_family_name, is_first_name, is_unlisted, lean};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Gap, Kind as Token};
@@ -24,7 +24,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         (last, units, sure) = (end, units + 1, sure | says);
     }
     if sure || units > 2 {
-        findings.remove(at, last, Kind::Name, Certainty::Sure);
+        // `that's bishop s as in sam`: what is spelled.
+        let spelled = at > 0 && note.follows(at) && (is_family_name(note, at - 1) || is_first_name(note, at - 1));
+        findings.remove(at - usize::from(sure && spelled), last, Kind::Name, Certainty::Sure);
     }
 }
 

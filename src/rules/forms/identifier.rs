@@ -76,7 +76,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     let (mut kind, mut keyword) = announced_by_keyword(note, at);
     let mut next = at + 1;
-    let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
+    let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident") || is_heading(note, at);
     // More keywords, "number", marks.
     for _ in 0..8 {
         if !(note.follows(next) || note.same_line(next)) {
@@ -128,6 +128,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     {
         findings.remove(first, last, kind, certainty);
     }
+}
+
+/// Whether a keyword and its number are a heading: `Case 542: cough`.
+fn is_heading(note: &Note<'_>, at: usize) -> bool {
+    note.sentence_start(at) && note.is_number(at + 1) && note.is_mark(at + 2, b':')
 }
 
 /// Whether the keyword is the first of its cell, or of the line; the unit of `mg/dL|70` is neither.

@@ -189,7 +189,14 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
     if note.width(at) == 1 && !marked {
         return;
     }
-    let (kind, fewest) = announced_by_keyword(note, at);
+    // `Surgery on call: 4471`
+    let on_call = word_is!(note, at, "call")
+        && at > 0
+        && word_is!(note, at - 1 - usize::from(at > 1 && note.is_mark(at - 1, b'-')), "on");
+    let (kind, fewest) = match announced_by_keyword(note, at) {
+        _ if on_call && note.is_any_mark(next - 1, b":#=") => (Kind::Pager, 4),
+        announced => announced,
+    };
     let (plus, square) = (note.is_mark(next - 1, b'+'), note.is_mark(next - 1, b'['));
     let Some(found) = read_groups(note, next, plus, square) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;

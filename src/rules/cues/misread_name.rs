@@ -1,0 +1,40 @@
+//! Names in which a scanner read letters as figures, beside a first name: `Patient Karen B1shop`, `seen by Ru5ty Pr1ce`.
+
+use crate::rules::clinical::cluster;
+use crate::rules::engine::names::{NAMES, is_first_name};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
+use crate::text::token::{Case, Gap};
+
+/// How many letters and figures such a name has.
+const LENGTHS: std::ops::RangeInclusive<usize> = 4..=16;
+
+/// Anchor: a number among letters.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let (first, last) = cluster(note, at);
+    let begins = (first..at).all(|part| !note.is_number(part)) && first > 0 && note.gap(first) == Gap::Space;
+    if !begins || !is_misread_name(note, first, last) {
+        return;
+    }
+    let (before, end) = cluster(note, first - 1);
+    let given = end == before + 1 && note.case(before) == Case::Capital && is_first_name(note, before);
+    if given || is_misread_name(note, before, end) {
+        findings.remove(first, last, Kind::Name, Certainty::Likely);
+    }
+}
+
+/// Whether letters and figures with a capital letter before them are a name as it was meant.
+fn is_misread_name(note: &Note<'_>, first: usize, last: usize) -> bool {
+    let written = note.text_of(first, last);
+    let figures = written.bytes().filter(u8::is_ascii_digit).count();
+    let plain = written.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let written_as_name = note.case(first) == Case::Capital || note.width(first) == 1 && note.capitalised(first);
+    if !written_as_name || !LENGTHS.contains(&written.len()) || figures == 0 || !plain || 2 * figures > written.len() {
+        return false;
+    }
+    ["l", "i"].iter().any(|one| {
+        let meant = [("1", *one), ("0", "o"), ("3", "e"), ("4", "a"), ("5", "s"), ("8", "b")]
+            .iter()
+            .fold(written.to_owned(), |meant, (figure, letter)| meant.replace(figure, letter));
+        note.classes_of(&meant).any(NAMES)
+    })
+}

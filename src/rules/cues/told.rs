@@ -1,0 +1,46 @@
+//! Family names of whoever is told a result or does something, alone after `to` or `by`: `CRITICAL POTASSIUM CALLED TO BISHOP AT 1020`,
+//! `read back by bishop`.
+
+use crate::rules::engine::names::is_family_name;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
+use crate::vocabulary::{Class, Classes};
+
+/// What is done with a result or a unit of blood, before `to`.
+static TO: WordSet = word_set!("cues-told-to");
+
+/// What is done, before `by`.
+static BY: WordSet = word_set!("cues-told-by");
+
+/// Words after the name.
+static AFTER: WordSet = word_set!("cues-told-after");
+
+/// Places, roles, parts of the body and times: `called to bedside`, `drawn by hand`.
+const NOBODY: Classes = Classes::of(&[
+    Class::WardNoun,
+    Class::Facility,
+    Class::PersonNoun,
+    Class::Relative,
+    Class::Title,
+    Class::Credential,
+    Class::Term,
+    Class::Unit,
+    Class::Duration,
+    Class::NumberWord,
+]);
+
+/// Anchor: a word of fields that hold names, of which `to` and `by` are two.
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(verb) = at.checked_sub(1) else { return };
+    let done = word_is!(note, at, "to") && TO.has(note, verb) || word_is!(note, at, "by") && BY.has(note, verb);
+    let read_back = word_is!(note, verb, "back") && verb > 0 && word_is!(note, verb - 1, "read");
+    let done = done || word_is!(note, at, "by") && read_back;
+    let (name, next) = (at + 1, at + 2);
+    if !done || !note.follows(at) || !note.follows(name) || !is_family_name(note, name) || note.any(name, NOBODY) {
+        return;
+    }
+    let ends = note.ends_line(next) || note.is_any_mark(next, b".,;)") || note.sentence_start(next);
+    if ends || note.follows(next) && AFTER.has(note, next) {
+        findings.remove(name, next, Kind::Name, Certainty::Likely);
+    }
+}
