@@ -72,6 +72,12 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
         Shape::Slash if number.is(2, b'/') && number.digits(0) <= 3 && number.digits(1) <= 3 => {
             Some((note.word(at).to_owned(), Some(number.value(0) as f64)))
         }
+        // `1,42,000`: lakhs
+        Shape::Other if is_grouped_by_lakhs(number) => {
+            let text = note.word(at).replace(',', "");
+            let number = text.parse().ok();
+            Some((text, number))
+        }
         // `36,8`: three digits after a comma are thousands.
         Shape::Other if number.is(2, b',') && number.digits(0) <= 3 && matches!(number.digits(1), 1 | 2) => {
             let text = note.word(at).replace(',', ".");
@@ -80,6 +86,16 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
         }
         _ => None,
     }
+}
+
+/// Whether the digits of a number stand in groups of two before the last three: `1,42,000`.
+fn is_grouped_by_lakhs(number: &Number) -> bool {
+    let is_group = |part: usize| match part {
+        0 => matches!(number.digits(0), 1 | 2),
+        1 => number.digits(1) == 2,
+        _ => number.digits(2) == 3,
+    };
+    number.is(3, b',') && (0..3).all(is_group)
 }
 
 /// The second number of `120 / 80` and `120 over 80`.

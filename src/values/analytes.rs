@@ -57,8 +57,8 @@ pub struct Analytes {
     of_concept: QuickMap<ConceptId, u16>,
     /// By their spelling.
     short_forms: Spellings<u16>,
-    /// Those that stand for something else where a pair follows: `RR 120/80`.
-    before_pairs: Spellings<u16>,
+    /// Those that stand for it only where a pair, a decimal or thousands follow: `RR 120/80`, `BM 6.4`, `TLC 4,600`.
+    conditional: [Spellings<u16>; CONDITIONS.len()],
     /// Which words begin a short form: one bit each.
     bits: Vec<u64>,
     /// What the entries of the vocabulary measure: its number from 2 on, 1 for nothing, 0 where nobody asked yet.
@@ -95,11 +95,13 @@ impl Analytes {
         if word.is_known() {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
         }
-        let spelling = Normalized::new(form).folded().replace(' ', "");
-        match spelling.strip_suffix('/') {
-            Some(before_pair) => self.before_pairs.add(before_pair, nth),
-            None => self.short_forms.add(&spelling, nth),
-        }
+        let spelling = form.replace(' ', "");
+        let conditional = CONDITIONS.iter().zip(&mut self.conditional).find_map(|(condition, spellings)| {
+            let spelling = spelling.strip_suffix(*condition)?;
+            Some((spelling, spellings))
+        });
+        let (spelling, spellings) = conditional.unwrap_or((spelling.as_str(), &mut self.short_forms));
+        spellings.add(Normalized::new(spelling).folded(), nth);
     }
 
     /// What a term measures.
@@ -190,6 +192,11 @@ impl Analytes {
             return None;
         }
         let (nth, last) = self.form_at(note, at)?;
+        // `5 mg PO 4-6 hourly`
+        let is_apart = last > at + 1 && note.is_number(at + 1) && !note.joined(at + 1);
+        if is_apart && at > 0 && note.same_line(at) && Unit::of(note.word(at - 1)).is_some_and(Unit::is_given) {
+            return None;
+        }
         let analyte = &self.all[usize::from(nth)];
         let joint = || joint_value(note, (at, last), &analyte.expected, |_| true);
         let beside = value_after(note, last, &analyte.expected, |_| true);
@@ -213,6 +220,11 @@ impl Analytes {
         // T of 3 is no temperature, and `250 mg` no magnesium.
         let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
         let reach = last + if is_unit { usize::from(note.is_any_mark(last, b":=")) } else { 1 };
+        // `2 mg 4 hourly`
+        let is_plain_unit = is_unit && note.width(at) > 1 && note.case(at) == Case::Lower && reach == last;
+        if is_plain_unit && !value.text.contains('.') {
+            return None;
+        }
         let close = note.width(at) > 1 && !is_unit || beside.is_none_or(|value| value.first <= reach);
         let fits = value.unit.is_none_or(|unit| analyte.expected.accepts_unit(unit));
         (sure && close && fits && analyte.is_plausible(note, at, &value)).then_some((analyte, last))
@@ -228,23 +240,40 @@ impl Analytes {
         near.filter(|&at| self.may_begin_form(note.id(at))).any(|at| with_number(at).is_some())
     }
 
+    /// A short form that ends in a figure, with the value behind a colon: of `SpO2:97` the second token is `2:97`.
+    fn form_with_value(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
+        let number = note.number(at + 1).filter(|number| number.is(2, b':') && note.token(at + 1).glued())?;
+        let form = format!("{}{}", note.word(at), number.value(0));
+        self.short_forms.get(&form).map(|nth| (nth, at + 2))
+    }
+
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.
     fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
-        let is_pair = |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Slash);
-        let before_pair = self.before_pairs.longest_spelling(note, at, |_| true);
-        if let Some((nth, last)) =
-            before_pair.filter(|&(_, last)| (last..last + FAR).find(|&at| note.is_number(at)).is_some_and(is_pair))
-        {
-            return Some((nth, last));
+        let meets = |condition: char, last: usize| {
+            let number = (last..last + FAR).find_map(|at| note.number(at));
+            number.is_some_and(|number| match condition {
+                '/' => number.shape() == Shape::Slash,
+                '~' => number.shape() == Shape::Decimal,
+                _ => number.decimal().is_some_and(|number| number >= 1000.0),
+            })
+        };
+        let conditional = CONDITIONS.into_iter().zip(&self.conditional).find_map(|(condition, spellings)| {
+            spellings.longest_spelling(note, at, |_| true).filter(|&(_, last)| meets(condition, last))
+        });
+        if conditional.is_some() {
+            return conditional;
         }
         let longer = self.short_forms.longest_spelling(note, at, |_| true);
         let glued = || {
             let value = note.token(at + 1).glued() && note.is_number(at + 1);
             value.then(|| self.short_forms.get(note.word(at)).map(|nth| (nth, at + 1))).flatten()
         };
-        longer.or_else(glued)
+        longer.or_else(glued).or_else(|| self.form_with_value(note, at))
     }
 }
+
+/// What marks a short form in the list that needs a pair, a decimal or thousands after it.
+const CONDITIONS: [char; 3] = ['/', '~', '^'];
 
 /// The term of what is measured for which notes write a short form of three letters or more.
 pub fn short_form(name: &str) -> Option<&'static str> {

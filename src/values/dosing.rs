@@ -7,7 +7,7 @@ use super::frequency::{AS_NEEDED, as_needed, frequency};
 use super::spelling::{Spellings, list_rows, spellings};
 use super::units::Unit;
 use crate::note::{Note, Number};
-use crate::text::token::{Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far from the name of a drug its dose, route and frequency may stand, in tokens.
@@ -245,18 +245,21 @@ fn read_route_or_frequency(
 ) -> Option<usize> {
     // `od` is daily, but of drops the right eye.
     let in_eye = |dose: &str| dose.ends_with("drop") || dose.ends_with('%');
-    let is_daily = note.word(at) == "od" && kept(at) && !found.dose.as_deref().is_some_and(in_eye);
+    let is_daily = note.word(at) == "od" && !found.dose.as_deref().is_some_and(in_eye);
+    let is_nightly = || found.dose.is_some() && is_at_night(note, at);
+    let abbreviated = is_daily.then_some("daily").or_else(|| is_nightly().then_some("at bedtime"));
     if found.frequency.is_none()
-        && let Some((frequency, last)) = if is_daily {
-            Some(("daily".to_owned(), at + 1))
-        } else {
-            frequency(note, at, found.dose.is_some() || found.route.is_some(), kept)
+        && let Some((frequency, last)) = match abbreviated.filter(|_| kept(at)) {
+            Some(meant) => Some((meant.to_owned(), at + 1)),
+            None => frequency(note, at, found.dose.is_some() || found.route.is_some(), kept),
         }
     {
         found.frequency = Some(frequency);
         return Some(last);
     }
-    if let Some((route, last)) = ROUTES.longest_spelling(note, at, kept) {
+    // `310 ng/dL` is given by no tube.
+    let is_quotient = |last: usize| note.is_mark(last, b'/') && note.joined(last);
+    if let Some((route, last)) = ROUTES.longest_spelling(note, at, kept).filter(|&(_, last)| !is_quotient(last)) {
         found.route.get_or_insert(route);
         return Some(last);
     }
@@ -269,6 +272,12 @@ fn read_route_or_frequency(
 fn combined_strength(note: &Note<'_>, at: usize) -> Option<Amount> {
     let strong = |number: &&Number| number.is(2, b'/') && number.value(0).max(number.value(1)) > 31;
     note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
+}
+
+/// Whether `ON` in capitals ends a prescription: there it is the abbreviation of every night, and no preposition.
+fn is_at_night(note: &Note<'_>, at: usize) -> bool {
+    let ends = note.border_before(at + 1) || note.is_any_mark(at + 1, b".,;()") || note.token(at + 1).kind == Kind::End;
+    note.word(at) == "on" && note.case(at) == Case::Upper && (ends || note.word(at + 1) == "prn")
 }
 
 /// Whether the text goes on to a token: no sentence, line of a list or paragraph begins there.

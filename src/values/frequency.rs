@@ -26,7 +26,7 @@ pub(super) fn frequency(
     let listed = FREQUENCIES.longest_spelling(note, at, kept).filter(|&(listed, _)| listed != AS_NEEDED);
     let listed = listed.map(|(listed, last)| (listed.to_owned(), last));
     let of_dose = || {
-        let parts = parts_of_day(note, at).or_else(|| count_of_doses(note, at));
+        let parts = parts_of_day(note, at).or_else(|| count_of_doses(note, at)).or_else(|| span_after_count(note, at));
         parts.or_else(|| time_of_day(note, at)).or_else(|| days_of_course(note, at))
     };
     let timed = || interval_frequency(note, at).or_else(|| times_in_span(note, at, kept));
@@ -109,6 +109,20 @@ fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
         ("24", "hours") => Some(("daily".to_owned(), last)),
         (number, unit) => Some((format!("every {number} {unit}"), last)),
     }
+}
+
+/// `4 hourly`, `4-6 hourly`, `3-monthly`: an interval whose span stands as an adverb after its count.
+fn span_after_count(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+    let amount = amount::read_amount(note, at, false, |_| true).or_else(|| number_in_words(note, at, |_| true))?;
+    let span_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
+    let span = match note.word(span_at) {
+        "hourly" | "hrly" | "stündlich" | "stdl" => "hours",
+        "weekly" | "wöchentlich" => "weeks",
+        "monthly" | "monatlich" => "months",
+        _ => return None,
+    };
+    let several = amount.number.is_none_or(|count| count > 1.0);
+    (several && !note.token(span_at + 1).glued()).then(|| (format!("every {} {span}", amount.text), span_at + 1))
 }
 
 /// What intervals are measured in.

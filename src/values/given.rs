@@ -57,6 +57,31 @@ const FORMS: [&str; 24] = [
     "tabs",
 ];
 
+/// Liquids and devices in which drugs are given, and which the vocabulary has as drugs of their own.
+const PREPARATIONS: [&str; 16] = [
+    "cream",
+    "drops",
+    "elixir",
+    "gel",
+    "injection",
+    "lotion",
+    "ointment",
+    "powder",
+    "solution",
+    "solutions",
+    "spray",
+    "suspension",
+    "syrup",
+    "capsule",
+    "tablet",
+    "tablets",
+];
+
+/// Whether a name that ends before `last` is that of a preparation: `morphine oral solution`, `latanoprost eye drops`.
+pub(super) fn is_preparation(note: &Note<'_>, last: usize) -> bool {
+    last > 0 && PREPARATIONS.contains(&note.word(last - 1))
+}
+
 /// Whether a substance is given: a verb of giving stands before it, or the form in which it is given after it.
 pub(super) fn is_given(note: &Note<'_>, first: usize, last: usize) -> bool {
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));

@@ -1,8 +1,9 @@
-//! Two names with two values: `BUN/Cr 22/1.4`, `hemoglobin and hematocrit 9.1 and 27.3`.
+//! Two names with two values: `BUN/Cr 22/1.4`, `hemoglobin and hematocrit 9.1 and 27.3`; a name and its value in one token: `SpO2:97`.
 
 use super::amount;
 use super::expected::Expected;
 use super::measured::Value;
+use super::units::Unit;
 use crate::note::Note;
 use crate::vocabulary::Class;
 
@@ -16,6 +17,8 @@ pub(super) fn joint_value(
     let joins = |at: usize| note.is_mark(at, b'/') && note.joined(at) || matches!(note.word(at), "and" | "&");
     if expected.is_pair() {
         None
+    } else if let Some(value) = value_in_name(note, (first, last), expected, kept) {
+        Some(value)
     } else if joins(last) && note.is(last + 1, Class::Measurement) {
         let [one, _] = two_values(note, last + 2, kept)?;
         Some(one)
@@ -25,6 +28,23 @@ pub(super) fn joint_value(
     } else {
         None
     }
+}
+
+/// The value in the last token of a name: of `SpO2:97` that is `2:97`.
+fn value_in_name(
+    note: &Note<'_>,
+    (first, last): (usize, usize),
+    expected: &Expected,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<Value> {
+    let at = last.checked_sub(1).filter(|&at| at > first && note.joined(at) && kept(at))?;
+    let (_, text) = note.word(at).split_once(':')?;
+    let number = text.parse().ok()?;
+    let unit = Unit::read(note, last, kept).filter(|&(unit, _)| expected.accepts_unit(unit));
+    let last = unit.map_or(last, |(_, end)| end);
+    let unit = unit.map(|(unit, _)| unit);
+    let text = text.to_owned();
+    Some(Value { text, number: Some(number), unit, comparator: None, flag: None, first: at, last, further: Vec::new() })
 }
 
 /// The two values after a pair of names that ends before a token.

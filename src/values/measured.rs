@@ -339,10 +339,12 @@ fn is_time(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// The number after an arrow: `1.2 -> 1.8`.
+/// The number after an arrow: `1.2 -> 1.8`, `1.2 > 1.8`.
 pub(super) fn number_after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let drawn = note.is_mark(at, b'-') && note.is_mark(at + 1, b'>') && note.joined(at + 1);
     let sign = matches!(note.word(at), "→" | "⇒");
-    let next = if drawn { at + 2 } else { at + usize::from(sign) };
+    // Between two numbers a sign of comparison is an arrow.
+    let pointed = note.is_mark(at, b'>') && at > 0 && note.is_number(at - 1) && note.joined(at) == note.joined(at + 1);
+    let next = if drawn { at + 2 } else { at + usize::from(sign || pointed) };
     (next > at && note.is_number(next) && note.same_line(next)).then_some(next)
 }

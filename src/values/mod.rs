@@ -163,7 +163,8 @@ pub fn find(
     let reader = AttributeReader { note, analytes, terms };
     let mut free = 0;
     for (nth, term) in terms.iter().enumerate() {
-        if !term.tokens().all(kept) {
+        let is_read = term.last as usize <= free && given::is_preparation(note, term.last as usize);
+        if is_read || !term.tokens().all(kept) {
             continue;
         }
         let attributes = reader.read_attributes(nth, &mut free, kept);
@@ -333,6 +334,7 @@ impl AttributeReader<'_> {
             term.first >= last
                 && vocabulary.entry_group(term.entry) == Group::Drug
                 && !self.note.is_mark((term.first as usize).wrapping_sub(1), b'(')
+                && !(term.first < last + 2 && given::is_preparation(self.note, term.last as usize))
         };
         let next = self.terms[nth + 1..].iter().take(12).find(is_other).map_or(usize::MAX, |term| term.first as usize);
         dosing::read_dosing(self.note, (first as usize, last as usize), (free, next), kept)

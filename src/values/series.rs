@@ -107,7 +107,24 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
     let pair = next.text.contains('/');
     // `9.8 (12.4 yesterday)`
     let bracketed = note.is_mark(next.first - 1, b'(') && is_cue(note.word(next.last)) && note.is_word(next.last);
-    cued || bracketed || own_unit || pair || enumerated && ratio < RATIO && ends_series(note, next.last)
+    let dated = note.is_mark(next.first - 1, b',') && is_dated(note, next.last);
+    cued || bracketed
+        || dated && ratio < RATIO
+        || own_unit
+        || pair
+        || enumerated && ratio < RATIO && ends_series(note, next.last)
+}
+
+/// Whether words of when it was measured follow a value: `112 on arrival, 94 now`, `14 at 0800, 9 at noon`.
+fn is_dated(note: &Note<'_>, at: usize) -> bool {
+    const TIMES: Classes = Classes::of(&[Class::Weekday, Class::Month]);
+    let later = note.word(at + 1);
+    match note.word(at) {
+        "now" | "today" | "yesterday" | "currently" | "previously" | "initially" | "earlier" | "later" => true,
+        "on" => matches!(later, "admission" | "arrival" | "day" | "discharge" | "recheck") || note.any(at + 1, TIMES),
+        "at" => matches!(later, "noon" | "midnight" | "baseline" | "rest" | "discharge") || note.is_number(at + 1),
+        _ => false,
+    }
 }
 
 /// Whether nothing that is counted comes after a value.
@@ -165,8 +182,11 @@ fn is_cue(word: &str) -> bool {
         word,
         "after"
             | "afterwards"
+            | "average"
+            | "averages"
             | "baseline"
             | "before"
+            | "best"
             | "corrected"
             | "current"
             | "currently"
@@ -175,11 +195,13 @@ fn is_cue(word: &str) -> bool {
             | "fell"
             | "followed"
             | "from"
+            | "highest"
             | "improved"
             | "initial"
             | "initially"
             | "last"
             | "later"
+            | "lowest"
             | "lying"
             | "nadir"
             | "now"
@@ -205,6 +227,7 @@ fn is_cue(word: &str) -> bool {
             | "vs"
             | "was"
             | "were"
+            | "worst"
             | "yesterday"
             | "is"
             | "and"

@@ -64,9 +64,10 @@ def test_drugs_have_doses(scrubber: ns.Scrubber, text: str, marks: list[tuple[in
     assert doses_of_text(scrubber, text) == marks
 
 
-@pytest.mark.parametrize(
-    "note", marked_values.read_notes(CASES / "notes.toml"), ids=lambda note: note.text.strip()[:30]
-)
+WHOLE_NOTES = [note for name in ("notes.toml", "formats.toml") for note in marked_values.read_notes(CASES / name)]
+
+
+@pytest.mark.parametrize("note", WHOLE_NOTES, ids=lambda note: note.text.strip()[:30])
 def test_notes_have_further_values_and_doses(note: marked_values.AnnotatedNote) -> None:
     for kind, count in marked_values.count_results([note]).items():
         assert not count["false"], kind
