@@ -127,7 +127,7 @@ impl FormReader<'_> {
     }
 
     /// Whether a line may have a box, an answer, a sign or a question: most lines of prose have none, and are not split into pieces.
-    pub(super) fn may_be_form(&self, [first, end]: [usize; 2], terms: Range<usize>) -> bool {
+    pub(super) fn may_be_form(&self, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
         if self.is_cut_negation(first) {
             return true;
         }
@@ -143,7 +143,7 @@ impl FormReader<'_> {
                     asks |=
                         roles.has(WordRoles::QUESTION) || roles.has(WordRoles::ASKED) && before.has(WordRoles::OPENER);
                     roles.has(WordRoles::LETTER)
-                        || roles.has(WordRoles::ANSWER) && self.may_be_value(at, [first, end], terms.clone())
+                        || roles.has(WordRoles::ANSWER) && self.may_be_value(at, [first, end], terms)
                 }
                 Kind::Punct => {
                     slash |= token.mark() == b'/';
@@ -175,7 +175,7 @@ impl FormReader<'_> {
     }
 
     /// Whether a word that answers may be a value: words that go on right after it, and no label among them, make it a part of a sentence.
-    fn may_be_value(&self, at: usize, [first, end]: [usize; 2], terms: Range<usize>) -> bool {
+    fn may_be_value(&self, at: usize, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
         let text = self.text;
         let Some((_, last)) = answer(text, at) else { return false };
         let goes_on = last < end
@@ -234,7 +234,7 @@ mod tests {
         let mut out = vec![Assertion { status: before, ..Assertion::default() }; terms.len()];
         let mut reader = FormReader::new(text, terms, &mut out, None, &CONTEXT.known);
         let whole = [0, note.len()];
-        if reader.may_be_form(whole, 0..terms.len()) {
+        if reader.may_be_form(whole, &(0..terms.len())) {
             return None;
         }
         let mut line = Vec::new();
@@ -243,7 +243,7 @@ mod tests {
         let marked = reader.scale(&line) || reader.boxes(&line) || reader.signs(&line) || marked;
         let has_answer = reader.answers(&line);
         reader.zeros(&line);
-        reader.questions(&line, true, has_answer);
+        reader.questions(&line, has_answer);
         reader.doubts(&line);
         reader.spoken(&line);
         reader.continued_negation(&line);

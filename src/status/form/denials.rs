@@ -11,7 +11,7 @@ use super::classes::{
 };
 use super::distant::{denies_object, fails};
 use super::function_words::{
-    is_asking, is_auxiliary, is_change, is_denying, is_held, is_sign, is_weighing, may_deny_subject,
+    is_asking, is_auxiliary, is_change, is_denying, is_held, is_occasion, is_sign, is_weighing, may_deny_subject,
 };
 use super::predicates::denies;
 use super::reply::is_not;
@@ -395,12 +395,4 @@ pub(super) fn may_deny(word: &str) -> bool {
 
 fn is_exception(word: &str) -> bool {
     EXCEPTIONS.iter().any(|[one, _]| *one == word)
-}
-
-/// What "at no" and "in no" stand before: any time or place.
-fn is_occasion(word: &str) -> bool {
-    matches!(
-        word,
-        "point" | "time" | "stage" | "moment" | "part" | "place" | "case" | "section" | "way" | "instance" | "sample"
-    ) || matches!(word, "specimen" | "image" | "view" | "visit" | "level" | "area" | "occasion")
 }

@@ -308,3 +308,11 @@ pub(super) fn is_denying(word: &str) -> bool {
             | "unfounded"
     )
 }
+
+/// What "at no" and "in no" stand before: any time or place.
+pub(super) fn is_occasion(word: &str) -> bool {
+    matches!(
+        word,
+        "point" | "time" | "stage" | "moment" | "part" | "place" | "case" | "section" | "way" | "instance" | "sample"
+    ) || matches!(word, "specimen" | "image" | "view" | "visit" | "level" | "area" | "occasion")
+}

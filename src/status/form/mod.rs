@@ -71,7 +71,16 @@ impl<'a> FormReader<'a> {
         known: &KnownRoles,
     ) -> Self {
         let roles = known.of_tokens(text);
-        Self { text, terms, out, vocabulary, roles, line: Vec::with_capacity(LINE), open: 0..0, block: Block::default() }
+        Self {
+            text,
+            terms,
+            out,
+            vocabulary,
+            roles,
+            line: Vec::with_capacity(LINE),
+            open: 0..0,
+            block: Block::default(),
+        }
     }
 
     /// Applies the rules of form to the terms of the note.
@@ -93,7 +102,7 @@ impl<'a> FormReader<'a> {
             }
             self.label_line([first, end], term..next);
             let reads = if next > term {
-                columns.is_some() || self.block.has_list() || self.may_be_form([first, end], term..next)
+                columns.is_some() || self.block.has_list() || self.may_be_form([first, end], &(term..next))
             } else {
                 self.may_head_columns([first, end]) || may_have_box(self.text, [first, end])
             };
@@ -112,7 +121,7 @@ impl<'a> FormReader<'a> {
             if kinds.has(PieceKind::Answer(Answer::No)) {
                 columns = self.columns(&line).or(columns);
             }
-            let answered = in_column || self.marks(&line, kinds, term..next);
+            let answered = in_column || self.marks(&line, kinds, next > term);
             if !answered && next > term {
                 self.words(&line, kinds);
             }
@@ -130,10 +139,10 @@ impl<'a> FormReader<'a> {
     }
 
     /// Answers the terms of a line by boxes and signs. Returns whether it has any.
-    fn marks(&mut self, line: &[Piece], kinds: PieceKinds, terms: Range<usize>) -> bool {
+    fn marks(&mut self, line: &[Piece], kinds: PieceKinds, has_terms: bool) -> bool {
         let boxes = kinds.has(PieceKind::Box(Answer::Yes)) || kinds.has(PieceKind::Circled(Answer::Yes));
-        boxes && (self.options(line) || !terms.is_empty() && (self.scale(line) || self.boxes(line)))
-            || !terms.is_empty() && kinds.has(PieceKind::Sign(Answer::Yes)) && self.signs(line)
+        boxes && (self.options(line) || has_terms && (self.scale(line) || self.boxes(line)))
+            || has_terms && kinds.has(PieceKind::Sign(Answer::Yes)) && self.signs(line)
     }
 
     /// Answers the terms of a line by words, and asks for those of its questions.
@@ -146,11 +155,11 @@ impl<'a> FormReader<'a> {
             self.zeros(line);
         }
         let marked = kinds.has(PieceKind::Question);
-        self.questions(line, marked, has_answer);
-        if marked {
+        if marked || self.has_speaker(line) {
+            self.questions(line, has_answer);
             self.doubts(line);
+            self.spoken(line);
         }
-        self.spoken(line);
         self.continued_negation(line);
     }
 

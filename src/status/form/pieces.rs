@@ -88,7 +88,9 @@ impl FormReader<'_> {
         if kinds.has(PieceKind::Checked(Answer::Yes)) {
             keep_checked(out);
             kinds = PieceKinds::default();
-            out.iter().for_each(|piece| kinds.add(piece.kind));
+            for piece in &*out {
+                kinds.add(piece.kind);
+            }
         }
         kinds
     }
@@ -129,7 +131,7 @@ fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option
 fn keep_checked(line: &mut [Piece]) {
     let other = |piece: &Piece| matches!(piece.kind, PieceKind::Circled(_) | PieceKind::Answer(_));
     let several = line.iter().any(other);
-    for piece in line.iter_mut() {
+    for piece in line {
         piece.kind = match piece.kind {
             PieceKind::Checked(answer) if several => PieceKind::Circled(answer),
             PieceKind::Checked(answer) => PieceKind::Answer(answer),

@@ -81,14 +81,17 @@ fn tells_some(text: CueMatcher<'_>, first: usize) -> bool {
 }
 
 impl FormReader<'_> {
+    /// Whether a line begins with the label of a speaker.
+    pub(super) fn has_speaker(&self, line: &[Piece]) -> bool {
+        let ends = line.first().zip(line.last());
+        ends.is_some_and(|(first, last)| after_speaker(self.text, first.first, last.last).is_some())
+    }
+
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
-    pub(super) fn questions(&mut self, line: &[Piece], marked: bool, has_answer: bool) {
+    pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = after_speaker(text, first.first, end);
-        if !marked && speaker.is_none() {
-            return;
-        }
         // How many full stops end a turn makes no difference.
         let stops = line.iter().rev().take_while(|piece| text.mark(piece.first) == b'.').count();
         let asked = line.len() - stops;
