@@ -45,6 +45,16 @@ const PATIENTS: [&str; 21] = [
     "resident",
     "member",
 ];
+/// Words that deny, besides contractions.
+const DENIALS: [&str; 22] = [
+    "no", "not", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "without", "cannot", "denies",
+    "denied", "denying", "negative", "neg", "absent", "excluded", "free", "nil", "lacks", "unable",
+];
+/// Verbs by which a clause is known.
+const VERBS: [&str; 21] = [
+    "is", "was", "are", "were", "has", "have", "had", "been", "be", "being", "did", "does", "do", "can", "could",
+    "will", "would", "should", "may", "might", "which",
+];
 /// Words of a note on a newborn child.
 const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
 /// Words for persons, which a model knows whether or not the training passages have them.
@@ -151,6 +161,8 @@ impl Words {
             let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
             let flags = flags | (u8::from(NEWBORNS.contains(&word)) * Item::NEWBORN);
             let is_person = flags & !Item::JOINS != 0;
+            let denies = DENIALS.contains(&word) || word.ends_with("n't");
+            let flags = flags | (u8::from(denies) * Item::DENIES) | (u8::from(VERBS.contains(&word)) * Item::VERB);
             let item = Item::new(symbol, stem, flags);
             if let Some(known) = known.get_mut(id.0 as usize) {
                 *known = bytemuck::cast(item);

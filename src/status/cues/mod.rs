@@ -18,6 +18,8 @@ use list::{Class, Line, units};
 pub(super) use matcher::CueMatcher;
 use trie::Trie;
 
+/// The numbers of phrases that negate.
+pub(super) const NEGATED: std::ops::Range<u8> = 1..8;
 /// The numbers of phrases that end what was said, and of those that name a person.
 pub(super) const END: u8 = 60;
 pub(super) const PERSON: u8 = 61;
