@@ -24,17 +24,6 @@ const FAR: usize = 28;
 /// How many words may stand between a verb and its object.
 const FILLED: usize = 7;
 
-/// What a result is apart from.
-const EXCEPTIONS: [[&str; 2]; 7] = [
-    ["except", ""],
-    ["excepting", ""],
-    ["other", "than"],
-    ["apart", "from"],
-    ["aside", "from"],
-    ["save", "for"],
-    ["barring", ""],
-];
-
 impl FormReader<'_> {
     /// Applies the patterns to the sentences that have terms.
     pub(super) fn denials(&mut self) {
@@ -61,46 +50,7 @@ impl FormReader<'_> {
             if may_deny_subject(text.word(at)) || is_not(text.word(at)) {
                 self.deny_subject(at, terms.clone(), &sentence);
             }
-            let object = match text.word(at).as_bytes() {
-                [b'n', ..] if self.is_far_denial(at) => {
-                    self.deny_after(at, terms.clone(), sentence.end);
-                    None
-                }
-                [b'n', ..] if self.word_at(at + 1) == "doubt" => {
-                    self.affirm(at + 2, terms.clone(), sentence.end);
-                    None
-                }
-                [b'n', b'o'] | [b'w', b'i', ..] if self.is_sign_of(at, last) => {
-                    self.deny_sign(at + 1, terms.clone(), sentence.end);
-                    None
-                }
-                [b'n', ..] => self.denied_by_word(at, last),
-                [b'c', b'a', b'n', ..] | [.., b'n', b'\'', b't'] => self.denied_by_verb(at, last),
-                [b'a', b't'] | [b'i', b'n'] if self.word_at(at + 1) == "no" && is_occasion(self.word_at(at + 2)) => {
-                    self.deny_far(at + 3, true, terms.clone(), sentence.end);
-                    None
-                }
-                [b'c' | b's' | b'f', ..] if is_weighing(text.word(at)) => {
-                    self.considered(at, terms.clone(), &sentence);
-                    None
-                }
-                [b'a' | b'q' | b's', ..] if is_asking(text.word(at)) => {
-                    self.reported_question(at, terms.clone(), sentence.end);
-                    None
-                }
-                [b'z', ..] if text.word(at) == "zero" => Some(at + 1),
-                [b'r', ..] if text.word(at) == "rules" && self.word_at(at + 1) == "out" => Some(at + 2),
-                [b'e', ..] if text.word(at) == "excludes" => Some(at + 1),
-                [b'a', b'n', b'y'] if self.is_denied_any(sentence.start..at) => Some(at + 1),
-                [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.interrupted(at, last),
-                [b'e' | b'o' | b'a' | b's' | b'b', ..] => {
-                    if self.is_exception(at) {
-                        self.except(at, sentence.end, terms.clone());
-                    }
-                    None
-                }
-                _ => None,
-            };
+            let object = self.pattern(at, last, &sentence, &terms);
             if let Some(object) = object {
                 self.deny_object(object, terms.clone(), sentence.end);
                 if matches!(self.word_at(object - 1), "like" | "it" | "this" | "that") {
@@ -109,6 +59,63 @@ impl FormReader<'_> {
             }
         }
         self.denied_lists(terms, sentence.end);
+    }
+
+    /// Applies the pattern that a word begins, and returns where an object of it begins that is to be denied.
+    fn pattern(&mut self, at: usize, last: usize, sentence: &Range<usize>, terms: &Range<usize>) -> Option<usize> {
+        let text = self.text;
+        match text.word(at).as_bytes() {
+            [b'n', b'o'] if self.word_at(at + 1) == "to" && is_all(self.word_at(at + 2)) => {
+                self.deny_before(at, terms.clone());
+                None
+            }
+            [b'n', ..] if self.is_far_denial(at) => {
+                self.deny_after(at, terms.clone(), sentence.end);
+                None
+            }
+            [b'n', ..] if self.word_at(at + 1) == "doubt" => {
+                self.affirm(at + 2, terms.clone(), sentence.end);
+                None
+            }
+            [b'n', b'o'] | [b'w', b'i', ..] if self.is_sign_of(at, last) => {
+                self.deny_sign(at + 1, terms.clone(), sentence.end);
+                None
+            }
+            [b'n', ..] => self.denied_by_word(at, last),
+            [b'c', b'a', b'n', ..] | [.., b'n', b'\'', b't'] => self.denied_by_verb(at, last),
+            [b'a', b't'] | [b'i', b'n'] if self.word_at(at + 1) == "no" && is_occasion(self.word_at(at + 2)) => {
+                self.deny_far(at + 3, true, terms.clone(), sentence.end);
+                None
+            }
+            [b'c' | b's' | b'f', ..] if is_weighing(text.word(at)) => {
+                self.considered(at, terms.clone(), sentence);
+                None
+            }
+            [b'a' | b'q' | b's', ..] if is_asking(text.word(at)) => {
+                self.reported_question(at, terms.clone(), sentence.end);
+                None
+            }
+            [b'z', ..] if text.word(at) == "zero" => Some(at + 1),
+            [b'r', ..] if text.word(at) == "rules" && self.word_at(at + 1) == "out" => Some(at + 2),
+            [b'e', ..] if text.word(at) == "excludes" => Some(at + 1),
+            [b'a', b'n', b'y'] if self.is_denied_any(sentence.start..at) => {
+                self.deny_object(at + 1, terms.clone(), sentence.end);
+                self.not_since(sentence.start, at, terms.clone());
+                None
+            }
+            [b'f' | b't', ..] if matches!(text.word(at), "following" | "these") => {
+                self.deny_listed(at, terms.clone(), sentence.end);
+                None
+            }
+            [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.interrupted(at, last),
+            [b'e' | b'o' | b'a' | b's' | b'b', ..] => {
+                if self.is_exception(at) {
+                    self.except(at, sentence.end, terms.clone());
+                }
+                None
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn word_at(&self, at: usize) -> &str {
@@ -288,6 +295,9 @@ impl FormReader<'_> {
                 || joins
                 || counted
         };
+        if first > object && self.is_known(first) {
+            return false;
+        }
         if first < object || first > object + FILLED || !(object..first).all(filled) {
             // "does not use tobacco, spirits or cocaine"
             let last = self.joined_end(object, self.list_end(object, end));
@@ -355,27 +365,11 @@ impl FormReader<'_> {
             }
         }
     }
+}
 
-    fn is_exception(&self, at: usize) -> bool {
-        let words = [self.word_at(at), self.word_at(at + 1)];
-        EXCEPTIONS.iter().any(|[one, two]| *one == words[0] && (two.is_empty() || *two == words[1]))
-    }
-
-    /// "negative except a laceration": what is excepted from a denial is there.
-    fn except(&mut self, at: usize, end: usize, terms: Range<usize>) {
-        let text = self.text;
-        let negates = |at: usize| {
-            let word = self.word_at(at);
-            matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none") || is_not(word)
-        };
-        let over = (at + 1..end).find(|&at| negates(at) || matches!(text.mark(at), b'.' | b';')).unwrap_or(end);
-        for nth in terms {
-            let first = self.terms[nth].first as usize;
-            if (at + 1..over).contains(&first) {
-                self.out[nth].remove(NEGATED);
-            }
-        }
-    }
+/// Words for all that was asked, after "no to".
+fn is_all(word: &str) -> bool {
+    matches!(word, "all" | "any" | "both" | "each" | "these")
 }
 
 /// What "at no" and "in no" stand before: any time or place.

@@ -109,6 +109,9 @@ pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)>
     if word == "not" && text.is_word(at + 2) && text.word(at + 1) == "at" && text.word(at + 2) == "all" {
         return Some((Answer::No, at + 3));
     }
+    if word == "non" && text.mark(at + 1) == b'-' && text.is_word(at + 2) && text.word(at + 2) == "reactive" {
+        return Some((Answer::No, at + 3));
+    }
     let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
     match word {
         "not" | "none" if answers_after_not(next) => return Some((Answer::No, at + 2)),

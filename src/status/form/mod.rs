@@ -11,10 +11,12 @@ mod classes;
 mod columns;
 mod denials;
 mod distant;
+mod exceptions;
 mod function_words;
 mod kinds;
 mod lists;
 mod marks;
+mod partial;
 mod persons;
 mod pieces;
 mod predicates;
@@ -46,6 +48,7 @@ pub(super) struct FormReader<'a> {
     out: &'a mut [Assertion],
     /// The groups of terms, where a model classifies them.
     vocabulary: Option<&'a Vocabulary>,
+    shapes: Shapes,
     line: Vec<Piece>,
     /// The terms of the line before, if nothing has answered them yet.
     open: std::ops::Range<usize>,
@@ -60,7 +63,16 @@ impl<'a> FormReader<'a> {
         out: &'a mut [Assertion],
         vocabulary: Option<&'a Vocabulary>,
     ) -> Self {
-        Self { text, terms, out, vocabulary, line: Vec::new(), open: 0..0, block: Block::default() }
+        Self {
+            text,
+            terms,
+            out,
+            vocabulary,
+            shapes: Shapes::of(text),
+            line: Vec::new(),
+            open: 0..0,
+            block: Block::default(),
+        }
     }
 
     /// Applies the rules of form to the terms of the note.
@@ -69,7 +81,6 @@ impl<'a> FormReader<'a> {
         self.denials();
         self.groups();
         self.owners();
-        let shapes = Shapes::of(self.text);
         let tokens = self.text.tokens;
         let (mut first, mut term, mut columns) = (0, 0, None);
         while first < tokens.len() {
@@ -89,7 +100,7 @@ impl<'a> FormReader<'a> {
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
-            pieces(self.text, [first, end], self.terms, term, shapes, &mut line);
+            pieces(self.text, [first, end], self.terms, term, self.shapes, &mut line);
             if next == term && self.box_below(&line) {
                 (self.line, first) = (line, end);
                 continue;
@@ -103,6 +114,7 @@ impl<'a> FormReader<'a> {
             if !answered && next > term {
                 let has_answer = self.answers(&line);
                 self.zeros(&line);
+                self.stated(&line);
                 self.questions(&line, has_answer);
                 self.doubts(&line);
                 self.spoken(&line);

@@ -4,7 +4,7 @@ use super::super::cues::CueMatcher;
 use super::kinds::{Answer, Piece, PieceKind, answer};
 use super::marks::{Shapes, sign};
 use crate::terms::Match;
-use crate::text::token::Gap;
+use crate::text::token::{Case, Gap};
 
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
@@ -40,6 +40,14 @@ pub(super) fn pieces(
         while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
             term += 1;
         }
+        if let Some(printed) = printed(text, at).filter(|_| at > first) {
+            match printed {
+                Some(answer) => out.push(Piece { kind: PieceKind::Answer(answer), first: at, last: at + 3, wide }),
+                None => {}
+            }
+            (at, wide) = (at + 3, false);
+            continue;
+        }
         let of_term = terms.get(term).filter(|term| term.first as usize == at);
         let (kind, last) = match (of_term, answer(text, at)) {
             (Some(term), Some(_)) if term.last as usize - at > 1 => (PieceKind::Term(usize::MAX), term.last as usize),
@@ -66,6 +74,26 @@ pub(super) fn pieces(
         (at, wide) = (last, false);
     }
     keep_checked(out);
+}
+
+/// Both answers with a slash between: the one in capitals is chosen, and of none a value that follows is the answer.
+fn printed(text: CueMatcher<'_>, at: usize) -> Option<Option<Answer>> {
+    let kind = |at: usize| {
+        let token = text.tokens.get(at).filter(|_| text.is_word(at))?;
+        let answer = match text.word(at) {
+            "y" | "yes" => Answer::Yes,
+            "n" | "no" => Answer::No,
+            _ => return None,
+        };
+        Some((answer, token.case == Case::Upper))
+    };
+    if text.mark(at + 1) != b'/' {
+        return None;
+    }
+    let ((one, loud), (other, louder)) = (kind(at)?, kind(at + 2)?);
+    let value = matches!(text.mark(at + 3), b'-' | b'=' | b':') && !loud && !louder;
+    let chosen = (loud != louder).then_some(if loud { one } else { other });
+    (one != other && (chosen.is_some() || value)).then_some(chosen)
 }
 
 /// Whether a slash joins the terms beside it.
