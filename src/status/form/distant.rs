@@ -67,7 +67,9 @@ impl FormReader<'_> {
     pub(super) fn is_known(&self, first: usize) -> bool {
         match self.word_at(first - 1) {
             "his" | "her" | "their" | "my" | "your" => true,
-            "the" | "this" => is_preposition(self.word_at(first.saturating_sub(2))),
+            "the" | "this" => {
+                matches!(self.word_at(first.saturating_sub(2)), "for" | "of" | "in" | "to" | "from" | "with")
+            }
             _ => false,
         }
     }

@@ -193,8 +193,12 @@ impl FormReader<'_> {
         // "Any nausea while on the morphine? No." leaves the morphine.
         let given =
             (1..question.len()).find(|&at| is_given(word(&question[at]), question.get(at + 1).map_or("", word)));
-        let question = &question[..given.unwrap_or(question.len())];
+        let (question, given) = question.split_at(given.unwrap_or(question.len()));
         self.answer(question, answer);
+        // "Any trouble with your asthma? No."
+        if given.get(1).is_some_and(|piece| GIVEN.contains(&word(piece))) {
+            self.answer(given, Answer::Yes);
+        }
         let past = question.windows(2).any(|two| word(&two[0]) == "ever" && matches!(word(&two[1]), "had" | "have"));
         let history = question.iter().any(|piece| matches!(word(piece), "history" | "hx"));
         let terms = question.iter().filter_map(|piece| match piece.kind {

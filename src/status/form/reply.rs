@@ -244,10 +244,11 @@ pub(super) fn is_open(word: &str) -> bool {
 /// Whether a reply begins with an answer, and no sentence has to be read for it.
 pub(super) fn is_bare(text: CueMatcher<'_>, first: usize) -> bool {
     let end = text.tokens.len();
-    let turn = skip_pointers(text, after_speaker(text, first, end).unwrap_or(first), end);
+    let own = after_speaker(text, first, end).unwrap_or(first);
+    let turn = skip_pointers(text, own, end);
     let at = skip_fillers(text, turn, end);
     let found = answer(text, at).map(|(answer, _)| answer);
-    found.or_else(|| murmur(text, turn)).or_else(|| lone_sign(text, turn)).or_else(|| told(text, at)).is_some()
+    found.or_else(|| murmur(text, turn)).or_else(|| lone_sign(text, own)).or_else(|| told(text, at)).is_some()
 }
 
 /// "no no just the leg", "No to all": an answer for all that is asked.
