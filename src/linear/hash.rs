@@ -64,7 +64,7 @@ impl Hasher for QuickHasher {
     }
 
     fn write_isize(&mut self, number: isize) {
-        self.write_u64(number as u64);
+        self.write_u64(number.cast_unsigned() as u64);
     }
 }
 

@@ -168,3 +168,9 @@ pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -
     let last = (at + 1..at + 3).take_while(|&at| note.is_word(at) && article.contains(&note.word(at))).count() + at + 1;
     (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
 }
+
+/// Whether a point is one of several that lead to the next cell.
+pub(super) fn is_leader(note: &Note<'_>, at: usize) -> bool {
+    let joined = |first: usize| note.is_mark(first, b'.') && note.is_mark(first + 1, b'.') && note.joined(first + 1);
+    joined(at) || at > 0 && joined(at - 1)
+}

@@ -1,7 +1,7 @@
 //! The value after the name of something measured: `Na 138`, `BP: 120/80 mmHg`, `HbA1c of 8.2 % (H)`, a row or a column of a table.
 
 use super::aims::is_aim;
-use super::amount::{self, Amount, comparator};
+use super::amount::{self, Amount, comparator, is_leader};
 use super::expected::Expected;
 use super::flag::{flag_at, flag_of_row, is_bar};
 use super::units::Unit;
@@ -120,12 +120,6 @@ fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize
         return Some(end + 1);
     }
     (words > 0 && (bracketed || in_cell())).then_some(last + usize::from(bracketed))
-}
-
-/// Whether a point is one of several that lead to the next cell.
-fn is_leader(note: &Note<'_>, at: usize) -> bool {
-    let joined = |first: usize| note.is_mark(first, b'.') && note.is_mark(first + 1, b'.') && note.joined(first + 1);
-    joined(at) || at > 0 && joined(at - 1)
 }
 
 /// Whether a word may stand between a name and its value.

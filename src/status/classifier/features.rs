@@ -182,6 +182,7 @@ pub(super) fn mention(sentence_features: &SentenceFeatures, nth: usize, sink: &m
     around.label();
     around.list(near);
     around.persons();
+    around.denials();
 }
 
 /// Adds a feature.
@@ -224,7 +225,7 @@ pub(super) struct Around<'a, S> {
 
 impl<S: Sink> Around<'_, S> {
     #[inline]
-    fn add(&mut self, template: Template, one: u64, two: u64) {
+    pub(super) fn add(&mut self, template: Template, one: u64, two: u64) {
         add(self.sink, template, one, two);
     }
 

@@ -7,6 +7,7 @@
 //! `read` computes the features of a sentence (`sentence_features`, `words`), `features` and `persons` those of a mention, of the
 //! kinds in `template`; `model` holds the weights, `weighed` caches sums of them, `train` fits them.
 
+mod denials;
 mod features;
 mod model;
 mod persons;

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::super::cues::NEGATED;
 pub(super) use super::super::cues::{END, PERSON};
 
 /// What stands at a place, by its number: a mark of punctuation has that of its ASCII character.
@@ -69,6 +70,10 @@ impl Item {
     pub(super) const PATIENT: u8 = 16;
     /// It names a newborn child: "infant".
     pub(super) const NEWBORN: u8 = 32;
+    /// It denies: "not", "without".
+    pub(super) const DENIES: u8 = 64;
+    /// It is a verb by which a clause is known: "was".
+    pub(super) const VERB: u8 = 128;
     /// Nothing stands there.
     pub(super) const NONE: Self = Self::new(symbol::NONE, symbol::NONE, 0);
 
@@ -101,6 +106,12 @@ impl Item {
     #[inline]
     pub(super) const fn comma(self) -> u64 {
         self.is_mark(b',') as u64 | (self.is_mark(b';') as u64) << 1
+    }
+
+    /// Whether it denies, by itself or as a phrase.
+    #[inline]
+    pub(super) const fn denies(self) -> bool {
+        self.is(Self::DENIES) || NEGATED.start <= self.cue && self.cue < NEGATED.end
     }
 
     /// Whether it names a person, or stands for one.
@@ -178,6 +189,8 @@ pub(super) struct SentenceFeatures {
     pub(super) marks: Vec<u16>,
     /// Where persons are named, or words stand for them.
     pub(super) persons: Vec<u16>,
+    /// Where words and phrases deny.
+    pub(super) denials: Vec<u16>,
     pub(super) mentions: Vec<Mention>,
     /// The status of the heading above.
     pub(super) section: u8,
@@ -219,6 +232,7 @@ impl SentenceFeatures {
         self.phrases.clear();
         self.marks.clear();
         self.persons.clear();
+        self.denials.clear();
         self.mentions.clear();
         self.section = section;
     }
@@ -226,6 +240,9 @@ impl SentenceFeatures {
     /// Adds a word.
     #[inline]
     pub(super) fn push_word(&mut self, item: Item) {
+        if item.denies() {
+            self.denials.push(self.items.len() as u16);
+        }
         if item.is_person() {
             self.persons.push(self.items.len() as u16);
         }

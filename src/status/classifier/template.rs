@@ -58,6 +58,9 @@ templates! {
         NamedBehind = Reason::Person;
         /// Whether the note begins with a newborn child.
         Newborn = Reason::Whole;
+        /// The nearest denial before it or behind, and what stands between.
+        Denied = Reason::Before;
+        DeniedBehind = Reason::Behind;
     }
 }
 

@@ -1,6 +1,7 @@
 //! The words of a model, as one vocabulary numbers them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -10,7 +11,6 @@ use super::super::cues::{CueList, CueMatcher};
 use super::hash;
 use super::sentence_features::{Item, symbol};
 use crate::debug::debug_count;
-use crate::linear::hash::QuickMap;
 use crate::text::token::Kind;
 use crate::vocabulary::{Vocabulary, WordId};
 
@@ -44,6 +44,16 @@ const PATIENTS: [&str; 21] = [
     "female",
     "resident",
     "member",
+];
+/// Words that deny, besides contractions.
+const DENIALS: [&str; 22] = [
+    "no", "not", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "without", "cannot", "denies",
+    "denied", "denying", "negative", "neg", "absent", "excluded", "free", "nil", "lacks", "unable",
+];
+/// Verbs by which a clause is known.
+const VERBS: [&str; 21] = [
+    "is", "was", "are", "were", "has", "have", "had", "been", "be", "being", "did", "does", "do", "can", "could",
+    "will", "would", "should", "may", "might", "which",
 ];
 /// Words of a note on a newborn child.
 const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
@@ -94,8 +104,8 @@ pub(super) struct Words {
     /// Of each word of the vocabulary its item, as one number.
     known: Arc<[AtomicU64]>,
     /// Words that the vocabulary has not, and all stems, by their hashes.
-    others: QuickMap<u64, Item>,
-    stems: QuickMap<u64, u16>,
+    others: HashMap<u64, Item, Spread>,
+    stems: HashMap<u64, u16, Spread>,
     /// How stems begin: one bit each.
     beginnings: Vec<u64>,
     /// Which words of the vocabulary name persons: one bit each.
@@ -108,6 +118,22 @@ debug_count!(Words, "stems", |it| it.stems.len());
 
 /// A word of the vocabulary whose stem nobody has asked for yet: most never come.
 const UNREAD: u64 = u64::MAX;
+
+/// Hashes are spread already.
+type Spread = BuildHasherDefault<Same>;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {}
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
 
 impl Words {
     pub(super) fn new<'a>(
@@ -135,6 +161,8 @@ impl Words {
             let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
             let flags = flags | (u8::from(NEWBORNS.contains(&word)) * Item::NEWBORN);
             let is_person = flags & !Item::JOINS != 0;
+            let denies = DENIALS.contains(&word) || word.ends_with("n't");
+            let flags = flags | (u8::from(denies) * Item::DENIES) | (u8::from(VERBS.contains(&word)) * Item::VERB);
             let item = Item::new(symbol, stem, flags);
             if let Some(known) = known.get_mut(id.0 as usize) {
                 *known = bytemuck::cast(item);

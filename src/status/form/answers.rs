@@ -4,7 +4,10 @@ use super::super::assertion::NEGATED;
 use super::FormReader;
 use super::kinds::{Answer, Piece, PieceKind};
 use super::pieces::prompts;
-use crate::text::token::Kind;
+use crate::text::token::{Case, Gap, Kind};
+
+/// The longest line of a list of letters and labels, in tokens.
+const LINE: usize = 12;
 
 impl FormReader<'_> {
     /// `Fever: no`, `Diabetes (type 2) ... N`, `Any fever? No.`: a value that nothing follows.
@@ -77,9 +80,27 @@ impl FormReader<'_> {
     /// "asthma;no", "fever / yes": a label and its answer make up the line.
     fn cell(&mut self, line: &[Piece]) -> bool {
         let answer = line.get(2).map(|piece| piece.kind).filter(|_| is_cell(line, 2));
-        let Some(PieceKind::Answer(answer)) = answer else { return false };
-        self.answer(&line[..1], answer);
-        true
+        if let Some(PieceKind::Answer(answer)) = answer {
+            self.answer(&line[..1], answer);
+            return true;
+        }
+        // "4471,hives,0"
+        let [row @ .., label, _, value] = line else { return false };
+        let glued = line[1..].iter().all(|piece| self.text.tokens[piece.first].gap == Gap::None);
+        let comma = |nth: usize| line[nth].kind == PieceKind::Comma;
+        let cells = line.len() % 2 == 1 && (1..line.len()).step_by(2).all(comma) && !row.is_empty();
+        let plain = row.iter().all(|piece| matches!(piece.kind, PieceKind::Other | PieceKind::Comma));
+        let answer = match value.kind {
+            PieceKind::Answer(answer) => answer,
+            PieceKind::Zero => Answer::No,
+            PieceKind::Other if self.text.word(value.first) == "1" => Answer::Yes,
+            _ => return false,
+        };
+        let is_row = glued && cells && plain && matches!(label.kind, PieceKind::Term(_));
+        if is_row {
+            self.answer(&[*label], answer);
+        }
+        is_row
     }
 
     /// Whether an answer is the value of the label before it.
@@ -93,6 +114,12 @@ impl FormReader<'_> {
             | PieceKind::Term(_) => true,
             // "hip click none"
             PieceKind::Other if matches!(self.text.word(piece.first), "none" | "nil" | "absent") => true,
+            // "Fever last week NO."
+            PieceKind::Other if self.text.tokens[piece.first].case == Case::Upper => {
+                piece.last == piece.first + 1
+                    && self.text.word(piece.first).len() > 1
+                    && self.text.tokens[line[at - 1].first].case != Case::Upper
+            }
             _ => piece.wide,
         }
     }
@@ -113,6 +140,7 @@ impl FormReader<'_> {
             _ => false,
         };
         let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
+        let start = start.max(self.inner_label(label));
         // "No cough, flu negative and RSV positive": without a mark between, an answer that affirms is of the nearest.
         let nearest = matches!(separator, PieceKind::Term(_)) && answer == Answer::Yes;
         let start = if nearest { label.len() - 1 } else { start };
@@ -123,9 +151,31 @@ impl FormReader<'_> {
         }
     }
 
+    /// Where the part of a label begins that is answered: "Review of gout: pain now nil", "Gout stable, swelling of joints: no".
+    fn inner_label(&self, label: &[Piece]) -> usize {
+        let Some((_, label)) = label.split_last() else { return 0 };
+        let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
+        let separates = |piece: &Piece| piece.kind == PieceKind::Separator && self.text.mark(piece.first) == b':';
+        let inner = label.iter().rposition(separates).map_or(0, |at| at + 1);
+        // "Ideation passive, plan: no"
+        let comma = label.iter().rposition(|piece| piece.kind == PieceKind::Comma).map_or(0, |at| at + 1);
+        let rest = &label[comma..];
+        let other = comma > 0 && matches!(rest, [word] if word.kind == PieceKind::Other);
+        if other {
+            label.len()
+        } else if label[inner..].iter().any(is_term) {
+            inner
+        } else {
+            0
+        }
+    }
+
     /// "never / sometimes / often": what may be answered.
     fn is_scale(&self, line: &[Piece], at: usize) -> bool {
-        let often = |piece: &Piece| tells_frequency(self.word_at(piece.first));
+        let often = |piece: &Piece| {
+            let word = if self.text.is_word(piece.first) { self.text.word(piece.first) } else { "" };
+            matches!(word, "sometimes" | "often" | "rarely" | "seldom" | "always" | "occasionally" | "daily" | "some")
+        };
         let slash = |piece: &Piece| self.text.mark(piece.first) == b'/';
         line.get(at + 1).is_some_and(slash) && line.get(at + 2).is_some_and(often)
     }
@@ -163,11 +213,25 @@ impl FormReader<'_> {
         let item = &rest[..end];
         let whole = !item.iter().any(|piece| matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Negation));
         let has_term = item.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
-        let answers = begins && whole && has_term && (separated || next.wide || next.kind == PieceKind::Bar);
+        // "N rash" above "Y hives"
+        let stacked = letter && at == 0 && matches!(next.kind, PieceKind::Term(_)) && self.is_stacked(line[0].first);
+        let answers = begins && whole && has_term && (separated || next.wide || next.kind == PieceKind::Bar || stacked);
         if answers {
             self.answer(item, answer);
         }
         answers
+    }
+
+    /// Whether the line before or after one begins with a letter that answers, too.
+    fn is_stacked(&self, first: usize) -> bool {
+        let tokens = self.text.tokens;
+        let begins = |at: &usize| tokens[*at].gap >= Gap::Line;
+        let before = (0..first).rev().take(LINE).find(|at| *at == 0 || begins(at));
+        let after = (first + 1..tokens.len()).take(LINE).find(begins);
+        let letter = |at: usize| {
+            matches!(self.word_at(at), "y" | "n") && tokens[at].case == Case::Upper && !self.word_at(at + 1).is_empty()
+        };
+        before.is_some_and(letter) || after.is_some_and(letter)
     }
 
     /// "COPD: no exacerbation": what a value negates is not its label.
@@ -178,10 +242,10 @@ impl FormReader<'_> {
             let label = &line[..answer - 1];
             let start = label.iter().rposition(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
             let label = &label[start.map_or(0, |start| start + 1)..];
-            if !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_))) {
-                for &piece in label {
-                    self.clear(piece);
-                }
+            if let Some(&last) = label.last()
+                && !label.iter().any(|piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_)))
+            {
+                self.clear(last);
             }
         }
     }
@@ -203,6 +267,11 @@ impl FormReader<'_> {
             return true;
         }
         let ends = matches!(next.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Bar);
+        // "?hives no ?vertigo yes"
+        let asks = next.kind == PieceKind::Question
+            && matches!(line.get(at + 2).map(|piece| piece.kind), Some(PieceKind::Term(_)))
+            && self.text.tokens[next.last].gap == Gap::None;
+        let ends = ends || asks;
         let label = matches!(next.kind, PieceKind::Term(_))
             && line.get(at + 2).is_some_and(|piece| matches!(piece.kind, PieceKind::Separator | PieceKind::Answer(_)));
         next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']' | b'}' | b'.')
@@ -236,11 +305,6 @@ impl FormReader<'_> {
             }
         }
     }
-}
-
-/// How often something is, as one of several answers.
-pub(super) fn tells_frequency(word: &str) -> bool {
-    matches!(word, "sometimes" | "often" | "rarely" | "seldom" | "always" | "occasionally" | "daily" | "some")
 }
 
 /// "Positives", "negatives": what heads a list of findings.

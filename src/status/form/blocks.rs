@@ -61,12 +61,12 @@ pub(super) struct Block {
     pub(super) relative: Option<bool>,
 }
 
-impl Block {
-    /// Whether a heading above says something of a list.
-    pub(super) const fn has_list(&self) -> bool {
-        !self.list.is_affirmed()
-    }
+/// Adjectives of what is over, at the beginning of a heading.
+fn is_past(word: &str) -> bool {
+    matches!(word, "resolved" | "past" | "previous" | "historical" | "inactive")
+}
 
+impl Block {
     /// An empty line ends records and lists that have begun.
     pub(super) fn end_paragraph(&mut self, term: usize) {
         let list = if self.begun { Status::default() } else { self.list };
@@ -270,6 +270,10 @@ impl FormReader<'_> {
         {
             return (Status::HYPOTHETICAL, self.text.cues.text(Cues::warning()));
         }
+        // "Resolved problems:"
+        if is_past(self.word_at(at)) && (end - at <= 2 || NAMES.contains(&self.word_at(at + 1))) {
+            return (Status::HISTORICAL, self.text.cues.text(Cues::past()));
+        }
         let mut doubted = (Status::default(), CueText::default());
         while at < end {
             let Some(hit) = self.text.phrase(at, end) else {
@@ -312,7 +316,9 @@ impl FormReader<'_> {
         if first.first < self.block.heading {
             return;
         }
-        let bullet = matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
+        let lettered = self.text.tokens[first.first].span().range().len() == 1
+            && matches!(self.text.mark(first.first + 1), b'.' | b')');
+        let bullet = lettered || matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
         let alone = line.len() == 1;
         let apart = alone || self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
         // A sentence that goes on is no item.

@@ -111,11 +111,27 @@ impl FormReader<'_> {
             let own = |piece: &Piece| {
                 piece.kind == PieceKind::Negation || !circled && matches!(piece.kind, PieceKind::Answer(_))
             };
-            if !pieces.iter().any(own) {
-                self.answer(pieces, answer);
+            if pieces.iter().any(own) {
+                continue;
+            }
+            let before = first < label;
+            if self.shapes.unfilled && answer == Answer::No {
+                self.leave_possible(self.of_box(pieces, before));
+            } else {
+                self.answer(self.of_box(pieces, before), answer);
             }
         }
         true
+    }
+
+    /// What a box is of, within its sentence: "Pain in the knee. Fever (-)", "(-) fever, rash. Rapid test positive".
+    fn of_box<'b>(&self, pieces: &'b [Piece], before: bool) -> &'b [Piece] {
+        let ends = |piece: &Piece| piece.kind == PieceKind::Stop && self.text.mark(piece.first) != b'/';
+        if before {
+            &pieces[..pieces.iter().position(ends).unwrap_or(pieces.len())]
+        } else {
+            &pieces[pieces.iter().rposition(ends).map_or(0, |end| end + 1)..]
+        }
     }
 
     /// Whether a label before boxes warns: "Risks:".
@@ -141,7 +157,9 @@ impl FormReader<'_> {
         let before_term = |at: usize| line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)));
         // "GI ROS  [ ] nausea [x] vomiting": after the first box and after the last one stands what it is of.
         let several = last.is_some_and(|last| last > first && before_term(last) && before_term(first));
-        let named = first > 0 && (line[first - 1].kind == PieceKind::Separator && !ends || several);
+        // "Mother: angina; (-) gout": the box begins an item.
+        let begins = first > 0 && matches!(self.text.mark(line[first - 1].first), b'.' | b';') && before_term(first);
+        let named = first > 0 && ((line[first - 1].kind == PieceKind::Separator || begins) && !ends || several);
         let from = if named { first } else { 0 };
         let label = line[from..].iter().position(mentions);
         label.map_or(line.len(), |label| from + label)
@@ -155,7 +173,11 @@ impl FormReader<'_> {
         };
         let glued = |at: usize| line.get(at).is_some_and(|piece| self.text.tokens[piece.first].gap == Gap::None);
         let suffix = |at: usize| at > 0 && is_term(at - 1) && (ends(at + 1) || glued(at) && !glued(at + 1));
-        let value = |at: usize| at > 1 && line[at - 1].kind == PieceKind::Separator && is_term(at - 2) && ends(at + 1);
+        let bar = |at: usize| line.get(at).is_some_and(|piece| piece.kind == PieceKind::Bar);
+        let value = |at: usize| {
+            let cell = bar(at.wrapping_sub(1)) && bar(at + 1);
+            at > 1 && is_term(at - 2) && (cell || line[at - 1].kind == PieceKind::Separator && ends(at + 1))
+        };
         let prefix =
             |at: usize| is_term(at + 1) && (at == 0 || !glued(at)) && (glued(at + 1) || at == 0 || ends(at - 1));
         let mut signs = Vec::new();

@@ -9,7 +9,6 @@ use super::classes::{
     begins_clause, fills, is_adjective, is_having, is_looking, is_naming, is_supporting, stands_before_name,
     stands_before_verb,
 };
-use super::distant::{denies_object, fails};
 use super::function_words::{
     is_asking, is_auxiliary, is_change, is_denying, is_held, is_sign, is_weighing, may_deny_subject,
 };
@@ -24,17 +23,6 @@ use crate::text::token::Kind;
 const FAR: usize = 28;
 /// How many words may stand between a verb and its object.
 const FILLED: usize = 7;
-
-/// What a result is apart from.
-const EXCEPTIONS: [[&str; 2]; 7] = [
-    ["except", ""],
-    ["excepting", ""],
-    ["other", "than"],
-    ["apart", "from"],
-    ["aside", "from"],
-    ["save", "for"],
-    ["barring", ""],
-];
 
 impl FormReader<'_> {
     /// Applies the patterns to the sentences that have terms.
@@ -55,53 +43,14 @@ impl FormReader<'_> {
     fn sentence(&mut self, sentence: Range<usize>, terms: Range<usize>) {
         let text = self.text;
         let last = self.terms[terms.end - 1].first as usize;
-        for at in sentence.clone() {
-            if !self.may_deny_at(at) {
+        for at in sentence.start..sentence.end {
+            if !text.is_word(at) {
                 continue;
-            }
-            // "at no point", "in no section"
-            if text.word(at) == "no"
-                && at > sentence.start
-                && matches!(self.word_at(at - 1), "at" | "in")
-                && is_occasion(self.word_at(at + 1))
-            {
-                self.deny_far(at + 2, true, terms.clone(), sentence.end);
             }
             if may_deny_subject(text.word(at)) || is_not(text.word(at)) {
                 self.deny_subject(at, terms.clone(), &sentence);
             }
-            let object = match text.word(at) {
-                _ if self.is_far_denial(at) => {
-                    self.deny_after(at, terms.clone(), sentence.end);
-                    None
-                }
-                "no" | "not" | "never" if self.word_at(at + 1) == "doubt" => {
-                    self.affirm(at + 2, terms.clone(), sentence.end);
-                    None
-                }
-                "no" | "without" if self.is_sign_of(at, last) => {
-                    self.deny_sign(at + 1, terms.clone(), sentence.end);
-                    None
-                }
-                word if is_weighing(word) => {
-                    self.considered(at, terms.clone(), &sentence);
-                    None
-                }
-                word if is_asking(word) => {
-                    self.reported_question(at, terms.clone(), sentence.end);
-                    None
-                }
-                "zero" | "excludes" => Some(at + 1),
-                "rules" if self.word_at(at + 1) == "out" => Some(at + 2),
-                "any" if self.is_denied_any(sentence.start..at) => Some(at + 1),
-                word if is_exception(word) => {
-                    if self.excepts(at) {
-                        self.except(at, sentence.end, terms.clone());
-                    }
-                    None
-                }
-                _ => self.denied_by_word(at, last),
-            };
+            let object = self.pattern(at, last, &sentence, &terms);
             if let Some(object) = object {
                 self.deny_object(object, terms.clone(), sentence.end);
                 if matches!(self.word_at(object - 1), "like" | "it" | "this" | "that") {
@@ -112,13 +61,71 @@ impl FormReader<'_> {
         self.denied_lists(terms, sentence.end);
     }
 
+    /// Applies the pattern that a word begins, and returns where an object of it begins that is to be denied.
+    fn pattern(&mut self, at: usize, last: usize, sentence: &Range<usize>, terms: &Range<usize>) -> Option<usize> {
+        let text = self.text;
+        match text.word(at).as_bytes() {
+            [b'n', b'o'] if self.word_at(at + 1) == "to" && is_all(self.word_at(at + 2)) => {
+                self.deny_before(at, terms.clone());
+                None
+            }
+            [b'n', ..] if self.is_far_denial(at) => {
+                self.deny_after(at, terms.clone(), sentence.end);
+                None
+            }
+            [b'n', ..] if self.word_at(at + 1) == "doubt" => {
+                self.affirm(at + 2, terms.clone(), sentence.end);
+                None
+            }
+            [b'n', b'o'] | [b'w', b'i', ..] if self.is_sign_of(at, last) => {
+                self.deny_sign(at + 1, terms.clone(), sentence.end);
+                None
+            }
+            [b'n', ..] => self.denied_by_word(at, last),
+            [b'c', b'a', b'n', ..] | [.., b'n', b'\'', b't'] => self.denied_by_verb(at, last),
+            [b'a', b't'] | [b'i', b'n'] if self.word_at(at + 1) == "no" && is_occasion(self.word_at(at + 2)) => {
+                self.deny_far(at + 3, true, terms.clone(), sentence.end);
+                None
+            }
+            [b'c' | b's' | b'f', ..] if is_weighing(text.word(at)) => {
+                self.considered(at, terms.clone(), sentence);
+                None
+            }
+            [b'a' | b'q' | b's', ..] if is_asking(text.word(at)) => {
+                self.reported_question(at, terms.clone(), sentence.end);
+                None
+            }
+            [b'z', ..] if text.word(at) == "zero" => Some(at + 1),
+            [b'r', ..] if text.word(at) == "rules" && self.word_at(at + 1) == "out" => Some(at + 2),
+            [b'e', ..] if text.word(at) == "excludes" => Some(at + 1),
+            [b'a', b'n', b'y'] if self.is_denied_any(sentence.start..at) => {
+                self.deny_object(at + 1, terms.clone(), sentence.end);
+                self.not_since(sentence.start, at, terms.clone());
+                None
+            }
+            [b'f' | b't', ..] if matches!(text.word(at), "following" | "these") => {
+                self.deny_listed(at, terms.clone(), sentence.end);
+                None
+            }
+            [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.interrupted(at, last),
+            [b'e' | b'o' | b'a' | b's' | b'b', ..] => {
+                if self.is_exception(at) {
+                    self.except(at, sentence.end, terms.clone());
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn word_at(&self, at: usize) -> &str {
         if at < self.text.tokens.len() && self.text.is_word(at) { self.text.word(at) } else { "" }
     }
 
-    /// What "not", "no", "never", "without" at a token denies by a pattern: where its object begins.
+    /// What "not", "no", "never", "nothing" at a token denies by a pattern: where its object begins.
     fn denied_by_word(&self, at: usize, last: usize) -> Option<usize> {
         match self.word_at(at) {
+            "not" => self.denied_by_verb(at, last),
             "never" => self.verb(at + 1, last),
             "nope" | "nah" | "nix" | "nada" if matches!(self.word_at(at + 1), "on" | "to" | "for" | "re") => {
                 Some(at + 2)
@@ -126,10 +133,8 @@ impl FormReader<'_> {
             "nary" => Some(at + 1),
             "no" if self.word_at(at + 1) == "way" => self.named(at + 2, last),
             "no" => self.adjectives(at + 1, last),
-            // "do n't": cues deny by it.
-            "n't" | "needn't" => None,
-            word if is_not(word) || word == "cannot" => self.denied_by_verb(at, last),
-            _ => self.interrupted(at, last),
+            "negative" => self.interrupted(at, last),
+            _ => None,
         }
     }
 
@@ -138,7 +143,7 @@ impl FormReader<'_> {
         let word = self.word_at(at);
         // "in order not to cause"
         let purpose = self.word_at(at + 1) == "to" && at > 0 && matches!(self.word_at(at - 1), "order" | "as");
-        if purpose {
+        if !is_not(word) && word != "cannot" || word == "never" || purpose {
             return None;
         }
         // "there wasn't any necrosis", "there was not"
@@ -290,6 +295,9 @@ impl FormReader<'_> {
                 || joins
                 || counted
         };
+        if first > object && self.is_known(first) {
+            return false;
+        }
         if first < object || first > object + FILLED || !(object..first).all(filled) {
             // "does not use tobacco, spirits or cocaine"
             let last = self.joined_end(object, self.list_end(object, end));
@@ -357,44 +365,11 @@ impl FormReader<'_> {
             }
         }
     }
-
-    fn excepts(&self, at: usize) -> bool {
-        let words = [self.word_at(at), self.word_at(at + 1)];
-        EXCEPTIONS.iter().any(|[one, two]| *one == words[0] && (two.is_empty() || *two == words[1]))
-    }
-
-    /// "negative except a laceration": what is excepted from a denial is there.
-    fn except(&mut self, at: usize, end: usize, terms: Range<usize>) {
-        let text = self.text;
-        let negates = |at: usize| {
-            let word = self.word_at(at);
-            matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none") || is_not(word)
-        };
-        let over = (at + 1..end).find(|&at| negates(at) || matches!(text.mark(at), b'.' | b';')).unwrap_or(end);
-        for nth in terms {
-            let first = self.terms[nth].first as usize;
-            if (at + 1..over).contains(&first) {
-                self.out[nth].remove(NEGATED);
-            }
-        }
-    }
 }
 
-/// Whether a pattern of denial may begin with a word, or an exception from one.
-pub(super) fn may_deny(word: &str) -> bool {
-    may_deny_subject(word)
-        || is_not(word)
-        || is_weighing(word)
-        || is_asking(word)
-        || is_exception(word)
-        || denies_object(word)
-        || fails(word)
-        || matches!(word, "no" | "cannot" | "nothing" | "neither" | "nowhere" | "nobody" | "zero" | "any")
-        || matches!(word, "nope" | "nah" | "nix" | "nada" | "nary" | "rules" | "excludes")
-}
-
-fn is_exception(word: &str) -> bool {
-    EXCEPTIONS.iter().any(|[one, _]| *one == word)
+/// Words for all that was asked, after "no to".
+fn is_all(word: &str) -> bool {
+    matches!(word, "all" | "any" | "both" | "each" | "these")
 }
 
 /// What "at no" and "in no" stand before: any time or place.

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use super::FormReader;
+use super::super::assertion::{HISTORICAL, Status};
 use super::classes::{begins_clause, is_adjective, is_having, is_naming, is_supporting};
 use super::function_words::{
     begins_condition, is_adverb, is_auxiliary, is_change, is_denial, is_preposition, is_pronoun, is_relative, is_sign,
 };
 use super::subjects::CONDITIONS;
+use super::{Answer, FormReader};
 
 /// How far a denial and an insertion reach, in tokens.
 const FAR: usize = 28;
@@ -31,9 +32,10 @@ impl FormReader<'_> {
 
     /// Where the object of a denial begins after an insertion: "negative, as before, for gout", "failed, despite two scans, to show".
     pub(super) fn interrupted(&self, at: usize, last: usize) -> Option<usize> {
-        let fails = fails(self.word_at(at));
-        let longer = self.word_at(at) != "longer" || at > 0 && self.word_at(at - 1) == "no";
-        let denies = denies_object(self.word_at(at)) && longer;
+        let fails = matches!(self.word_at(at), "fail" | "fails" | "failed" | "unable");
+        let longer = self.word_at(at) == "longer" && at > 0 && self.word_at(at - 1) == "no";
+        let denies = longer
+            || matches!(self.word_at(at), "without" | "denies" | "denied" | "negative" | "free" | "lack" | "absence");
         if !denies && !fails {
             return None;
         }
@@ -43,6 +45,13 @@ impl FormReader<'_> {
             "ever" | "having" if denies => return self.verb(at + 1, last),
             _ => {}
         }
+        // "unable, listening front and back, sitting and lying, to hear"
+        let to = (at + 1..last.min(at + FAR)).find(|&to| self.word_at(to) == "to" && is_having(self.word_at(to + 1)));
+        let plain =
+            |to: usize| (at + 1..to).all(|at| !begins_clause(self.word_at(at)) && !is_auxiliary(self.word_at(at)));
+        if let Some(to) = to.filter(|&to| fails && self.text.mark(at + 1) == b',' && plain(to)) {
+            return self.verb(to + 1, last);
+        }
         let resumed = self.past_insertion(at + 1, last).filter(|&resumed| resumed > at + 1)?;
         match self.word_at(resumed) {
             "to" if fails => self.verb(resumed + 1, last),
@@ -51,6 +60,17 @@ impl FormReader<'_> {
             _ if self.begins_term(at + 2) => None,
             "for" | "of" | "from" => Some(resumed + 1),
             _ => matches!(self.word_at(at), "without" | "denies" | "denied" | "longer").then_some(resumed),
+        }
+    }
+
+    /// Whether a term is one that is known to be there: "no source for the bleeding", "does not mention her gout".
+    pub(super) fn is_known(&self, first: usize) -> bool {
+        match self.word_at(first - 1) {
+            "his" | "her" | "their" | "my" | "your" => true,
+            "the" | "this" => {
+                matches!(self.word_at(first.saturating_sub(2)), "for" | "of" | "in" | "to" | "from" | "with")
+            }
+            _ => false,
         }
     }
 
@@ -69,6 +89,43 @@ impl FormReader<'_> {
             having |= is_having(word) || matches!(word, "be" | "there");
         }
         false
+    }
+
+    /// "has not had since her last visit any vertigo": what has not been since then is not of the past.
+    pub(super) fn not_since(&mut self, begin: usize, any: usize, terms: Range<usize>) {
+        if !(begin..any).any(|at| self.word_at(at) == "since") {
+            return;
+        }
+        for nth in terms {
+            if self.head(nth) > any && self.out[nth].status.has(Status::NEGATED) {
+                self.out[nth].remove(HISTORICAL);
+            }
+        }
+    }
+
+    /// "Hives, vertigo, gout: she says no to each."
+    pub(super) fn deny_before(&mut self, at: usize, terms: Range<usize>) {
+        let colon = (at.saturating_sub(ADJECTIVES)..at).rev().find(|&at| self.text.mark(at) == b':');
+        let Some(colon) = colon else { return };
+        for nth in terms.filter(|&nth| self.terms[nth].last as usize <= colon).collect::<Vec<_>>() {
+            self.answer_term(nth, Answer::No);
+        }
+    }
+
+    /// "denies all of the following when read from the list: hives, vertigo"
+    pub(super) fn deny_listed(&mut self, at: usize, terms: Range<usize>, end: usize) {
+        let denies = |at: usize| matches!(self.word_at(at), "denies" | "denied" | "deny" | "none" | "negative" | "no");
+        let Some(colon) = (at + 1..end.min(at + FAR / 2)).find(|&at| self.text.mark(at) == b':') else { return };
+        let named = terms.clone().any(|nth| (at..colon).contains(&self.head(nth)));
+        if named || !(at.saturating_sub(ADJECTIVES / 2)..at).any(denies) {
+            return;
+        }
+        let stop = self.list_end(colon + 1, end);
+        for nth in terms {
+            if self.head(nth) > colon && self.terms[nth].last as usize <= stop {
+                self.answer_term(nth, Answer::No);
+            }
+        }
     }
 
     /// The end of an adverbial that stands between "not" and its verb: "on any occasion this month", "these days".
@@ -156,13 +213,4 @@ impl FormReader<'_> {
             }
         }
     }
-}
-
-/// Whether an insertion may stand between a word that denies and its object.
-pub(super) fn denies_object(word: &str) -> bool {
-    matches!(word, "without" | "denies" | "denied" | "negative" | "free" | "lack" | "longer")
-}
-
-pub(super) fn fails(word: &str) -> bool {
-    matches!(word, "fail" | "fails" | "failed" | "unable")
 }

@@ -160,6 +160,11 @@ pub(super) fn is_adverb(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ly") || ADVERBS.contains(&word)
 }
 
+/// Whether a word tells that something is over or better: of what is not so, nothing is denied.
+pub(super) fn ends_well(word: &str) -> bool {
+    is_over(word) || matches!(word, "controlled" | "improved" | "better" | "settled" | "left" | "gone" | "stopped")
+}
+
 pub(super) fn is_over(word: &str) -> bool {
     OVER.contains(&word)
 }
@@ -171,7 +176,7 @@ pub(super) fn is_negative(word: &str) -> bool {
 
 /// Whether a word may deny what stands before it.
 pub(super) fn may_deny_subject(word: &str) -> bool {
-    is_negative(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying(word) || is_over(word)
+    is_negative(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying(word)
 }
 
 /// Whether what follows a word is denied, or its denial: "cannot be excluded".

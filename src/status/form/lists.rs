@@ -19,10 +19,10 @@ impl FormReader<'_> {
             let [before, term] = [self.terms[nth - 1], self.terms[nth]];
             let touch = before.last == term.first && self.text.tokens[term.first as usize].gap <= Gap::Space;
             let [one, other] = [self.out[nth - 1].status, self.out[nth].status];
-            if touch && one.is_affirmed() && other == Status::NEGATED {
+            // "no thyromegaly, goiter mild"
+            let graded = self.text.phrase(term.first as usize, term.last as usize).is_some_and(|hit| hit.role.graded);
+            if touch && !graded && one.is_affirmed() && other == Status::NEGATED {
                 self.out[nth - 1].add(NEGATED, self.out[nth].cues[NEGATED]);
-            } else if touch && other.is_affirmed() && one == Status::NEGATED {
-                self.out[nth].add(NEGATED, self.out[nth - 1].cues[NEGATED]);
             }
         }
     }

@@ -6,6 +6,8 @@ use crate::text::token::{Gap, Kind, Token};
 
 /// How far marks of one form may be from each other, in tokens.
 const NEAR: usize = 48;
+/// How many boxes a form has at least of which none is filled.
+const UNFILLED: usize = 3;
 
 /// Which shapes are boxes in a note: they are only where both filled and empty ones occur, else bullets and blanks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,6 +15,8 @@ pub(super) struct Shapes {
     filled: bool,
     empty: bool,
     filled_blank: bool,
+    /// Several boxes, all of them empty: nobody has filled in the form.
+    pub(super) unfilled: bool,
 }
 
 /// Whether a line may have a box, without which it has no options: a line without a term has nothing else to say.
@@ -25,6 +29,7 @@ impl Shapes {
     /// The shapes of a note.
     pub(super) fn of(text: CueMatcher<'_>) -> Self {
         let mut shapes = Self::default();
+        let (mut empty, mut filled) = (0, 0);
         for (at, token) in text.tokens.iter().enumerate() {
             match (token.kind, token.mark()) {
                 (Kind::Symbol, _) => match symbol(text, at) {
@@ -37,7 +42,13 @@ impl Shapes {
                 (_, b'_') => shapes.filled_blank |= text.is_word(at + 1) && text.word(at + 1) == "x",
                 _ => {}
             }
+            match box_at(text, at) {
+                Some((PieceKind::Box(Answer::No), _)) if is_empty(text, at) => empty += 1,
+                Some((PieceKind::Box(_) | PieceKind::Circled(_) | PieceKind::Checked(_), _)) => filled += 1,
+                _ => {}
+            }
         }
+        shapes.unfilled = filled == 0 && empty >= UNFILLED;
         shapes
     }
 }
@@ -97,7 +108,7 @@ pub(super) fn box_at(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usiz
     match text.mark(at) {
         b'[' | b'(' => bracket(text, at),
         _ if text.tokens.get(at).is_some_and(|token| token.kind == Kind::Symbol) => {
-            Some((shape(text, at, Shapes { filled: true, empty: true, filled_blank: false }), at + 1))
+            Some((shape(text, at, Shapes { filled: true, empty: true, ..Shapes::default() }), at + 1))
         }
         _ => None,
     }
@@ -121,6 +132,15 @@ fn shape(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> PieceKind {
     }
 }
 
+/// Whether a box has nothing in it.
+fn is_empty(text: CueMatcher<'_>, at: usize) -> bool {
+    match text.mark(at) {
+        b'[' | b'(' => matches!(text.mark(at + 1), b']' | b')'),
+        b'_' => true,
+        _ => matches!(symbol(text, at), Some('☐' | '⬜' | '▢' | '❏' | '❑' | '□' | '○' | '◻' | '◯')),
+    }
+}
+
 /// Whether another bracket near by has a zero in it.
 fn has_zero(text: CueMatcher<'_>, at: usize) -> bool {
     let near = at.saturating_sub(NEAR)..text.tokens.len().saturating_sub(1).min(at + NEAR);
@@ -133,7 +153,7 @@ fn has_zero(text: CueMatcher<'_>, at: usize) -> bool {
 }
 
 /// `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`.
-pub(super) fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
+fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     let closes = |at: usize| matches!(text.mark(at), b']' | b')' | b'}');
     if closes(at + 1) {
         return Some((PieceKind::Box(Answer::No), at + 2));

@@ -4,7 +4,6 @@
 //! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
 //! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
 
-mod anchors;
 mod answers;
 mod blocks;
 mod boxes;
@@ -12,10 +11,12 @@ mod classes;
 mod columns;
 mod denials;
 mod distant;
+mod exceptions;
 mod function_words;
 mod kinds;
 mod lists;
 mod marks;
+mod partial;
 mod persons;
 mod pieces;
 mod predicates;
@@ -24,27 +25,21 @@ mod records;
 mod reply;
 mod subjects;
 
-use std::ops::Range;
-
 use super::Assertion;
 use super::assertion::{NEGATED, Status, UNLISTED};
 use super::cues::{CueMatcher, Cues};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Group, Vocabulary};
-pub(super) use anchors::KnownRoles;
-use anchors::WordRoles;
 use blocks::Block;
-use kinds::{Answer, Piece, PieceKind, PieceKinds};
+use kinds::{Answer, Piece, PieceKind, answer};
 use marks::{Shapes, may_have_box};
 pub(super) use pieces::markup_end;
+use pieces::pieces;
 
 /// Groups of terms of which a note says something; others, such as places, are words of a form.
 const MENTIONS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
-
-/// How many pieces most lines have at most.
-const LINE: usize = 64;
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
@@ -53,11 +48,10 @@ pub(super) struct FormReader<'a> {
     out: &'a mut [Assertion],
     /// The groups of terms, where a model classifies them.
     vocabulary: Option<&'a Vocabulary>,
-    /// What its words may be.
-    roles: Vec<WordRoles>,
+    shapes: Shapes,
     line: Vec<Piece>,
     /// The terms of the line before, if nothing has answered them yet.
-    open: Range<usize>,
+    open: std::ops::Range<usize>,
     /// What the lines above say of those below, and of which terms those below speak.
     block: Block,
 }
@@ -68,10 +62,17 @@ impl<'a> FormReader<'a> {
         terms: &'a [Match],
         out: &'a mut [Assertion],
         vocabulary: Option<&'a Vocabulary>,
-        known: &KnownRoles,
     ) -> Self {
-        let roles = known.of_tokens(text);
-        Self { text, terms, out, vocabulary, roles, line: Vec::with_capacity(LINE), open: 0..0, block: Block::default() }
+        Self {
+            text,
+            terms,
+            out,
+            vocabulary,
+            shapes: Shapes::of(text),
+            line: Vec::new(),
+            open: 0..0,
+            block: Block::default(),
+        }
     }
 
     /// Applies the rules of form to the terms of the note.
@@ -80,78 +81,50 @@ impl<'a> FormReader<'a> {
         self.denials();
         self.groups();
         self.owners();
-        let mut shapes = None;
         let tokens = self.text.tokens;
         let (mut first, mut term, mut columns) = (0, 0, None);
         while first < tokens.len() {
             let length = tokens[first + 1..].iter().position(|token| token.gap >= Gap::Line);
             let end = length.map_or(tokens.len(), |length| first + 1 + length);
             let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
+            let boxes = may_have_box(self.text, [first, end]);
             if tokens[first].gap == Gap::Paragraph {
                 columns = None;
                 self.block.end_paragraph(term);
             }
             self.label_line([first, end], term..next);
-            let reads = if next > term {
-                columns.is_some() || self.block.has_list() || self.may_be_form([first, end], term..next)
-            } else {
-                self.may_head_columns([first, end]) || may_have_box(self.text, [first, end])
-            };
-            if !reads {
-                (self.open, first, term) = (term..next, end, next);
+            // A line that ends in an answer may head columns.
+            let last = if end > first + 1 && self.text.mark(end - 1) == b'|' { end - 2 } else { end - 1 };
+            if next == term && !boxes && answer(self.text, last).is_none() {
+                (self.open, first) = (term..next, end);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
-            let shapes = *shapes.get_or_insert_with(|| Shapes::of(self.text));
-            let kinds = self.pieces([first, end], term, shapes, &mut line);
+            pieces(self.text, [first, end], self.terms, term, self.shapes, &mut line);
             if next == term && self.box_below(&line) {
                 (self.line, first) = (line, end);
                 continue;
             }
+            let boxes = boxes || line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
             let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
-            if kinds.has(PieceKind::Answer(Answer::No)) {
-                columns = self.columns(&line).or(columns);
-            }
-            let answered = in_column || self.marks(&line, kinds, term..next);
+            columns = self.columns(&line).or(columns);
+            let answered = in_column
+                || boxes && (self.options(&line) || next > term && (self.scale(&line) || self.boxes(&line)))
+                || next > term && self.signs(&line);
             if !answered && next > term {
-                self.words(&line, kinds);
+                let has_answer = self.answers(&line);
+                self.zeros(&line);
+                self.stated(&line);
+                self.questions(&line, has_answer);
+                self.doubts(&line);
+                self.spoken(&line);
+                self.continued_negation(&line);
             }
             self.open = if answered { 0..0 } else { term..next };
             self.list_item(&line, term..next);
             self.line = line;
             (first, term) = (end, next);
         }
-    }
-
-    /// Whether a line without terms ends in an answer: it may head columns.
-    fn may_head_columns(&self, [first, end]: [usize; 2]) -> bool {
-        let last = if end > first + 1 && self.text.mark(end - 1) == b'|' { end - 2 } else { end - 1 };
-        self.answer_at(last).is_some()
-    }
-
-    /// Answers the terms of a line by boxes and signs. Returns whether it has any.
-    fn marks(&mut self, line: &[Piece], kinds: PieceKinds, terms: Range<usize>) -> bool {
-        let boxes = kinds.has(PieceKind::Box(Answer::Yes)) || kinds.has(PieceKind::Circled(Answer::Yes));
-        boxes && (self.options(line) || !terms.is_empty() && (self.scale(line) || self.boxes(line)))
-            || !terms.is_empty() && kinds.has(PieceKind::Sign(Answer::Yes)) && self.signs(line)
-    }
-
-    /// Answers the terms of a line by words, and asks for those of its questions.
-    fn words(&mut self, line: &[Piece], kinds: PieceKinds) {
-        let scale =
-            || line.first().zip(line.last()).is_some_and(|(one, other)| self.has_frequency(one.first..other.last));
-        let answers = kinds.has(PieceKind::Answer(Answer::Yes)) || scale();
-        let has_answer = answers && self.answers(line);
-        if kinds.has(PieceKind::Zero) {
-            self.zeros(line);
-        }
-        let marked = kinds.has(PieceKind::Question);
-        self.questions(line, marked, has_answer);
-        if marked {
-            self.doubts(line);
-        }
-        self.spoken(line);
-        self.continued_negation(line);
     }
 
     /// Whether a term is of one of some groups, or of none that is known.
@@ -183,15 +156,13 @@ impl<'a> FormReader<'a> {
     fn continued_negation(&mut self, line: &[Piece]) {
         let Some(first) = line.first() else { return };
         let PieceKind::Term(term) = first.kind else { return };
-        let lower = self.text.tokens[first.first].case == Case::Lower;
+        let text = self.text;
+        let before = first.first.wrapping_sub(1);
+        let broken = text.is_word(before) && matches!(text.word(before), "no" | "without" | "denies");
+        let lower = text.tokens[first.first].case == Case::Lower;
         let label = line.get(1).is_some_and(|piece| !matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
-        if self.is_cut_negation(first.first) && lower && !label && self.open.is_empty() {
+        if broken && lower && !label && self.open.is_empty() {
             self.answer_term(term, Answer::No);
         }
-    }
-
-    /// Whether a negation stands right before a token.
-    fn is_cut_negation(&self, first: usize) -> bool {
-        first > 0 && matches!(self.word_at(first - 1), "no" | "without" | "denies")
     }
 }

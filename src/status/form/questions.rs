@@ -2,25 +2,27 @@
 
 use std::ops::Range;
 
-use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status, UNLISTED};
+use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CueMatcher, Cues};
 use super::FormReader;
 use super::function_words::{is_auxiliary, is_denied_by_not, is_over, is_preposition};
 use super::kinds::{Answer, Piece, PieceKind};
 use super::pieces::prompts;
-use super::reply::{FILLERS, SUBJECTS, after_speaker, is_not, reply, skip_fillers};
+use super::reply::{FILLERS, SUBJECTS, after_speaker, is_bare, is_not, is_open, reply, skip_fillers};
 use crate::text::token::{Gap, Kind};
 
 /// Words with which a question begins.
-pub(super) const OPENERS: [&str; 14] =
+const OPENERS: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "are", "is", "was", "were", "any", "ever", "anybody", "anyone"];
 /// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
-pub(super) const ASKED: [&str; 12] =
+const ASKED: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
 /// Words after "is it" with which advice is asked for.
 const ADVISED: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
 /// Words with which somebody begins to talk.
 const TALKING: [&[&str]; 3] = [&FILLERS, SUBJECTS.split_at(1).1, &["yes", "no", "yeah", "nope", "she's", "he's"]];
+/// How many pieces the next of several questions has.
+const CHAINED: usize = 6;
 /// Words before a term of which something is asked: "Is the pain constant?"
 const GIVEN: [&str; 8] = ["the", "your", "his", "her", "their", "this", "that", "my"];
 
@@ -47,6 +49,20 @@ fn is_printed_scale(text: CueMatcher<'_>, at: usize) -> bool {
     let number =
         |at: usize| text.tokens.get(at).is_some_and(|token| token.kind == Kind::Number && token.gap < Gap::Line);
     (at..at + 3).all(number)
+}
+
+/// Whether two words begin what a question takes as given: "while on", "because of", "with the".
+fn is_given(word: &str, next: &str) -> bool {
+    matches!(word, "while" | "since" | "after" | "during" | "because")
+        || matches!(word, "with" | "from" | "for" | "by" | "to") && GIVEN.contains(&next)
+}
+
+/// Whether a question asks how or why something is, and so not whether it is.
+fn asks_how(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
+    let at = skip_fillers(text, first, end);
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    matches!(word(at), "why" | "how" | "when" | "where")
+        && !matches!(word(at + 1), "about" | "often" | "many" | "bad" | "much")
 }
 
 /// Whether a word asks for the end of something: "Has the bleeding stopped?"
@@ -82,13 +98,10 @@ fn tells_some(text: CueMatcher<'_>, first: usize) -> bool {
 
 impl FormReader<'_> {
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
-    pub(super) fn questions(&mut self, line: &[Piece], marked: bool, has_answer: bool) {
+    pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = after_speaker(text, first.first, end);
-        if !marked && speaker.is_none() {
-            return;
-        }
         // How many full stops end a turn makes no difference.
         let stops = line.iter().rev().take_while(|piece| text.mark(piece.first) == b'.').count();
         let asked = line.len() - stops;
@@ -97,96 +110,95 @@ impl FormReader<'_> {
         for at in 0..asked {
             let piece = line[at];
             let is_last = at + 1 == asked;
+            // "back pain, ?discitis": the mark is of what follows it.
+            let prefix = piece.kind == PieceKind::Question
+                && line.get(at + 1).is_some_and(|next| text.tokens[next.first].gap == Gap::None)
+                && text.tokens[piece.first].gap != Gap::None;
             let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some() && !has_answer;
-            if !asks {
+            if !asks || prefix {
                 if matches!(piece.kind, PieceKind::Stop) && text.mark(piece.first) != b'/' {
                     (from, unanswered) = (at + 1, None);
                 }
                 continue;
             }
-            let begin = line[from].first;
-            let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
-            let marked = piece.kind == PieceKind::Question;
-            let question = &line[from..=at];
-            // "Please ask her: any cough?"
-            let colon = question.iter().rposition(|piece| text.mark(piece.first) == b':');
-            let after = colon.map_or(begin, |colon| question[colon].last.max(begin));
-            let opens = opens_question(text, begin, end, marked) || opens_question(text, after, end, marked);
-            if marked || opens {
-                let after = if is_last { end } else { piece.last };
-                match reply(text, after) {
-                    // "No cough, right?" "Right."
-                    _ if denies_itself(text, begin..piece.first) && agrees(text, after) => {
-                        self.answer_question(&line[unanswered.take().unwrap_or(from)..=at], Answer::No);
-                    }
-                    // "Any swelling? A little bit.", "Two, both at night."
-                    None if opens && marked && tells_some(text, after) => {
-                        self.answer_question(question, Answer::Yes);
-                    }
-                    Some(answer) => {
-                        self.answer_question(&line[unanswered.take().unwrap_or(from)..=at], answer);
-                        self.single_out(question, after);
-                    }
-                    // "poor appetite? 0 1 2 3"
-                    None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
-                    // "Any loose teeth? No. Dentures? Upper."
-                    None if question.len() == 2 && self.is_told(line, at) => {
-                        self.answer_question(question, Answer::Yes);
-                    }
-                    None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
-                    None => {}
-                }
-            }
-            let chained = line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)))
-                && line.get(at + 2).is_some_and(|next| next.kind == PieceKind::Question);
-            unanswered = chained.then(|| unanswered.unwrap_or(from));
+            self.ask(line, [from, at], unanswered.unwrap_or(from), speaker, if is_last { end } else { piece.last });
+            unanswered = Self::is_chained(&line[at + 1..]).then(|| unanswered.unwrap_or(from));
             from = at + 1;
         }
     }
 
-    /// "Nausea, vomiting or diarrhea? Just nausea.": what is singled out of several is all there is.
-    fn single_out(&mut self, question: &[Piece], after: usize) {
-        let text = self.text;
-        let turn = after_speaker(text, after, text.tokens.len()).unwrap_or(after);
-        if !matches!(self.word_at(turn), "just" | "only") {
-            return;
-        }
-        let next = self.terms.partition_point(|term| (term.first as usize) < turn);
-        let Some(named) = self.terms.get(next).filter(|term| (term.first as usize) < turn + 4).map(|term| term.entry)
-        else {
-            return;
-        };
-        let asked = question.iter().filter_map(|piece| match piece.kind {
-            PieceKind::Term(term) => Some(term),
-            _ => None,
-        });
-        let asked: Vec<usize> = asked.collect();
-        if named != UNLISTED && asked.iter().any(|&term| self.terms[term].entry == named) {
-            for term in asked {
-                if self.terms[term].entry != named {
-                    self.answer_term(term, Answer::No);
+    /// Answers the question that ends at a piece, together with those from `first` on, by what follows at the token `after`.
+    fn ask(&mut self, line: &[Piece], [from, at]: [usize; 2], first: usize, speaker: Option<usize>, after: usize) {
+        let (text, piece, end) = (self.text, line[at], line[line.len() - 1].last);
+        let begin = line[from].first;
+        let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
+        let marked = piece.kind == PieceKind::Question;
+        let question = &line[from..=at];
+        // "Please ask her: any cough?"
+        let colon = question.iter().rposition(|piece| text.mark(piece.first) == b':');
+        let told = colon.map_or(begin, |colon| question[colon].last.max(begin));
+        let opens = opens_question(text, begin, end, marked) || opens_question(text, told, end, marked);
+        if asks_how(text, begin, end) {
+            self.answer(question, Answer::Yes);
+        } else if marked || opens {
+            match reply(text, after).filter(|_| is_bare(text, after) || !self.tells_else(question, after)) {
+                // "No cough, right?" "Right."
+                _ if denies_itself(text, begin..piece.first) && agrees(text, after) => {
+                    self.answer_question(&line[first..=at], Answer::No);
                 }
+                // "Any swelling? A little bit.", "Two, both at night."
+                None if opens && marked && tells_some(text, after) => {
+                    self.answer_question(question, Answer::Yes);
+                }
+                Some(answer) => {
+                    let question = &line[first..=at];
+                    self.answer_question(question, answer);
+                    self.answer_parts(question, after);
+                }
+                None if self.answer_parts(question, after) => {}
+                // "poor appetite? 0 1 2 3"
+                None if marked && is_printed_scale(text, piece.last) => self.leave_possible(question),
+                // "Any loose teeth? No. Dentures? Upper."
+                None if self.is_told(line, from, at) => {
+                    self.answer_question(question, Answer::Yes);
+                }
+                None if opens && !(marked && Self::is_answered(line, at)) => self.leave_possible(question),
+                None => {}
             }
         }
+    }
+
+    /// Whether the next question of a line follows at once, so that one reply answers both: "Any rash? Any itch? Neither."
+    fn is_chained(rest: &[Piece]) -> bool {
+        let Some(end) = rest.iter().take(CHAINED).position(|piece| piece.kind == PieceKind::Question) else {
+            return false;
+        };
+        let asked = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_) | PieceKind::Comma | PieceKind::Other);
+        rest[..end].iter().all(asked) && rest[..end].iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)))
     }
 
     /// "Have you ever had gout?" asks for the past: "no" denies it at any time, "yes" leaves it there.
     pub(super) fn answer_question(&mut self, question: &[Piece], answer: Answer) {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
-        // "Has the bleeding stopped?"
-        let stopped = question.iter().any(|piece| stops(word(piece)));
+        // "Has the bleeding stopped?", "Are you free of pain?"
+        let inverts = |piece: &Piece| stops(word(piece)) || matches!(word(piece), "without" | "free");
         let answer = match answer {
-            Answer::Yes if stopped => Answer::No,
-            Answer::No if stopped => Answer::Yes,
+            Answer::Yes if question.iter().any(inverts) => Answer::No,
+            Answer::No if question.iter().any(inverts) => Answer::Yes,
             answer => answer,
         };
         let asked = self.given(question).unwrap_or_default();
         let question = if answer == Answer::No { &question[asked..] } else { question };
         // "Any nausea while on the morphine? No." leaves the morphine.
-        let given = question.iter().position(|piece| matches!(word(piece), "while" | "since" | "after" | "during"));
-        let question = &question[..given.filter(|&at| at > 0).unwrap_or(question.len())];
+        let given =
+            (1..question.len()).find(|&at| is_given(word(&question[at]), question.get(at + 1).map_or("", word)));
+        let (question, given) = question.split_at(given.unwrap_or(question.len()));
         self.answer(question, answer);
+        // "Any trouble with your asthma? No."
+        if given.get(1).is_some_and(|piece| GIVEN.contains(&word(piece))) {
+            self.answer(given, Answer::Yes);
+        }
         let past = question.windows(2).any(|two| word(&two[0]) == "ever" && matches!(word(&two[1]), "had" | "have"));
         let history = question.iter().any(|piece| matches!(word(piece), "history" | "hx"));
         let terms = question.iter().filter_map(|piece| match piece.kind {
@@ -224,6 +236,9 @@ impl FormReader<'_> {
         let mut doubted = false;
         for at in 0..line.len().saturating_sub(1) {
             let PieceKind::Term(term) = line[at + 1].kind else { continue };
+            if line.get(at + 2).is_some_and(|next| matches!(next.kind, PieceKind::Answer(_))) {
+                continue;
+            }
             let begins = at == 0
                 || doubted
                 || matches!(line[at - 1].kind, PieceKind::Stop | PieceKind::Comma | PieceKind::Separator);
@@ -286,8 +301,11 @@ impl FormReader<'_> {
         (at + 1 >= end || !goes_on).then_some(answer)
     }
 
-    /// Whether a word or number follows a question, in a line in which others are answered.
-    fn is_told(&self, line: &[Piece], at: usize) -> bool {
+    /// Whether a word or number follows a short question, in a line in which others are answered.
+    fn is_told(&self, line: &[Piece], from: usize, at: usize) -> bool {
+        let label = line[from..at].iter().rev().take_while(|piece| matches!(piece.kind, PieceKind::Term(_)));
+        let begins = at - label.count();
+        let short = begins < at && (begins == from || line[begins - 1].kind != PieceKind::Other);
         let told = |piece: &Piece| {
             let token = self.text.tokens[piece.first];
             piece.kind == PieceKind::Other && matches!(token.kind, Kind::Word | Kind::Number) && token.gap < Gap::Wide
@@ -295,10 +313,12 @@ impl FormReader<'_> {
         let answered = line
             .windows(2)
             .any(|two| two[0].kind == PieceKind::Question && matches!(two[1].kind, PieceKind::Answer(_)));
+        let points = |piece: &&Piece| matches!(piece.kind, PieceKind::Sign(Answer::No) | PieceKind::Separator);
         let rest = &line[at + 1..];
+        let rest = &rest[rest.iter().take_while(points).count()..];
         let end = rest.iter().position(|piece| piece.kind == PieceKind::Stop).unwrap_or(rest.len());
-        let short = end < 5 && !rest[..end].iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
-        answered && short && line.get(at + 1).is_some_and(told)
+        let open = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_)) || is_open(self.word_at(piece.first));
+        short && answered && end < 6 && !rest[..end].iter().any(open) && rest.first().is_some_and(told)
     }
 
     /// Whether an answer follows a question in its line.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::super::cues::Cues;
 use super::FormReader;
-use super::kinds::{Answer, answer};
+use super::kinds::{Answer, Piece, PieceKind, answer};
 use crate::text::token::Kind;
 
 /// The longest label, and the longest item of a list, in tokens.
@@ -62,7 +62,18 @@ const ACTIVE: [&str; 12] = [
 ];
 const REFUTED: [&str; 9] =
     ["refuted", "excluded", "absent", "negative", "rejected", "disproved", "disproven", "dismissed", "erroneous"];
-const DOUBTED: [&str; 7] = ["suspected", "probable", "possible", "provisional", "unconfirmed", "query", "differential"];
+const DOUBTED: [&str; 10] = [
+    "suspected",
+    "probable",
+    "possible",
+    "provisional",
+    "unconfirmed",
+    "query",
+    "differential",
+    "uncertain",
+    "equivocal",
+    "indeterminate",
+];
 impl FormReader<'_> {
     /// `Status: ruled out`, `Response: not at all`: the value of the record above.
     pub(super) fn state(&mut self, value: usize, end: usize) {
@@ -106,6 +117,27 @@ impl FormReader<'_> {
             }
         } else if let Some(found) = found {
             record.for_each(|term| self.answer_term(term, found));
+        }
+    }
+
+    /// "gout (refuted)", "gout (differential)", `gout | equivocal |`: a state that alone fills brackets or a cell.
+    pub(super) fn stated(&mut self, line: &[Piece]) {
+        for at in 0..line.len().saturating_sub(2) {
+            let [PieceKind::Term(term), _, _] = [line[at].kind, line[at + 1].kind, line[at + 2].kind] else { continue };
+            let state = line[at + 2].first;
+            let bracket = self.text.mark(line[at + 1].first) == b'(' && self.text.mark(state + 1) == b')';
+            let last = line.get(at + 3).is_none_or(|next| next.kind == PieceKind::Bar);
+            let cell = line[at + 1].kind == PieceKind::Bar && last;
+            let word = self.word_at(state);
+            if !bracket && !cell {
+                continue;
+            }
+            if REFUTED.contains(&word) {
+                self.answer_term(term, Answer::No);
+            } else if DOUBTED.contains(&word) {
+                self.answer_term(term, Answer::Yes);
+                self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
+            }
         }
     }
 

@@ -40,12 +40,24 @@ const ANSWERERS: [&str; 16] = [
     "husband",
 ];
 /// Words of an answer that leaves a question open.
-const OPEN: [&str; 14] = [
-    "know", "sure", "maybe", "guess", "unsure", "perhaps", "possibly", "unknown", "blank", "remember", "what", "why",
-    "how", "unclear",
+const OPEN: [&str; 16] = [
+    "know", "say", "tell", "sure", "maybe", "guess", "unsure", "perhaps", "possibly", "unknown", "blank", "remember",
+    "what", "why", "how", "unclear",
 ];
 /// Words after "not" with which an answer is missing.
-const MISSING: [&str; 7] = ["recorded", "documented", "asked", "answered", "applicable", "assessed", "given"];
+const MISSING: [&str; 11] = [
+    "recorded",
+    "documented",
+    "asked",
+    "answered",
+    "applicable",
+    "assessed",
+    "given",
+    "done",
+    "tested",
+    "checked",
+    "performed",
+];
 /// How often something is, which affirms it.
 const HOW_OFTEN: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
 /// Verbs after which somebody's answer is told.
@@ -67,6 +79,11 @@ const LEGEND: usize = 16;
 /// The longest label of a speaker, in tokens.
 const SPEAKER: usize = 4;
 
+/// Whether a word names somebody who asks.
+fn asks(word: &str) -> bool {
+    matches!(word, "dr" | "doctor" | "gp" | "nurse" | "mr" | "mrs" | "ms" | "q")
+}
+
 /// Where a turn begins after the label of its speaker: `Doctor:`, `[patient]`.
 pub(super) fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
     if text.mark(first) == b'[' {
@@ -75,6 +92,12 @@ pub(super) fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> O
     // "A. Every morning."
     if text.is_word(first) && matches!(text.word(first), "a" | "ans") && text.mark(first + 1) == b'.' {
         return Some(first + 2);
+    }
+    // "Pt. — Never.", "GP - Any pain?"
+    let speaks = text.is_word(first) && (ANSWERERS[..4].contains(&text.word(first)) || asks(text.word(first)));
+    let dash = |at: &usize| text.tokens[*at].gap != Gap::None && matches!(text.word(*at), "-" | "–" | "—");
+    if let Some(dash) = (first + 1..end.min(first + SPEAKER)).find(dash).filter(|_| speaks) {
+        return Some(dash + 1);
     }
     let colon = (first..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b':')?;
     text.is_word(first).then_some(colon + 1)
@@ -88,8 +111,12 @@ pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> u
 }
 
 /// Skips what points to an answer: `- no`, `>> none`, `→ yes`.
-fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
-    while at < end && (matches!(text.mark(at), b'-' | b'>' | b'*' | b';' | b'|' | b',') || text.word(at) == "→") {
+pub(super) fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
+    let points = |at: usize| {
+        matches!(text.mark(at), b'-' | b'>' | b'*' | b';' | b'|' | b',' | b'"' | b'\'')
+            || matches!(text.word(at), "→" | "–" | "—" | "“" | "‘")
+    };
+    while at < end && points(at) {
         at += 1;
     }
     at
@@ -155,8 +182,12 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     // "Yes / No" is no answer.
     let slash = |at: usize| text.mark(at) == b'/' && answer(text, at + 1).is_none();
     let polite = |at: usize| text.is_word(at) && POLITE.contains(&text.word(at));
-    let over =
-        |at: usize| breaks(at) || slash(at) || polite(at) || matches!(text.mark(at), b',' | b'.' | b'!' | b';' | b'(');
+    let over = |at: usize| {
+        breaks(at)
+            || slash(at)
+            || polite(at)
+            || matches!(text.mark(at), b',' | b'.' | b'!' | b';' | b'(' | b'"' | b'\'')
+    };
     let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
     // "X Not at all    Several days"
     let crossed = word(at) == "x" && answer(text, at + 1).is_some();
@@ -173,26 +204,51 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         let nobody = word(at) == "no" && word(last) == "one";
         return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
-    match word(at) {
-        letter @ ("n" | "y") if addressed && breaks(at + 1) => {
-            return Some(if letter == "n" { Answer::No } else { Answer::Yes });
-        }
-        "not" if MISSING.contains(&word(at + 1)) => return None,
-        "not" => return (!UNSURE.contains(&word(at + 1))).then_some(Answer::No),
-        "neither" | "zero" | "nobody" if addressed => return Some(Answer::No),
-        "rarely" if addressed && word(at + 2) == "never" => return Some(Answer::No),
-        some if addressed && SOME.contains(&some) => return Some(Answer::Yes),
-        often if addressed && HOW_OFTEN.contains(&often) => return Some(Answer::Yes),
-        // "0 Not at all" of a scale, which "0 1 2 3" only prints.
-        "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => {
-            let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
-            return (!printed).then_some(Answer::No);
-        }
-        "" if legend.is_some() && at < end && text.tokens[at].kind == Kind::Number => return Some(Answer::Yes),
-        _ => {}
+    if let Some(found) = first_word(text, at, addressed, legend.is_some()) {
+        return found;
     }
     let found = sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed));
     found.or_else(|| (speaker.is_some() && tells(text, first, at)).then_some(Answer::Yes))
+}
+
+/// What the first word of a reply says that is no answer by itself; none within if it leaves the question open.
+fn first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<Option<Answer>> {
+    let end = text.tokens.len();
+    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
+    match word(at) {
+        letter @ ("n" | "y") if addressed && breaks(at + 1) => {
+            Some(Some(if letter == "n" { Answer::No } else { Answer::Yes }))
+        }
+        "not" if MISSING.contains(&word(at + 1)) => Some(None),
+        "not" => Some((!UNSURE.contains(&word(at + 1))).then_some(Answer::No)),
+        "neither" | "zero" | "nobody" if addressed || breaks(at + 1) || breaks(at + 2) => Some(Some(Answer::No)),
+        "rarely" if addressed && word(at + 2) == "never" => Some(Some(Answer::No)),
+        some if addressed && SOME.contains(&some) => Some(Some(Answer::Yes)),
+        often if addressed && HOW_OFTEN.contains(&often) && word(at + 1) != "to" => Some(Some(Answer::Yes)),
+        // "0 Not at all" of a scale, which "0 1 2 3" only prints.
+        "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => {
+            let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
+            Some((!printed).then_some(Answer::No))
+        }
+        "" if legend && at < end && text.tokens[at].kind == Kind::Number => Some(Some(Answer::Yes)),
+        _ => None,
+    }
+}
+
+/// Whether a word leaves a question open: "hard to say", "same", "not done".
+pub(super) fn is_open(word: &str) -> bool {
+    OPEN.contains(&word) || MISSING.contains(&word) || matches!(word, "ask" | "same" | "not")
+}
+
+/// Whether a reply begins with an answer, and no sentence has to be read for it.
+pub(super) fn is_bare(text: CueMatcher<'_>, first: usize) -> bool {
+    let end = text.tokens.len();
+    let own = after_speaker(text, first, end).unwrap_or(first);
+    let turn = skip_pointers(text, own, end);
+    let at = skip_fillers(text, turn, end);
+    let found = answer(text, at).map(|(answer, _)| answer);
+    found.or_else(|| murmur(text, turn)).or_else(|| lone_sign(text, own)).or_else(|| told(text, at)).is_some()
 }
 
 /// "no no just the leg", "No to all": an answer for all that is asked.
@@ -231,7 +287,8 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
         return Some(Answer::Yes);
     }
     // "I don't know."
-    if turn.windows(2).any(|two| is_not(word(two[0])) && OPEN.contains(&word(two[1]))) {
+    let said = (first..end.min(first + 3 * TURN)).take_while(|&at| at == first || text.tokens[at].gap < Gap::Line);
+    if said.into_iter().any(|at| is_not(word(at)) && OPEN.contains(&word(at + 1))) {
         return None;
     }
     // "Haven't had one in weeks."

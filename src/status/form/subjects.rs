@@ -6,11 +6,10 @@
 use std::ops::Range;
 
 use super::super::assertion::NEGATED;
-use super::super::cues::Cues;
 use super::classes::{begins_clause, fills, is_adjective};
 use super::function_words::{
-    begins_condition, is_adverb, is_auxiliary, is_held, is_negative, is_over, is_preposition, is_pronoun, is_relative,
-    is_sign, leaves_open,
+    begins_condition, ends_well, is_adverb, is_auxiliary, is_held, is_negative, is_preposition, is_pronoun,
+    is_relative, is_sign, leaves_open,
 };
 use super::kinds::answer;
 use super::predicates::denies;
@@ -28,8 +27,6 @@ const SEVERAL: [&str; 5] = ["are", "were", "have", "all", "both"];
 /// Groups of terms that a predicate may deny.
 pub(super) const CONDITIONS: [Group; 5] =
     [Group::Disorder, Group::Finding, Group::Drug, Group::Organism, Group::Physiology];
-/// Adverbs with which something is not yet over.
-const ALMOST: [&str; 7] = ["nearly", "almost", "partly", "partially", "mostly", "largely", "hardly"];
 
 /// What a predicate is that denies.
 #[derive(Clone, Copy)]
@@ -48,7 +45,6 @@ pub(super) struct Predicate {
 impl FormReader<'_> {
     /// Denies the subject of the predicate in which a word of denial stands.
     pub(super) fn deny_subject(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
-        let over = is_over(self.word_at(at));
         let begins = |at: usize| {
             let longer = self.word_at(at) == "no" && self.word_at(at + 1) == "longer";
             // "felt to be absent"
@@ -69,24 +65,23 @@ impl FormReader<'_> {
             partial: matches!(self.word_at(at), "none" | "nil") && self.text.is_word(at + 1),
             test: is_negative(self.word_at(at)),
         };
-        // "cannot be excluded", "must be ruled out", "has nearly resolved"
+        // "cannot be excluded", "must be ruled out"
         let month = auxiliary > 1 && matches!(self.word_at(auxiliary - 2), "in" | "since" | "of" | "last");
-        let open = auxiliary > 0 && !month && leaves_open(self.word_at(auxiliary - 1))
-            || over && (!predicate.has_verb || group(&ALMOST));
-        let denied = over || denies(self.text, verb, sentence.end) && !self.has_object(at + 1, &terms);
+        let open = auxiliary > 0 && !month && leaves_open(self.word_at(auxiliary - 1));
+        let denied = denies(self.text, verb, sentence.end) && !self.has_object(at + 1, &terms);
         // "Wheezing on the right, none on the left"
         let elsewhere = predicate.partial && verb > 0 && self.text.mark(verb - 1) == b',';
-        if open || elsewhere || !denied || self.is_insertion_itself(at, verb, sentence.end) {
+        // "Pain is controlled, nausea is not."
+        let bare = is_not(self.word_at(at))
+            && (at + 1 >= sentence.end || matches!(self.text.mark(at + 1), b'.' | b',' | b';'));
+        let elliptic = bare && (verb.saturating_sub(FAR)..verb).any(|at| ends_well(self.word_at(at)));
+        if open || elsewhere || elliptic || !denied || self.is_insertion_itself(at, verb, sentence.end) {
             return;
         }
         let (end, inserted) = self.before_insertion(auxiliary, sentence.start);
         let Some(subject) = self.subject(end, terms.clone(), sentence.start, predicate) else { return };
         for nth in subject {
-            if over {
-                self.out[nth].add(NEGATED, self.text.cues.text(Cues::answer()));
-            } else {
-                self.answer_term(nth, Answer::No);
-            }
+            self.answer_term(nth, Answer::No);
         }
         for other in terms.filter(|_| !inserted.is_empty()) {
             if !inserted.contains(&self.head(other)) {
@@ -94,7 +89,7 @@ impl FormReader<'_> {
             }
             // "Myocardial infarction (MI) ruled out"
             let whole = [self.head(other), self.terms[other].last as usize] == [inserted.start, inserted.end];
-            if whole && !over {
+            if whole {
                 self.answer_term(other, Answer::No);
             } else if self.text.mark(inserted.end) != b',' {
                 self.out[other].remove(NEGATED);
@@ -252,6 +247,12 @@ impl FormReader<'_> {
         if between.len() > FAR || !predicate.has_verb && !near || !whole && !between.is_empty() {
             return false;
         }
+        // "Seizures, as far as the staff, who watched, could tell, did not occur."
+        let closes = end > at + 1 && (self.text.mark(end) == b',' || self.text.mark(end - 1) == b',');
+        let breaks = |at: usize| matches!(self.text.mark(at), b'.' | b';' | b':' | b'?' | b'|');
+        if self.text.mark(at) == b',' && closes && predicate.has_verb && self.is_inserted(at + 1) {
+            return !between.into_iter().any(breaks);
+        }
         while at < end {
             let close = |mark: u8| (at + 1..end).find(|&close| self.text.mark(close) == mark);
             at = match (self.text.mark(at), self.word_at(at)) {
@@ -275,6 +276,11 @@ impl FormReader<'_> {
         }
         let joined = between.clone().any(|at| matches!(self.word_at(at), "and" | "or"));
         at <= end && (placed || commas % 2 == 0 || joined && self.is_listed(between))
+    }
+
+    /// Whether an insertion begins with a conjunction or a preposition, and no further item of a list.
+    fn is_inserted(&self, at: usize) -> bool {
+        matches!(self.word_at(at), "as" | "so" | "although" | "though" | "given") || is_preposition(self.word_at(at))
     }
 
     /// "has gout and was never treated": the predicate is one of several.

@@ -1,0 +1,71 @@
+//! The nearest denials around a mention, however far, and what stands between.
+
+use super::features::{Around, Sink, before, behind, bucket};
+use super::sentence_features::{END, FAR, Item};
+use super::template::Template;
+
+/// What stands between a denial and a mention.
+#[derive(Clone, Copy, Debug, Default)]
+struct Between {
+    /// Commas, verbs and mentions, up to two of each.
+    commas: u64,
+    verbs: u64,
+    mentions: u64,
+    /// "or" or "nor", and a person or a word for one.
+    joins: bool,
+    person: bool,
+    /// A semicolon, a colon, or a phrase that ends scopes.
+    end: bool,
+}
+
+impl Between {
+    fn read(items: &[Item]) -> Self {
+        let mut all = Self::default();
+        for item in items {
+            let add = |count: u64, is: bool| (count + u64::from(is)).min(2);
+            all.commas = add(all.commas, item.is_mark(b','));
+            all.verbs = add(all.verbs, item.is(Item::VERB));
+            all.mentions = add(all.mentions, item.is(Item::TERM));
+            all.joins |= item.is(Item::JOINS);
+            all.person |= item.is(Item::PRONOUN);
+            all.end |= item.cue == END || item.is_mark(b';') || item.is_mark(b':');
+        }
+        all
+    }
+
+    /// All of it as a number.
+    const fn key(self) -> u64 {
+        let flags = self.joins as u64 | (self.person as u64) << 1 | (self.end as u64) << 2;
+        (self.commas * 9 + self.verbs * 3 + self.mentions) << 3 | flags
+    }
+
+    /// Whether it ends the clause, and how many verbs and commas there are.
+    const fn clause(self) -> u64 {
+        (self.end as u64) << 4 | self.verbs << 2 | self.commas
+    }
+}
+
+impl<S: Sink> Around<'_, S> {
+    /// Features of the nearest denials.
+    pub(super) fn denials(&mut self) {
+        let denials = &self.sentence_features.denials;
+        let (first, last) = (self.first, self.last);
+        let near = before(denials, first).last().map(|&at| usize::from(at)).filter(|at| first - at <= 2 * FAR);
+        let after = behind(denials, last).first().map(|&at| usize::from(at)).filter(|at| at - last < 2 * FAR);
+        if let Some(at) = near {
+            self.denied(Template::Denied, at, at + 1, first);
+        }
+        if let Some(at) = after {
+            self.denied(Template::DeniedBehind, at, last, at);
+        }
+    }
+
+    fn denied(&mut self, template: Template, at: usize, first: usize, last: usize) {
+        let between = Between::read(&self.sentence_features.items[first..last]);
+        let far = bucket(last - first);
+        let (stem, next) = (self.stem(at.cast_signed()), self.stem(at.cast_signed() + 1));
+        self.add(template, between.key(), far);
+        self.add(template, stem << 8 | between.clause(), 16);
+        self.add(template, stem << 24 | next << 8 | u64::from(between.end), 17);
+    }
+}

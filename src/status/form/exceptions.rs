@@ -1,0 +1,41 @@
+//! Exceptions from a denial: "negative except a laceration".
+
+use std::ops::Range;
+
+use super::super::assertion::NEGATED;
+use super::FormReader;
+use super::reply::is_not;
+
+/// What a result is apart from.
+const EXCEPTIONS: [[&str; 2]; 7] = [
+    ["except", ""],
+    ["excepting", ""],
+    ["other", "than"],
+    ["apart", "from"],
+    ["aside", "from"],
+    ["save", "for"],
+    ["barring", ""],
+];
+
+impl FormReader<'_> {
+    pub(super) fn is_exception(&self, at: usize) -> bool {
+        let words = [self.word_at(at), self.word_at(at + 1)];
+        EXCEPTIONS.iter().any(|[one, two]| *one == words[0] && (two.is_empty() || *two == words[1]))
+    }
+
+    /// "negative except a laceration": what is excepted from a denial is there.
+    pub(super) fn except(&mut self, at: usize, end: usize, terms: Range<usize>) {
+        let text = self.text;
+        let negates = |at: usize| {
+            let word = self.word_at(at);
+            matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none") || is_not(word)
+        };
+        let over = (at + 1..end).find(|&at| negates(at) || matches!(text.mark(at), b'.' | b';')).unwrap_or(end);
+        for nth in terms {
+            let first = self.terms[nth].first as usize;
+            if (at + 1..over).contains(&first) {
+                self.out[nth].remove(NEGATED);
+            }
+        }
+    }
+}
