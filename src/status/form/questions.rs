@@ -97,6 +97,12 @@ fn tells_some(text: CueMatcher<'_>, first: usize) -> bool {
 }
 
 impl FormReader<'_> {
+    /// Whether a line begins with the label of a speaker.
+    pub(super) fn has_speaker(&self, line: &[Piece]) -> bool {
+        let ends = line.first().zip(line.last());
+        ends.is_some_and(|(first, last)| after_speaker(self.text, first.first, last.last).is_some())
+    }
+
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
     pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
