@@ -4,6 +4,7 @@
 //! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
 //! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
 
+mod anchors;
 mod answers;
 mod blocks;
 mod boxes;
@@ -105,8 +106,13 @@ impl<'a> FormReader<'a> {
                 self.block.end_paragraph(term);
             }
             self.label_line([first, end], term..next);
-            if next == term && !self.may_head_columns([first, end]) && !may_have_box(self.text, [first, end]) {
-                (self.open, first) = (term..next, end);
+            let reads = if next > term {
+                columns.is_some() || self.block.has_list() || self.may_be_form([first, end], &(term..next))
+            } else {
+                self.may_head_columns([first, end]) || may_have_box(self.text, [first, end])
+            };
+            if !reads {
+                (self.open, first, term) = (term..next, end, next);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);

@@ -21,6 +21,16 @@ pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<us
     }
 }
 
+/// The first token of a line that is no markup and no quotation mark, or its end.
+pub(super) fn first_piece(text: CueMatcher<'_>, [mut at, end]: [usize; 2]) -> usize {
+    while at < end
+        && let Some(next) = past_markup(text, at)
+    {
+        at = next;
+    }
+    at
+}
+
 /// One past markup or a quotation mark at a token.
 fn past_markup(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     markup_end(text, at).or_else(|| (text.mark(at) == b'"').then_some(at + 1))

@@ -11,6 +11,8 @@ use super::answers::tells_frequency;
 use super::denials::may_deny;
 use super::function_words::may_deny_subject;
 use super::kinds::{Answer, answer, is_negation, may_answer};
+use super::questions::{ASKED, OPENERS, is_how};
+use super::records::is_state;
 use super::reply::is_not;
 use crate::debug::debug_count;
 use crate::text::token::{Kind, Token};
@@ -22,17 +24,24 @@ pub(super) struct WordRoles(u16);
 
 impl WordRoles {
     /// It may answer.
-    const ANSWER: Self = Self(1 << 0);
+    pub(super) const ANSWER: Self = Self(1 << 0);
     /// A letter that answers, or stands for the empty-set sign.
-    const LETTER: Self = Self(1 << 1);
+    pub(super) const LETTER: Self = Self(1 << 1);
     /// An item may negate itself by it.
     const NEGATION: Self = Self(1 << 2);
     /// It tells how often something is.
-    const FREQUENCY: Self = Self(1 << 3);
+    pub(super) const FREQUENCY: Self = Self(1 << 3);
     /// It may deny by a pattern.
     const DENIAL: Self = Self(1 << 4);
     /// It may deny what stands before it.
     const DENIES_SUBJECT: Self = Self(1 << 5);
+    /// It opens a question by itself.
+    pub(super) const QUESTION: Self = Self(1 << 6);
+    /// A verb that opens a question before one of those who are asked.
+    pub(super) const OPENER: Self = Self(1 << 7);
+    pub(super) const ASKED: Self = Self(1 << 8);
+    /// Alone in brackets, it refutes or doubts what stands before it.
+    pub(super) const STATE: Self = Self(1 << 9);
     /// Its roles were found.
     const FOUND: Self = Self(1 << 15);
     /// Any of those by which a piece of a line is more than a word.
@@ -43,15 +52,19 @@ impl WordRoles {
             (may_answer(word), Self::ANSWER),
             (matches!(word, "n" | "y" | "o"), Self::LETTER),
             (tells_frequency(word), Self::FREQUENCY),
+            (word == "any" || is_how(word), Self::QUESTION),
+            (OPENERS.contains(&word), Self::OPENER),
+            (ASKED.contains(&word) || word == "any", Self::ASKED),
             (may_deny(word), Self::DENIAL),
             (is_negation(word), Self::NEGATION),
             (may_deny_subject(word) || is_not(word), Self::DENIES_SUBJECT),
+            (is_state(word), Self::STATE),
         ];
         roles.into_iter().filter(|(has, _)| *has).fold(Self::FOUND, |all, (_, role)| Self(all.0 | role.0))
     }
 
     /// Whether it has one of some roles.
-    const fn has(self, roles: Self) -> bool {
+    pub(super) const fn has(self, roles: Self) -> bool {
         self.0 & roles.0 != 0
     }
 }
