@@ -45,9 +45,11 @@ impl Scrubber {
         // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
         let may_be_new = |at: usize| {
             self.policy.terms == Terms::Written && {
-                // What a rule vouches for may come out as well: a short form that is a name on no list of words.
+                // What a rule vouches for may come out as well: a short form that is a name on no list of words. Without the value
+                // behind it nothing would vouch for it.
                 let listed = note.all_classes()[at];
-                let may_come_out = listed.any(allowed) || has(&vouched, at);
+                let with_value = at + 1 == note.len() || !has(&removed, at + 1);
+                let may_come_out = listed.any(allowed) || has(&vouched, at) && with_value;
                 may_come_out && !listed.has(Class::Deny) && !has(&removed, at)
             }
         };
