@@ -32,7 +32,7 @@ pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer}
 pub(crate) use classifier::{Row, stem, words_of_persons};
 pub use cues::{CueList, CueText};
 use cues::{CueMatcher, Cues};
-use form::FormReader;
+use form::{FormReader, KnownRoles};
 use scope::Scanner;
 
 /// The status of one mention, with its cues.
@@ -100,13 +100,15 @@ debug_count!(ContextScratch, "phrases", |it| it.hits.len());
 pub struct Context {
     cues: Cues,
     classifier: Option<Classifier>,
+    /// What words may be in forms.
+    known: KnownRoles,
 }
 
 impl Context {
     /// A reader for texts looked up in a vocabulary.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
-        Self { cues: Cues::new(vocabulary, list), classifier: None }
+        Self { cues: Cues::new(vocabulary, list), classifier: None, known: KnownRoles::new(vocabulary) }
     }
 
     /// The reader with a model that decides where cues only suggest.
@@ -138,7 +140,8 @@ impl Context {
 
     /// Applies the rules of form, which overrule cues and the classifier.
     fn read_forms(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
-        FormReader::new(text, terms, out, self.classifier.as_ref().map(Classifier::vocabulary)).read();
+        let vocabulary = self.classifier.as_ref().map(Classifier::vocabulary);
+        FormReader::new(text, terms, out, vocabulary, &self.known).read();
     }
 
     /// Statuses of terms by cues and forms, and the features of those that a model would classify, by their place. What a form

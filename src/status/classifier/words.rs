@@ -1,7 +1,6 @@
 //! The words of a model, as one vocabulary numbers them.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -11,6 +10,7 @@ use super::super::cues::{CueList, CueMatcher};
 use super::hash;
 use super::sentence_features::{Item, symbol};
 use crate::debug::debug_count;
+use crate::linear::hash::QuickMap;
 use crate::text::token::Kind;
 use crate::vocabulary::{Vocabulary, WordId};
 
@@ -104,8 +104,8 @@ pub(super) struct Words {
     /// Of each word of the vocabulary its item, as one number.
     known: Arc<[AtomicU64]>,
     /// Words that the vocabulary has not, and all stems, by their hashes.
-    others: HashMap<u64, Item, Spread>,
-    stems: HashMap<u64, u16, Spread>,
+    others: QuickMap<u64, Item>,
+    stems: QuickMap<u64, u16>,
     /// How stems begin: one bit each.
     beginnings: Vec<u64>,
     /// Which words of the vocabulary name persons: one bit each.
@@ -118,22 +118,6 @@ debug_count!(Words, "stems", |it| it.stems.len());
 
 /// A word of the vocabulary whose stem nobody has asked for yet: most never come.
 const UNREAD: u64 = u64::MAX;
-
-/// Hashes are spread already.
-type Spread = BuildHasherDefault<Same>;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, _: &[u8]) {}
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
 
 impl Words {
     pub(super) fn new<'a>(

@@ -8,9 +8,8 @@ mod list;
 mod matcher;
 mod trie;
 
-use std::collections::HashMap;
-
 use super::assertion::Status;
+use crate::linear::hash::QuickMap;
 use crate::vocabulary::Vocabulary;
 pub use cue_text::CueText;
 pub use list::CueList;
@@ -141,9 +140,11 @@ pub(super) struct Cues {
     trigger_marks: u128,
     others_trigger: bool,
     /// Words of cues that the vocabulary has not.
-    others: HashMap<Box<str>, u32>,
+    others: QuickMap<Box<str>, u32>,
     /// The units of contractions, sorted: each is read as "not".
     contractions: Vec<u32>,
+    /// Which units may be contractions, by some bits of them.
+    contracted: u64,
     /// The unit of "not", and the sorted units of adverbs that are skipped after it.
     not: u32,
     adverbs: Vec<u32>,
@@ -161,8 +162,9 @@ impl Cues {
             triggers: Vec::new(),
             trigger_marks: 0,
             others_trigger: false,
-            others: HashMap::new(),
+            others: QuickMap::default(),
             contractions: Vec::new(),
+            contracted: 0,
             not: NONE,
             adverbs: Vec::new(),
         };
@@ -171,6 +173,7 @@ impl Cues {
         let contracted: Vec<String> = contracted.chain(["n't".to_owned()]).collect();
         cues.contractions = contracted.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
         cues.adverbs = ADVERBS.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.contracted = cues.contractions.iter().fold(0, |all, &unit| all | trie::bit(unit));
         cues.contractions.sort_unstable();
         cues.adverbs.sort_unstable();
         for (status, text) in BUILT_IN {
@@ -315,7 +318,8 @@ impl Cues {
     /// A contraction as "not", any other unit as it is.
     #[inline]
     fn canonical(&self, unit: u32) -> u32 {
-        if self.contractions.binary_search(&unit).is_ok() { self.not } else { unit }
+        let is_contraction = self.contracted & trie::bit(unit) != 0 && self.contractions.binary_search(&unit).is_ok();
+        if is_contraction { self.not } else { unit }
     }
 
     fn unit_of_text(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {

@@ -51,7 +51,7 @@ const fn mix(node: u32, unit: u32) -> u64 {
 }
 
 /// The bit of a unit among those that may follow.
-const fn bit(unit: u32) -> u64 {
+pub(super) const fn bit(unit: u32) -> u64 {
     1 << (unit.wrapping_mul(0x9E37_79B9) >> 26)
 }
 

@@ -172,10 +172,7 @@ impl FormReader<'_> {
 
     /// "never / sometimes / often": what may be answered.
     fn is_scale(&self, line: &[Piece], at: usize) -> bool {
-        let often = |piece: &Piece| {
-            let word = if self.text.is_word(piece.first) { self.text.word(piece.first) } else { "" };
-            matches!(word, "sometimes" | "often" | "rarely" | "seldom" | "always" | "occasionally" | "daily" | "some")
-        };
+        let often = |piece: &Piece| tells_frequency(self.word_at(piece.first));
         let slash = |piece: &Piece| self.text.mark(piece.first) == b'/';
         line.get(at + 1).is_some_and(slash) && line.get(at + 2).is_some_and(often)
     }
@@ -305,6 +302,11 @@ impl FormReader<'_> {
             }
         }
     }
+}
+
+/// How often something is, as one of several answers.
+pub(super) fn tells_frequency(word: &str) -> bool {
+    matches!(word, "sometimes" | "often" | "rarely" | "seldom" | "always" | "occasionally" | "daily" | "some")
 }
 
 /// "Positives", "negatives": what heads a list of findings.

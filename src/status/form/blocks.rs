@@ -67,6 +67,11 @@ fn is_past(word: &str) -> bool {
 }
 
 impl Block {
+    /// Whether a heading above says something of a list.
+    pub(super) const fn has_list(&self) -> bool {
+        !self.list.is_affirmed()
+    }
+
     /// An empty line ends records and lists that have begun.
     pub(super) fn end_paragraph(&mut self, term: usize) {
         let list = if self.begun { Status::default() } else { self.list };

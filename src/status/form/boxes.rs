@@ -115,7 +115,7 @@ impl FormReader<'_> {
                 continue;
             }
             let before = first < label;
-            if self.shapes.unfilled && answer == Answer::No {
+            if self.shapes().unfilled && answer == Answer::No {
                 self.leave_possible(self.of_box(pieces, before));
             } else {
                 self.answer(self.of_box(pieces, before), answer);

@@ -9,9 +9,9 @@ use super::classes::{
     begins_clause, fills, is_adjective, is_having, is_looking, is_naming, is_supporting, stands_before_name,
     stands_before_verb,
 };
-use super::function_words::{
-    is_asking, is_auxiliary, is_change, is_denying, is_held, is_sign, is_weighing, may_deny_subject,
-};
+use super::distant::{denies_object, fails};
+use super::exceptions::begins_exception;
+use super::function_words::{is_asking, is_auxiliary, is_change, is_denying, is_held, is_sign, is_weighing};
 use super::predicates::denies;
 use super::reply::is_not;
 use super::subjects::Predicate;
@@ -41,16 +41,12 @@ impl FormReader<'_> {
     }
 
     fn sentence(&mut self, sentence: Range<usize>, terms: Range<usize>) {
-        let text = self.text;
         let last = self.terms[terms.end - 1].first as usize;
-        for at in sentence.start..sentence.end {
-            if !text.is_word(at) {
-                continue;
-            }
-            if may_deny_subject(text.word(at)) || is_not(text.word(at)) {
+        for at in sentence.clone() {
+            if self.may_deny_subject_at(at) {
                 self.deny_subject(at, terms.clone(), &sentence);
             }
-            let object = self.pattern(at, last, &sentence, &terms);
+            let object = if self.may_deny_at(at) { self.pattern(at, last, &sentence, &terms) } else { None };
             if let Some(object) = object {
                 self.deny_object(object, terms.clone(), sentence.end);
                 if matches!(self.word_at(object - 1), "like" | "it" | "this" | "that") {
@@ -365,6 +361,19 @@ impl FormReader<'_> {
             }
         }
     }
+}
+
+/// Whether a pattern of denial may begin with a word, or an exception from one.
+pub(super) fn may_deny(word: &str) -> bool {
+    // "no", "not", "nothing", "numbness doubt"
+    word.starts_with('n')
+        || is_not(word)
+        || is_weighing(word)
+        || is_asking(word)
+        || begins_exception(word)
+        || denies_object(word)
+        || fails(word)
+        || matches!(word, "cannot" | "at" | "in" | "zero" | "any" | "rules" | "excludes" | "following" | "these")
 }
 
 /// Words for all that was asked, after "no to".

@@ -32,10 +32,9 @@ impl FormReader<'_> {
 
     /// Where the object of a denial begins after an insertion: "negative, as before, for gout", "failed, despite two scans, to show".
     pub(super) fn interrupted(&self, at: usize, last: usize) -> Option<usize> {
-        let fails = matches!(self.word_at(at), "fail" | "fails" | "failed" | "unable");
-        let longer = self.word_at(at) == "longer" && at > 0 && self.word_at(at - 1) == "no";
-        let denies = longer
-            || matches!(self.word_at(at), "without" | "denies" | "denied" | "negative" | "free" | "lack" | "absence");
+        let fails = fails(self.word_at(at));
+        let longer = self.word_at(at) != "longer" || at > 0 && self.word_at(at - 1) == "no";
+        let denies = denies_object(self.word_at(at)) && longer;
         if !denies && !fails {
             return None;
         }
@@ -213,4 +212,13 @@ impl FormReader<'_> {
             }
         }
     }
+}
+
+/// Whether an insertion may stand between a word that denies and its object.
+pub(super) fn denies_object(word: &str) -> bool {
+    matches!(word, "without" | "denies" | "denied" | "negative" | "free" | "lack" | "longer")
+}
+
+pub(super) fn fails(word: &str) -> bool {
+    matches!(word, "fail" | "fails" | "failed" | "unable")
 }

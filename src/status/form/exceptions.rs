@@ -17,6 +17,11 @@ const EXCEPTIONS: [[&str; 2]; 7] = [
     ["barring", ""],
 ];
 
+/// Whether an exception may begin with a word.
+pub(super) fn begins_exception(word: &str) -> bool {
+    EXCEPTIONS.iter().any(|[one, _]| *one == word)
+}
+
 impl FormReader<'_> {
     pub(super) fn is_exception(&self, at: usize) -> bool {
         let words = [self.word_at(at), self.word_at(at + 1)];

@@ -41,6 +41,44 @@ pub(super) enum PieceKind {
     Other,
 }
 
+impl PieceKind {
+    /// Its number among the kinds.
+    const fn number(self) -> u8 {
+        match self {
+            Self::Term(_) => 0,
+            Self::Box(_) => 1,
+            Self::Sign(_) => 2,
+            Self::Answer(_) => 3,
+            Self::Circled(_) => 4,
+            Self::Checked(_) => 5,
+            Self::Zero => 6,
+            Self::Separator => 7,
+            Self::Bar => 8,
+            Self::Question => 9,
+            Self::Blank => 10,
+            Self::Comma => 11,
+            Self::Stop => 12,
+            Self::Negation => 13,
+            Self::Other => 14,
+        }
+    }
+}
+
+/// Which kinds of pieces a line has: what needs one of a kind is not looked for in a line without it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PieceKinds(u16);
+
+impl PieceKinds {
+    pub(super) const fn add(&mut self, kind: PieceKind) {
+        self.0 |= 1 << kind.number();
+    }
+
+    /// Whether there is a piece of a kind, whatever it answers.
+    pub(super) const fn has(self, kind: PieceKind) -> bool {
+        self.0 >> kind.number() & 1 != 0
+    }
+}
+
 /// A piece of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
@@ -52,7 +90,7 @@ pub(super) struct Piece {
     pub(super) wide: bool,
 }
 
-/// The answer that a word gives by itself. Compared as numbers: every word of a line with a term is asked.
+/// The answer that a word gives by itself.
 pub(super) fn known_answer(word: &str) -> Option<Answer> {
     match word {
         "yes" | "y" | "yep" | "yeah" | "yup" | "true" | "present" => Some(Answer::Yes),
@@ -69,6 +107,14 @@ pub(super) fn known_result(word: &str) -> Option<Answer> {
         "negative" | "neg" | "nonreactive" => Some(Answer::No),
         _ => None,
     }
+}
+
+/// Whether a word may answer, by itself or with the next.
+pub(super) fn may_answer(word: &str) -> bool {
+    let results = [word, word.trim_end_matches('s')];
+    matches!(word, "not" | "non")
+        || known_answer(word).is_some()
+        || results.into_iter().any(|word| known_result(word).is_some())
 }
 
 /// Whether a word after "not" answers a question together with it.

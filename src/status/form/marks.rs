@@ -153,7 +153,7 @@ fn has_zero(text: CueMatcher<'_>, at: usize) -> bool {
 }
 
 /// `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`.
-fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
+pub(super) fn bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     let closes = |at: usize| matches!(text.mark(at), b']' | b')' | b'}');
     if closes(at + 1) {
         return Some((PieceKind::Box(Answer::No), at + 2));

@@ -4,6 +4,7 @@
 //! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
 //! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
 
+mod anchors;
 mod answers;
 mod blocks;
 mod boxes;
@@ -23,23 +24,31 @@ mod predicates;
 mod questions;
 mod records;
 mod reply;
+mod roles;
 mod subjects;
+
+use std::cell::OnceCell;
+use std::ops::Range;
 
 use super::Assertion;
 use super::assertion::{NEGATED, Status, UNLISTED};
 use super::cues::{CueMatcher, Cues};
 use crate::terms::Match;
-use crate::text::token::{Case, Gap};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Group, Vocabulary};
 use blocks::Block;
-use kinds::{Answer, Piece, PieceKind, answer};
+use kinds::{Answer, Piece, PieceKind, PieceKinds};
 use marks::{Shapes, may_have_box};
 pub(super) use pieces::markup_end;
-use pieces::pieces;
+pub(super) use roles::KnownRoles;
+use roles::WordRoles;
 
 /// Groups of terms of which a note says something; others, such as places, are words of a form.
 const MENTIONS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
+
+/// How many pieces most lines have at most.
+const LINE: usize = 64;
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
@@ -48,10 +57,13 @@ pub(super) struct FormReader<'a> {
     out: &'a mut [Assertion],
     /// The groups of terms, where a model classifies them.
     vocabulary: Option<&'a Vocabulary>,
-    shapes: Shapes,
+    /// Found when the note has a mark that may be a box.
+    shapes: OnceCell<Shapes>,
+    /// What its words may be.
+    roles: Vec<WordRoles>,
     line: Vec<Piece>,
     /// The terms of the line before, if nothing has answered them yet.
-    open: std::ops::Range<usize>,
+    open: Range<usize>,
     /// What the lines above say of those below, and of which terms those below speak.
     block: Block,
 }
@@ -62,14 +74,16 @@ impl<'a> FormReader<'a> {
         terms: &'a [Match],
         out: &'a mut [Assertion],
         vocabulary: Option<&'a Vocabulary>,
+        known: &KnownRoles,
     ) -> Self {
         Self {
             text,
             terms,
             out,
             vocabulary,
-            shapes: Shapes::of(text),
-            line: Vec::new(),
+            shapes: OnceCell::new(),
+            roles: known.of_tokens(text),
+            line: Vec::with_capacity(LINE),
             open: 0..0,
             block: Block::default(),
         }
@@ -87,44 +101,85 @@ impl<'a> FormReader<'a> {
             let length = tokens[first + 1..].iter().position(|token| token.gap >= Gap::Line);
             let end = length.map_or(tokens.len(), |length| first + 1 + length);
             let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
-            let boxes = may_have_box(self.text, [first, end]);
             if tokens[first].gap == Gap::Paragraph {
                 columns = None;
                 self.block.end_paragraph(term);
             }
             self.label_line([first, end], term..next);
-            // A line that ends in an answer may head columns.
-            let last = if end > first + 1 && self.text.mark(end - 1) == b'|' { end - 2 } else { end - 1 };
-            if next == term && !boxes && answer(self.text, last).is_none() {
-                (self.open, first) = (term..next, end);
+            let reads = if next > term {
+                columns.is_some() || self.block.has_list() || self.may_be_form([first, end], &(term..next))
+            } else {
+                self.may_head_columns([first, end]) || may_have_box(self.text, [first, end])
+            };
+            if !reads {
+                (self.open, first, term) = (term..next, end, next);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
-            pieces(self.text, [first, end], self.terms, term, self.shapes, &mut line);
+            let kinds = self.pieces([first, end], term, &mut line);
             if next == term && self.box_below(&line) {
                 (self.line, first) = (line, end);
                 continue;
             }
-            let boxes = boxes || line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
             let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
-            columns = self.columns(&line).or(columns);
-            let answered = in_column
-                || boxes && (self.options(&line) || next > term && (self.scale(&line) || self.boxes(&line)))
-                || next > term && self.signs(&line);
+            if kinds.has(PieceKind::Answer(Answer::No)) {
+                columns = self.columns(&line).or(columns);
+            }
+            let answered = in_column || self.marks(&line, kinds, next > term);
             if !answered && next > term {
-                let has_answer = self.answers(&line);
-                self.zeros(&line);
-                self.stated(&line);
-                self.questions(&line, has_answer);
-                self.doubts(&line);
-                self.spoken(&line);
-                self.continued_negation(&line);
+                self.words(&line, kinds);
             }
             self.open = if answered { 0..0 } else { term..next };
             self.list_item(&line, term..next);
             self.line = line;
             (first, term) = (end, next);
         }
+    }
+
+    /// The shapes of the note.
+    fn shapes(&self) -> Shapes {
+        *self.shapes.get_or_init(|| Shapes::of(self.text))
+    }
+
+    /// The shapes of the note, at a token that may be one of them.
+    fn shapes_at(&self, at: usize) -> Shapes {
+        let token = &self.text.tokens[at];
+        if token.kind == Kind::Symbol || token.mark() == b'_' { self.shapes() } else { Shapes::default() }
+    }
+
+    /// Whether a line without terms ends in an answer: it may head columns.
+    fn may_head_columns(&self, [first, end]: [usize; 2]) -> bool {
+        let last = if end > first + 1 && self.text.mark(end - 1) == b'|' { end - 2 } else { end - 1 };
+        self.answer_at(last).is_some()
+    }
+
+    /// Answers the terms of a line by boxes and signs. Returns whether it has any.
+    fn marks(&mut self, line: &[Piece], kinds: PieceKinds, has_terms: bool) -> bool {
+        let boxes = kinds.has(PieceKind::Box(Answer::Yes)) || kinds.has(PieceKind::Circled(Answer::Yes));
+        boxes && (self.options(line) || has_terms && (self.scale(line) || self.boxes(line)))
+            || has_terms && kinds.has(PieceKind::Sign(Answer::Yes)) && self.signs(line)
+    }
+
+    /// Answers the terms of a line by words, and asks for those of its questions.
+    fn words(&mut self, line: &[Piece], kinds: PieceKinds) {
+        let has_answer = self.may_have_answer(line, kinds) && self.answers(line);
+        if kinds.has(PieceKind::Zero) {
+            self.zeros(line);
+        }
+        self.stated(line);
+        if kinds.has(PieceKind::Question) || self.has_speaker(line) {
+            self.questions(line, has_answer);
+            self.doubts(line);
+            self.spoken(line);
+        }
+        self.continued_negation(line);
+    }
+
+    /// Whether a line has an answer, the values of a row, or a scale.
+    fn may_have_answer(&self, line: &[Piece], kinds: PieceKinds) -> bool {
+        let row = matches!(line, [.., comma, _] if comma.kind == PieceKind::Comma);
+        let scale = || matches!(line, [first, .., last] if self.has_frequency(first.first..last.last));
+        kinds.has(PieceKind::Answer(Answer::Yes)) || row || scale()
     }
 
     /// Whether a term is of one of some groups, or of none that is known.
@@ -156,13 +211,15 @@ impl<'a> FormReader<'a> {
     fn continued_negation(&mut self, line: &[Piece]) {
         let Some(first) = line.first() else { return };
         let PieceKind::Term(term) = first.kind else { return };
-        let text = self.text;
-        let before = first.first.wrapping_sub(1);
-        let broken = text.is_word(before) && matches!(text.word(before), "no" | "without" | "denies");
-        let lower = text.tokens[first.first].case == Case::Lower;
+        let lower = self.text.tokens[first.first].case == Case::Lower;
         let label = line.get(1).is_some_and(|piece| !matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
-        if broken && lower && !label && self.open.is_empty() {
+        if self.is_cut_negation(first.first) && lower && !label && self.open.is_empty() {
             self.answer_term(term, Answer::No);
         }
+    }
+
+    /// Whether a negation stands right before a token.
+    fn is_cut_negation(&self, first: usize) -> bool {
+        first > 0 && matches!(self.word_at(first - 1), "no" | "without" | "denies")
     }
 }

@@ -1,8 +1,9 @@
 //! A line of a form as pieces: terms, boxes, signs, answers and separators.
 
 use super::super::cues::CueMatcher;
-use super::kinds::{Answer, Piece, PieceKind, answer};
-use super::marks::{Shapes, sign};
+use super::FormReader;
+use super::kinds::{Answer, Piece, PieceKind, PieceKinds};
+use super::marks::sign;
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 
@@ -20,60 +21,82 @@ pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<us
     }
 }
 
-/// Splits the tokens of a line into pieces. `term` is the first term of the line.
-pub(super) fn pieces(
-    text: CueMatcher<'_>,
-    [first, end]: [usize; 2],
-    terms: &[Match],
-    mut term: usize,
-    shapes: Shapes,
-    out: &mut Vec<Piece>,
-) {
-    out.clear();
-    let (mut at, mut wide) = (first, false);
-    while at < end {
-        wide |= at > first && text.tokens[at].gap >= Gap::Wide;
-        if let Some(next) = markup_end(text, at).or_else(|| (text.mark(at) == b'"').then_some(at + 1)) {
-            at = next;
-            continue;
-        }
-        while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
-            term += 1;
-        }
-        if let Some(printed) = printed(text, at).filter(|_| at > first) {
-            match printed {
-                Some(answer) => out.push(Piece { kind: PieceKind::Answer(answer), first: at, last: at + 3, wide }),
-                None => {}
-            }
-            (at, wide) = (at + 3, false);
-            continue;
-        }
-        let of_term = terms.get(term).filter(|term| term.first as usize == at);
-        let (kind, last) = match (of_term, answer(text, at)) {
-            (Some(term), Some(_)) if term.last as usize - at > 1 => (PieceKind::Term(usize::MAX), term.last as usize),
-            (_, Some((answer, last))) => (PieceKind::Answer(answer), last),
-            (Some(term), None) => (PieceKind::Term(usize::MAX), term.last as usize),
-            (None, None) => sign(text, at, shapes),
-        };
-        let kind = if kind == PieceKind::Term(usize::MAX) { PieceKind::Term(term) } else { kind };
-        let last = last.min(end).max(at + 1);
-        let kind = match kind {
-            // "Nausea/vomiting: no"
-            PieceKind::Stop if text.mark(at) == b'/' && joins_terms(text, terms, term, at, out) => PieceKind::Comma,
-            PieceKind::Other if last == at + 1 => letter(text, at, end, out).unwrap_or(kind),
-            kind => kind,
-        };
-        // "Gout | ruled out"
-        let cell = kind == PieceKind::Other && out.last().is_some_and(|piece| piece.kind == PieceKind::Bar);
-        let (kind, last) = match kind {
-            PieceKind::Answer(answer) if is_marked(text, at, last) => (PieceKind::Checked(answer), last),
-            _ if cell => refuted(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last)),
-            kind => (kind, last),
-        };
-        out.push(Piece { kind, first: at, last, wide });
-        (at, wide) = (last, false);
+/// The first token of a line that is no markup and no quotation mark, or its end.
+pub(super) fn first_piece(text: CueMatcher<'_>, [mut at, end]: [usize; 2]) -> usize {
+    while at < end
+        && let Some(next) = past_markup(text, at)
+    {
+        at = next;
     }
-    keep_checked(out);
+    at
+}
+
+/// One past markup or a quotation mark at a token.
+fn past_markup(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+    markup_end(text, at).or_else(|| (text.mark(at) == b'"').then_some(at + 1))
+}
+
+impl FormReader<'_> {
+    /// Splits the tokens of a line into pieces. `term` is the first term of the line.
+    pub(super) fn pieces(&self, [first, end]: [usize; 2], mut term: usize, out: &mut Vec<Piece>) -> PieceKinds {
+        out.clear();
+        let (text, terms) = (self.text, self.terms);
+        let (mut at, mut wide, mut kinds) = (first, false, PieceKinds::default());
+        while at < end {
+            wide |= at > first && text.tokens[at].gap >= Gap::Wide;
+            if let Some(next) = past_markup(text, at) {
+                at = next;
+                continue;
+            }
+            while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
+                term += 1;
+            }
+            let printed = if at > first && self.may_answer_at(at) { printed(text, at) } else { None };
+            if let Some(printed) = printed {
+                if let Some(answer) = printed {
+                    kinds.add(PieceKind::Answer(answer));
+                    out.push(Piece { kind: PieceKind::Answer(answer), first: at, last: at + 3, wide });
+                }
+                (at, wide) = (at + 3, false);
+                continue;
+            }
+            let of_term = terms.get(term).filter(|term| term.first as usize == at);
+            let (kind, last) = match (of_term, self.answer_at(at)) {
+                (Some(whole), Some(_)) if whole.last as usize - at > 1 => (PieceKind::Term(term), whole.last as usize),
+                (_, Some((answer, last))) => (PieceKind::Answer(answer), last),
+                (Some(whole), None) => (PieceKind::Term(term), whole.last as usize),
+                (None, None) if self.is_mere_word(at) => (PieceKind::Other, at + 1),
+                (None, None) => sign(text, at, self.shapes_at(at)),
+            };
+            let last = last.min(end).max(at + 1);
+            let kind = match kind {
+                // "Nausea/vomiting: no"
+                PieceKind::Stop if text.mark(at) == b'/' && joins_terms(text, terms, term, at, out) => PieceKind::Comma,
+                PieceKind::Other if last == at + 1 && !self.is_mere_word(at) => {
+                    letter(text, at, end, out).unwrap_or(kind)
+                }
+                kind => kind,
+            };
+            // "Gout | ruled out"
+            let cell = kind == PieceKind::Other && out.last().is_some_and(|piece| piece.kind == PieceKind::Bar);
+            let (kind, last) = match kind {
+                PieceKind::Answer(answer) if is_marked(text, at, last) => (PieceKind::Checked(answer), last),
+                _ if cell => refuted(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last)),
+                kind => (kind, last),
+            };
+            kinds.add(kind);
+            out.push(Piece { kind, first: at, last, wide });
+            (at, wide) = (last, false);
+        }
+        if kinds.has(PieceKind::Checked(Answer::Yes)) {
+            keep_checked(out);
+            kinds = PieceKinds::default();
+            for piece in &*out {
+                kinds.add(piece.kind);
+            }
+        }
+        kinds
+    }
 }
 
 /// Both answers with a slash between: the one in capitals is chosen, and of none a value that follows is the answer.
@@ -129,10 +152,9 @@ fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option
 
 /// Of several answers only the checked one answers.
 fn keep_checked(line: &mut [Piece]) {
-    let checked = line.iter().any(|piece| matches!(piece.kind, PieceKind::Checked(_)));
     let other = |piece: &Piece| matches!(piece.kind, PieceKind::Circled(_) | PieceKind::Answer(_));
     let several = line.iter().any(other);
-    for piece in line.iter_mut().filter(|_| checked) {
+    for piece in line {
         piece.kind = match piece.kind {
             PieceKind::Checked(answer) if several => PieceKind::Circled(answer),
             PieceKind::Checked(answer) => PieceKind::Answer(answer),

@@ -12,10 +12,10 @@ use super::reply::{FILLERS, SUBJECTS, after_speaker, is_bare, is_not, is_open, r
 use crate::text::token::{Gap, Kind};
 
 /// Words with which a question begins.
-const OPENERS: [&str; 14] =
+pub(super) const OPENERS: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "are", "is", "was", "were", "any", "ever", "anybody", "anyone"];
 /// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
-const ASKED: [&str; 12] =
+pub(super) const ASKED: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
 /// Words after "is it" with which advice is asked for.
 const ADVISED: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
@@ -57,12 +57,16 @@ fn is_given(word: &str, next: &str) -> bool {
         || matches!(word, "with" | "from" | "for" | "by" | "to") && GIVEN.contains(&next)
 }
 
+/// Whether a question with a word is not one whether something is.
+pub(super) fn is_how(word: &str) -> bool {
+    matches!(word, "why" | "how" | "when" | "where")
+}
+
 /// Whether a question asks how or why something is, and so not whether it is.
 fn asks_how(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
     let at = skip_fillers(text, first, end);
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-    matches!(word(at), "why" | "how" | "when" | "where")
-        && !matches!(word(at + 1), "about" | "often" | "many" | "bad" | "much")
+    is_how(word(at)) && !matches!(word(at + 1), "about" | "often" | "many" | "bad" | "much")
 }
 
 /// Whether a word asks for the end of something: "Has the bleeding stopped?"
@@ -97,6 +101,12 @@ fn tells_some(text: CueMatcher<'_>, first: usize) -> bool {
 }
 
 impl FormReader<'_> {
+    /// Whether a line begins with the label of a speaker.
+    pub(super) fn has_speaker(&self, line: &[Piece]) -> bool {
+        let ends = line.first().zip(line.last());
+        ends.is_some_and(|(first, last)| after_speaker(self.text, first.first, last.last).is_some())
+    }
+
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
     pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };

@@ -74,6 +74,11 @@ const DOUBTED: [&str; 10] = [
     "equivocal",
     "indeterminate",
 ];
+/// Whether a word alone in brackets or a cell tells whether what stands before it is so.
+pub(super) fn is_state(word: &str) -> bool {
+    REFUTED.contains(&word) || DOUBTED.contains(&word)
+}
+
 impl FormReader<'_> {
     /// `Status: ruled out`, `Response: not at all`: the value of the record above.
     pub(super) fn state(&mut self, value: usize, end: usize) {
