@@ -11,6 +11,7 @@ const UNFILLED: usize = 3;
 
 /// Which shapes are boxes in a note: they are only where both filled and empty ones occur, else bullets and blanks.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "facts of a note that have nothing to do with each other")]
 pub(super) struct Shapes {
     filled: bool,
     empty: bool,
@@ -83,7 +84,8 @@ pub(super) fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKin
             // ". . . ." leads to a value as "...." does.
             let glued = |dot: usize| dot == at || text.tokens[dot].gap <= Gap::Space;
             let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.' && glued(dot)).count();
-            (if dots > 2 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
+            let leads = text.tokens.get(at + dots).is_some_and(|next| next.gap < Gap::Line);
+            (if dots > 2 && leads { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
         }
         b':' | b'=' => (PieceKind::Separator, at + 1),
         b'|' => (PieceKind::Bar, at + 1),

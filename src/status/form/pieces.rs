@@ -53,7 +53,7 @@ impl FormReader<'_> {
             }
             let printed = if at > first && self.may_answer_at(at) { printed(text, at) } else { None };
             if let Some(printed) = printed {
-                if let Some(answer) = printed {
+                if let Printed::Chosen(answer) = printed {
                     kinds.add(PieceKind::Answer(answer));
                     out.push(Piece { kind: PieceKind::Answer(answer), first: at, last: at + 3, wide });
                 }
@@ -99,8 +99,16 @@ impl FormReader<'_> {
     }
 }
 
+/// Both answers of a form, printed side by side.
+enum Printed {
+    /// One of them is chosen.
+    Chosen(Answer),
+    /// None is: a value follows.
+    Unchosen,
+}
+
 /// Both answers with a slash between: the one in capitals is chosen, and of none a value that follows is the answer.
-fn printed(text: CueMatcher<'_>, at: usize) -> Option<Option<Answer>> {
+fn printed(text: CueMatcher<'_>, at: usize) -> Option<Printed> {
     let kind = |at: usize| {
         let token = text.tokens.get(at).filter(|_| text.is_word(at))?;
         let answer = match text.word(at) {
@@ -115,8 +123,12 @@ fn printed(text: CueMatcher<'_>, at: usize) -> Option<Option<Answer>> {
     }
     let ((one, loud), (other, louder)) = (kind(at)?, kind(at + 2)?);
     let value = matches!(text.mark(at + 3), b'-' | b'=' | b':') && !loud && !louder;
-    let chosen = (loud != louder).then_some(if loud { one } else { other });
-    (one != other && (chosen.is_some() || value)).then_some(chosen)
+    let chosen = if loud { one } else { other };
+    match () {
+        () if one == other => None,
+        () if loud != louder => Some(Printed::Chosen(chosen)),
+        () => value.then_some(Printed::Unchosen),
+    }
 }
 
 /// Whether a slash joins the terms beside it.

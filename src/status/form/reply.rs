@@ -205,33 +205,51 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
     if let Some(found) = first_word(text, at, addressed, legend.is_some()) {
-        return found;
+        return found.answer();
     }
     let found = sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed));
     found.or_else(|| (speaker.is_some() && tells(text, first, at)).then_some(Answer::Yes))
 }
 
-/// What the first word of a reply says that is no answer by itself; none within if it leaves the question open.
-fn first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<Option<Answer>> {
+/// What the first word of a reply says.
+enum FirstWord {
+    Answers(Answer),
+    /// It leaves the question open.
+    LeavesOpen,
+}
+
+impl FirstWord {
+    const fn answer(self) -> Option<Answer> {
+        match self {
+            Self::Answers(answer) => Some(answer),
+            Self::LeavesOpen => None,
+        }
+    }
+}
+
+/// What the first word of a reply says that is no answer by itself.
+fn first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<FirstWord> {
+    use FirstWord::{Answers, LeavesOpen};
     let end = text.tokens.len();
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
     let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
     match word(at) {
         letter @ ("n" | "y") if addressed && breaks(at + 1) => {
-            Some(Some(if letter == "n" { Answer::No } else { Answer::Yes }))
+            Some(Answers(if letter == "n" { Answer::No } else { Answer::Yes }))
         }
-        "not" if MISSING.contains(&word(at + 1)) => Some(None),
-        "not" => Some((!UNSURE.contains(&word(at + 1))).then_some(Answer::No)),
-        "neither" | "zero" | "nobody" if addressed || breaks(at + 1) || breaks(at + 2) => Some(Some(Answer::No)),
-        "rarely" if addressed && word(at + 2) == "never" => Some(Some(Answer::No)),
-        some if addressed && SOME.contains(&some) => Some(Some(Answer::Yes)),
-        often if addressed && HOW_OFTEN.contains(&often) && word(at + 1) != "to" => Some(Some(Answer::Yes)),
+        "not" if MISSING.contains(&word(at + 1)) => Some(LeavesOpen),
+        "not" if UNSURE.contains(&word(at + 1)) => Some(LeavesOpen),
+        "not" => Some(Answers(Answer::No)),
+        "neither" | "zero" | "nobody" if addressed || breaks(at + 1) || breaks(at + 2) => Some(Answers(Answer::No)),
+        "rarely" if addressed && word(at + 2) == "never" => Some(Answers(Answer::No)),
+        some if addressed && SOME.contains(&some) => Some(Answers(Answer::Yes)),
+        often if addressed && HOW_OFTEN.contains(&often) && word(at + 1) != "to" => Some(Answers(Answer::Yes)),
         // "0 Not at all" of a scale, which "0 1 2 3" only prints.
         "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => {
             let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
-            Some((!printed).then_some(Answer::No))
+            Some(if printed { LeavesOpen } else { Answers(Answer::No) })
         }
-        "" if legend && at < end && text.tokens[at].kind == Kind::Number => Some(Some(Answer::Yes)),
+        "" if legend && at < end && text.tokens[at].kind == Kind::Number => Some(Answers(Answer::Yes)),
         _ => None,
     }
 }
