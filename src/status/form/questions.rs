@@ -122,7 +122,7 @@ impl FormReader<'_> {
             let is_last = at + 1 == asked;
             // "back pain, ?discitis": the mark is of what follows it.
             let prefix = piece.kind == PieceKind::Question
-                && line.get(at + 1).is_some_and(|next| text.tokens[next.first].gap == Gap::None)
+                && line[..asked].get(at + 1).is_some_and(|next| text.tokens[next.first].gap == Gap::None)
                 && text.tokens[piece.first].gap != Gap::None;
             let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some() && !has_answer;
             if !asks || prefix {

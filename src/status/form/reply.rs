@@ -232,15 +232,19 @@ fn first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) ->
     use FirstWord::{Answers, LeavesOpen};
     let end = text.tokens.len();
     let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-    let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
+    // How many full stops end a turn makes no difference.
+    let ends = |at: usize| {
+        let stops = (at..end).take_while(|&at| text.mark(at) == b'.').count();
+        text.tokens.get(at + stops).is_none_or(|token| token.gap >= Gap::Line)
+    };
     match word(at) {
-        letter @ ("n" | "y") if addressed && breaks(at + 1) => {
+        letter @ ("n" | "y") if addressed && ends(at + 1) => {
             Some(Answers(if letter == "n" { Answer::No } else { Answer::Yes }))
         }
         "not" if MISSING.contains(&word(at + 1)) => Some(LeavesOpen),
         "not" if UNSURE.contains(&word(at + 1)) => Some(LeavesOpen),
         "not" => Some(Answers(Answer::No)),
-        "neither" | "zero" | "nobody" if addressed || breaks(at + 1) || breaks(at + 2) => Some(Answers(Answer::No)),
+        "neither" | "zero" | "nobody" if addressed || ends(at + 1) || ends(at + 2) => Some(Answers(Answer::No)),
         "rarely" if addressed && word(at + 2) == "never" => Some(Answers(Answer::No)),
         some if addressed && SOME.contains(&some) => Some(Answers(Answer::Yes)),
         often if addressed && HOW_OFTEN.contains(&often) && word(at + 1) != "to" => Some(Answers(Answer::Yes)),
