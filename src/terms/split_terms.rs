@@ -72,7 +72,7 @@ impl SplitTerms {
         let finder = SplitTermFinder { words: self, note, vocabulary: note.vocabulary(), may_be_new };
         let mut at = 0;
         while at < terms.len() {
-            if let Some(disease) = finder.term_of_history(terms[at]) {
+            if let Some(disease) = finder.condition_in_history_term(terms[at]) {
                 terms[at] = disease;
             }
             if let Some(longer) = finder.term_of_phrase(terms[at], terms) {
@@ -120,7 +120,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     }
 
     /// "cancer" of "family history of cancer", where that is a term in itself.
-    fn term_of_history(&self, term: Match) -> Option<Match> {
+    fn condition_in_history_term(&self, term: Match) -> Option<Match> {
         let is_history = |at: usize| self.note.id(at) == self.words.history;
         let of = term.tokens().skip(1).find(|&at| self.note.id(at) == self.words.of && is_history(at - 1))?;
         let entry = self.entry_of_units(self.units(of + 1..term.last as usize))?;

@@ -77,7 +77,7 @@ impl Analytes {
             let nth = analytes.all.len() as u16;
             let mut range = row[2].split_whitespace().filter_map(|number| number.parse().ok());
             let range = (range.next().unwrap_or(f64::MIN), range.next().unwrap_or(f64::MAX));
-            analytes.all.push(Analyte { entry, expected: Expected::parse(row[1]), range });
+            analytes.all.push(Analyte { entry, expected: Expected::from_column(row[1]), range });
             for concept in vocabulary.entry_concepts(entry) {
                 analytes.of_concept.entry(concept).or_insert(nth);
             }

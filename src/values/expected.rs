@@ -22,7 +22,7 @@ impl Expected {
     }
 
     /// Reads the column of the list.
-    pub(super) fn parse(column: &str) -> Self {
+    pub(super) fn from_column(column: &str) -> Self {
         let (mut expected, pairs) = (Self::default(), column.ends_with("pair"));
         let (column, also) = column.split_once("also").unwrap_or((column, ""));
         let mut also = also.split_whitespace().map(Unit::of);

@@ -160,7 +160,7 @@ def folded_name_words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W\d_]+", folded.replace("'", "").replace("’", "")))  # noqa: RUF001
 
 
-def is_near(one: str, other: str) -> bool:
+def within_one_edit(one: str, other: str) -> bool:
     """Return whether at most one letter is more, less, other or exchanged; short words must be alike."""
     if one == other or min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1:
         return one == other
@@ -179,9 +179,9 @@ def may_be_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     short, long = sorted((one, other), key=len)
 
     def fits(word: str) -> bool:
-        return any(is_near(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
+        return any(within_one_edit(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
 
-    return all(map(fits, short)) and any(len(word) > 1 and is_near(word, w) for word in short for w in long)
+    return all(map(fits, short)) and any(len(word) > 1 and within_one_edit(word, w) for word in short for w in long)
 
 
 def check_people(notes: list[Note]) -> dict[str, Any]:

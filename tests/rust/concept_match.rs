@@ -88,7 +88,7 @@ fn longest_matches(all: &[Match]) -> Vec<Match> {
     kept
 }
 
-fn check_matches(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
+fn assert_matches_equal_oracle(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
     let normalized = Normalized::new(text);
     let folded = normalized.folded();
     let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -137,7 +137,7 @@ proptest! {
     ) {
         let vocabulary = vocabulary(&terms, &places);
         let text: String = text.into_iter().flat_map(|(word, gap)| [word, gap.to_owned()]).collect();
-        check_matches(&vocabulary, &text)?;
+        assert_matches_equal_oracle(&vocabulary, &text)?;
     }
 
     #[test]
@@ -154,12 +154,12 @@ proptest! {
             if let Some(entry) = vocabulary.entry_of(&text) {
                 prop_assert_eq!(vocabulary.entry_text(entry), Some(key_of_text(&text)));
             }
-            check_matches(&vocabulary, &text)?;
+            assert_matches_equal_oracle(&vocabulary, &text)?;
         }
     }
 
     #[test]
     fn any_text_is_matched_as_the_oracle_does(text in "[\\PC\\n ]{0,80}") {
-        check_matches(&vocabulary(&[vec![0, 1], vec![1, 2], vec![9]], &[]), &text)?;
+        assert_matches_equal_oracle(&vocabulary(&[vec![0, 1], vec![1, 2], vec![9]], &[]), &text)?;
     }
 }

@@ -82,7 +82,7 @@ fn plain_form(word: &str) -> String {
 }
 
 /// Whether two words differ by at most one letter inserted, deleted, replaced or swapped with its neighbour.
-fn is_near(a: &[char], b: &[char]) -> bool {
+fn within_one_edit(a: &[char], b: &[char]) -> bool {
     if a.len().abs_diff(b.len()) > 1 {
         return false;
     }
@@ -126,7 +126,7 @@ impl GenericWords {
         tokenize(&clean).into_iter().any(|(start, end)| {
             let word = plain_form(&clean[start..end].iter().collect::<String>());
             let letters: Vec<char> = word.chars().collect();
-            letters.len() > 2 && words.contains(&word) && is_near(&form, &letters)
+            letters.len() > 2 && words.contains(&word) && within_one_edit(&form, &letters)
         })
     }
 }
@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn knows_near_words() {
-        let near = |a: &str, b: &str| super::is_near(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
+        let near =
+            |a: &str, b: &str| super::within_one_edit(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
         for (a, b) in [("road", "raod"), ("road", "rod"), ("road", "rroad"), ("road", "roal"), ("road", "road")] {
             assert!(near(a, b) && near(b, a), "{a} {b}");
         }

@@ -48,7 +48,7 @@ impl SegmentSearcher {
         Self { path, files, snapshot }
     }
 
-    fn ask_snapshot<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
+    fn with_snapshot<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
         catch_damage(|| question(&self.snapshot)).map_err(|problem| Error::of(&self.path, &problem))
     }
 
@@ -64,17 +64,17 @@ impl SegmentSearcher {
 
     /// Notes that fit, and their different patients.
     pub fn count(&self, query: &SegmentQuery) -> Result<(usize, usize)> {
-        self.ask_snapshot(|snapshot| snapshot.matching_patients(query).map(|(_, found, notes)| (notes, found.len())))
+        self.with_snapshot(|snapshot| snapshot.matching_patients(query).map(|(_, found, notes)| (notes, found.len())))
     }
 
     /// Notes that fit.
     pub fn how_many(&self, query: &SegmentQuery) -> Result<usize> {
-        self.ask_snapshot(|snapshot| snapshot.each_note(query, |_, _| ()))
+        self.with_snapshot(|snapshot| snapshot.each_note(query, |_, _| ()))
     }
 
     /// The numbers of the patients of the notes that fit, sorted, each once.
     pub fn patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
-        self.ask_snapshot(|snapshot| {
+        self.with_snapshot(|snapshot| {
             let (patients, found, _) = snapshot.matching_patients(query)?;
             Ok(found.iter().map(|patient| patients.numbers[patient]).collect())
         })
@@ -83,24 +83,24 @@ impl SegmentSearcher {
     /// The addresses of the notes that fit.
     pub fn addresses(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         let mut addresses = Vec::new();
-        self.ask_snapshot(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address_of(at, note))))?;
+        self.with_snapshot(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address_of(at, note))))?;
         Ok(addresses)
     }
 
     /// Notes that fit, and score and address of the best.
     pub fn best(&self, query: &SegmentQuery, limit: usize, offset: usize) -> Result<(usize, Vec<(f32, u64)>)> {
-        let (notes, best) = self.ask_snapshot(|snapshot| snapshot.best(query, limit, offset))?;
+        let (notes, best) = self.with_snapshot(|snapshot| snapshot.best(query, limit, offset))?;
         Ok((notes, best.into_iter().map(|one| (one.score, one.address)).collect()))
     }
 
     /// Notes that fit, by type.
     pub fn by_type(&self, query: &SegmentQuery) -> Result<BTreeMap<String, usize>> {
-        self.ask_snapshot(|snapshot| snapshot.by_term(query, TYPE, ""))
+        self.with_snapshot(|snapshot| snapshot.by_term(query, TYPE, ""))
     }
 
     /// Notes that fit, by the number of a set of codes that they have.
     pub fn by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
-        let found = self.ask_snapshot(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
+        let found = self.with_snapshot(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
         Ok(found.iter().filter_map(|(slot, &notes)| Some((slot.strip_prefix(SLOT)?.parse().ok()?, notes))).collect())
     }
 
@@ -109,7 +109,7 @@ impl SegmentSearcher {
         let mut units = BTreeMap::new();
         for &number in numbers {
             let words =
-                self.ask_snapshot(|snapshot| snapshot.document_frequencies(WORDS, &format!("{VALUE}{number}:")))?;
+                self.with_snapshot(|snapshot| snapshot.document_frequencies(WORDS, &format!("{VALUE}{number}:")))?;
             for (word, notes) in words {
                 if let Some(unit) = unit_of_word(&word, number) {
                     *units.entry(unit.to_owned()).or_default() += notes;
@@ -121,11 +121,11 @@ impl SegmentSearcher {
 
     /// Notes that fit, by year.
     pub fn by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>> {
-        self.ask_snapshot(|snapshot| snapshot.by_year(query))
+        self.with_snapshot(|snapshot| snapshot.by_year(query))
     }
 
     /// What is stored of the note at an address.
     pub fn stored(&self, address: u64) -> Result<Option<StoredNote>> {
-        self.ask_snapshot(|snapshot| snapshot.stored(&self.files, address))
+        self.with_snapshot(|snapshot| snapshot.stored(&self.files, address))
     }
 }

@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn names_of_a_list_make_terms_ambiguous() {
-        let list = fixture::Scratch::new("surnames.txt", b"Paludin\t400\n");
+        let list = fixture::TemporaryFile::new("surnames.txt", b"Paludin\t400\n");
         let source = Source::Words(words::Options { class: Class::Surname, damage: Damage::Count });
         let all = [SourceSpec::new(source, &list.0), specs().remove(1)];
         let (bytes, report) = build(&all, Options::default(), &mut |_| Ok(())).expect("built");

@@ -129,7 +129,7 @@ def residual_risk(
     rare = {code for code, count in frequency.items() if count < least}
     rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _group_rank(names[code][1]), frequency[code], code))
     classes, alone = _equivalence_classes(units, rare, least)
-    out = own.standing_out()
+    out = own.outlier_units()
     return ResidualRisk(
         unit="note" if patients is None else "patient",
         units=len(units),
@@ -231,7 +231,7 @@ class _OwnWords:
                 self._only_unit[word] = None
             self._sizes[unit] += 1
 
-    def standing_out(self) -> set[str]:
+    def outlier_units(self) -> set[str]:
         """Name the units of which far more words are in no other: above the upper fence of Tukey's box plot."""
         if len(self._sizes) < 4:
             return set()

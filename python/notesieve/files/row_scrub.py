@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from notesieve.errors import EXPLAINED
 from notesieve.files.row_files import Row
 from notesieve.frames.column_plan import Plan
-from notesieve.frames.dates import check_dates, shift_dates
+from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
 from notesieve.frames.excluded import select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.scrub import row_patients
@@ -104,7 +104,7 @@ class RowScrubber:
             rows, found = select_rows(rows, stays), found and select_rows(found, stays)
             values = _column_reader(rows)
         patients, more = row_patients(self.scrubber, plan, values)
-        check_dates(self.scrubber, plan, values)
+        refuse_unshifted_dates(self.scrubber, plan, values)
         for column in plan.dates:
             for row, value in zip(rows, shift_dates(self.scrubber, values(column), patients, column), strict=True):
                 row.kept[column] = value

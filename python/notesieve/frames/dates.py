@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
     from notesieve.frames.patients import RowPatient
 
-__all__ = ["check_dates", "shift_dates"]
+__all__ = ["refuse_unshifted_dates", "shift_dates"]
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
@@ -24,7 +24,7 @@ _WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?
 _READ = 1000
 
 
-def check_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence[Any]]) -> None:
+def refuse_unshifted_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence[Any]]) -> None:
     """Refuse a column of dates that comes out unmoved beside shifted notes: one such date gives the shift away.
 
     Raises

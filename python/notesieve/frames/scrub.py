@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import check_on_error, import_pyarrow, library_of, speaks_arrow
-from notesieve.frames.dates import check_dates, shift_dates
+from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
 from notesieve.frames.excluded import ExcludedPatients, select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
@@ -109,7 +109,7 @@ def _scrub(
         found = found and select_rows(found, stays)
     source = HiddenRepr(opened.source(plan.text))
     scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
-    check_dates(scrubber, plan, opened.values)
+    refuse_unshifted_dates(scrubber, plan, opened.values)
     patients, stands_for = row_patients(scrubber, plan, opened.values)
     scrubbed = scrub(
         source.reveal(),

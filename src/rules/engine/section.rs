@@ -61,7 +61,7 @@ impl Headings {
         let mut open = None;
         for heading in note.layout().headings() {
             let Range { start: first, end: last } = heading.words();
-            let dropped = self.is_dropped(note, first, last);
+            let dropped = self.counts_as_listed(note, first, last);
             let capitals = note.case(first) == Case::Upper;
             if let Some((start, in_capitals)) = open {
                 let ends = dropped
@@ -88,9 +88,9 @@ impl Headings {
         bodies
     }
 
-    /// Whether the heading is one of these, has one for a part, `SOCIAL/DISPO`, or holds one of several words, `Social History and
+    /// Whether a heading is one of these, which is counted: it is one, has one for a part, `SOCIAL/DISPO`, or holds one of several words, `Social History and
     /// Habits`.
-    fn is_dropped(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
+    fn counts_as_listed(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
         let parts = (first..last).collect::<Vec<_>>();
         let parts = parts.split(|&at| note.is_any_mark(at, b"/&,+") || word_is!(note, at, "and" | "or" | "with"));
         let words = |part: &[usize]| -> Vec<&str> {

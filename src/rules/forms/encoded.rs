@@ -77,7 +77,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     } else if mark == b'=' {
         soft_line_end(note, at, findings);
     } else if mark == b'\\' {
-        control_word(note, at, findings);
+        remove_word_at_control_word(note, at, findings);
     }
 }
 
@@ -287,7 +287,7 @@ fn is_escape(bytes: &[u8]) -> bool {
 }
 
 /// `Ro\b se`, `{\b R}ose`: a control word of RTF inside a word, and what stands on both sides.
-fn control_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn remove_word_at_control_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !CONTROLS.has(note, at + 1) || !note.joined(at + 1) {
         return;
     }

@@ -118,7 +118,7 @@ impl Classifier {
         let mut sum = Sum { model, weighed, remembered, scores: Default::default() };
         features::sentence(sentence_features, &mut sum);
         let shared = sum.scores;
-        self.add_pairs(sentence_features, pairs);
+        self.sum_pair_weights(sentence_features, pairs);
         for (nth, &mention) in sentence_features.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
             sum.scores = shared;
             self.add_words(sentence_features, mention, pairs, &mut sum.scores);
@@ -145,7 +145,7 @@ impl Classifier {
     }
 
     /// Accumulates the weights of pairs of words, from the beginning of the sentence to each item before the last mention.
-    fn add_pairs(&self, sentence_features: &SentenceFeatures, pairs: &mut Vec<Scores>) {
+    fn sum_pair_weights(&self, sentence_features: &SentenceFeatures, pairs: &mut Vec<Scores>) {
         pairs.clear();
         let mut sum = Scores::default();
         pairs.push(sum);

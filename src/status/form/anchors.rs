@@ -128,7 +128,7 @@ mod tests {
         }
         let mut line = Vec::new();
         reader.pieces(whole, 0, &mut line);
-        let marked = reader.columns(&line).is_some() || reader.options(&line);
+        let marked = reader.columns(&line).is_some() || reader.answer_yes_no_boxes(&line);
         let marked = reader.scale(&line) || reader.boxes(&line) || reader.signs(&line) || marked;
         let has_answer = reader.answers(&line);
         reader.zeros(&line);

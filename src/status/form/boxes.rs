@@ -8,7 +8,7 @@ use crate::text::token::Gap;
 
 impl FormReader<'_> {
     /// `Fever: [ ] Yes [x] No`: the box that is checked beside an answer. Returns whether the line has such options.
-    pub(super) fn options(&mut self, line: &[Piece]) -> bool {
+    pub(super) fn answer_yes_no_boxes(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
         let mut at = 0;
         while let Some(four) = line.get(at..at + 4) {

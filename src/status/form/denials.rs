@@ -11,7 +11,7 @@ use super::classes::{
 };
 use super::distant::{denies_object, fails};
 use super::exceptions::begins_exception;
-use super::function_words::{is_asking, is_auxiliary, is_change, is_denying, is_held, is_sign, is_weighing};
+use super::function_words::{is_asking, is_auxiliary, is_change, is_denying, is_opinion_verb, is_sign, is_weighing};
 use super::predicates::denies;
 use super::reply::is_not;
 use super::subjects::Predicate;
@@ -156,7 +156,7 @@ impl FormReader<'_> {
         let mut at = self.past_adverbial(self.past_insertion(from, last)?, last);
         let mut having = false;
         // "not felt to have", "not been thought to be"
-        let held = |at: usize| is_held(self.word_at(at)) && self.word_at(at + 1) == "to";
+        let held = |at: usize| is_opinion_verb(self.word_at(at)) && self.word_at(at + 1) == "to";
         while at < last && at < from + FAR && (stands_before_verb(self.word_at(at)) || held(at)) {
             having |= matches!(self.word_at(at), "have" | "had" | "having");
             // "has never once, drunk or sober, had"

@@ -190,7 +190,7 @@ pub(super) fn leaves_open(word: &str) -> bool {
 }
 
 /// Whether somebody holds what follows: "felt to be", "appears to be".
-pub(super) fn is_held(word: &str) -> bool {
+pub(super) fn is_opinion_verb(word: &str) -> bool {
     matches!(
         word,
         "felt"

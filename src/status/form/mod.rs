@@ -156,7 +156,7 @@ impl<'a> FormReader<'a> {
     /// Answers the terms of a line by boxes and signs. Returns whether it has any.
     fn marks(&mut self, line: &[Piece], kinds: PieceKinds, has_terms: bool) -> bool {
         let boxes = kinds.has(PieceKind::Box(Answer::Yes)) || kinds.has(PieceKind::Circled(Answer::Yes));
-        boxes && (self.options(line) || has_terms && (self.scale(line) || self.boxes(line)))
+        boxes && (self.answer_yes_no_boxes(line) || has_terms && (self.scale(line) || self.boxes(line)))
             || has_terms && kinds.has(PieceKind::Sign(Answer::Yes)) && self.signs(line)
     }
 

@@ -1,7 +1,7 @@
 //! Predicates that deny what stands before them.
 
 use super::super::cues::CueMatcher;
-use super::function_words::{is_adverb, is_auxiliary, is_denied_by_not, is_denying, is_held, is_negative};
+use super::function_words::{is_adverb, is_auxiliary, is_denied_by_not, is_denying, is_negative, is_opinion_verb};
 use super::reply::is_not;
 
 /// How many words a predicate may have before it denies.
@@ -28,7 +28,7 @@ pub(super) fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
             one if is_not(one) => (not, auxiliary) = (true, true),
             "a" | "an" | "any" => {}
             one if is_adverb(one) => {}
-            one if is_held(one) && word(at + 1) == "to" => at += 1,
+            one if is_opinion_verb(one) && word(at + 1) == "to" => at += 1,
             one => {
                 let ruled = one == "ruled" && word(at + 1) == "out";
                 // "DVT neg by US"

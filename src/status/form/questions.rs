@@ -70,7 +70,7 @@ fn asks_how(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
 }
 
 /// Whether a word asks for the end of something: "Has the bleeding stopped?"
-fn stops(word: &str) -> bool {
+fn means_cessation(word: &str) -> bool {
     is_over(word) || matches!(word, "stopped" | "gone" | "settled")
 }
 
@@ -192,7 +192,7 @@ impl FormReader<'_> {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word(piece.first) { text.word(piece.first) } else { "" };
         // "Has the bleeding stopped?", "Are you free of pain?"
-        let inverts = |piece: &Piece| stops(word(piece)) || matches!(word(piece), "without" | "free");
+        let inverts = |piece: &Piece| means_cessation(word(piece)) || matches!(word(piece), "without" | "free");
         let answer = match answer {
             Answer::Yes if question.iter().any(inverts) => Answer::No,
             Answer::No if question.iter().any(inverts) => Answer::Yes,
@@ -238,7 +238,7 @@ impl FormReader<'_> {
         // "Does aspirin help?", but "is she coughing?", "are there", "is the rash still there?"
         let named = term > verb + 1 || matches!(question[term].kind, PieceKind::Term(_));
         let asks = matches!(word(next), "still" | "there" | "back" | "or" | "and") || is_denied_by_not(word(next));
-        (named && !asks && !stops(word(next))).then_some(term + 1)
+        (named && !asks && !means_cessation(word(next))).then_some(term + 1)
     }
 
     /// "? gout", "?gout": doubt, where the mark stands before its term.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::super::assertion::NEGATED;
 use super::classes::{begins_clause, fills, is_adjective};
 use super::function_words::{
-    begins_condition, ends_well, is_adverb, is_auxiliary, is_held, is_negative, is_preposition, is_pronoun,
+    begins_condition, ends_well, is_adverb, is_auxiliary, is_negative, is_opinion_verb, is_preposition, is_pronoun,
     is_relative, is_sign, leaves_open,
 };
 use super::kinds::answer;
@@ -48,7 +48,7 @@ impl FormReader<'_> {
         let begins = |at: usize| {
             let longer = self.word_at(at) == "no" && self.word_at(at + 1) == "longer";
             // "felt to be absent"
-            let held = |at: usize| is_held(self.word_at(at)) && self.word_at(at + 1) == "to";
+            let held = |at: usize| is_opinion_verb(self.word_at(at)) && self.word_at(at + 1) == "to";
             let held = held(at) || self.word_at(at) == "to" && at > 0 && held(at - 1);
             longer || held || is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at))
         };

@@ -122,7 +122,7 @@ fn smallest_count(class: Class, ranks: FrequencyRanks) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{Scratch, path};
+    use super::super::fixture::{TemporaryFile, path};
     use super::super::{Source, mesh, obo, words};
     use super::*;
     use crate::build::{Options as BuildOptions, SourceSpec, build};
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_merged_vocabulary_is_the_one_built_from_all_sources() {
-        let names = Scratch::new("names.txt", b"Paludin\t400\nFens\t7\nde la Cruz\t3\n");
+        let names = TemporaryFile::new("names.txt", b"Paludin\t400\nFens\t7\nde la Cruz\t3\n");
         let list = |class| Source::Words(words::Options { class, damage: Damage::Stop });
         let specs = [
             SourceSpec::new(list(Class::Surname), &names.0),
@@ -140,11 +140,14 @@ mod tests {
         ];
         let plain = BuildOptions { variants: true, suppress: true };
         let whole = build(&specs, plain, &mut |_| Ok(())).expect("built").0;
-        let parts: Vec<Scratch> = [&specs[..2], &specs[2..]]
+        let parts: Vec<TemporaryFile> = [&specs[..2], &specs[2..]]
             .iter()
             .enumerate()
             .map(|(at, part)| {
-                Scratch::new(&format!("part{at}.vocabulary"), &build(part, plain, &mut |_| Ok(())).expect("built").0)
+                TemporaryFile::new(
+                    &format!("part{at}.vocabulary"),
+                    &build(part, plain, &mut |_| Ok(())).expect("built").0,
+                )
             })
             .collect();
         let compiled: Vec<SourceSpec> =

@@ -112,14 +112,14 @@ impl CsvTable {
 #[cfg(test)]
 mod tests {
     use super::super::Damage;
-    use super::super::fixture::Scratch;
+    use super::super::fixture::TemporaryFile;
     use super::*;
 
     type Row = (u64, Vec<String>);
 
     /// The rows with their lines, and the lines of what could not be read.
     fn rows(text: &str, name: &str) -> Result<(Vec<Row>, Vec<u64>)> {
-        let file = Scratch::new(name, text.as_bytes());
+        let file = TemporaryFile::new(name, text.as_bytes());
         let mut each = |_| Ok(());
         let mut sink = Sink::new(&mut each, Damage::Count);
         let mut table = CsvTable::open(&file.0, ',', &mut sink)?;

@@ -174,7 +174,7 @@ fn guess_delimiter(path: &Path, sink: &mut Sink<'_>) -> Result<char> {
 #[cfg(test)]
 mod tests {
     use super::super::Source;
-    use super::super::fixture::{Scratch, read as read_fixture, try_read};
+    use super::super::fixture::{TemporaryFile, read as read_fixture, try_read};
     use super::*;
 
     fn columns() -> Options {
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn codes_are_curies_where_no_system_is_given() {
-        let file = Scratch::new("curies.csv", b"code,term\nMESH:D990002,\"Fever, Marsh\"\nD990003,lost\n");
+        let file = TemporaryFile::new("curies.csv", b"code,term\nMESH:D990002,\"Fever, Marsh\"\nD990003,lost\n");
         let records = try_read(&Source::Delimited(Options::default()), &file.0).expect("readable");
         assert_eq!(records.terms[0].system, "mesh");
         assert_eq!(records.summary.unreadable, 1);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_column_that_is_not_there_is_an_error_that_names_it() {
-        let file = Scratch::new("columns.csv", b"Id,Name\n1,x\n");
+        let file = TemporaryFile::new("columns.csv", b"Id,Name\n1,x\n");
         let error = try_read(&Source::Delimited(columns()), &file.0).expect_err("no column").to_string();
         assert!(error.contains("no column Also"), "{error}");
     }

@@ -190,7 +190,7 @@ fn is_code(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::Source;
-    use super::super::fixture::{Scratch, read as read_fixture, try_read};
+    use super::super::fixture::{TemporaryFile, read as read_fixture, try_read};
     use super::*;
 
     fn source() -> Source {
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_foreign_file_is_an_error() {
         for (name, text) in [("icd.txt", "what is this\n"), ("icd-empty.txt", "\n"), ("icd.xml", "<a/>")] {
-            let file = Scratch::new(name, text.as_bytes());
+            let file = TemporaryFile::new(name, text.as_bytes());
             let error = try_read(&source(), &file.0).expect_err("foreign").to_string();
             assert!(error.contains("ICD-10-CM"), "{error}");
         }

@@ -89,7 +89,7 @@ fn is_code(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::Source;
-    use super::super::fixture::{Scratch, read as read_fixture, try_read};
+    use super::super::fixture::{TemporaryFile, read as read_fixture, try_read};
     use super::*;
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_table_without_the_columns_is_an_error_that_names_the_column() {
-        let file = Scratch::new("other.csv", b"CODE,NAME\n1,2\n");
+        let file = TemporaryFile::new("other.csv", b"CODE,NAME\n1,2\n");
         let error = try_read(&Source::Loinc(Options::default()), &file.0).expect_err("foreign").to_string();
         assert!(error.contains("LOINC_NUM"), "{error}");
     }

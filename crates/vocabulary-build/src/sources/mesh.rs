@@ -195,7 +195,7 @@ fn is_code(code: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{Scratch, read as read_fixture, try_read};
+    use super::super::fixture::{TemporaryFile, read as read_fixture, try_read};
     use super::super::{Source, fixture};
     use super::*;
 
@@ -256,10 +256,10 @@ mod tests {
     #[test]
     fn a_truncated_or_foreign_file_is_an_error() {
         let whole = std::fs::read(fixture::path("mesh/desc.xml")).expect("a fixture");
-        let cut = Scratch::new("desc-cut.xml", &whole[..whole.len() / 2]);
+        let cut = TemporaryFile::new("desc-cut.xml", &whole[..whole.len() / 2]);
         assert!(try_read(&mesh(), &cut.0).is_err());
         for (name, text) in [("foreign.xml", "<html><body/></html>"), ("foreign.txt", "nothing of the kind\n")] {
-            let foreign = Scratch::new(name, text.as_bytes());
+            let foreign = TemporaryFile::new(name, text.as_bytes());
             let error = try_read(&mesh(), &foreign.0).expect_err("foreign").to_string();
             assert!(error.contains("MeSH"), "{error}");
         }

@@ -288,10 +288,10 @@ pub(super) mod fixture {
         records
     }
 
-    /// A file of the test's own in the target folder, removed when dropped.
-    pub(in super::super) struct Scratch(pub(in super::super) PathBuf);
+    /// A temporary file of a test, removed when dropped.
+    pub(in super::super) struct TemporaryFile(pub(in super::super) PathBuf);
 
-    impl Scratch {
+    impl TemporaryFile {
         pub(in super::super) fn new(name: &str, bytes: &[u8]) -> Self {
             let path = std::env::temp_dir().join(format!("notesieve-{}-{name}", std::process::id()));
             std::fs::write(&path, bytes).expect("the folder for temporary files is writable");
@@ -299,7 +299,7 @@ pub(super) mod fixture {
         }
     }
 
-    impl Drop for Scratch {
+    impl Drop for TemporaryFile {
         fn drop(&mut self) {
             let _ = std::fs::remove_file(&self.0);
         }

@@ -217,7 +217,7 @@ fn unescape(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::Source;
-    use super::super::fixture::{Scratch, read as read_fixture, try_read};
+    use super::super::fixture::{TemporaryFile, read as read_fixture, try_read};
     use super::*;
 
     fn obo(options: Options) -> Source {
@@ -251,7 +251,7 @@ mod tests {
     fn what_cannot_be_read_is_listed_with_its_line() {
         let text =
             b"format-version: 1.2\n\n[Term]\nname: no id\n\n[Term]\nid: X:1\nname: one\nsynonym: unquoted EXACT []\n";
-        let file = Scratch::new("damaged.obo", text);
+        let file = TemporaryFile::new("damaged.obo", text);
         let records = try_read(&obo(Options::default()), &file.0).expect("the rest is readable");
         let lines: Vec<u64> = records.summary.problems.iter().map(|problem| problem.line).collect();
         assert_eq!(lines, [3, 9]);

@@ -104,13 +104,13 @@ pub(super) fn find(folder: &Path, name: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::Scratch;
+    use super::super::fixture::TemporaryFile;
     use super::super::{Damage, Sink};
     use super::*;
     use std::io::Write;
 
     fn lines_of(bytes: &[u8], name: &str) -> Result<(Vec<String>, u64)> {
-        let file = Scratch::new(name, bytes);
+        let file = TemporaryFile::new(name, bytes);
         let mut each = |_| Ok(());
         let mut sink = Sink::new(&mut each, Damage::Count);
         let mut lines = Lines::open(&file.0)?;

@@ -46,12 +46,13 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
 #[cfg(test)]
 mod tests {
     use super::super::Source;
-    use super::super::fixture::{Scratch, try_read};
+    use super::super::fixture::{TemporaryFile, try_read};
     use super::*;
 
     #[test]
     fn words_counts_comments_and_damage() {
-        let file = Scratch::new("words.txt", "# staff\nO'Brien\t12\n\nde la Cruz\nWren\tmany\nZoë\r\n".as_bytes());
+        let file =
+            TemporaryFile::new("words.txt", "# staff\nO'Brien\t12\n\nde la Cruz\nWren\tmany\nZoë\r\n".as_bytes());
         let source = Source::Words(Options { class: Class::Surname, damage: Damage::Count });
         let records = try_read(&source, &file.0).expect("readable");
         let words: Vec<(&str, u64)> = records.words.iter().map(|word| (word.text.as_str(), word.count)).collect();

@@ -148,11 +148,11 @@ impl Xml {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::Scratch;
+    use super::super::fixture::TemporaryFile;
     use super::*;
 
     fn ends(text: &str, name: &str) -> Result<Vec<(String, String, u64)>> {
-        let file = Scratch::new(name, text.as_bytes());
+        let file = TemporaryFile::new(name, text.as_bytes());
         let mut xml = Xml::open(&file.0)?;
         let mut all = Vec::new();
         while let Some(node) = xml.next()? {

@@ -262,7 +262,7 @@ pub(super) fn other_number(text: &str) -> Vec<String> {
 
 /// Whether a word can have a number: letters (with hyphens), among them a vowel, and not written in capitals. Without one it is
 /// an abbreviation, however it is written, and what is left of *Dcms* is another.
-fn is_countable(word: &str) -> bool {
+fn is_inflectable(word: &str) -> bool {
     let last = word.rsplit('-').next().unwrap_or_default();
     word.len() >= 4
         && last.len() >= 3
@@ -293,7 +293,7 @@ fn replace_irregular_ending(
 /// assert_eq!(singular("diabetes"), None);
 /// ```
 pub fn singular(word: &str) -> Option<String> {
-    if !is_countable(word) {
+    if !is_inflectable(word) {
         return None;
     }
     let lower = word.to_ascii_lowercase();
@@ -333,7 +333,7 @@ pub fn singular(word: &str) -> Option<String> {
 pub fn plural(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let last = lower.rsplit('-').next().unwrap_or_default();
-    if !is_countable(word) || NO_PLURAL.contains(&last) {
+    if !is_inflectable(word) || NO_PLURAL.contains(&last) {
         return None;
     }
     if let Some(form) = replace_irregular_ending(word, |&(one, many)| (one, many)) {
