@@ -1,19 +1,17 @@
 //! The weights by which entities are delimited and told apart, as one file.
 
-use notesieve_vocabulary::{Class, hex};
-use sha2::{Digest, Sha256};
-
 use super::class::CLASSES;
 use crate::error::Result;
 use crate::linear::table::Table;
 use crate::linear::{self, damaged};
 use crate::vocabulary::container::{Container, Format};
+use crate::vocabulary::hex;
 
 /// Raise the version with every change of the layout or of the features.
 static FORMAT: Format = Format {
     label: *b"notesieve-entity",
     version: 3,
-    basis: digest_of_lists,
+    basis: linear::digest_of_lists,
     sections: &["provenance", "bounds", "classes"],
     messages: linear::messages("not a model of entities"),
 };
@@ -88,11 +86,4 @@ impl EntityModel {
 /// The weights of bounds and those of classes.
 fn tables<'a>(container: &Container, bytes: &'a [u8]) -> [&'a [u8]; 2] {
     [BOUNDS_SECTION, CLASSES_SECTION].map(|section| container.bytes(bytes, section))
-}
-
-/// Features are numbers of lists: with other lists they would mean something else.
-fn digest_of_lists() -> [u8; 16] {
-    let names: Vec<&str> = Class::ALL.iter().map(|class| class.key()).collect();
-    let digest = Sha256::digest(names.join("\n"));
-    digest[..16].try_into().unwrap_or([0; 16])
 }

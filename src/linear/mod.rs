@@ -10,7 +10,10 @@ pub(crate) mod table;
 
 use std::borrow::Cow;
 
+use sha2::{Digest, Sha256};
+
 use crate::error::{Error, Result};
+use crate::vocabulary::Class;
 use crate::vocabulary::container::{Container, Damage, Format, Messages};
 
 /// The section of what was learned from, as JSON: the first of every model.
@@ -39,6 +42,18 @@ pub(crate) fn read(format: &'static Format, bytes: &[u8], file: &str) -> Result<
 /// What a model was learned from, as JSON.
 pub(crate) fn provenance(container: &Container, bytes: &[u8]) -> String {
     String::from_utf8_lossy(container.bytes(bytes, PROVENANCE)).into_owned()
+}
+
+/// The first bytes of the digest of names: what a model was learned from must be what the program has.
+pub(crate) fn digest_of_names<'a>(names: impl Iterator<Item = &'a str>) -> [u8; 16] {
+    let all = names.fold(Sha256::new(), |all, name| all.chain_update(name).chain_update("\n"));
+    let digest: [u8; 32] = all.finalize().into();
+    std::array::from_fn(|at| digest[at])
+}
+
+/// Distinguishes the lists of this program from those of another: features are numbers of lists.
+pub(crate) fn digest_of_lists() -> [u8; 16] {
+    digest_of_names(Class::ALL.iter().map(|class| class.key()))
 }
 
 /// A number that no other model has: the first bytes of its digest.

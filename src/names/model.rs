@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
 use wide::{i16x8, i16x16};
 
 use super::score::LABELS;
@@ -15,13 +14,13 @@ use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, Table};
 use crate::linear::{self, damaged};
 use crate::vocabulary::container::{Container, Format};
-use crate::vocabulary::{Class, hex};
+use crate::vocabulary::hex;
 
 /// Raise the version with every change of the layout or of the features.
 static FORMAT: Format = Format {
     label: *b"notesieve-model\n",
     version: 4,
-    basis: digest_of_lists,
+    basis: linear::digest_of_lists,
     sections: &["provenance", "features", "trees"],
     messages: linear::messages("not a model of notesieve: give a file that `notesieve train` wrote"),
 };
@@ -254,13 +253,6 @@ fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
 /// A whole file.
 fn file_bytes(table: &Table<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
     FORMAT.write(&[provenance.as_bytes(), table.bytes(), bytemuck::cast_slice(trees)])
-}
-
-/// Distinguishes the lists of this program from those of another.
-fn digest_of_lists() -> [u8; 16] {
-    let names = Class::ALL.iter().fold(Sha256::new(), |all, class| all.chain_update(class.key()).chain_update("\n"));
-    let digest: [u8; 32] = names.finalize().into();
-    std::array::from_fn(|at| digest[at])
 }
 
 #[cfg(test)]

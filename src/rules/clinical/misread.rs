@@ -29,6 +29,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
 }
 
+/// What letters and figures may mean: one is l or i, others are as given.
+pub(in crate::rules) fn readings(written: &str, figures: &[(char, &str)]) -> [String; 2] {
+    ["l", "i"].map(|one| {
+        figures.iter().fold(written.replace('1', one), |meant, &(figure, letter)| meant.replace(figure, letter))
+    })
+}
+
 /// Whether the token stands in such a word.
 pub(in crate::rules) fn is_misread(note: &Note<'_>, at: usize) -> bool {
     let (first, last) = cluster(note, at);
@@ -40,8 +47,7 @@ pub(in crate::rules) fn is_misread(note: &Note<'_>, at: usize) -> bool {
     if !fits || figures == 0 || letters < 4 || 2 * figures > letters {
         return false;
     }
-    ["l", "i"].iter().any(|one| {
-        let meant = written.replace('1', one).replace('0', "o").replace('5', "s");
+    readings(written, &[('0', "o"), ('5', "s")]).into_iter().any(|meant| {
         [meant.replace("rn", "m"), meant].iter().any(|meant| {
             let lists = note.classes_of(meant);
             lists.any(MEANT) && !lists.has(Class::Deny)

@@ -1,6 +1,6 @@
 //! Names in which a scanner read letters as figures, beside a first name: `Patient Karen B1shop`, `seen by Ru5ty Pr1ce`.
 
-use crate::rules::clinical::cluster;
+use crate::rules::clinical::{cluster, misread};
 use crate::rules::engine::names::{NAMES, is_first_name};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -31,10 +31,6 @@ fn is_misread_name(note: &Note<'_>, first: usize, last: usize) -> bool {
     if !written_as_name || !LENGTHS.contains(&written.len()) || figures == 0 || !plain || 2 * figures > written.len() {
         return false;
     }
-    ["l", "i"].iter().any(|one| {
-        let meant = [("1", *one), ("0", "o"), ("3", "e"), ("4", "a"), ("5", "s"), ("8", "b")]
-            .iter()
-            .fold(written.to_owned(), |meant, (figure, letter)| meant.replace(figure, letter));
-        note.classes_of(&meant).any(NAMES)
-    })
+    let meant = misread::readings(written, &[('0', "o"), ('3', "e"), ('4', "a"), ('5', "s"), ('8', "b")]);
+    meant.iter().any(|meant| note.classes_of(meant).any(NAMES))
 }

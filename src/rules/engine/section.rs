@@ -88,8 +88,8 @@ impl Headings {
         bodies
     }
 
-    /// Whether a heading is one of these, which is counted: it is one, has one for a part, `SOCIAL/DISPO`, or holds one of several words, `Social History and
-    /// Habits`.
+    /// Whether a heading is one of these, which is counted: it is one, has one for a part, `SOCIAL/DISPO`, or holds one of several
+    /// words, `Social History and Habits`.
     fn counts_as_listed(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
         let parts = (first..last).collect::<Vec<_>>();
         let parts = parts.split(|&at| note.is_any_mark(at, b"/&,+") || word_is!(note, at, "and" | "or" | "with"));

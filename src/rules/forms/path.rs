@@ -58,7 +58,8 @@ fn is_snake(note: &Note<'_>, at: usize) -> bool {
 /// What fields of tables, and speakers, are called: `age`, `guest`.
 static FIELDS: WordSet = word_set!("forms-path-fields");
 
-/// Whether all words of the row are those of a field or a speaker, and all numbers behind one a figure: `age_years`, `Guest_family_2`.
+/// Whether all words of the row are those of a field or a speaker, and all numbers behind one a figure: `age_years`,
+/// `Guest_family_2`.
 fn is_snake_case_field_or_speaker(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
     while first > 0

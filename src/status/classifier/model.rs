@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
 use wide::{i16x8, u8x16};
 
 use super::super::assertion::Status;
@@ -160,10 +159,7 @@ fn lines(text: &str) -> Arc<[Box<str>]> {
 fn digest_of_groups() -> [u8; 16] {
     // No concept is a measurement: only what a note says of a mention makes it one.
     let of_concepts = Group::ALL.iter().filter(|&&group| group != Group::Measurement);
-    let names = of_concepts.map(|group| group.key()).chain(Status::KEYS);
-    let all = names.fold(Sha256::new(), |all, name| all.chain_update(name).chain_update("\n"));
-    let digest: [u8; 32] = all.finalize().into();
-    std::array::from_fn(|at| digest[at])
+    linear::digest_of_names(of_concepts.map(|group| group.key()).chain(Status::KEYS))
 }
 
 #[cfg(test)]

@@ -265,9 +265,9 @@ mod tests {
     use notesieve_vocabulary::{EntryFlags, Vocabulary};
 
     /// A folder of this process that is removed at the end.
-    struct TemporaryFile(PathBuf);
+    struct TemporaryFolder(PathBuf);
 
-    impl TemporaryFile {
+    impl TemporaryFolder {
         fn new(name: &str, files: &[(&str, &[u8])]) -> Self {
             let root = std::env::temp_dir().join(format!("notesieve-lists-{}-{name}", std::process::id()));
             for (file, bytes) in files {
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    impl Drop for TemporaryFile {
+    impl Drop for TemporaryFolder {
         fn drop(&mut self) {
             std::fs::remove_dir_all(&self.0).unwrap();
         }
@@ -306,7 +306,7 @@ mod tests {
             ("words/source.toml", WORDS.as_bytes()),
             ("words/cities.txt", b"# places\nBoston\t650000\n\nSalt Lake City\t200000\n"),
         ];
-        let scratch = TemporaryFile::new("whole", &files);
+        let scratch = TemporaryFolder::new("whole", &files);
         let (bytes, report) = compile_folders(&scratch.0).unwrap();
         assert_eq!((report.counts.terms, report.counts.shared, report.counts.concepts), (2, 1, 2));
         let vocabulary = Vocabulary::from_bytes(bytes).unwrap();
@@ -333,7 +333,7 @@ mod tests {
             ("mesh/terms.tsv.gz", b"D1\t1\trecessive disease\nD2\t1\tBrook\n"),
             ("mesh/concepts.tsv", b""),
         ];
-        let scratch = TemporaryFile::new("variants", &files);
+        let scratch = TemporaryFolder::new("variants", &files);
         let vocabulary = Vocabulary::from_bytes(compile_folders(&scratch.0).unwrap().0).unwrap();
         for text in ["recessive disease", "recessive disorder", "recessive disorders", "recessive diseases"] {
             assert_eq!(vocabulary.lookup(text).len(), 1, "{text}");
@@ -349,7 +349,7 @@ mod tests {
             ("mesh/terms.tsv.gz", b"D1\t1\tmarsh fevers\nD2\t1\tmarsh plants\n"),
             ("mesh/concepts.tsv", b"D1\tmarsh fevers\tC01.2\t\t\nD2\tmarsh plants\tB01.2\t\t\n"),
         ];
-        let scratch = TemporaryFile::new("branches", &files);
+        let scratch = TemporaryFolder::new("branches", &files);
         let vocabulary = Vocabulary::from_bytes(compile_folders(&scratch.0).unwrap().0).unwrap();
         assert_eq!(vocabulary.lookup("marsh fever").len(), 1);
         assert!(vocabulary.lookup("marsh plant").is_empty());
@@ -363,7 +363,7 @@ mod tests {
                 ("mesh/terms.tsv.gz", terms.as_bytes()),
                 ("mesh/concepts.tsv", b""),
             ];
-            let scratch = TemporaryFile::new(name, &files);
+            let scratch = TemporaryFolder::new(name, &files);
             match compile_folders(&scratch.0) {
                 Err(Error::Source { file, line: at, .. }) => assert!(file.ends_with("terms.tsv.gz") && at == line),
                 other => panic!("{:?}", other.map(|_| ())),
@@ -373,7 +373,8 @@ mod tests {
 
     #[test]
     fn an_unknown_class_is_an_error() {
-        let scratch = TemporaryFile::new("class", &[("words/source.toml", WORDS.replace("city", "citty").as_bytes())]);
+        let scratch =
+            TemporaryFolder::new("class", &[("words/source.toml", WORDS.replace("city", "citty").as_bytes())]);
         let error = compile_folders(&scratch.0).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains("citty"), "{error}");
     }
