@@ -32,8 +32,8 @@ const AFTER_UNLISTED: i32 = 5 * LOG_ODDS_SCALE / 2;
 /// start of a sentence.
 const AFTER_BLANK_CAPITALISED: i32 = 3 * LOG_ODDS_SCALE;
 
-/// Joined by a mark, without a blank: `rose.bishop`, `BISHOP^ROSE`.
-const JOINED: i32 = 4 * LOG_ODDS_SCALE;
+/// Joined by a mark, without a blank: `rose.bishop`, `BISHOP^ROSE`. No allowance is larger.
+pub(super) const JOINED: i32 = 4 * LOG_ODDS_SCALE;
 
 /// Marks that join the halves of names of users, of messages and of shorthand.
 const JOINING: &[u8] = b"+~^|_*&/\\";

@@ -1,6 +1,6 @@
 //! Turns judgements into findings like those of rules, and says which findings of rules do not count.
 
-use super::partner::{Partner, partners};
+use super::partner::{self, Partner, partners};
 use super::score::LOG_ODDS_SCALE;
 use super::{Judged, Judgement};
 use crate::buffer::release;
@@ -66,12 +66,21 @@ impl Thresholds {
         let within = self.sections.iter().filter(|(bodies, _)| holds(bodies));
         within.map(|(_, thresholds)| thresholds[category as usize]).min().unwrap_or(self.note[category as usize])
     }
+
+    /// The lowest threshold of any token.
+    fn lowest(&self) -> i32 {
+        let sections = self.sections.iter().flat_map(|(_, thresholds)| thresholds);
+        self.note.iter().chain(sections).copied().min().unwrap_or(i32::MIN)
+    }
 }
 
 /// How much more sure the model must be of a number, and of a word that nobody is called or that is in lower case: ln 2.5. What is
 /// between both thresholds identifies somebody once in 42 times, in long documents of four authors from whom nothing was learned; of
 /// the other words once in 26.
 const ORDINARY: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
+
+/// How much less sure the model may be of a word that nothing lets out.
+const UNLISTED_ALLOWANCE: i32 = 2 * LOG_ODDS_SCALE;
 
 /// How far below the threshold a number must be for nothing else to have to vouch for it: half as far where it has one or two
 /// digits and is no part of a row of numbers. In notes from whose batches nothing was learned, 3 of 213 short numbers around the
@@ -122,6 +131,9 @@ fn other_half_of_name<T>(note: &Note<'_>, at: usize, above: impl Fn(usize, i32) 
 /// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
 const IN_CASELESS: i32 = ORDINARY;
 
+/// How much less sure the model may be of a word at most, beside another half of its name or in a sentence whose capitals say nothing.
+const LARGEST_ALLOWANCE: i32 = if partner::JOINED > IN_CASELESS { partner::JOINED } else { IN_CASELESS };
+
 /// Whether a sentence has so many words, all in small letters or all in capitals, that their case says nothing.
 fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
     if !note.is_word(at) || !note.any(at, NAMES) {
@@ -156,7 +168,7 @@ impl Judgement {
             let threshold = thresholds.threshold_at(at, told.0.category()) - less;
             // A word that goes anyway is told apart sooner: what it is costs nothing.
             let enough = if all_go && token.is_unlisted() {
-                threshold - 2 * LOG_ODDS_SCALE
+                threshold - UNLISTED_ALLOWANCE
             } else if token.is_in_long_term() {
                 threshold + LOG_ODDS_SCALE
             } else if is_ordinary(note, at, allowed, caseless) {
@@ -168,7 +180,13 @@ impl Judgement {
             let judged = token.phi_log_odds() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
             judged.then_some(told)
         };
+        let lowest = thresholds.lowest();
         let found = |at: usize| {
+            // Most words are far below all thresholds, whatever is allowed for.
+            let named = note.is_word(at) && note.any(at, NAMES);
+            let allowance = if named { LARGEST_ALLOWANCE } else { 0 };
+            let least = |token: &Judged| lowest - allowance - if token.is_unlisted() { UNLISTED_ALLOWANCE } else { 0 };
+            judged.get(at).filter(|token| token.phi_log_odds() > least(token))?;
             above(at, 0).or_else(|| {
                 let half = other_half_of_name(note, at, above);
                 if half.is_some() {
