@@ -1,39 +1,68 @@
 //! Phrases of a note without blanks, as the lists of this module spell them: `mm Hg` is `mmhg`, `q 6 h` is `q6h`.
 
-use crate::linear::hash::{QuickMap, QuickSet};
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Gap, Kind};
 
-/// The longest spelling of a list, in bytes.
-const LONGEST: usize = 24;
 /// The most tokens of a spelling.
 const TOKENS: usize = 9;
 
-/// Spellings and what they stand for.
+/// Spellings and what they stand for: a trie over their bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Spellings<T> {
-    all: QuickMap<String, T>,
-    /// What spellings begin with, so that nothing else is looked up.
-    starts: QuickSet<String>,
+    /// The first is the root.
+    nodes: Vec<Node<T>>,
+}
+
+/// What spellings begin with.
+#[derive(Clone, Debug)]
+struct Node<T> {
+    /// The nodes by the byte that follows, in order of the bytes.
+    next: Vec<(u8, u32)>,
+    /// What the spelling that ends here stands for.
+    of: Option<T>,
+}
+
+impl<T> Node<T> {
+    const EMPTY: Self = Self { next: Vec::new(), of: None };
+
+    fn after(&self, byte: u8) -> Result<u32, usize> {
+        self.next.binary_search_by_key(&byte, |&(byte, _)| byte).map(|place| self.next[place].1)
+    }
 }
 
 impl<T> Default for Spellings<T> {
     fn default() -> Self {
-        Self { all: QuickMap::default(), starts: QuickSet::default() }
+        Self { nodes: vec![Node::EMPTY] }
     }
 }
 
 impl<T: Copy> Spellings<T> {
     /// Adds a spelling, unless it stands for something already.
     pub(super) fn add(&mut self, spelling: &str, of: T) {
-        self.starts.extend((1..=spelling.len()).filter_map(|end| spelling.get(..end)).map(str::to_owned));
-        self.all.entry(spelling.to_owned()).or_insert(of);
+        let mut at = 0;
+        for byte in spelling.bytes() {
+            at = match self.nodes[at].after(byte) {
+                Ok(next) => next as usize,
+                Err(place) => {
+                    let new = self.nodes.len();
+                    self.nodes[at].next.insert(place, (byte, new as u32));
+                    self.nodes.push(Node::EMPTY);
+                    new
+                }
+            };
+        }
+        self.nodes[at].of.get_or_insert(of);
     }
 
     /// What a spelling stands for.
     pub(super) fn get(&self, spelling: &str) -> Option<T> {
-        self.all.get(spelling).copied()
+        self.nodes[self.follow(0, spelling)?].of
+    }
+
+    /// The node that further bytes lead to, if any spelling goes on so.
+    fn follow(&self, from: usize, more: &str) -> Option<usize> {
+        more.bytes().try_fold(from, |at, byte| self.nodes[at].after(byte).ok().map(|next| next as usize))
     }
 
     /// The longest phrase from a token on that has a spelling, with one past its last token. It stays on its line, every token of it is
@@ -44,12 +73,9 @@ impl<T: Copy> Spellings<T> {
         first: usize,
         kept: impl Fn(usize) -> bool,
     ) -> Option<(T, usize)> {
-        if !self.starts.contains(note.word(first)) {
-            return None;
-        }
-        let mut spelling = String::with_capacity(LONGEST);
-        let mut found = None;
+        let (mut node, mut found) = (0, None);
         for at in first..first + TOKENS {
+            let Some(next) = self.follow(node, note.word(at)) else { break };
             let token = note.token(at);
             let goes_on = at == first || token.gap <= Gap::Space || token.gap == Gap::Line && !token.border_before();
             // `mg s.c.`: a letter of another abbreviation is no plural.
@@ -58,12 +84,9 @@ impl<T: Copy> Spellings<T> {
             if token.kind == Kind::End || !goes_on || !kept(at) || is_abbreviation {
                 break;
             }
-            spelling.push_str(note.word(at));
-            if !self.starts.contains(&spelling) {
-                break;
-            }
+            node = next;
             if !note.token(at + 1).glued()
-                && let Some(known) = self.get(&spelling)
+                && let Some(known) = self.nodes[node].of
             {
                 found = Some((known, at + 1));
             }
