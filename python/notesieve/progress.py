@@ -6,8 +6,6 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-__all__ = ["Progress", "is_interactive"]
-
 
 class Progress:
     """Rows, megabytes a second, removals, errors and time left.

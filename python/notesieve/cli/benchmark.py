@@ -14,8 +14,6 @@ from notesieve.evaluation.licensed_corpora import CORPORA, plain_figures, read_c
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_benchmark"]
-
 
 def add_benchmark(commands: Any) -> None:
     """Add the command to the command line."""

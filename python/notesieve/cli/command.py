@@ -36,8 +36,6 @@ from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import attributes_of_mention
 
-__all__ = ["main"]
-
 _EXAMPLES = """examples:
   notesieve demo                                   scrub the example notes of the package
   notesieve scrub note.txt                         print one note without what identifies people

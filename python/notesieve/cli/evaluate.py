@@ -17,8 +17,6 @@ from notesieve.evaluation.text_report import agreement_summary, statistics_summa
 from notesieve.files.reading_errors import as_file_errors, text_files
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_evaluate"]
-
 _FORMATS = get_args(FormatName)
 
 

@@ -23,8 +23,6 @@ from notesieve.evaluation.note_source import NoteSource
 from notesieve.evidence.suppression import LEAST
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_evidence"]
-
 _EPILOG = """writes evidence.html (to read, print and sign), evidence.json (the same, for programs) and
 notes-to-read.csv (names of notes that stand out: keep it where the notes are). Where there are several
 GOLD, a document is called NAME/DOC in the files of genres and patients, NAME being the last part of the

@@ -15,8 +15,6 @@ from notesieve.errors import SettingError
 from notesieve.rules import rules
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_explain"]
-
 _EXAMPLES = """examples:
   notesieve explain note.txt            why each piece that goes was removed
   notesieve explain note.txt --at 120   what speaks for and against the word at this position

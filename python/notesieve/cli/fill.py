@@ -14,8 +14,6 @@ from notesieve.errors import FileError, SettingError
 from notesieve.evaluation.gold import Gold
 from notesieve.filling import FilledNote, fill
 
-__all__ = ["add_fill"]
-
 _EXAMPLES = """examples:
   notesieve fill note.txt                          print a note with surrogates in place of its tags
   notesieve fill notes/ -o filled/ --patient 17    a gold standard: filled/notes/*.txt and filled/gold.jsonl

@@ -18,8 +18,6 @@ from notesieve.errors import SearchIndexError
 if TYPE_CHECKING:
     from notesieve.index import Index
 
-__all__ = ["add_index"]
-
 _EXAMPLES = """examples:
   notesieve index build notes.ndjson -o notes.index          scrub notes and index them
   notesieve index build clean.csv -o notes.index --scrubbed  texts that are de-identified already; each is verified

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
     from notesieve.index import Index
 
-__all__ = ["add_build"]
-
 _FIELDS = ("note_id", "patient_id", "note_type", "year")
 _ATTRIBUTES = ("date", "age", "sex")
 _TOLD = 20  # rows that cannot be indexed are named one by one, so many of them

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-__all__ = ["ask_with_choice", "with_code_for_name"]
-
 
 def ask_with_choice(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
     """Ask; where a name has several meanings and somebody sits at the terminal, let them choose."""

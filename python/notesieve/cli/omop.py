@@ -15,8 +15,6 @@ from notesieve.errors import EXPLAINED
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import GROUPS
 
-__all__ = ["add_omop"]
-
 _EXAMPLES = """examples:
   notesieve omop note.parquet -o clean/ --policy shift.toml --athena athena/
   notesieve omop note/ -o clean/ --policy limited-data-set --groups disorder drug

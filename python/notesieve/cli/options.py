@@ -11,16 +11,6 @@ from notesieve.errors import GoldError
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.vocabularies.building import read_site_lists
 
-__all__ = [
-    "is_policy_file",
-    "model_option",
-    "note_source_options",
-    "policy_of",
-    "read_by_document",
-    "vocabulary_of",
-    "vocabulary_option",
-]
-
 
 def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
     """Add the option that names a vocabulary, and the one for the lists of a site; every command has the same."""

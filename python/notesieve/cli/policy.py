@@ -9,8 +9,6 @@ from typing import Any
 from notesieve.cli.options import policy_of
 from notesieve.schema import policy_schema
 
-__all__ = ["add_policy"]
-
 _EXAMPLES = """examples:
   notesieve policy show                       every choice of the default policy
   notesieve policy show limited-data-set      of another preset

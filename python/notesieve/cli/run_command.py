@@ -12,8 +12,6 @@ from notesieve.errors import SettingError
 from notesieve.files.run_file import RunFile
 from notesieve.schema import run_schema
 
-__all__ = ["add_run"]
-
 _EPILOG = """example of a run file; paths are relative to it:
 
   inputs = ["notes.parquet"]

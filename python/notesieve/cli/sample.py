@@ -25,8 +25,6 @@ from notesieve.evaluation.annotation_tools.annotations import write_private
 from notesieve.evaluation.note_source import NoteSource
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_sample"]
-
 
 def add_sample(commands: Any) -> None:
     """Add the command to those of `notesieve`.

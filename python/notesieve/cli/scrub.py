@@ -19,8 +19,6 @@ from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_scrub", "run_and_report"]
-
 _EXAMPLES = """examples:
   notesieve scrub note.txt                              print one note
   notesieve scrub notes/ -o clean/                      every file below a folder, one output per input

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from notesieve.files.table_options import TableOptions
     from notesieve.scrubber import Scrubber
 
-__all__ = ["print_scrubbed", "summary_of_ignored"]
-
 
 def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: TableOptions) -> int:
     """Write what is scrubbed to standard output, some megabytes at a time; return the exit code."""

@@ -12,8 +12,6 @@ from notesieve.errors import SettingError
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_serve"]
-
 _EXAMPLES = """examples:
   notesieve serve                                    a page on http://127.0.0.1:8765/, for this machine only
   notesieve serve --policy site.toml --key           with a policy of your own and the key of the environment

@@ -14,8 +14,6 @@ from notesieve.files.reading_errors import explain_os_error, is_of_file, standar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["read_texts"]
-
 
 def read_texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
     """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.

@@ -12,8 +12,6 @@ from typing import Any
 from notesieve.cli.options import model_option, read_by_document, vocabulary_of, vocabulary_option
 from notesieve.scrubber import Scrubber
 
-__all__ = ["add_train"]
-
 _EXAMPLES = """examples:
   notesieve train gold/ -o site.model                    start from the built-in model, report what it brought
   notesieve train gold/ -o site.model --by patients.csv  leave out the notes of one patient together

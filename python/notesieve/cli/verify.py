@@ -14,8 +14,6 @@ from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.verification.checker import verify
 
-__all__ = ["add_verify"]
-
 
 def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the command line."""

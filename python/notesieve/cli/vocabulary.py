@@ -16,8 +16,6 @@ from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.errors import PolicyError
 from notesieve.vocabularies.building import aligned
 
-__all__ = ["add_vocabulary"]
-
 _BUILD = """examples:
   notesieve vocabulary build --mesh desc2026.xml -o mesh.vocabulary
   notesieve vocabulary build --umls 2026AA/META --obo hp.obo -o research.vocabulary

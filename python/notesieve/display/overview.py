@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
     from notesieve.choices import Group
 
-__all__ = ["Overview", "overview"]
-
 _BLUE = (31, 95, 168)
 _NAMES = {"surname", "first-name", "city", "place-part"}
 

@@ -9,8 +9,6 @@ from typing import Any
 from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
 from notesieve.evaluation.plots import kept_against_leaked, leaks_by_document, recall_by_group
 
-__all__ = ["html_fragment", "html_page"]
-
 _STYLE = """
 :root{--ink:#1f2933;--grey:#616e7c;--line:#d9e2ec;--blue:#1f5fa8;--red:#b3261e}
 *{box-sizing:border-box}

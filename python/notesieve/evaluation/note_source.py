@@ -17,8 +17,6 @@ from notesieve.files.reading_errors import as_file_errors, text_files
 from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.run_manifest import digest
 
-__all__ = ["NoteSource", "SourceNote"]
-
 _TABLES = ("parquet", "jsonl", "csv")
 # A document of a table becomes the name of a file and a field of a CSV.
 _NAME = re.compile(r"(?!\.{1,2}$)[^\\/,\0\r\n\"]{1,200}")

@@ -7,8 +7,6 @@ from html import escape
 from math import floor, log10
 from typing import Any
 
-__all__ = ["GREY", "INK", "kept_against_leaked", "leaks_by_document", "recall_by_group", "text_at"]
-
 INK, GREY, _LINE, _BLUE, _RED = "#1f2933", "#616e7c", "#d9e2ec", "#1f5fa8", "#b3261e"
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from notesieve._core import Policy, ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Evidence", "collect"]
-
 _AT_ONCE = 256
 _OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
 

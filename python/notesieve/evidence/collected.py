@@ -10,8 +10,6 @@ from notesieve.evidence.figures import Figures, SamplingPlan
 from notesieve.evidence.residual import ResidualRisk
 from notesieve.evidence.safe_harbor import CheckedIdentifier
 
-__all__ = ["Collected"]
-
 
 @dataclass(frozen=True)
 class Collected:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from notesieve.evaluation.gold import Gold
     from notesieve.scrubber import Scrubber
 
-__all__ = ["bills_of_materials", "digests_of", "runtime_environment", "site_digests"]
-
 _BUILT_IN = {
     "vocabulary_digest": "vocabulary, with the lists of the site",
     "model_digest": "model of names",

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from notesieve.evidence.collected import Collected
     from notesieve.evidence.safe_harbor import CheckedIdentifier
 
-__all__ = ["evidence_page"]
-
 
 def evidence_page(evidence: Collected) -> str:
     """Give the whole page as HTML without any external resource.

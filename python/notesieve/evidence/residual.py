@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-__all__ = ["QUASI_IDENTIFIERS", "ResidualRisk", "residual_risk"]
-
 QUASI_IDENTIFIERS: dict[str, tuple[str, ...]] = {
     "age group, sex": ("age_group", "sex"),
     "age group, sex, year": ("age_group", "sex", "years"),

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from notesieve.evidence.collected import Collected
     from notesieve.evidence.residual import ResidualRisk
 
-__all__ = ["residual_section"]
-
 _ENOUGH = 5000
 """In fewer notes than these, one that is alone says little about the release."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from notesieve.errors import SettingError
 
-__all__ = ["Encoding"]
-
 # What files of Windows begin with. The longer ones first: those of UTF-16 begin them.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-__all__ = ["html_text"]
-
 _HIDDEN = frozenset(["script", "style", "template", "head"])
 _BLOCKS = frozenset(
     "address article aside blockquote body br caption dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 "

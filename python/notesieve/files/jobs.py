@@ -17,16 +17,6 @@ from notesieve.files.row_files import holds_resources
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-__all__ = [
-    "NOTE_FORMS",
-    "FileJob",
-    "FoundFiles",
-    "files_of_notes",
-    "find_jobs",
-    "format_and_compression",
-    "read_as",
-]
-
 _FORMS = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".txt": "text",
     ".docx": "docx", ".html": "html", ".htm": "html", ".rtf": "rtf",

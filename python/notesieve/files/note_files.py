@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
     from notesieve.files.jobs import FileJob
 
-__all__ = ["read_note", "write_note"]
-
 _LONGEST = 1 << 29
 """Bytes of a text that are read: one more than a note may have."""
 

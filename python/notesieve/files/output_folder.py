@@ -11,8 +11,6 @@ from pathlib import Path
 from notesieve.errors import FrameError
 from notesieve.files.reading_errors import files_below
 
-__all__ = ["OutputFolder", "atomic_write", "manifest_path"]
-
 _RECORD = ".manifest.jsonl"
 
 

@@ -15,8 +15,6 @@ from notesieve.files.decoding import Encoding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["as_file_errors", "explain_os_error", "files_below", "is_of_file", "standard_input", "text_files"]
-
 
 @contextmanager
 def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:

@@ -21,17 +21,6 @@ from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
 from notesieve.files.reading_errors import is_of_file
 
-__all__ = [
-    "SEPARATORS",
-    "Row",
-    "decompressed_stream",
-    "holds_resources",
-    "is_utf8",
-    "open_compressed",
-    "open_rows",
-    "open_uncompressed",
-]
-
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from notesieve.findings_file import FindingsFile
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BATCH", "ROWS", "Counts", "RowScrubber", "prefetched"]
-
 BATCH = 8 << 20
 """Bytes of text in memory at once, times a small number: prefetched, being scrubbed, being written."""
 

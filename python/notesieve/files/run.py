@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-__all__ = ["FileRun", "size_of"]
-
 _GROUP = 64 << 20  # bytes of a row group of Parquet
 
 _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}

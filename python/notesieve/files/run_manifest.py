@@ -16,8 +16,6 @@ from typing import Any, BinaryIO, Self
 
 from notesieve.errors import FrameError
 
-__all__ = ["RunManifest", "digest"]
-
 
 def digest(path: Path) -> tuple[int, str]:
     """Give the size of a file in bytes and its SHA-256.

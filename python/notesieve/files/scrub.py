@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from notesieve.files.jobs import FileJob, FoundFiles
     from notesieve.scrubber import Scrubber
 
-__all__ = ["scrub_files"]
-
 
 @without_texts
 def scrub_files(

@@ -20,8 +20,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
-__all__ = ["scrub_column"]
-
 # Texts that an iterator reads ahead.
 _AHEAD = 256
 

@@ -23,8 +23,6 @@ from notesieve.hidden_repr import HiddenRepr
 if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
 
-__all__ = ["Arrow", "Pandas", "Polars"]
-
 
 class Pandas:
     """A DataFrame of pandas: columns are picked by place, since their names can be anything.

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["strip_column", "strip_series", "strip_table"]
-
-
 # ---- Arrow
 
 

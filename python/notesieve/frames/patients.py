@@ -12,8 +12,6 @@ from notesieve.errors import FrameError, PatientError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["RowPatient", "comparable_value", "known_fields", "patients_of", "pseudonyms_of_rows"]
-
 RowPatient: TypeAlias = Patient | bool | None
 """The patient of a row; None if nothing is known of one; False if a value cannot be used, so that the row is masked."""
 

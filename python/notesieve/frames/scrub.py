@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from notesieve._core import Scrubber
     from notesieve.findings_file import FindingsFile
 
-__all__ = ["row_patients", "scrub_frame", "scrub_table"]
-
 
 def scrub_frame(
     scrubber: Scrubber,

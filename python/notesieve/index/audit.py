@@ -19,8 +19,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Audit", "independent"]
-
 # A prime below 2 ** 31: products of two remainders fit into 63 bits.
 _PRIME = 2_147_483_647
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["AuditLog"]
-
 _GENESIS = "0" * 64
 
 

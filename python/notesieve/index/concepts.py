@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from notesieve._core import Vocabulary
 
-__all__ = ["Concepts"]
-
 
 class Concepts:
     """Sets of codes with their numbers, and the names and relations of the codes.

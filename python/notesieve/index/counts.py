@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from notesieve._core import Key, Vocabulary
 
-__all__ = ["CountsOnly", "CountsTable", "SafeCount"]
-
 #: The floor below which nobody may set it: five people.
 LOWEST_FLOOR = 5
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Index"]
-
 
 @without_texts
 class Index(ReleasingIndex):

@@ -30,8 +30,6 @@ from notesieve.statuses import ASKED
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["LONGEST", "parse"]
-
 # Words between the two sides of a NEAR without a number.
 _NEAR = 10
 # Far more than anybody writes; less than what would exhaust the stack.

@@ -13,8 +13,6 @@ from notesieve.index.words import words
 if TYPE_CHECKING:
     from notesieve._core import Concept
 
-__all__ = ["check_code", "meanings_of_name", "resolve", "without_lists"]
-
 # "Chronic kidney disease (CKD)"
 _BRACKET = re.compile(r" \([A-Z]+\)$")
 

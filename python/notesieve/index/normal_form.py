@@ -12,8 +12,6 @@ from dataclasses import replace
 
 from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, join_operands
 
-__all__ = ["normal_form"]
-
 # Different words, phrases and codes of a query, and steps on the way to its form: far more than people write.
 _VARIABLES = 14
 _STEPS = 20_000

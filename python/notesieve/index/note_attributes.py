@@ -20,8 +20,6 @@ from notesieve.index.query import Range, Sex
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ATTRIBUTES", "NOTHING_KNOWN", "OLDEST", "SEXES", "AttributeColumns", "Attributes", "AttributesFile"]
-
 ATTRIBUTES = ("date", "age", "sex")
 """What an index may know of a note beside type and year."""
 

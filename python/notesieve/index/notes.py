@@ -11,8 +11,6 @@ from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
 
-__all__ = ["Judged", "Notes", "Row", "column_of_frame", "from_frame", "from_notes", "is_frame", "values_without_frame"]
-
 # Notes that are written at once.
 _AHEAD = 1024
 

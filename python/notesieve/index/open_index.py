@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from notesieve.index.query import Node
     from notesieve.index.read_log import ReadLog
 
-__all__ = ["ATTRIBUTES_FILE", "CONCEPTS", "MANIFEST", "SEGMENTS", "Count", "OpenIndex"]
-
 MANIFEST, CONCEPTS, SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
 ATTRIBUTES_FILE = "attributes.jsonl"
 

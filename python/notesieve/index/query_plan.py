@@ -12,8 +12,6 @@ from notesieve.index.segments import slot_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["QueryPlan"]
-
 # Pairs of words and codes that a NEAR may stand for before the notes themselves are asked.
 _PAIRS = 64
 

@@ -8,8 +8,6 @@ import re
 
 from notesieve.index.query import Range
 
-__all__ = ["date_range", "number_range"]
-
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 

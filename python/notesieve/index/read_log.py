@@ -11,8 +11,6 @@ from notesieve.index.audit_log import AuditLog
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ReadLog"]
-
 
 class ReadLog:
     """An append-only log of searches, exports and releases. A line has no text of a note.

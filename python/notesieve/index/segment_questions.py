@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from notesieve.index.note_attributes import Attributes
     from notesieve.index.query import Code, Node, Range, Sex
 
-__all__ = ["SegmentQuestions"]
-
 
 class SegmentQuestions:
     """Plans queries, and answers what needs the codes beside the segments.

@@ -17,8 +17,6 @@ from notesieve.index.matching import IndexedNote
 if TYPE_CHECKING:
     from notesieve._core import SegmentSearcher
 
-__all__ = ["Stored", "read_stored_note", "slot_text", "unpack_mentions"]
-
 # Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `Slots::mentions` in
 # `crates/index/src/slots`.
 _FORMS = {"s": "HBH", "l": "III"}

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from notesieve.index.query import Value, ValueRange
 
-__all__ = ["ranges_of"]
-
 # Digits of a converted number that count: more would make 0.12 g/dL another value than 120 mg/dL.
 _DIGITS = 12
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from notesieve.index.notes import Judged, Notes
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Writer"]
-
 # Of so many rows that may not go in an error tells each.
 _TOLD = 1000
 

@@ -15,8 +15,6 @@ from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
-__all__ = ["suggest"]
-
 # Features that tell what a note speaks about and how it is laid out. Each is one of so many places of a vector.
 _KINDS = ("the word itself", "the label of its field", "the heading of the section", "the first word of the line")
 _PLACES = 2048

@@ -9,9 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from notesieve.evaluation.gold import Gold, Rows
-
-__all__ = ["EITHER", "LABELS", "Marks", "empty_mark_columns", "label_of", "mark_columns", "usable_documents"]
+from notesieve.evaluation.annotation_tools.annotations import Rows
+from notesieve.evaluation.gold import Gold
 
 # What a token can be, by its number; 255 is what may stay or go.
 LABELS = ("none", "NAME", "LOCATION", "DATE", "OTHER")

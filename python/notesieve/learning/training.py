@@ -20,14 +20,13 @@ from notesieve import _core
 from notesieve._core import Model, Policy
 from notesieve.batches import Batch
 from notesieve.errors import GoldError, SettingError
-from notesieve.evaluation.gold import Gold, Rows, as_gold
+from notesieve.evaluation.annotation_tools.annotations import Rows
+from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubber_predictions
 from notesieve.learning import marks
 from notesieve.progress import is_interactive
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
-
-__all__ = ["Training", "train"]
 
 # A feature that fewer marked notes have is left out: the model would remember them.
 DOCUMENTS = 5

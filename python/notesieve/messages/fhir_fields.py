@@ -9,16 +9,6 @@ from typing import Any
 
 from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, ParsedMessage, name_set
 
-__all__ = [
-    "TypeOfReference",
-    "add_patient_fields",
-    "code_text_beside_value",
-    "is_element",
-    "is_position",
-    "is_type",
-    "role_of",
-]
-
 
 def _read_elements() -> dict[str, frozenset[str]]:
     text = resources.files("notesieve.messages").joinpath("fhir_elements.txt").read_text(encoding="ascii")

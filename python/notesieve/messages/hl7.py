@@ -15,8 +15,6 @@ from notesieve.messages.parsed import (
     role_of_head,
 )
 
-__all__ = ["parse_hl7", "split_messages"]
-
 _BEGIN = re.compile(r"[\s\x0b\x1c]*(?:MSH|FHS|BHS)([^\w\s])((?:(?!\1)[^\w\s]){3,5})(?=\1|[\r\n]|$)")
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _LINE = re.compile(r"([\x0b\x1c]*)([^\r\n\x0b\x1c]*)([\r\n\x0b\x1c]*)")

@@ -6,20 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = [
-    "IDENTIFYING",
-    "MAX_DEPTH",
-    "PUBLISHED",
-    "UNITS_OF_AGE",
-    "FieldValue",
-    "MessageParseError",
-    "ParsedMessage",
-    "as_number",
-    "name_set",
-    "role_of_head",
-    "words_of_key",
-]
-
 MAX_DEPTH = 200
 """How deep the elements, objects and lists of a message may be nested."""
 

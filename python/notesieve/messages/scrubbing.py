@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from notesieve._core import Scrubber, Vocabulary
     from notesieve.detectors import Span
 
-__all__ = ["known_names", "scrub_parsed"]
-
 _DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:\D.*|\d{2,6}.*)?")
 _PATIENT_FIELDS = ("names", "phones", "addresses", "other")
 _SHORT = 3

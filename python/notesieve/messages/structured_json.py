@@ -22,8 +22,6 @@ from notesieve.messages.parsed import (
     words_of_key,
 )
 
-__all__ = ["JsonFormat", "parse_json", "parse_json_lines"]
-
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[a-z]+|[{}\[\],:]|[ \t\r\n]+')
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?")
 _PATIENT_FIELDS = {

@@ -12,8 +12,6 @@ from notesieve.messages import fhir_fields, nemsis_fields
 from notesieve.messages.cda_fields import BLOCKS, ELEMENTS, attribute_role, is_institution, is_person, text_role
 from notesieve.messages.parsed import MAX_DEPTH, FieldValue, MessageParseError, ParsedMessage, as_number
 
-__all__ = ["XmlFormat", "parse_xml"]
-
 _TOKEN = re.compile(
     r"<!--.*?-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<\?(?P<instruction>.*?)\?>|<!DOCTYPE[^>\[]*>"
     r"|<(?P<end>/?)(?P<name>[^\s<>/!?]+)(?P<rest>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>|(?P<text>[^<]+)",

@@ -8,8 +8,6 @@ import re
 
 from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage, role_of_head, words_of_key
 
-__all__ = ["parse_tables"]
-
 _MARKS = ",;|\t"
 _HEAD = re.compile(r"\*{0,2}[A-Za-z][A-Za-z0-9_ /().%#-]{0,40}\*{0,2}|")
 _RULE = re.compile(r"[\s|:+-]*")

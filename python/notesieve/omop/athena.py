@@ -12,8 +12,6 @@ from notesieve.errors import SourceError
 from notesieve.files.reading_errors import explain_os_error
 from notesieve.frames.columns import import_pyarrow
 
-__all__ = ["VOCABULARIES", "Concepts"]
-
 VOCABULARIES = {
     "mesh": "MeSH", "snomed": "SNOMED", "rxnorm": "RxNorm", "loinc": "LOINC", "icd10cm": "ICD10CM", "icd10": "ICD10",
     "icd9cm": "ICD9CM", "hp": "HPO", "doid": "DOID", "mondo": "Mondo", "drugbank": "DrugBank", "cpt": "CPT4",

@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from notesieve.frames.columns import import_pyarrow
 
-__all__ = ["NOTE", "NOTE_NLP", "Field", "ddl", "schema", "truncate_texts"]
-
 
 @dataclass(frozen=True)
 class Field:

@@ -16,8 +16,6 @@ from notesieve.frames.patients import known_fields, patients_of
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
-__all__ = ["columns_of", "known_persons"]
-
 _LISTS = ("names", "phones", "addresses", "other")
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from notesieve.omop.rows import Problem
     from notesieve.scrubber import Scrubber
 
-__all__ = ["scrub_parquet"]
-
 _OUTPUTS = ("note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json")
 
 

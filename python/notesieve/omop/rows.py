@@ -12,8 +12,6 @@ from notesieve.files.row_files import is_utf8
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.omop.cdm import NOTE
 
-__all__ = ["NoteRow", "Problem", "read_rows"]
-
 _NEEDED = ("note_id", "person_id", "note_date", "note_text")
 _TEXTS = ("note_text", "note_title", "note_source_value")
 # The model's convention for a concept that nobody knows.

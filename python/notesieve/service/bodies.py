@@ -12,8 +12,6 @@ from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.problems import Problem
 from notesieve.service.schemas import Schema
 
-__all__ = ["check_schema", "read_json"]
-
 #: How many bytes beyond the limit are read and dropped, so that a client that sends first and reads afterwards gets the
 #: answer and no reset connection.
 _DROPPED = 16 << 20

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-__all__ = ["BuildProgress"]
-
 Told = Callable[[int | None, int | None], object]
 
 

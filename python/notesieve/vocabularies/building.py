@@ -16,8 +16,6 @@ from notesieve.errors import FileError, PolicyError
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.vocabularies.build_progress import BuildProgress
 
-__all__ = ["Build", "Diff", "aligned", "build", "diff", "read_site_lists"]
-
 FORMATS = (
     "mesh", "umls", "rxnorm", "snomed", "obo", "icd10cm", "loinc", "delimited", "words", "compiled",
 )  # fmt: skip

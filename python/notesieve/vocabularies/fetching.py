@@ -18,8 +18,6 @@ from urllib.parse import urlsplit
 
 from notesieve.errors import FetchError, PolicyError
 
-__all__ = ["fetch"]
-
 # The year in use lies in the first folder, others in one of their own.
 MESH: Final = "https://nlmpubs.nlm.nih.gov/projects/mesh"
 FOLDERS: Final = ("MESH_FILES/xmlmesh", "{year}/xmlmesh")

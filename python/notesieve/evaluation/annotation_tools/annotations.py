@@ -10,24 +10,6 @@ from typing import Any, Protocol, TypeAlias
 
 from notesieve.files.reading_errors import as_file_errors
 
-__all__ = [
-    "LABEL_FEATURES",
-    "OPTIONAL",
-    "AnnotatedNote",
-    "AnnotatedNotes",
-    "LoadedNotes",
-    "Rows",
-    "Tool",
-    "check_spans",
-    "code_points",
-    "is_optional",
-    "label_of",
-    "optionality_differs_from_label",
-    "span_of_label",
-    "utf16_units",
-    "write_private",
-]
-
 Rows: TypeAlias = list[dict[str, Any]]
 
 

@@ -22,8 +22,6 @@ from notesieve.evaluation.annotation_tools.annotations import (
 )
 from notesieve.files.reading_errors import as_file_errors
 
-__all__ = ["DOCCANO", "PRODIGY"]
-
 _NOISE = "noise and clean (the damage of deliberately damaged spans)"
 
 

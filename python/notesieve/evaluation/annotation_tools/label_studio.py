@@ -22,8 +22,6 @@ from notesieve.evaluation.annotation_tools.annotations import (
 )
 from notesieve.files.reading_errors import as_file_errors
 
-__all__ = ["LABEL_STUDIO"]
-
 _TASKS, _CONFIG = "tasks.json", "label_config.xml"
 _SAID = {"optional": False, "required": True}
 

@@ -29,8 +29,6 @@ from notesieve.evaluation.annotation_tools.annotations import (
 )
 from notesieve.files.reading_errors import as_file_errors, files_below
 
-__all__ = ["WEBANNO_TSV"]
-
 _FORMAT = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 # Layers that the annotators of a project make, beside the one of named entities.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-__all__ = ["XMI"]
-
 _XMI, _CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
 _NER = "http:///de/tudarmstadt/ukp/dkpro/core/api/ner/type.ecore"
 # Layers that the annotators of a project make, beside the one of named entities.
