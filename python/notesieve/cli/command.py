@@ -23,6 +23,7 @@ from notesieve.cli.key import add_key
 from notesieve.cli.omop import add_omop
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
+from notesieve.cli.printing import print_problems, summary_of_ignored
 from notesieve.cli.run_command import add_run
 from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
@@ -32,7 +33,6 @@ from notesieve.cli.train import add_train
 from notesieve.cli.verify import add_verify
 from notesieve.cli.vocabulary import add_vocabulary
 from notesieve.errors import NotesieveError
-from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import attributes_of_mention
 
@@ -133,7 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     add_run(commands)
 
     autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
-    _add_inputs(autocode)
+    autocode.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
+    vocabulary_option(autocode, site=True)
     autocode.add_argument(
         "--groups",
         nargs="+",
@@ -167,19 +168,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name texts, and the vocabulary."""
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
-    vocabulary_option(parser, site=True)
-
-
-def _print_problems(failed: list[str]) -> int:
-    """Print problems; return the exit code, 1 if there is one."""
-    for problem in failed:
-        print(f"notesieve: {problem}", file=sys.stderr)
-    return 1 if failed else 0
-
-
 def _run_autocode(options: argparse.Namespace) -> int:
     scrubber = Scrubber(vocabulary=vocabulary_of(options))
     failed: list[str] = []
@@ -197,9 +185,8 @@ def _run_autocode(options: argparse.Namespace) -> int:
             for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
         ]
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
-    if ignored:
-        print(f"notesieve: {FoundFiles(ignored=ignored).summary()}", file=sys.stderr)
-    return _print_problems(failed)
+    print_problems(summary_of_ignored(ignored))
+    return print_problems(failed)
 
 
 def _run_demo(options: argparse.Namespace) -> int:

@@ -9,9 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from notesieve._core import Policy
 from notesieve.cli.options import (
-    is_policy_file,
     model_option,
     note_source_options,
     read_by_document,
@@ -101,10 +99,7 @@ def _run_evidence(options: argparse.Namespace) -> int:
     if options.output.exists() and not options.output.is_dir():
         raise SettingError(f"{options.output}: is no folder")
     vocabulary = vocabulary_of(options)
-    scrubbers = [
-        Scrubber(Policy.open(name) if is_policy_file(name) else name, vocabulary, model=options.model)
-        for name in options.policy or ["safe"]
-    ]
+    scrubbers = [Scrubber(policy, vocabulary, model=options.model) for policy in options.policy or ["safe"]]
     found = collect(
         options.gold,
         scrubbers[0],

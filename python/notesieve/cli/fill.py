@@ -9,6 +9,7 @@ from typing import Any
 
 from notesieve._core import Key
 from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import FileError, SettingError
 from notesieve.evaluation.gold import Gold
@@ -69,6 +70,4 @@ def _run_fill(options: argparse.Namespace) -> int:
         Gold({name: note.text for name, note in filled.items()}, spans).write(options.output)
     count, left = sum(len(note.spans) for note in filled.values()), sum(note.left for note in filled.values())
     print(f"notesieve: {len(filled)} notes, {count} tags filled, {left} left", file=sys.stderr)
-    for problem in failed:
-        print(f"notesieve: {problem}", file=sys.stderr)
-    return 1 if failed else 0
+    return print_problems(failed)

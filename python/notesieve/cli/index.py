@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Vocabulary
-from notesieve.cli.counted import counted
 from notesieve.cli.index_build import add_build
 from notesieve.cli.meanings import ask_with_choice
 from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.printing import counted
 from notesieve.errors import SearchIndexError
 
 if TYPE_CHECKING:

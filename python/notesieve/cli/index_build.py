@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy
 from notesieve.batches import batches
-from notesieve.cli.counted import counted
-from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import is_policy_file, scrubber_of, scrubber_options
+from notesieve.cli.printing import counted, print_problems
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression
 from notesieve.files.reading_errors import explain_os_error, is_of_file
@@ -39,7 +39,6 @@ def add_build(actions: Any) -> None:
     )
     build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
     build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
-    build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
     build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
     build.add_argument("--years", action="store_true", help="the index has the year of each note")
     for name in _ATTRIBUTES:
@@ -47,8 +46,7 @@ def add_build(actions: Any) -> None:
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
     for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
-    vocabulary_option(build, site=True)
-    model_option(build)
+    scrubber_options(build)
     build.set_defaults(run=_run_build)
 
 
@@ -62,8 +60,9 @@ def _run_build(options: argparse.Namespace) -> int:
     key = None if options.given_pseudonyms else Key.load()
     if options.keep and is_policy_file(options.policy):
         raise PolicyError(f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}")
-    policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
-    scrubber = Scrubber(policy, vocabulary_of(options), key=key, model=options.model)
+    if options.keep:
+        options.policy = Policy(options.policy, keep=options.keep)
+    scrubber = scrubber_of(options, key=key)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:
@@ -85,8 +84,7 @@ def _run_build(options: argparse.Namespace) -> int:
                 wrong.add(path, refused)
                 _print_progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
     _print_progress("")
-    for problem in [*wrong.summary(), *problems]:
-        print(f"notesieve: {problem}", file=sys.stderr)
+    print_problems([*wrong.summary(), *problems])
     found = index.count("*")
     print(f"{options.output}: {counted(found.notes, 'note')} of {counted(found.patients, 'patient')}")
     return 1 if problems or wrong.count else 0

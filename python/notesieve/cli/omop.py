@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.counted import counted
-from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.cli.options import model_option, quiet_option, scrubber_of, threads_option, vocabulary_option
+from notesieve.cli.printing import counted
 from notesieve.errors import EXPLAINED
-from notesieve.scrubber import Scrubber
 from notesieve.statuses import GROUPS
 
 _EXAMPLES = """examples:
@@ -53,16 +52,15 @@ def add_omop(commands: Any) -> None:
     vocabulary_option(omop, site=True)
     model_option(omop)
     omop.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
-    omop.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
-    omop.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
+    threads_option(omop)
+    quiet_option(omop)
     omop.set_defaults(run=_run_omop)
 
 
 def _run_omop(options: argparse.Namespace) -> int:
     from notesieve.omop import Concepts, known_persons, scrub_parquet
 
-    key = Key.load() if options.ids == "pseudonym" else None
-    scrubber = Scrubber(policy_of(options), vocabulary_of(options), key=key, model=options.model)
+    scrubber = scrubber_of(options, key=Key.load() if options.ids == "pseudonym" else None)
     problems = scrub_parquet(
         scrubber,
         options.note,

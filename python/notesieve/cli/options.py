@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import csv
 from pathlib import Path
+from typing import Any
 
-from notesieve._core import Policy, Vocabulary
+from notesieve._core import Key, Vocabulary
 from notesieve.errors import GoldError
 from notesieve.files.reading_errors import as_file_errors
+from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
 
 
@@ -28,6 +30,43 @@ def model_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def scrubber_options(
+    parser: argparse.ArgumentParser, policy: str = "a preset or a TOML file; default: safe", *, site: bool = True
+) -> None:
+    """Add the options from which `scrubber_of` makes a scrubber; `policy` is the help of the first."""
+    parser.add_argument("--policy", default="safe", help=policy)
+    vocabulary_option(parser, site=site)
+    model_option(parser)
+
+
+def key_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that asks for the secret key of the environment."""
+    parser.add_argument(
+        "--key",
+        action="store_true",
+        help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
+    )
+
+
+def run_options(parser: Any) -> None:
+    """Add the options of a run over files that may have begun before."""
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with what is there and leave out what the manifest proves done"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
+    quiet_option(parser)
+
+
+def quiet_option(parser: Any) -> None:
+    """Add the option that shows problems alone."""
+    parser.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
+
+
+def threads_option(parser: Any) -> None:
+    """Add the option that limits the threads."""
+    parser.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
+
+
 def note_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name the columns of a table of notes."""
     parser.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
@@ -42,9 +81,9 @@ def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
     return vocabulary if site is None else vocabulary.with_lists(**read_site_lists(site))
 
 
-def policy_of(options: argparse.Namespace) -> Policy:
-    """Open the policy that a command was given: a preset or a file."""
-    return Policy.open(options.policy) if is_policy_file(options.policy) else Policy(options.policy)
+def scrubber_of(options: argparse.Namespace, *, key: Key | None = None) -> Scrubber:
+    """Make the scrubber that a command was given."""
+    return Scrubber(options.policy, vocabulary_of(options), key=key, model=options.model)
 
 
 def is_policy_file(policy: str) -> bool:

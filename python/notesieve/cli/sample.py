@@ -10,15 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import __version__
-from notesieve.cli.counted import counted
-from notesieve.cli.options import (
-    model_option,
-    note_source_options,
-    policy_of,
-    read_by_document,
-    vocabulary_of,
-    vocabulary_option,
-)
+from notesieve.cli.options import note_source_options, read_by_document, scrubber_of, scrubber_options
+from notesieve.cli.printing import counted
 from notesieve.errors import GoldError
 from notesieve.evaluation import annotator_agreement
 from notesieve.evaluation.annotation_tools.annotations import write_private
@@ -54,9 +47,7 @@ def add_sample(commands: Any) -> None:
     )
     note_source_options(draw)
     draw.add_argument("--stratum", metavar="COLUMN", help="the column of a table by which the notes are drawn")
-    draw.add_argument("--policy", default="safe", help="scrub the sample with this policy; default: safe")
-    vocabulary_option(draw, site=True)
-    model_option(draw)
+    scrubber_options(draw, "scrub the sample with this policy; default: safe")
     draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
     draw.set_defaults(run=_run_draw)
@@ -122,7 +113,7 @@ def _run_draw(options: argparse.Namespace) -> int:
             if doc in strata
         }
     sample, sheet = annotator_agreement.draw_sample(strata, options.number, options.seed)
-    scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=options.model)
+    scrubber = scrubber_of(options)
     for note in source.notes(frozenset(row["doc"] for row in sample)):
         write_private(options.output / "notes" / f"{note.doc}.txt", note.text)
         write_private(options.output / "scrubbed" / f"{note.doc}.txt", scrubber.scrub(note.text).text)

@@ -6,13 +6,12 @@ import argparse
 import io
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from notesieve.cli.counted import counted
+from notesieve.cli.printing import counted, print_problems, summary_of_ignored
 from notesieve.errors import FileError, FrameError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, find_jobs, read_as
+from notesieve.files.jobs import NOTE_FORMS, FileJob, find_jobs, read_as
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
 from notesieve.files.row_files import open_rows, open_uncompressed
@@ -53,14 +52,8 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     found.problems += [] if findings is None else findings.problems()
     if (excluded := table.exclude_patients) is not None:
         found.warnings += [f"{excluded.rows} notes of excluded patients left out", *excluded.warnings()]
-    for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of_ignored(found.ignored)]:
-        print(f"notesieve: {line}", file=sys.stderr)
+    print_problems([*found.problems, *found.warnings, *read_as(found.jobs), *summary_of_ignored(found.ignored)])
     return 1 if found.problems or failed else 0
-
-
-def summary_of_ignored(ignored: list[tuple[Path, str]]) -> list[str]:
-    """Say which files of folders are ignored, if there are any."""
-    return [FoundFiles(ignored=ignored).summary()] if ignored else []
 
 
 class _Printer:

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import VerifyError
 from notesieve.files.jobs import FoundFiles
@@ -53,6 +54,5 @@ def _run_verify(options: argparse.Namespace) -> int:
     ignored = [(path, kind) for path, kind in ignored if kind != "hidden"]
     if ignored:
         unread.append(f"{FoundFiles(ignored=ignored).summary()}; files of rows are verified by ns.verify, row by row")
-    for line in unread:
-        print(f"notesieve: {line}", file=sys.stderr)
+    print_problems(unread)
     return 1 if failed or unread else 0
