@@ -21,7 +21,7 @@ from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from notesieve.frames.column_plan import Plan
     from notesieve.index import Index
@@ -125,10 +125,7 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
         return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
 
     try:
-        if form == "parquet":
-            yield from _parquet_rows(path, plan)
-            return
-        if form not in ("jsonl", "csv"):
+        if form not in ("jsonl", "csv", "parquet"):
             raise FrameError(
                 "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"
             )
@@ -140,25 +137,6 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
         if not is_of_file(problem):
             raise
         problems.append(f"{path}: {explain_os_error(problem)}")
-
-
-def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[list[Row]]:
-    """Give the rows of a Parquet file, some at a time; the first is 1."""
-    try:
-        from pyarrow import parquet
-    except ModuleNotFoundError:
-        raise FrameError("reading .parquet needs pyarrow: pip install 'notesieve[files]'") from None
-    number = 0
-    with parquet.ParquetFile(path) as file:
-        made = plan(list(file.schema_arrow.names))
-        for batch in file.iter_batches(batch_size=1024, columns=made.read):
-            columns = {name: batch[name].to_pylist() for name in made.read}
-            texts = columns.pop(made.text)
-            rows = []
-            for at, text in enumerate(texts):
-                number += 1
-                rows.append(Row(number, {name: values[at] for name, values in columns.items()}, text))
-            yield rows
 
 
 def _add_rows(

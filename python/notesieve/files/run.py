@@ -13,7 +13,7 @@ from notesieve.files.jobs import NOTE_FORMS
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import explain_os_error, is_of_file
-from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed
+from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed, parquet_library
 from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetched
 from notesieve.files.run_manifest import digest
 from notesieve.frames.scrub import scrub_table
@@ -239,7 +239,7 @@ class FileRun:
 
     def _scrub_parquet(self, job: FileJob, partial: Path) -> Counts:
         """Scrub a Parquet file, one row group or part of it at a time."""
-        pq = _parquet_library()
+        pq = parquet_library()
         import pyarrow as pa
 
         counts = Counts()
@@ -328,14 +328,6 @@ def _rows_per_batch(file: Any, text: str) -> int:
             if about.column(at).path_in_schema == text:
                 size += about.column(at).total_uncompressed_size
     return int(min(ROWS, max(16, BATCH * rows // max(1, size))))
-
-
-def _parquet_library() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise FrameError("reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'") from None
-    return pyarrow.parquet
 
 
 class _BackgroundWriter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
@@ -138,16 +138,8 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
 
 def _texts_and_rows(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
     """Yield each text with its row; an empty text and the code of the problem if it is no text."""
-    for written, *values in zip(
-        *(column if column is not None else _endless_nones() for column in columns), strict=False
-    ):
+    for written, *values in zip(*(column if column is not None else repeat(None) for column in columns), strict=False):
         yield (written, _checked_row(*values)) if isinstance(written, str) else ("", "type")
-
-
-def _endless_nones() -> Iterator[None]:
-    """Yield None for ever: the values of a column that is not there."""
-    while True:
-        yield None
 
 
 def values_without_frame(name: str, column: Iterable[object] | str) -> Iterable[object]:
