@@ -15,7 +15,7 @@ from notesieve.cli.options import is_policy_file, scrubber_of, scrubber_options
 from notesieve.cli.printing import counted, print_problems
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import explain_os_error, is_of_file
+from notesieve.files.reading_errors import collecting_problems
 from notesieve.files.row_files import Row, open_rows, open_uncompressed
 from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
@@ -124,7 +124,7 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
         keep = [options.patient_id, *known, *(name for name in maybe if names is None or name in names)]
         return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
 
-    try:
+    with collecting_problems(path, problems):
         if form not in ("jsonl", "csv", "parquet"):
             raise FrameError(
                 "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"
@@ -133,10 +133,6 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
             table = open_rows(form, stream, text=options.text)
             made = plan(table.names)
             yield from batches(table.read(made.text, [name for name in made.read if name != made.text]))
-    except Exception as problem:
-        if not is_of_file(problem):
-            raise
-        problems.append(f"{path}: {explain_os_error(problem)}")
 
 
 def _add_rows(

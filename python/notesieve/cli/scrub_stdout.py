@@ -13,7 +13,7 @@ from notesieve.errors import FileError, FrameError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import NOTE_FORMS, FileJob, find_jobs, read_as
 from notesieve.files.note_files import read_note, write_note
-from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
+from notesieve.files.reading_errors import collecting_problems, explain_os_error, is_of_file, standard_input
 from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
 from notesieve.findings_file import FindingsFile
@@ -103,26 +103,16 @@ class _Printer:
                 sys.stdout.write(self._scrub_message(job))
 
     def _read_note(self, job: FileJob) -> str | None:
-        try:
+        with collecting_problems(job.source, self.problems):
             return read_note(job, self.encoding)[1]
-        except Exception as problem:
-            if not is_of_file(problem):
-                raise
-            self.problems.append(f"{job.source}: {explain_os_error(problem)}")
-            return None
+        return None
 
     def _scrub_message(self, job: FileJob) -> str:
-        content = self._read_note(job)
-        if content is None:
-            return ""
-        try:
+        with collecting_problems(job.source, self.problems):
+            content = read_note(job, self.encoding)[1]
             text = self.scrubber.scrub_message(content, threads=self.threads).text
-        except Exception as problem:
-            if not is_of_file(problem):
-                raise
-            self.problems.append(f"{job.source}: {explain_os_error(problem)}")
-            return ""
-        return text if text.endswith(("\n", "\r")) else text + "\n"
+            return text if text.endswith(("\n", "\r")) else text + "\n"
+        return ""
 
     def _scrubbed_notes(self, jobs: list[Any]) -> Iterator[tuple[str, ScrubbedNote]]:
         group: list[tuple[str, str]] = []

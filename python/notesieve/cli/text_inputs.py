@@ -9,7 +9,7 @@ from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, format_and_compression
 from notesieve.files.note_files import read_note
-from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
+from notesieve.files.reading_errors import collecting_problems, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,13 +37,10 @@ def read_texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Pat
             yield Path("stdin"), standard_input()
             continue
         for job in _jobs_of_path(Path(name), failed, ignored):
-            try:
+            text = None
+            with collecting_problems(job.source, failed):
                 text = read_note(job, Encoding())[1]
-            except Exception as problem:
-                if not is_of_file(problem):
-                    raise
-                failed.append(f"{job.source}: {explain_os_error(problem)}")
-            else:
+            if text is not None:
                 yield job.source, text
 
 

@@ -46,6 +46,17 @@ def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
         raise FileError(f"{path}: {explain_os_error(problem)}") from None
 
 
+@contextmanager
+def collecting_problems(source: object, problems: list[str]) -> Iterator[None]:
+    """Turn what is wrong with a file that is read inside the block into a line of `problems`."""
+    try:
+        yield
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        problems.append(f"{source}: {explain_os_error(problem)}")
+
+
 def standard_input(encoding: Encoding | None = None) -> str:
     """Read the text that comes in; bytes that cannot be read become U+FFFD, which no list has.
 
