@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.options import scrubber_of, scrubber_options
+from notesieve.cli.options import add_scrubber_options, make_scrubber
 from notesieve.evaluation import scores
 from notesieve.evaluation.licensed_corpora import CORPORA, plain_figures, read_corpus
 from notesieve.files.reading_errors import as_file_errors
@@ -25,7 +25,7 @@ def add_benchmark(commands: Any) -> None:
     )
     parser.add_argument("corpus", choices=CORPORA)
     parser.add_argument("path", type=Path, metavar="PATH", help="the file or folder as it is handed out")
-    scrubber_options(parser, site=False)
+    add_scrubber_options(parser, site=False)
     parser.add_argument("--notes", type=int, metavar="N", help="the first N notes only")
     parser.add_argument("--predictions", type=Path, metavar="FILE", help="score another system")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write all figures as JSON")
@@ -37,7 +37,7 @@ def _run_benchmark(options: argparse.Namespace) -> int:
     system: Any = options.predictions
     name = f"notesieve, {Path(options.policy).stem}"
     if system is None:
-        system = scrubber_of(options)
+        system = make_scrubber(options)
     else:
         name = "the predictions"
     found = scores.evaluate(gold, system, name=name)

@@ -21,9 +21,9 @@ from notesieve.cli.fill import add_fill
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
 from notesieve.cli.omop import add_omop
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
 from notesieve.cli.policy import add_policy
-from notesieve.cli.printing import print_problems, summary_of_ignored
+from notesieve.cli.printing import print_problems, summarize_ignored
 from notesieve.cli.run_command import add_run
 from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # What is written is UTF-8 on every system; a file's name that is none comes out as the bytes that it is.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    parser = _parser()
+    parser = _build_parser()
     options = parser.parse_args(arguments)
     try:
         code = int(options.run(options))
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-class _Version(argparse.Action):
+class _VersionAction(argparse.Action):
     """Shows what a result depends on: the version, the vocabulary and the models inside the package."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
@@ -117,7 +117,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="notesieve",
         description="De-identify clinical notes by letting through only what is known to be safe.",
@@ -125,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show the version, and the digests of what is built in"
+        "--version", action=_VersionAction, nargs=0, help="show the version, and the digests of what is built in"
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
 
     autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
     autocode.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
-    vocabulary_option(autocode, site=True)
+    add_vocabulary_option(autocode, site=True)
     autocode.add_argument(
         "--groups",
         nargs="+",
@@ -169,7 +169,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run_autocode(options: argparse.Namespace) -> int:
-    scrubber = Scrubber(vocabulary=vocabulary_of(options))
+    scrubber = Scrubber(vocabulary=open_vocabulary(options))
     failed: list[str] = []
     ignored: list[tuple[Path, str]] = []
     for path, text in read_texts(options.inputs, failed, ignored):
@@ -185,7 +185,7 @@ def _run_autocode(options: argparse.Namespace) -> int:
             for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
         ]
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
-    print_problems(summary_of_ignored(ignored))
+    print_problems(summarize_ignored(ignored))
     return print_problems(failed)
 
 

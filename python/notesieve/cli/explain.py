@@ -7,7 +7,7 @@ import difflib
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.options import scrubber_of, scrubber_options
+from notesieve.cli.options import add_scrubber_options, make_scrubber
 from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import SettingError
@@ -42,7 +42,7 @@ def add_explain(commands: Any) -> None:
     )
     parser.add_argument("--rules", action="store_true", help="list all rules")
     parser.add_argument("--rule", metavar="NAME", help="show what one rule does")
-    scrubber_options(parser)
+    add_scrubber_options(parser)
     parser.set_defaults(run=_run_explain)
 
 
@@ -52,7 +52,7 @@ def _run_explain(options: argparse.Namespace) -> int:
         return 0
     if not options.inputs:
         raise SettingError("nothing to explain: name a text, or --rules")
-    scrubber = scrubber_of(options)
+    scrubber = make_scrubber(options)
     failed: list[str] = []
     doubted: list[tuple[float, Path, dict[str, Any]]] = []
     ignored: list[tuple[Path, str]] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
 from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import FileError, SettingError
@@ -46,12 +46,12 @@ def add_fill(commands: Any) -> None:
     parser.add_argument(
         "--pattern", action="append", default=[], metavar="REGEX", help="a further form of tags; may be repeated"
     )
-    vocabulary_option(parser)
+    add_vocabulary_option(parser)
     parser.set_defaults(run=_run_fill)
 
 
 def _run_fill(options: argparse.Namespace) -> int:
-    key, vocabulary = Key.load(), vocabulary_of(options)
+    key, vocabulary = Key.load(), open_vocabulary(options)
     failed: list[str] = []
     filled: dict[str, FilledNote] = {}
     for path, text in read_texts(options.inputs, failed, []):

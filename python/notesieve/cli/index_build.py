@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy
 from notesieve.batches import batches
-from notesieve.cli.options import is_policy_file, scrubber_of, scrubber_options
-from notesieve.cli.printing import counted, print_problems
+from notesieve.cli.options import add_scrubber_options, is_policy_file, make_scrubber
+from notesieve.cli.printing import format_count, print_problems
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import collecting_problems
+from notesieve.files.reading_errors import collect_file_errors
 from notesieve.files.row_files import Row, open_rows, open_uncompressed
 from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
@@ -46,7 +46,7 @@ def add_build(actions: Any) -> None:
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
     for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
-    scrubber_options(build)
+    add_scrubber_options(build)
     build.set_defaults(run=_run_build)
 
 
@@ -62,7 +62,7 @@ def _run_build(options: argparse.Namespace) -> int:
         raise PolicyError(f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}")
     if options.keep:
         options.policy = Policy(options.policy, keep=options.keep)
-    scrubber = scrubber_of(options, key=key)
+    scrubber = make_scrubber(options, key=key)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:
@@ -86,7 +86,7 @@ def _run_build(options: argparse.Namespace) -> int:
     _print_progress("")
     print_problems([*wrong.summary(), *problems])
     found = index.count("*")
-    print(f"{options.output}: {counted(found.notes, 'note')} of {counted(found.patients, 'patient')}")
+    print(f"{options.output}: {format_count(found.notes, 'note')} of {format_count(found.patients, 'patient')}")
     return 1 if problems or wrong.count else 0
 
 
@@ -108,7 +108,7 @@ class _RefusedRows:
             return []
         more = [f"and {self.count - _TOLD:,} more rows"] if self.count > _TOLD else []
         summary = (
-            f"{counted(self.count, 'row')} could not be indexed, the others were; fix and run the same "
+            f"{format_count(self.count, 'row')} could not be indexed, the others were; fix and run the same "
             "command again: a note that is in the index already is replaced"
         )
         return [*self.first, *more, summary]
@@ -124,7 +124,7 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
         keep = [options.patient_id, *known, *(name for name in maybe if names is None or name in names)]
         return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
 
-    with collecting_problems(path, problems):
+    with collect_file_errors(path, problems):
         if form not in ("jsonl", "csv", "parquet"):
             raise FrameError(
                 "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"

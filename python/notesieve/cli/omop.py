@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.options import model_option, quiet_option, scrubber_of, threads_option, vocabulary_option
-from notesieve.cli.printing import counted
+from notesieve.cli.options import (
+    add_model_option,
+    add_quiet_option,
+    add_threads_option,
+    add_vocabulary_option,
+    make_scrubber,
+)
+from notesieve.cli.printing import format_count
 from notesieve.errors import EXPLAINED
 from notesieve.statuses import GROUPS
 
@@ -49,18 +55,18 @@ def add_omop(commands: Any) -> None:
         "--groups", nargs="+", default=list(GROUPS), metavar="GROUP",
         help=f"semantic groups of the mentions, or all; default: {' '.join(GROUPS)}",
     )  # fmt: skip
-    vocabulary_option(omop, site=True)
-    model_option(omop)
+    add_vocabulary_option(omop, site=True)
+    add_model_option(omop)
     omop.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
-    threads_option(omop)
-    quiet_option(omop)
+    add_threads_option(omop)
+    add_quiet_option(omop)
     omop.set_defaults(run=_run_omop)
 
 
 def _run_omop(options: argparse.Namespace) -> int:
     from notesieve.omop import Concepts, known_persons, scrub_parquet
 
-    scrubber = scrubber_of(options, key=Key.load() if options.ids == "pseudonym" else None)
+    scrubber = make_scrubber(options, key=Key.load() if options.ids == "pseudonym" else None)
     problems = scrub_parquet(
         scrubber,
         options.note,
@@ -74,7 +80,7 @@ def _run_omop(options: argparse.Namespace) -> int:
         progress=False if options.quiet else None,
     )
     for code, count in sorted(Counter(problem.code for problem in problems).items()):
-        print(f"notesieve: {counted(count, 'row')} not written: {EXPLAINED[code]}", file=sys.stderr)
+        print(f"notesieve: {format_count(count, 'row')} not written: {EXPLAINED[code]}", file=sys.stderr)
     if not options.quiet:
         print(f"notesieve: NOTE and NOTE_NLP are in {options.output}", file=sys.stderr)
     return 1 if problems else 0

@@ -9,12 +9,12 @@ from pathlib import Path
 from notesieve.files.jobs import FoundFiles
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Write a number with a noun.
 
     Examples
     --------
-    >>> counted(1, "note"), counted(2000, "note")
+    >>> format_count(1, "note"), format_count(2000, "note")
     ('1 note', '2,000 notes')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
@@ -29,6 +29,6 @@ def print_problems(problems: Iterable[object]) -> int:
     return code
 
 
-def summary_of_ignored(ignored: list[tuple[Path, str]]) -> list[str]:
+def summarize_ignored(ignored: list[tuple[Path, str]]) -> list[str]:
     """Say which files of folders are ignored, if there are any."""
     return [FoundFiles(ignored=ignored).summary()] if ignored else []

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.options import run_options
+from notesieve.cli.options import add_run_options
 from notesieve.cli.scrub import run_and_report
 from notesieve.errors import SettingError
 from notesieve.files.run_file import RunFile
@@ -50,7 +50,7 @@ def add_run(commands: Any) -> None:
     )
     run.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the run file")
     run.add_argument("--schema", action="store_true", help="print the JSON schema of run files, for editors")
-    run_options(run)
+    add_run_options(run)
     run.set_defaults(run=_run_run_file)
 
 

@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.options import key_option, run_options, scrubber_of, scrubber_options, threads_option
-from notesieve.cli.printing import counted, print_problems, summary_of_ignored
+from notesieve.cli.options import (
+    add_key_option,
+    add_run_options,
+    add_scrubber_options,
+    add_threads_option,
+    make_scrubber,
+)
+from notesieve.cli.printing import format_count, print_problems, summarize_ignored
 from notesieve.cli.scrub_stdout import print_scrubbed
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.report import FileReport
@@ -51,8 +57,8 @@ def add_scrub(commands: Any) -> None:
         help="a file, a folder, or - for standard input: a note, or rows of JSON Lines or CSV if a column is named",
     )
     scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file per input")
-    scrubber_options(scrub, "a preset (see `notesieve policy`) or a TOML file; default: safe")
-    key_option(scrub)
+    add_scrubber_options(scrub, "a preset (see `notesieve policy`) or a TOML file; default: safe")
+    add_key_option(scrub)
     scrub.add_argument(
         "--findings",
         type=Path,
@@ -119,15 +125,15 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
 
 def _add_run(scrub: argparse.ArgumentParser) -> None:
     run = scrub.add_argument_group("the run")
-    run_options(run)
+    add_run_options(run)
     run.add_argument(
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
-    threads_option(run)
+    add_threads_option(run)
 
 
 def _run_scrub(options: argparse.Namespace) -> int:
-    scrubber = scrubber_of(options, key=Key.load() if options.key else None)
+    scrubber = make_scrubber(options, key=Key.load() if options.key else None)
     if options.output is None:
         if options.resume or options.overwrite or options.manifest is not None:
             raise FrameError("--resume, --overwrite and --manifest need an output folder: add -o DIR")
@@ -186,10 +192,12 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
     except OSError as problem:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         raise FrameError(f"{problem.filename or 'the manifest'}: {problem.strerror}") from None
-    skipped = f", {counted(report.skipped, 'file')} done before" if report.skipped else ""
+    skipped = f", {format_count(report.skipped, 'file')} done before" if report.skipped else ""
     excluded = f", {report.excluded} of excluded patients left out" if report.excluded else ""
     _print_report(
-        report, quiet, f"{counted(report.done, 'file')}, {counted(report.rows, 'note')} scrubbed{excluded}{skipped}"
+        report,
+        quiet,
+        f"{format_count(report.done, 'file')}, {format_count(report.rows, 'note')} scrubbed{excluded}{skipped}",
     )
     return 1 if report.problems or report.failed else 0
 
@@ -211,8 +219,10 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
 
 
 def _print_report(report: FileReport, quiet: bool, summary: str) -> None:
-    print_problems([*report.problems, *report.warnings, *summary_of_ignored(report.ignored)])
+    print_problems([*report.problems, *report.warnings, *summarize_ignored(report.ignored)])
     if report.failed:
-        print_problems([f"{counted(report.failed, 'row')} could not be scrubbed; the error codes are in the output"])
+        print_problems(
+            [f"{format_count(report.failed, 'row')} could not be scrubbed; the error codes are in the output"]
+        )
     if not quiet:
         print(f"notesieve: {summary}", file=sys.stderr)

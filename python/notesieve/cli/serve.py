@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.options import key_option, scrubber_of, scrubber_options
+from notesieve.cli.options import add_key_option, add_scrubber_options, make_scrubber
 from notesieve.errors import SettingError
 from notesieve.hidden_repr import HiddenRepr
 
@@ -32,8 +32,8 @@ def add_serve(commands: Any) -> None:
     )
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, default=8765, help="the port; 0 takes a free one (default: 8765)")
-    scrubber_options(parser, "the policy of requests that name none: a preset or a TOML file; default: safe")
-    key_option(parser)
+    add_scrubber_options(parser, "the policy of requests that name none: a preset or a TOML file; default: safe")
+    add_key_option(parser)
     access = parser.add_argument_group("access")
     access.add_argument(
         "--token-file",
@@ -87,6 +87,6 @@ def _run_serve(options: argparse.Namespace) -> int:
         certificate=options.certificate,
         certificate_key=options.certificate_key,
     )
-    scrubber = scrubber_of(options, key=Key.load() if options.key else None)
+    scrubber = make_scrubber(options, key=Key.load() if options.key else None)
     serve(scrubber, settings, access_log=options.access_log)
     return 0

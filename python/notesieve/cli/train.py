@@ -8,7 +8,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.options import read_by_document, scrubber_of, scrubber_options, threads_option
+from notesieve.cli.options import add_scrubber_options, add_threads_option, make_scrubber, read_column_by_document
 from notesieve.cli.printing import print_problems
 
 _EXAMPLES = """examples:
@@ -32,14 +32,14 @@ def add_train(commands: Any) -> None:
     )
     parser.add_argument("gold", type=Path, metavar="GOLD", help="the marked notes")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the model")
-    scrubber_options(parser, "the policy that is measured: a preset or a TOML file; default: safe")
+    add_scrubber_options(parser, "the policy that is measured: a preset or a TOML file; default: safe")
     parser.add_argument("--from-scratch", action="store_true", help="start from nothing; for many hundred notes")
     parser.add_argument("--folds", type=int, default=5, help="of the cross-validation; 0: none; default: 5")
     parser.add_argument(
         "--by", type=Path, metavar="FILE", help="CSV with the columns doc and group: a group is left out together"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the folds; default: 1")
-    threads_option(parser)
+    add_threads_option(parser)
     parser.add_argument("--json", action="store_true", help="print the whole result")
     parser.add_argument("--quiet", action="store_true", help="no progress bar and no report; problems are still shown")
     parser.set_defaults(run=_run_train)
@@ -52,10 +52,10 @@ def _run_train(options: argparse.Namespace) -> int:
         warnings.simplefilter("always", UserWarning)
         found = train(
             options.gold,
-            scrubber=scrubber_of(options),
+            scrubber=make_scrubber(options),
             from_scratch=options.from_scratch,
             folds=options.folds,
-            by=None if options.by is None else read_by_document(options.by, "group"),
+            by=None if options.by is None else read_column_by_document(options.by, "group"),
             seed=options.seed,
             threads=options.threads,
             progress=False if options.quiet else None,

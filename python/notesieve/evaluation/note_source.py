@@ -12,9 +12,9 @@ from typing import Any
 from notesieve.choices import did_you_mean
 from notesieve.errors import EXPLAINED, FileError, FrameError, GoldError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import as_file_errors, explain_os_error, is_of_file, text_files
+from notesieve.files.reading_errors import as_file_errors, explain_file_error, is_file_error, list_text_files
 from notesieve.files.row_files import open_rows, open_uncompressed
-from notesieve.files.run_manifest import digest
+from notesieve.files.run_manifest import size_and_sha256
 
 _TABLES = ("parquet", "jsonl", "csv")
 # A document of a table becomes the name of a file and a field of a CSV.
@@ -110,17 +110,17 @@ class NoteSource:
     def provenance(self) -> dict[str, Any]:
         """Give the digest of the table, or of the names and contents of the files of a folder."""
         if not self.path.is_dir():
-            return {"file": self.path.name, "sha256": digest(self.path)[1]}
+            return {"file": self.path.name, "sha256": size_and_sha256(self.path)[1]}
         whole = sha256()
         for doc, file in self._files_by_document().items():
             with as_file_errors(file):
-                whole.update(f"{doc}\0{digest(file)[1]}\n".encode("utf-8", "surrogateescape"))
+                whole.update(f"{doc}\0{size_and_sha256(file)[1]}\n".encode("utf-8", "surrogateescape"))
         return {"folder": self.path.name, "sha256": whole.hexdigest()}
 
     # ---- a folder
 
     def _files_by_document(self) -> dict[str, Path]:
-        files = {str(file.relative_to(self.path).with_suffix("")): file for file in text_files(self.path)}
+        files = {str(file.relative_to(self.path).with_suffix("")): file for file in list_text_files(self.path)}
         commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
         if commas is not None:
             raise GoldError(f"the file name `{commas}` holds a comma: the sheet cannot name it")
@@ -164,10 +164,10 @@ class NoteSource:
                         )
                     yield {**row.kept, text: row.text}
         except Exception as problem:
-            if not is_of_file(problem):
+            if not is_file_error(problem):
                 raise
             kind_of_error = FileError if isinstance(problem, (OSError, UnicodeDecodeError)) else GoldError
-            raise kind_of_error(f"{self.path}: {explain_os_error(problem)}") from None
+            raise kind_of_error(f"{self.path}: {explain_file_error(problem)}") from None
 
     @staticmethod
     def _require_columns(columns: list[str], names: list[str]) -> None:

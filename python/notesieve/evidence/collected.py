@@ -12,7 +12,7 @@ from notesieve.evidence.safe_harbor import CheckedIdentifier
 
 
 @dataclass(frozen=True)
-class Collected:
+class EvidenceData:
     """What was measured, with what, and what is left.
 
     Attributes

@@ -19,12 +19,12 @@ _MARKS = (
 )
 
 
-def _mark_broken(problem: UnicodeError) -> tuple[str, int]:
+def _surrogate_for_undecodable(problem: UnicodeError) -> tuple[str, int]:
     """Put a lone surrogate, which no text has, into the place of bytes that cannot be read."""
     return "\udc80", problem.end if isinstance(problem, UnicodeDecodeError) else 0
 
 
-codecs.register_error("notesieve.broken", _mark_broken)
+codecs.register_error("notesieve.broken", _surrogate_for_undecodable)
 
 
 @dataclass(frozen=True)

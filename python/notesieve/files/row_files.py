@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
-from notesieve.files.reading_errors import is_of_file
+from notesieve.files.reading_errors import is_file_error
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -229,7 +229,7 @@ def holds_resources(path: Path, compression: str) -> bool:
         with path.open("rb") as file:
             first = json.loads(decompressed_stream(file, compression).readline(LINE))
     except Exception as problem:
-        if not is_of_file(problem):
+        if not is_file_error(problem):
             raise
         return False  # whoever reads it says what is wrong
     return isinstance(first, dict) and isinstance(first.get("resourceType"), str)

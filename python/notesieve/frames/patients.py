@@ -45,7 +45,7 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def patients_of(
+def patients_of_rows(
     patient: Sequence[Any] | None, known: Mapping[str, Sequence[Any]], fields: Mapping[str, str]
 ) -> list[RowPatient]:
     """Make the patient of each row, one for all rows that say the same.

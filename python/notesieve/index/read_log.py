@@ -45,7 +45,7 @@ class ReadLog:
         self._check()
 
     def _check(self) -> None:
-        for _ in self._log.new():
+        for _ in self._log.read_new_entries():
             pass
 
     def write(self, action: str, **entry: Any) -> None:

@@ -31,7 +31,7 @@ class Stored(NamedTuple):
     content: IndexedNote
 
 
-def slot_text(number: int) -> str:
+def format_slot(number: int) -> str:
     """Write the number of a set of codes as the slot holds it. No word looks so."""
     return f"#{number}"
 

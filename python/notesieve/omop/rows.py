@@ -104,7 +104,7 @@ def read_rows(
 def _parse_row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
     """Parse and check one row; raise `_Unusable` if it cannot come out."""
     nothing = HiddenRepr(None)
-    texts = {name: HiddenRepr(_parse_text(given.get(name, nothing))) for name in _TEXTS}
+    texts = {name: HiddenRepr(_parse_text_value(given.get(name, nothing))) for name in _TEXTS}
     fields: dict[str, Any] = {}
     for field in NOTE:
         value = given.get(field.name, nothing)
@@ -130,7 +130,7 @@ def _is_null(value: Any) -> bool:
         return True
 
 
-def _parse_text(given: HiddenRepr) -> str | None:
+def _parse_text_value(given: HiddenRepr) -> str | None:
     """Return a text; None if it is missing."""
     if isinstance(given.reveal(), str):
         if not is_utf8(given.reveal()):

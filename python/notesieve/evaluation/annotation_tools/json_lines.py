@@ -93,11 +93,11 @@ def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
     return load_notes
 
 
-def _file_for(path: Path, name: str) -> Path:
+def _output_file(path: Path, name: str) -> Path:
     return path if path.suffix == ".jsonl" else path / name
 
 
-def _json_lines(objects: list[dict[str, Any]]) -> str:
+def _to_json_lines(objects: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
 
 
@@ -130,7 +130,7 @@ def _write_prodigy(gold: AnnotatedNotes, path: Path) -> list[str]:
                 made["hipaa"] = not is_optional(span)
             spans.append(made)
         lines.append({"text": text, "spans": spans, "meta": {"doc": doc}, "answer": "accept"})
-    write_private(_file_for(path, "prodigy.jsonl"), _json_lines(lines))
+    write_private(_output_file(path, "prodigy.jsonl"), _to_json_lines(lines))
     return [_NOISE]
 
 
@@ -154,7 +154,7 @@ def _write_doccano(gold: AnnotatedNotes, path: Path) -> list[str]:
     for doc, text in gold.notes.items():
         labels = [[span["start"], span["end"], label_of(span)] for span in gold.spans.get(doc, [])]
         lines.append({"text": text, "label": labels, "doc": doc})
-    write_private(_file_for(path, "doccano.jsonl"), _json_lines(lines))
+    write_private(_output_file(path, "doccano.jsonl"), _to_json_lines(lines))
     return [
         _NOISE,
         *(["optional spans (`hipaa`) whose label does not say so"] if optionality_differs_from_label(gold) else []),
