@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-__all__ = ["Batch", "batches"]
-
 Item = TypeVar("Item")
 
 

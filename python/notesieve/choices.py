@@ -8,31 +8,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "Ages",
-    "Ambiguous",
-    "Category",
-    "DateOrder",
-    "Dates",
-    "DecodingErrors",
-    "Group",
-    "IndexChoice",
-    "Kind",
-    "MessageFormat",
-    "Numbers",
-    "OnBatchError",
-    "OnRowError",
-    "Output",
-    "Preset",
-    "Replace",
-    "Terms",
-    "TextForm",
-    "Unknown",
-    "Years",
-    "Zip",
-    "did_you_mean",
-]
-
 Preset: TypeAlias = Literal["safe", "balanced", "berman", "readable", "limited-data-set"]
 Terms: TypeAlias = Literal["written", "preferred", "code"]
 Numbers: TypeAlias = Literal["none", "strict", "judged", "wide", "all"]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from notesieve.choices import Group
     from notesieve.detectors import Detector, Span
 
-__all__ = ["DetectingScrubber"]
-
 
 @without_texts
 class DetectingScrubber(_core.Scrubber):

@@ -11,8 +11,6 @@ from notesieve.errors import FindingError
 if TYPE_CHECKING:
     from notesieve.hidden_repr import HiddenRepr
 
-__all__ = ["Detector", "FindingLike", "Span", "detector_findings", "detector_name", "normalize_findings"]
-
 # One finding: an object with `start`, `end` and `kind`, a mapping with these keys, or a tuple in this order.
 FindingLike: TypeAlias = Any
 

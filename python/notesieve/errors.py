@@ -7,35 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedBatch
 
-__all__ = [
-    "EXPLAINED",
-    "AmbiguousNameError",
-    "BatchError",
-    "CodeError",
-    "DisclosureError",
-    "FetchError",
-    "FileError",
-    "FindingError",
-    "FrameError",
-    "GoldError",
-    "IndexRowError",
-    "ModelError",
-    "NoteError",
-    "NoteTypeError",
-    "NotesieveError",
-    "PatientError",
-    "PatientTypeError",
-    "PolicyError",
-    "QueryError",
-    "RowError",
-    "SearchIndexError",
-    "SecretKeyError",
-    "SettingError",
-    "SourceError",
-    "VerifyError",
-    "VocabularyError",
-]
-
 
 class NotesieveError(Exception):
     """The root of all errors of the package."""

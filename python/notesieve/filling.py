@@ -12,8 +12,6 @@ from notesieve._core import Key, Vocabulary, tag_surrogates
 from notesieve.errors import SettingError
 from notesieve.tracebacks import without_texts
 
-__all__ = ["FilledNote", "fill"]
-
 # `[NAME-2]`, `<PATIENT>`, `[**Known lastname 123**]`.
 _TAGS = re.compile(r"\[\*\*([^\]\n]{0,80}?)\*\*\]|\[([A-Z][A-Z0-9_ /-]{1,40})\]|<([A-Z][A-Z0-9_-]{1,40})>")
 

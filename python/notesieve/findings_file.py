@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from notesieve.detectors import Span
 
-__all__ = ["FindingsFile"]
-
 
 @without_texts
 class FindingsFile:

@@ -15,8 +15,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve.choices import IndexChoice, OnRowError, Output
 
-__all__ = ["FrameScrubber"]
-
 AnyFrame = TypeVar("AnyFrame")
 AnySeries = TypeVar("AnySeries", bound="_Series")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["HiddenRepr"]
-
 
 class HiddenRepr:
     """An object that holds texts; its repr shows type and length only.

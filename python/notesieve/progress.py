@@ -6,8 +6,6 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-__all__ = ["Progress", "is_interactive"]
-
 
 class Progress:
     """Rows, megabytes a second, removals, errors and time left.
@@ -33,13 +31,10 @@ class Progress:
         self.rows = self.size = self.removed = self.failed = 0
         self.unit = unit
         self.bar: Any = None
-        if show if show is not None else is_interactive():
-            from tqdm.auto import tqdm
-
-            scale: dict[str, Any] = (
-                {"unit": "B", "unit_scale": True} if unit == "bytes" else {"unit": " notes", "unit_scale": True}
-            )
-            self.bar = tqdm(total=total, file=sys.stderr, dynamic_ncols=True, desc="notesieve", **scale)
+        # Whoever shows no bar does not wait for tqdm to be imported.
+        if is_shown(show):
+            of = "B" if unit == "bytes" else " notes"
+            self.bar = progress_bar(show, total=total, desc="notesieve", unit=of, unit_scale=True)
 
     def __call__(self, rows: int, size: int, removed: int, failed: int, *, done: int | None = None) -> None:
         """Count what was done; `done` is what the bar moves by if it is not these rows or bytes."""
@@ -70,7 +65,15 @@ class Progress:
             self.bar.close()
 
 
-def is_interactive() -> bool:
-    """Whether standard error is a terminal, or the cell of a notebook."""
-    notebook = "ipykernel" in sys.modules
-    return notebook or (sys.stderr is not None and sys.stderr.isatty())
+def is_shown(show: bool | None) -> bool:
+    """Whether there is a bar; by default where standard error is a terminal, or the cell of a notebook."""
+    if show is not None:
+        return show
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+
+
+def progress_bar(show: bool | None, **options: Any) -> Any:
+    """Make a bar of tqdm on standard error; a silent one where it is not shown."""
+    from tqdm.auto import tqdm
+
+    return tqdm(file=sys.stderr, dynamic_ncols=True, disable=not is_shown(show), **options)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from notesieve._core import rule_table
 
-__all__ = ["Rule", "rules"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rule:

@@ -8,8 +8,6 @@ from notesieve import choices
 from notesieve.choices import did_you_mean
 from notesieve.errors import SettingError
 
-__all__ = ["check", "policy_schema", "run_schema"]
-
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 

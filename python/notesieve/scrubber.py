@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
-__all__ = ["Scrubber", "require_texts"]
-
 # Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
 _AHEAD = 256
 

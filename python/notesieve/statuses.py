@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from notesieve._core import ConceptMention
     from notesieve.choices import Group
 
-__all__ = ["ASKED", "ATTRIBUTES", "GROUPS", "STATUSES", "attributes_of_mention", "has_status", "status_names"]
-
 #: In the order of their bits in the core.
 STATUSES = ("negated", "hypothetical", "historical", "possible", "family")
 

@@ -9,8 +9,6 @@ from inspect import isfunction, isgeneratorfunction
 from types import FunctionType
 from typing import Any, TypeVar
 
-__all__ = ["clear_variables", "without_texts"]
-
 _Public = TypeVar("_Public", bound=Callable[..., Any])
 
 

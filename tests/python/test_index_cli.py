@@ -10,7 +10,7 @@ import pytest
 
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.cli.meanings import with_code_for_name
+from notesieve.cli.meanings import replace_name_by_code
 from notesieve.index import export_opensearch
 
 ROWS = [
@@ -188,8 +188,8 @@ def test_scrubbed_texts_are_verified(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_name_is_replaced_by_the_chosen_code() -> None:
-    assert with_code_for_name("code:cold AND fever", 5, "mesh:D003080") == "code:mesh:D003080 AND fever"
-    assert with_code_for_name('(code:"common cold"! OR x)', 6, "mesh:D003139") == "(code:mesh:D003139! OR x)"
+    assert replace_name_by_code("code:cold AND fever", 5, "mesh:D003080") == "code:mesh:D003080 AND fever"
+    assert replace_name_by_code('(code:"common cold"! OR x)', 6, "mesh:D003139") == "(code:mesh:D003139! OR x)"
 
 
 def test_export_has_the_form_of_bulk_requests(built: Path, capsys: pytest.CaptureFixture[str]) -> None:

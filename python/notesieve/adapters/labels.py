@@ -8,8 +8,6 @@ from typing import get_args
 from notesieve.choices import Kind
 from notesieve.errors import SettingError
 
-__all__ = ["CATEGORIES", "PRESIDIO_KINDS", "SPACY_KINDS", "TRANSFORMERS_KINDS", "check_labels", "plain_label"]
-
 CATEGORIES = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
 """The categories of PHI."""
 

@@ -7,8 +7,6 @@ from typing import Any, TypeAlias
 
 from notesieve.adapters.labels import PRESIDIO_KINDS, SPACY_KINDS, TRANSFORMERS_KINDS, check_labels, plain_label
 
-__all__ = ["PresidioDetector", "SpacyDetector", "TransformersDetector"]
-
 # Start, end, kind, certainty; the source is the name of the detector.
 Found: TypeAlias = tuple[int, int, str, str]
 

@@ -10,8 +10,6 @@ from notesieve.adapters.labels import CATEGORIES
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
-__all__ = ["NotesieveRecognizer"]
-
 # The entities of Presidio that the analyzer, the anonymizer and their users know.
 _ENTITIES = {
     "NAME": "PERSON",

@@ -14,8 +14,6 @@ from notesieve.statuses import STATUSES
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
 
-__all__ = ["NotesieveComponent", "make_component"]
-
 # The key of `doc.spans`.
 _KEY = "notesieve"
 

@@ -8,13 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_scrubber_options, make_scrubber
 from notesieve.evaluation import scores
 from notesieve.evaluation.licensed_corpora import CORPORA, plain_figures, read_corpus
 from notesieve.files.reading_errors import as_file_errors
-from notesieve.scrubber import Scrubber
-
-__all__ = ["add_benchmark"]
 
 
 def add_benchmark(commands: Any) -> None:
@@ -28,9 +25,7 @@ def add_benchmark(commands: Any) -> None:
     )
     parser.add_argument("corpus", choices=CORPORA)
     parser.add_argument("path", type=Path, metavar="PATH", help="the file or folder as it is handed out")
-    parser.add_argument("--policy", default="safe", help="a preset or a TOML file; default: safe")
-    vocabulary_option(parser)
-    model_option(parser)
+    add_scrubber_options(parser, site=False)
     parser.add_argument("--notes", type=int, metavar="N", help="the first N notes only")
     parser.add_argument("--predictions", type=Path, metavar="FILE", help="score another system")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write all figures as JSON")
@@ -39,11 +34,10 @@ def add_benchmark(commands: Any) -> None:
 
 def _run_benchmark(options: argparse.Namespace) -> int:
     gold = read_corpus(options.corpus, options.path, options.notes)
-    vocabulary = vocabulary_of(options)
     system: Any = options.predictions
     name = f"notesieve, {Path(options.policy).stem}"
     if system is None:
-        system = Scrubber(policy=options.policy, vocabulary=vocabulary, model=options.model)
+        system = make_scrubber(options)
     else:
         name = "the predictions"
     found = scores.evaluate(gold, system, name=name)

@@ -21,8 +21,9 @@ from notesieve.cli.fill import add_fill
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
 from notesieve.cli.omop import add_omop
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
 from notesieve.cli.policy import add_policy
+from notesieve.cli.printing import print_problems, summarize_ignored
 from notesieve.cli.run_command import add_run
 from notesieve.cli.sample import add_sample
 from notesieve.cli.scrub import add_scrub
@@ -32,11 +33,8 @@ from notesieve.cli.train import add_train
 from notesieve.cli.verify import add_verify
 from notesieve.cli.vocabulary import add_vocabulary
 from notesieve.errors import NotesieveError
-from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import attributes_of_mention
-
-__all__ = ["main"]
 
 _EXAMPLES = """examples:
   notesieve demo                                   scrub the example notes of the package
@@ -81,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # What is written is UTF-8 on every system; a file's name that is none comes out as the bytes that it is.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    parser = _parser()
+    parser = _build_parser()
     options = parser.parse_args(arguments)
     try:
         code = int(options.run(options))
@@ -105,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-class _Version(argparse.Action):
+class _VersionAction(argparse.Action):
     """Shows what a result depends on: the version, the vocabulary and the models inside the package."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
@@ -119,7 +117,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="notesieve",
         description="De-identify clinical notes by letting through only what is known to be safe.",
@@ -127,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show the version, and the digests of what is built in"
+        "--version", action=_VersionAction, nargs=0, help="show the version, and the digests of what is built in"
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -135,7 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     add_run(commands)
 
     autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
-    _add_inputs(autocode)
+    autocode.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
+    add_vocabulary_option(autocode, site=True)
     autocode.add_argument(
         "--groups",
         nargs="+",
@@ -169,21 +168,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name texts, and the vocabulary."""
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
-    vocabulary_option(parser, site=True)
-
-
-def _print_problems(failed: list[str]) -> int:
-    """Print problems; return the exit code, 1 if there is one."""
-    for problem in failed:
-        print(f"notesieve: {problem}", file=sys.stderr)
-    return 1 if failed else 0
-
-
 def _run_autocode(options: argparse.Namespace) -> int:
-    scrubber = Scrubber(vocabulary=vocabulary_of(options))
+    scrubber = Scrubber(vocabulary=open_vocabulary(options))
     failed: list[str] = []
     ignored: list[tuple[Path, str]] = []
     for path, text in read_texts(options.inputs, failed, ignored):
@@ -199,9 +185,8 @@ def _run_autocode(options: argparse.Namespace) -> int:
             for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
         ]
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
-    if ignored:
-        print(f"notesieve: {FoundFiles(ignored=ignored).summary()}", file=sys.stderr)
-    return _print_problems(failed)
+    print_problems(summarize_ignored(ignored))
+    return print_problems(failed)
 
 
 def _run_demo(options: argparse.Namespace) -> int:

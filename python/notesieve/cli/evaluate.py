@@ -8,16 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any, get_args
 
-from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_model_option, add_vocabulary_option, open_vocabulary
 from notesieve.evaluation import annotator_agreement, scores
 from notesieve.evaluation.altered_text import removed_spans
 from notesieve.evaluation.further_scores import corpus_statistics
 from notesieve.evaluation.gold import FormatName, Gold
 from notesieve.evaluation.text_report import agreement_summary, statistics_summary
-from notesieve.files.reading_errors import as_file_errors, text_files
+from notesieve.files.reading_errors import as_file_errors, list_text_files
 from notesieve.scrubber import Scrubber
-
-__all__ = ["add_evaluate"]
 
 _FORMATS = get_args(FormatName)
 
@@ -66,8 +64,8 @@ def _add_evaluate(commands: Any) -> None:
         help="what a system made of the notes: DOCUMENT.txt, compared with the originals word by word",
     )
     parser.add_argument("--policy", action="append", default=[], metavar="P", help="run notesieve; default: safe")
-    vocabulary_option(parser)
-    model_option(parser)
+    add_vocabulary_option(parser)
+    add_model_option(parser)
     parser.add_argument("--json", action="store_true", help="print the whole result, raw counts included")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write report.html, report.json and tables")
     parser.add_argument("--with-context", action="store_true", help="show leaked text: the result is then PHI, too")
@@ -80,7 +78,7 @@ def _add_evaluate(commands: Any) -> None:
 
 def _run_evaluate(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
-    vocabulary = vocabulary_of(options)
+    vocabulary = open_vocabulary(options)
     systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
     systems += [(folder.name, removed_spans(gold.notes, _read_outputs(folder))) for folder in options.outputs]
     policies = options.policy if options.policy or systems else ["safe"]
@@ -113,7 +111,7 @@ def _run_evaluate(options: argparse.Namespace) -> int:
 def _read_outputs(folder: Path) -> dict[str, str]:
     """Read the outputs of a folder, by the names of the notes."""
     with as_file_errors(folder):
-        files = text_files(folder)
+        files = list_text_files(folder)
         return {file.relative_to(folder).with_suffix("").as_posix(): file.read_bytes().decode() for file in files}
 
 

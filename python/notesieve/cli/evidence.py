@@ -9,21 +9,17 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from notesieve._core import Policy
 from notesieve.cli.options import (
-    is_policy_file,
-    model_option,
-    note_source_options,
-    read_by_document,
-    vocabulary_of,
-    vocabulary_option,
+    add_model_option,
+    add_note_source_options,
+    add_vocabulary_option,
+    open_vocabulary,
+    read_column_by_document,
 )
 from notesieve.errors import SettingError
 from notesieve.evaluation.note_source import NoteSource
 from notesieve.evidence.suppression import LEAST
 from notesieve.scrubber import Scrubber
-
-__all__ = ["add_evidence"]
 
 _EPILOG = """writes evidence.html (to read, print and sign), evidence.json (the same, for programs) and
 notes-to-read.csv (names of notes that stand out: keep it where the notes are). Where there are several
@@ -60,8 +56,8 @@ def add_evidence(commands: Any) -> None:
         "--policy", action="append", default=[], metavar="P",
         help="a preset or TOML file; the first is reported, others are compared with it; default: safe",
     )  # fmt: skip
-    vocabulary_option(parser, site=True)
-    model_option(parser)
+    add_vocabulary_option(parser, site=True)
+    add_model_option(parser)
     parser.add_argument("--genres", type=Path, metavar="FILE", help="CSV with the columns doc and genre; default: GOLD")
     parser.add_argument(
         "--patients",
@@ -74,7 +70,7 @@ def add_evidence(commands: Any) -> None:
         help="the notes of the release, over which the residual risk is counted: a folder of .txt files, or a "
         ".parquet, .jsonl or .csv file; default: the marked notes",
     )  # fmt: skip
-    note_source_options(parser)
+    add_note_source_options(parser)
     parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the test and of all intervals; default: 0.95"
@@ -102,17 +98,14 @@ def _run_evidence(options: argparse.Namespace) -> int:
 
     if options.output.exists() and not options.output.is_dir():
         raise SettingError(f"{options.output}: is no folder")
-    vocabulary = vocabulary_of(options)
-    scrubbers = [
-        Scrubber(Policy.open(name) if is_policy_file(name) else name, vocabulary, model=options.model)
-        for name in options.policy or ["safe"]
-    ]
+    vocabulary = open_vocabulary(options)
+    scrubbers = [Scrubber(policy, vocabulary, model=options.model) for policy in options.policy or ["safe"]]
     found = collect(
         options.gold,
         scrubbers[0],
         others=scrubbers[1:],
-        genres=read_by_document(options.genres, "genre") if options.genres else None,
-        patients=read_by_document(options.patients, "patient") if options.patients else None,
+        genres=read_column_by_document(options.genres, "genre") if options.genres else None,
+        patients=read_column_by_document(options.patients, "patient") if options.patients else None,
         notes=None if options.notes is None else _names_and_texts(NoteSource(options.notes, options.text, options.id)),
         site=options.site,
         recall=options.recall,

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import sys
 from pathlib import Path
 from typing import Any
 
-from notesieve._core import Model
-from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_scrubber_options, make_scrubber
+from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import SettingError
 from notesieve.rules import rules
-from notesieve.scrubber import Scrubber
-
-__all__ = ["add_explain"]
 
 _EXAMPLES = """examples:
   notesieve explain note.txt            why each piece that goes was removed
@@ -46,9 +42,7 @@ def add_explain(commands: Any) -> None:
     )
     parser.add_argument("--rules", action="store_true", help="list all rules")
     parser.add_argument("--rule", metavar="NAME", help="show what one rule does")
-    parser.add_argument("--policy", default="safe", help="a preset or a TOML file (default: safe)")
-    vocabulary_option(parser, site=True)
-    model_option(parser)
+    add_scrubber_options(parser)
     parser.set_defaults(run=_run_explain)
 
 
@@ -58,8 +52,7 @@ def _run_explain(options: argparse.Namespace) -> int:
         return 0
     if not options.inputs:
         raise SettingError("nothing to explain: name a text, or --rules")
-    model = None if options.model is None else Model.open(options.model)
-    scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=model)
+    scrubber = make_scrubber(options)
     failed: list[str] = []
     doubted: list[tuple[float, Path, dict[str, Any]]] = []
     ignored: list[tuple[Path, str]] = []
@@ -73,9 +66,7 @@ def _run_explain(options: argparse.Namespace) -> int:
             print(f"{path}: {note.explain(place)}")
     for odds, path, found in sorted(doubted, key=lambda one: one[0])[: options.suspicious]:
         print(f"{path}: {found['start']}:{found['end']} kept ({found['reason']}), {found['label']} {-odds:+.1f}")
-    for problem in failed:
-        print(f"notesieve: {problem}", file=sys.stderr)
-    return 1 if failed else 0
+    return print_problems(failed)
 
 
 def _print_rules(name: str | None) -> None:

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
+from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import FileError, SettingError
 from notesieve.evaluation.gold import Gold
 from notesieve.filling import FilledNote, fill
-
-__all__ = ["add_fill"]
 
 _EXAMPLES = """examples:
   notesieve fill note.txt                          print a note with surrogates in place of its tags
@@ -47,12 +46,12 @@ def add_fill(commands: Any) -> None:
     parser.add_argument(
         "--pattern", action="append", default=[], metavar="REGEX", help="a further form of tags; may be repeated"
     )
-    vocabulary_option(parser)
+    add_vocabulary_option(parser)
     parser.set_defaults(run=_run_fill)
 
 
 def _run_fill(options: argparse.Namespace) -> int:
-    key, vocabulary = Key.load(), vocabulary_of(options)
+    key, vocabulary = Key.load(), open_vocabulary(options)
     failed: list[str] = []
     filled: dict[str, FilledNote] = {}
     for path, text in read_texts(options.inputs, failed, []):
@@ -71,6 +70,4 @@ def _run_fill(options: argparse.Namespace) -> int:
         Gold({name: note.text for name, note in filled.items()}, spans).write(options.output)
     count, left = sum(len(note.spans) for note in filled.values()), sum(note.left for note in filled.values())
     print(f"notesieve: {len(filled)} notes, {count} tags filled, {left} left", file=sys.stderr)
-    for problem in failed:
-        print(f"notesieve: {problem}", file=sys.stderr)
-    return 1 if failed else 0
+    return print_problems(failed)

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Vocabulary
-from notesieve.cli.counted import counted
 from notesieve.cli.index_build import add_build
-from notesieve.cli.meanings import ask_with_choice
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.meanings import ask_until_unambiguous
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
+from notesieve.cli.printing import format_count
 from notesieve.errors import SearchIndexError
 
 if TYPE_CHECKING:
     from notesieve.index import Index
-
-__all__ = ["add_index"]
 
 _EXAMPLES = """examples:
   notesieve index build notes.ndjson -o notes.index          scrub notes and index them
@@ -104,7 +102,7 @@ def _add_query_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name an index, a query and a vocabulary."""
     parser.add_argument("index", type=Path, metavar="INDEX")
     parser.add_argument("query", metavar="QUERY")
-    vocabulary_option(parser)
+    add_vocabulary_option(parser)
 
 
 def _open_index(options: argparse.Namespace) -> Index:
@@ -116,12 +114,12 @@ def _open_index(options: argparse.Namespace) -> Index:
 
 def _run_release(options: argparse.Namespace) -> int:
     index = _open_index(options)
-    cohort = ask_with_choice(options, index.cohort)
+    cohort = ask_until_unambiguous(options, index.cohort)
     key = Key.load() if options.new_pseudonyms else None
     given = {"purpose": options.purpose, "user": options.user, "query": options.only, "key": key, "log": options.log}
     folder = index.release(cohort, options.output, **given)
     record = json.loads((folder / "release.json").read_text(encoding="utf-8"))
-    print(f"{folder}: {counted(record['notes'], 'note')} of {counted(record['patients'], 'patient')}")
+    print(f"{folder}: {format_count(record['notes'], 'note')} of {format_count(record['patients'], 'patient')}")
     return 0
 
 
@@ -134,9 +132,9 @@ def _run_search(options: argparse.Namespace) -> int:
 
     vocabulary = None if options.vocabulary is None else Vocabulary.open(options.vocabulary)
     index = Index.open(options.index, vocabulary=vocabulary, log=options.log, user=options.user)
-    results = ask_with_choice(options, lambda query: index.search(query, limit=options.limit))
+    results = ask_until_unambiguous(options, lambda query: index.search(query, limit=options.limit))
     if options.format == "text":
-        print(f"{counted(results.notes, 'note')} of {counted(results.patients, 'patient')}")
+        print(f"{format_count(results.notes, 'note')} of {format_count(results.patients, 'patient')}")
         for hit in results:
             facts = " ".join(str(fact) for fact in (hit.note_type, hit.year) if fact is not None)
             print(f"\n{hit.note} {facts}\n    {hit.snippet()}")
@@ -164,20 +162,20 @@ def _run_count(options: argparse.Namespace) -> int:
         if not options.user:
             raise SearchIndexError("--log needs --user: the log says who asks")
         handle = CountsOnly(
-            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=vocabulary_of(options)
+            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=open_vocabulary(options)
         )
         if options.by:
-            print(ask_with_choice(options, lambda query: handle.table(query, options.by)))
+            print(ask_until_unambiguous(options, lambda query: handle.table(query, options.by)))
         else:
-            print(f"{ask_with_choice(options, handle.count)} patients")
+            print(f"{ask_until_unambiguous(options, handle.count)} patients")
         return 0
     index = _open_index(options)
     if options.by:
-        for facet in ask_with_choice(options, lambda query: index.facets(query, options.by)):
+        for facet in ask_until_unambiguous(options, lambda query: index.facets(query, options.by)):
             print(f"{facet.notes:>9,}  {facet.value}{'' if facet.name == facet.value else '  ' + facet.name}")
         return 0
-    found = ask_with_choice(options, index.count)
-    print(f"{counted(found.patients, 'patient')}, {counted(found.notes, 'note')}")
+    found = ask_until_unambiguous(options, index.count)
+    print(f"{format_count(found.patients, 'patient')}, {format_count(found.notes, 'note')}")
     return 0
 
 

@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy
 from notesieve.batches import batches
-from notesieve.cli.counted import counted
-from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_scrubber_options, is_policy_file, make_scrubber
+from notesieve.cli.printing import format_count, print_problems
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import explain_os_error, is_of_file
+from notesieve.files.reading_errors import collect_file_errors
 from notesieve.files.row_files import Row, open_rows, open_uncompressed
 from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from notesieve.frames.column_plan import Plan
     from notesieve.index import Index
-
-__all__ = ["add_build"]
 
 _FIELDS = ("note_id", "patient_id", "note_type", "year")
 _ATTRIBUTES = ("date", "age", "sex")
@@ -41,7 +39,6 @@ def add_build(actions: Any) -> None:
     )
     build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
     build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
-    build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
     build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
     build.add_argument("--years", action="store_true", help="the index has the year of each note")
     for name in _ATTRIBUTES:
@@ -49,8 +46,7 @@ def add_build(actions: Any) -> None:
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
     for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
-    vocabulary_option(build, site=True)
-    model_option(build)
+    add_scrubber_options(build)
     build.set_defaults(run=_run_build)
 
 
@@ -64,8 +60,9 @@ def _run_build(options: argparse.Namespace) -> int:
     key = None if options.given_pseudonyms else Key.load()
     if options.keep and is_policy_file(options.policy):
         raise PolicyError(f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}")
-    policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
-    scrubber = Scrubber(policy, vocabulary_of(options), key=key, model=options.model)
+    if options.keep:
+        options.policy = Policy(options.policy, keep=options.keep)
+    scrubber = make_scrubber(options, key=key)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:
@@ -87,10 +84,9 @@ def _run_build(options: argparse.Namespace) -> int:
                 wrong.add(path, refused)
                 _print_progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
     _print_progress("")
-    for problem in [*wrong.summary(), *problems]:
-        print(f"notesieve: {problem}", file=sys.stderr)
+    print_problems([*wrong.summary(), *problems])
     found = index.count("*")
-    print(f"{options.output}: {counted(found.notes, 'note')} of {counted(found.patients, 'patient')}")
+    print(f"{options.output}: {format_count(found.notes, 'note')} of {format_count(found.patients, 'patient')}")
     return 1 if problems or wrong.count else 0
 
 
@@ -112,7 +108,7 @@ class _RefusedRows:
             return []
         more = [f"and {self.count - _TOLD:,} more rows"] if self.count > _TOLD else []
         summary = (
-            f"{counted(self.count, 'row')} could not be indexed, the others were; fix and run the same "
+            f"{format_count(self.count, 'row')} could not be indexed, the others were; fix and run the same "
             "command again: a note that is in the index already is replaced"
         )
         return [*self.first, *more, summary]
@@ -128,11 +124,8 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
         keep = [options.patient_id, *known, *(name for name in maybe if names is None or name in names)]
         return TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(names)
 
-    try:
-        if form == "parquet":
-            yield from _parquet_rows(path, plan)
-            return
-        if form not in ("jsonl", "csv"):
+    with collect_file_errors(path, problems):
+        if form not in ("jsonl", "csv", "parquet"):
             raise FrameError(
                 "is no file of rows: give .jsonl, .ndjson, .csv, .tsv or .parquet; in Python, Index.add takes frames"
             )
@@ -140,29 +133,6 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
             table = open_rows(form, stream, text=options.text)
             made = plan(table.names)
             yield from batches(table.read(made.text, [name for name in made.read if name != made.text]))
-    except Exception as problem:
-        if not is_of_file(problem):
-            raise
-        problems.append(f"{path}: {explain_os_error(problem)}")
-
-
-def _parquet_rows(path: Path, plan: Callable[[list[str]], Plan]) -> Iterator[list[Row]]:
-    """Give the rows of a Parquet file, some at a time; the first is 1."""
-    try:
-        from pyarrow import parquet
-    except ModuleNotFoundError:
-        raise FrameError("reading .parquet needs pyarrow: pip install 'notesieve[files]'") from None
-    number = 0
-    with parquet.ParquetFile(path) as file:
-        made = plan(list(file.schema_arrow.names))
-        for batch in file.iter_batches(batch_size=1024, columns=made.read):
-            columns = {name: batch[name].to_pylist() for name in made.read}
-            texts = columns.pop(made.text)
-            rows = []
-            for at, text in enumerate(texts):
-                number += 1
-                rows.append(Row(number, {name: values[at] for name, values in columns.items()}, text))
-            yield rows
 
 
 def _add_rows(

@@ -11,8 +11,6 @@ from typing import Any
 from notesieve._core import Key
 from notesieve.errors import FileError
 
-__all__ = ["add_key"]
-
 _EXAMPLES = """examples:
   notesieve key new -o secret.key                              draw a key; only you can read the file
   NOTESIEVE_KEY_FILE=secret.key notesieve key fingerprint      what results of this key are known by

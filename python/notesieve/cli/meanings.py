@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-__all__ = ["ask_with_choice", "with_code_for_name"]
 
-
-def ask_with_choice(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
+def ask_until_unambiguous(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
     """Ask; where a name has several meanings and somebody sits at the terminal, let them choose."""
     query = options.query
     while True:
@@ -32,15 +30,15 @@ def ask_with_choice(options: argparse.Namespace, ask: Callable[[str], Answer]) -
             answer = input("number: ")
             if not answer.isdigit() or not 1 <= int(answer) <= len(problem.candidates):
                 raise
-            query = with_code_for_name(query, problem.position, problem.candidates[int(answer) - 1][0])
+            query = replace_name_by_code(query, problem.position, problem.candidates[int(answer) - 1][0])
 
 
-def with_code_for_name(query: str, position: int, code: str) -> str:
+def replace_name_by_code(query: str, position: int, code: str) -> str:
     """Put a code in the place of a name in a query.
 
     Examples
     --------
-    >>> with_code_for_name('fever code:"cold"! cough', 11, "mesh:D003080")
+    >>> replace_name_by_code('fever code:"cold"! cough', 11, "mesh:D003080")
     'fever code:mesh:D003080! cough'
     """
     if query[position] == '"':

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.counted import counted
-from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.cli.options import (
+    add_model_option,
+    add_quiet_option,
+    add_threads_option,
+    add_vocabulary_option,
+    make_scrubber,
+)
+from notesieve.cli.printing import format_count
 from notesieve.errors import EXPLAINED
-from notesieve.scrubber import Scrubber
 from notesieve.statuses import GROUPS
-
-__all__ = ["add_omop"]
 
 _EXAMPLES = """examples:
   notesieve omop note.parquet -o clean/ --policy shift.toml --athena athena/
@@ -52,19 +55,18 @@ def add_omop(commands: Any) -> None:
         "--groups", nargs="+", default=list(GROUPS), metavar="GROUP",
         help=f"semantic groups of the mentions, or all; default: {' '.join(GROUPS)}",
     )  # fmt: skip
-    vocabulary_option(omop, site=True)
-    model_option(omop)
+    add_vocabulary_option(omop, site=True)
+    add_model_option(omop)
     omop.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
-    omop.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
-    omop.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
+    add_threads_option(omop)
+    add_quiet_option(omop)
     omop.set_defaults(run=_run_omop)
 
 
 def _run_omop(options: argparse.Namespace) -> int:
     from notesieve.omop import Concepts, known_persons, scrub_parquet
 
-    key = Key.load() if options.ids == "pseudonym" else None
-    scrubber = Scrubber(policy_of(options), vocabulary_of(options), key=key, model=options.model)
+    scrubber = make_scrubber(options, key=Key.load() if options.ids == "pseudonym" else None)
     problems = scrub_parquet(
         scrubber,
         options.note,
@@ -78,7 +80,7 @@ def _run_omop(options: argparse.Namespace) -> int:
         progress=False if options.quiet else None,
     )
     for code, count in sorted(Counter(problem.code for problem in problems).items()):
-        print(f"notesieve: {counted(count, 'row')} not written: {EXPLAINED[code]}", file=sys.stderr)
+        print(f"notesieve: {format_count(count, 'row')} not written: {EXPLAINED[code]}", file=sys.stderr)
     if not options.quiet:
         print(f"notesieve: NOTE and NOTE_NLP are in {options.output}", file=sys.stderr)
     return 1 if problems else 0

@@ -5,24 +5,16 @@ from __future__ import annotations
 import argparse
 import csv
 from pathlib import Path
+from typing import Any
 
-from notesieve._core import Policy, Vocabulary
+from notesieve._core import Key, Vocabulary
 from notesieve.errors import GoldError
 from notesieve.files.reading_errors import as_file_errors
+from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
 
-__all__ = [
-    "is_policy_file",
-    "model_option",
-    "note_source_options",
-    "policy_of",
-    "read_by_document",
-    "vocabulary_of",
-    "vocabulary_option",
-]
 
-
-def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
+def add_vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
     """Add the option that names a vocabulary, and the one for the lists of a site; every command has the same."""
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
     if site:
@@ -31,20 +23,57 @@ def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) ->
         )
 
 
-def model_option(parser: argparse.ArgumentParser) -> None:
+def add_model_option(parser: argparse.ArgumentParser) -> None:
     """Add the option that names a model; every command that scrubs has the same."""
     parser.add_argument(
         "--model", type=Path, metavar="FILE", help="what `notesieve train` wrote; default: the built-in"
     )
 
 
-def note_source_options(parser: argparse.ArgumentParser) -> None:
+def add_scrubber_options(
+    parser: argparse.ArgumentParser, policy: str = "a preset or a TOML file; default: safe", *, site: bool = True
+) -> None:
+    """Add the options from which `make_scrubber` makes a scrubber; `policy` is the help of the first."""
+    parser.add_argument("--policy", default="safe", help=policy)
+    add_vocabulary_option(parser, site=site)
+    add_model_option(parser)
+
+
+def add_key_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that asks for the secret key of the environment."""
+    parser.add_argument(
+        "--key",
+        action="store_true",
+        help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
+    )
+
+
+def add_run_options(parser: Any) -> None:
+    """Add the options of a run over files that may have begun before."""
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with what is there and leave out what the manifest proves done"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
+    add_quiet_option(parser)
+
+
+def add_quiet_option(parser: Any) -> None:
+    """Add the option that shows problems alone."""
+    parser.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
+
+
+def add_threads_option(parser: Any) -> None:
+    """Add the option that limits the threads."""
+    parser.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
+
+
+def add_note_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name the columns of a table of notes."""
     parser.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
     parser.add_argument("--id", default="id", metavar="COLUMN", help="the column that names the note; default: id")
 
 
-def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
+def open_vocabulary(options: argparse.Namespace) -> Vocabulary:
     """Open the vocabulary that a command was given, with the lists of the site."""
     path = getattr(options, "file", None) or options.vocabulary
     vocabulary = Vocabulary.default() if path is None else Vocabulary.open(path)
@@ -52,9 +81,9 @@ def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
     return vocabulary if site is None else vocabulary.with_lists(**read_site_lists(site))
 
 
-def policy_of(options: argparse.Namespace) -> Policy:
-    """Open the policy that a command was given: a preset or a file."""
-    return Policy.open(options.policy) if is_policy_file(options.policy) else Policy(options.policy)
+def make_scrubber(options: argparse.Namespace, *, key: Key | None = None) -> Scrubber:
+    """Make the scrubber that a command was given."""
+    return Scrubber(options.policy, open_vocabulary(options), key=key, model=options.model)
 
 
 def is_policy_file(policy: str) -> bool:
@@ -68,7 +97,7 @@ def is_policy_file(policy: str) -> bool:
     return policy.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(policy)
 
 
-def read_by_document(path: Path, column: str) -> dict[str, str]:
+def read_column_by_document(path: Path, column: str) -> dict[str, str]:
     """Read a CSV that says something of each document.
 
     Parameters

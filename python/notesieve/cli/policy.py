@@ -6,10 +6,9 @@ import argparse
 import json
 from typing import Any
 
-from notesieve.cli.options import policy_of
+from notesieve._core import Policy
+from notesieve.cli.options import is_policy_file
 from notesieve.schema import policy_schema
-
-__all__ = ["add_policy"]
 
 _EXAMPLES = """examples:
   notesieve policy show                       every choice of the default policy
@@ -37,7 +36,7 @@ def add_policy(commands: Any) -> None:
 
 
 def _run_show(options: argparse.Namespace) -> int:
-    policy = policy_of(options)
+    policy = Policy.open(options.policy) if is_policy_file(options.policy) else Policy(options.policy)
     print(f"# digest {policy.digest}")
     if policy.needs_key:
         print("# needs a key: NOTESIEVE_KEY_FILE, see `notesieve key`")

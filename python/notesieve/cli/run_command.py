@@ -7,12 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from notesieve.cli.options import add_run_options
 from notesieve.cli.scrub import run_and_report
 from notesieve.errors import SettingError
 from notesieve.files.run_file import RunFile
 from notesieve.schema import run_schema
-
-__all__ = ["add_run"]
 
 _EPILOG = """example of a run file; paths are relative to it:
 
@@ -51,9 +50,7 @@ def add_run(commands: Any) -> None:
     )
     run.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the run file")
     run.add_argument("--schema", action="store_true", help="print the JSON schema of run files, for editors")
-    run.add_argument("--resume", action="store_true", help="go on where an earlier run ended")
-    run.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
-    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
+    add_run_options(run)
     run.set_defaults(run=_run_run_file)
 
 

@@ -10,22 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import __version__
-from notesieve.cli.counted import counted
-from notesieve.cli.options import (
-    model_option,
-    note_source_options,
-    policy_of,
-    read_by_document,
-    vocabulary_of,
-    vocabulary_option,
-)
+from notesieve.cli.options import add_note_source_options, add_scrubber_options, make_scrubber, read_column_by_document
+from notesieve.cli.printing import format_count
 from notesieve.errors import GoldError
 from notesieve.evaluation import annotator_agreement
 from notesieve.evaluation.annotation_tools.annotations import write_private
 from notesieve.evaluation.note_source import NoteSource
 from notesieve.scrubber import Scrubber
-
-__all__ = ["add_sample"]
 
 
 def add_sample(commands: Any) -> None:
@@ -54,11 +45,9 @@ def add_sample(commands: Any) -> None:
     draw.add_argument(
         "--strata", type=Path, metavar="FILE", help="CSV with the columns doc and stratum; default: subfolders"
     )
-    note_source_options(draw)
+    add_note_source_options(draw)
     draw.add_argument("--stratum", metavar="COLUMN", help="the column of a table by which the notes are drawn")
-    draw.add_argument("--policy", default="safe", help="scrub the sample with this policy; default: safe")
-    vocabulary_option(draw, site=True)
-    model_option(draw)
+    add_scrubber_options(draw, "scrub the sample with this policy; default: safe")
     draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
     draw.set_defaults(run=_run_draw)
@@ -120,11 +109,11 @@ def _run_draw(options: argparse.Namespace) -> int:
     if options.strata is not None:
         strata = dict.fromkeys(strata, "none") | {
             doc: stratum or "none"
-            for doc, stratum in read_by_document(options.strata, "stratum").items()
+            for doc, stratum in read_column_by_document(options.strata, "stratum").items()
             if doc in strata
         }
     sample, sheet = annotator_agreement.draw_sample(strata, options.number, options.seed)
-    scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=options.model)
+    scrubber = make_scrubber(options)
     for note in source.notes(frozenset(row["doc"] for row in sample)):
         write_private(options.output / "notes" / f"{note.doc}.txt", note.text)
         write_private(options.output / "scrubbed" / f"{note.doc}.txt", scrubber.scrub(note.text).text)
@@ -132,7 +121,7 @@ def _run_draw(options: argparse.Namespace) -> int:
     provenance = _sample_provenance(source, scrubber, strata, sample, options.seed)
     write_private(options.output / "provenance.json", json.dumps(provenance, indent=1) + "\n")
     if len(sample) < options.number:
-        print(f"notesieve: there are no more than {counted(len(sample), 'note')}", file=sys.stderr)
+        print(f"notesieve: there are no more than {format_count(len(sample), 'note')}", file=sys.stderr)
     print(
         f"{len(sample)} of {len(strata)} notes in {options.output}: read notes/ beside scrubbed/, write into sheet.csv "
         "how many pieces of PHI each note has and how many of them are left"

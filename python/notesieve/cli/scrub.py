@@ -9,17 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.counted import counted
-from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
-from notesieve.cli.scrub_stdout import print_scrubbed, summary_of_ignored
+from notesieve.cli.options import (
+    add_key_option,
+    add_run_options,
+    add_scrubber_options,
+    add_threads_option,
+    make_scrubber,
+)
+from notesieve.cli.printing import format_count, print_problems, summarize_ignored
+from notesieve.cli.scrub_stdout import print_scrubbed
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
 from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
-from notesieve.scrubber import Scrubber
-
-__all__ = ["add_scrub", "run_and_report"]
 
 _EXAMPLES = """examples:
   notesieve scrub note.txt                              print one note
@@ -54,14 +57,8 @@ def add_scrub(commands: Any) -> None:
         help="a file, a folder, or - for standard input: a note, or rows of JSON Lines or CSV if a column is named",
     )
     scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file per input")
-    scrub.add_argument("--policy", default="safe", help="a preset (see `notesieve policy`) or a TOML file")
-    scrub.add_argument(
-        "--key",
-        action="store_true",
-        help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
-    )
-    vocabulary_option(scrub, site=True)
-    model_option(scrub)
+    add_scrubber_options(scrub, "a preset (see `notesieve policy`) or a TOML file; default: safe")
+    add_key_option(scrub)
     scrub.add_argument(
         "--findings",
         type=Path,
@@ -128,20 +125,15 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
 
 def _add_run(scrub: argparse.ArgumentParser) -> None:
     run = scrub.add_argument_group("the run")
-    run.add_argument(
-        "--resume", action="store_true", help="go on with what is there and leave out what the manifest proves done"
-    )
-    run.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
+    add_run_options(run)
     run.add_argument(
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
-    run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
-    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still shown")
+    add_threads_option(run)
 
 
 def _run_scrub(options: argparse.Namespace) -> int:
-    key = Key.load() if options.key else None
-    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options), key=key, model=options.model)
+    scrubber = make_scrubber(options, key=Key.load() if options.key else None)
     if options.output is None:
         if options.resume or options.overwrite or options.manifest is not None:
             raise FrameError("--resume, --overwrite and --manifest need an output folder: add -o DIR")
@@ -200,10 +192,12 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
     except OSError as problem:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         raise FrameError(f"{problem.filename or 'the manifest'}: {problem.strerror}") from None
-    skipped = f", {counted(report.skipped, 'file')} done before" if report.skipped else ""
+    skipped = f", {format_count(report.skipped, 'file')} done before" if report.skipped else ""
     excluded = f", {report.excluded} of excluded patients left out" if report.excluded else ""
     _print_report(
-        report, quiet, f"{counted(report.done, 'file')}, {counted(report.rows, 'note')} scrubbed{excluded}{skipped}"
+        report,
+        quiet,
+        f"{format_count(report.done, 'file')}, {format_count(report.rows, 'note')} scrubbed{excluded}{skipped}",
     )
     return 1 if report.problems or report.failed else 0
 
@@ -225,10 +219,10 @@ def _table_options(options: argparse.Namespace) -> TableOptions:
 
 
 def _print_report(report: FileReport, quiet: bool, summary: str) -> None:
-    for line in [*report.problems, *report.warnings, *summary_of_ignored(report.ignored)]:
-        print(f"notesieve: {line}", file=sys.stderr)
+    print_problems([*report.problems, *report.warnings, *summarize_ignored(report.ignored)])
     if report.failed:
-        failed = f"{counted(report.failed, 'row')} could not be scrubbed; the error codes are in the output"
-        print(f"notesieve: {failed}", file=sys.stderr)
+        print_problems(
+            [f"{format_count(report.failed, 'row')} could not be scrubbed; the error codes are in the output"]
+        )
     if not quiet:
         print(f"notesieve: {summary}", file=sys.stderr)

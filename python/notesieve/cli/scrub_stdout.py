@@ -6,15 +6,14 @@ import argparse
 import io
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from notesieve.cli.counted import counted
+from notesieve.cli.printing import format_count, print_problems, summarize_ignored
 from notesieve.errors import FileError, FrameError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, find_jobs, read_as
-from notesieve.files.note_files import read_note, write_note
-from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
+from notesieve.files.jobs import NOTE_FORMS, FileJob, describe_parsed_formats, find_jobs
+from notesieve.files.note_files import format_note, read_note
+from notesieve.files.reading_errors import collect_file_errors, explain_file_error, is_file_error, read_standard_input
 from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
 from notesieve.findings_file import FindingsFile
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.files.table_options import TableOptions
     from notesieve.scrubber import Scrubber
-
-__all__ = ["print_scrubbed", "summary_of_ignored"]
 
 
 def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: TableOptions) -> int:
@@ -46,23 +43,19 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     printer = _Printer(scrubber, decoder, options.threads, found.problems, findings)
     if rows or stdin_rows:
         failed = printer.print_rows(table, rows[0] if rows else None)
-        found.warnings += [f"{counted(failed, 'row')} could not be scrubbed; the error codes are in the output"] * bool(
-            failed
-        )
+        found.warnings += [
+            f"{format_count(failed, 'row')} could not be scrubbed; the error codes are in the output"
+        ] * bool(failed)
     else:
         printer.print_notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
         failed = 0
     found.problems += [] if findings is None else findings.problems()
     if (excluded := table.exclude_patients) is not None:
         found.warnings += [f"{excluded.rows} notes of excluded patients left out", *excluded.warnings()]
-    for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of_ignored(found.ignored)]:
-        print(f"notesieve: {line}", file=sys.stderr)
+    print_problems(
+        [*found.problems, *found.warnings, *describe_parsed_formats(found.jobs), *summarize_ignored(found.ignored)]
+    )
     return 1 if found.problems or failed else 0
-
-
-def summary_of_ignored(ignored: list[tuple[Path, str]]) -> list[str]:
-    """Say which files of folders are ignored, if there are any."""
-    return [FoundFiles(ignored=ignored).summary()] if ignored else []
 
 
 class _Printer:
@@ -98,46 +91,36 @@ class _Printer:
         except BrokenPipeError:
             raise
         except Exception as problem:
-            if not is_of_file(problem):
+            if not is_file_error(problem):
                 raise
-            raise FrameError(f"{name}: {explain_os_error(problem)}") from None
+            raise FrameError(f"{name}: {explain_file_error(problem)}") from None
         return counts.failed
 
     def print_notes(self, jobs: list[Any], form: str) -> None:
         """Write notes and, after them, messages."""
         for name, note in self._scrubbed_notes([job for job in jobs if job == "-" or job.form in NOTE_FORMS]):
-            sys.stdout.write(write_note(name, note, form))
+            sys.stdout.write(format_note(name, note, form))
         for job in jobs:
             if job != "-" and job.form == "message":
                 sys.stdout.write(self._scrub_message(job))
 
     def _read_note(self, job: FileJob) -> str | None:
-        try:
+        with collect_file_errors(job.source, self.problems):
             return read_note(job, self.encoding)[1]
-        except Exception as problem:
-            if not is_of_file(problem):
-                raise
-            self.problems.append(f"{job.source}: {explain_os_error(problem)}")
-            return None
+        return None
 
     def _scrub_message(self, job: FileJob) -> str:
-        content = self._read_note(job)
-        if content is None:
-            return ""
-        try:
+        with collect_file_errors(job.source, self.problems):
+            content = read_note(job, self.encoding)[1]
             text = self.scrubber.scrub_message(content, threads=self.threads).text
-        except Exception as problem:
-            if not is_of_file(problem):
-                raise
-            self.problems.append(f"{job.source}: {explain_os_error(problem)}")
-            return ""
-        return text if text.endswith(("\n", "\r")) else text + "\n"
+            return text if text.endswith(("\n", "\r")) else text + "\n"
+        return ""
 
     def _scrubbed_notes(self, jobs: list[Any]) -> Iterator[tuple[str, ScrubbedNote]]:
         group: list[tuple[str, str]] = []
         size = 0
         for job in jobs:
-            text = standard_input(self.encoding) if job == "-" else self._read_note(job)
+            text = read_standard_input(self.encoding) if job == "-" else self._read_note(job)
             if text is None:
                 continue
             group.append(("stdin" if job == "-" else job.name, text))

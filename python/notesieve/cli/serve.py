@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key
-from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_key_option, add_scrubber_options, make_scrubber
 from notesieve.errors import SettingError
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.scrubber import Scrubber
-
-__all__ = ["add_serve"]
 
 _EXAMPLES = """examples:
   notesieve serve                                    a page on http://127.0.0.1:8765/, for this machine only
@@ -35,16 +32,8 @@ def add_serve(commands: Any) -> None:
     )
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, default=8765, help="the port; 0 takes a free one (default: 8765)")
-    parser.add_argument(
-        "--policy", default="safe", help="the policy of requests that name none: a preset or a TOML file"
-    )
-    parser.add_argument(
-        "--key",
-        action="store_true",
-        help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
-    )
-    vocabulary_option(parser, site=True)
-    model_option(parser)
+    add_scrubber_options(parser, "the policy of requests that name none: a preset or a TOML file; default: safe")
+    add_key_option(parser)
     access = parser.add_argument_group("access")
     access.add_argument(
         "--token-file",
@@ -98,7 +87,6 @@ def _run_serve(options: argparse.Namespace) -> int:
         certificate=options.certificate,
         certificate_key=options.certificate_key,
     )
-    key = Key.load() if options.key else None
-    scrubber = Scrubber(options.policy, vocabulary=vocabulary_of(options), key=key, model=options.model)
+    scrubber = make_scrubber(options, key=Key.load() if options.key else None)
     serve(scrubber, settings, access_log=options.access_log)
     return 0

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, format_and_compression
+from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, format_and_compression, list_note_files
 from notesieve.files.note_files import read_note
-from notesieve.files.reading_errors import explain_os_error, is_of_file, standard_input
+from notesieve.files.reading_errors import collect_file_errors, read_standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-__all__ = ["read_texts"]
 
 
 def read_texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
@@ -36,16 +34,13 @@ def read_texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Pat
     """
     for name in inputs:
         if name == "-":
-            yield Path("stdin"), standard_input()
+            yield Path("stdin"), read_standard_input()
             continue
         for job in _jobs_of_path(Path(name), failed, ignored):
-            try:
+            text = None
+            with collect_file_errors(job.source, failed):
                 text = read_note(job, Encoding())[1]
-            except Exception as problem:
-                if not is_of_file(problem):
-                    raise
-                failed.append(f"{job.source}: {explain_os_error(problem)}")
-            else:
+            if text is not None:
                 yield job.source, text
 
 
@@ -57,7 +52,7 @@ def _jobs_of_path(path: Path, failed: list[str], ignored: list[tuple[Path, str]]
         return [FileJob(path, path, form, compression) if form in NOTE_FORMS else FileJob(path, path, "text")]
     found = FoundFiles()
     jobs = [
-        FileJob(file, file, *(format_and_compression(file) or ("text", ""))) for file in files_of_notes(path, found)
+        FileJob(file, file, *(format_and_compression(file) or ("text", ""))) for file in list_note_files(path, found)
     ]
     rows = [job for job in jobs if job.form not in NOTE_FORMS]
     if len(rows) == len(jobs):

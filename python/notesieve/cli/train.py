@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.options import model_option, read_by_document, vocabulary_of, vocabulary_option
-from notesieve.scrubber import Scrubber
-
-__all__ = ["add_train"]
+from notesieve.cli.options import add_scrubber_options, add_threads_option, make_scrubber, read_column_by_document
+from notesieve.cli.printing import print_problems
 
 _EXAMPLES = """examples:
   notesieve train gold/ -o site.model                    start from the built-in model, report what it brought
@@ -35,16 +32,14 @@ def add_train(commands: Any) -> None:
     )
     parser.add_argument("gold", type=Path, metavar="GOLD", help="the marked notes")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the model")
-    parser.add_argument("--policy", default="safe", help="the policy that is measured: a preset or a TOML file")
-    vocabulary_option(parser, site=True)
-    model_option(parser)
+    add_scrubber_options(parser, "the policy that is measured: a preset or a TOML file; default: safe")
     parser.add_argument("--from-scratch", action="store_true", help="start from nothing; for many hundred notes")
     parser.add_argument("--folds", type=int, default=5, help="of the cross-validation; 0: none; default: 5")
     parser.add_argument(
         "--by", type=Path, metavar="FILE", help="CSV with the columns doc and group: a group is left out together"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the folds; default: 1")
-    parser.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
+    add_threads_option(parser)
     parser.add_argument("--json", action="store_true", help="print the whole result")
     parser.add_argument("--quiet", action="store_true", help="no progress bar and no report; problems are still shown")
     parser.set_defaults(run=_run_train)
@@ -57,18 +52,16 @@ def _run_train(options: argparse.Namespace) -> int:
         warnings.simplefilter("always", UserWarning)
         found = train(
             options.gold,
-            scrubber=Scrubber(options.policy, vocabulary_of(options), model=options.model),
+            scrubber=make_scrubber(options),
             from_scratch=options.from_scratch,
             folds=options.folds,
-            by=None if options.by is None else read_by_document(options.by, "group"),
+            by=None if options.by is None else read_column_by_document(options.by, "group"),
             seed=options.seed,
             threads=options.threads,
             progress=False if options.quiet else None,
         )
-    for caution in cautions:
-        print(f"notesieve: {caution.message}", file=sys.stderr)
-    for row in found.problems:
-        print(f"notesieve: {row['doc']}: {row['problem']}", file=sys.stderr)
+    print_problems(caution.message for caution in cautions)
+    print_problems(f"{row['doc']}: {row['problem']}" for row in found.problems)
     found.save(options.output)
     if options.json:
         reports = {"before": found.before, "after": found.after}

@@ -7,14 +7,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
+from notesieve.cli.printing import print_problems
 from notesieve.cli.text_inputs import read_texts
 from notesieve.errors import VerifyError
 from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.verification.checker import verify
-
-__all__ = ["add_verify"]
 
 
 def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,12 +28,12 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
     parser.add_argument("--policy", default="safe", help="the policy of the scrub: a preset or a TOML file")
-    vocabulary_option(parser, site=True)
+    add_vocabulary_option(parser, site=True)
     parser.set_defaults(run=_run_verify)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options))
+    scrubber = Scrubber(policy=options.policy, vocabulary=open_vocabulary(options))
     count = failed = 0
     reasons: Counter[str] = Counter()
     unread: list[str] = []
@@ -55,6 +54,5 @@ def _run_verify(options: argparse.Namespace) -> int:
     ignored = [(path, kind) for path, kind in ignored if kind != "hidden"]
     if ignored:
         unread.append(f"{FoundFiles(ignored=ignored).summary()}; files of rows are verified by ns.verify, row by row")
-    for line in unread:
-        print(f"notesieve: {line}", file=sys.stderr)
+    print_problems(unread)
     return 1 if failed or unread else 0

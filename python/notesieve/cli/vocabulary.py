@@ -12,11 +12,9 @@ from typing import Any
 
 from notesieve import vocabularies
 from notesieve._core import Concept
-from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.options import add_vocabulary_option, open_vocabulary
 from notesieve.errors import PolicyError
 from notesieve.vocabularies.building import aligned
-
-__all__ = ["add_vocabulary"]
 
 _BUILD = """examples:
   notesieve vocabulary build --mesh desc2026.xml -o mesh.vocabulary
@@ -42,7 +40,7 @@ _HELP = {
 }
 
 
-class _Source(argparse.Action):
+class _SourceAction(argparse.Action):
     """Keep the sources in the order of the command line, whatever their format."""
 
     def __call__(
@@ -104,8 +102,10 @@ def _add_build(actions: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for name, text in _HELP.items():
-        parser.add_argument(f"--{name}", action=_Source, metavar="FILE", help=text)
-    parser.add_argument("--option", action=_Source, metavar="NAME=VALUE", help="an option of the source before it")
+        parser.add_argument(f"--{name}", action=_SourceAction, metavar="FILE", help=text)
+    parser.add_argument(
+        "--option", action=_SourceAction, metavar="NAME=VALUE", help="an option of the source before it"
+    )
     parser.add_argument("--base", choices=["default", "lists", "none"], default="default", help="what comes along")
     parser.add_argument("--no-variants", action="store_true", help="take terms as they are written only")
     parser.add_argument("--no-suppression", action="store_true", help="keep terms that mislead")
@@ -140,7 +140,7 @@ def _add_reading_commands(actions: Any) -> None:
     lookup = actions.add_parser("lookup", help="the concepts of a term, or a concept by its code")
     lookup.add_argument("term")
     lookup.add_argument("--tree", action="store_true", help="broader and narrower concepts and cross-references, too")
-    vocabulary_option(lookup)
+    add_vocabulary_option(lookup)
     lookup.set_defaults(run=_run_lookup)
     search = actions.add_parser("search", help="terms that begin with a text, or are nearly it")
     search.add_argument("text")
@@ -148,15 +148,15 @@ def _add_reading_commands(actions: Any) -> None:
         "--errors", type=int, choices=[1, 2], help="typing errors allowed; default: search by beginning"
     )
     search.add_argument("--limit", type=int, default=20, help="the most terms; default: 20")
-    vocabulary_option(search)
+    add_vocabulary_option(search)
     search.set_defaults(run=_run_search)
     descendants = actions.add_parser("descendants", help="all concepts below a code")
     descendants.add_argument("code")
-    vocabulary_option(descendants)
+    add_vocabulary_option(descendants)
     descendants.set_defaults(run=_run_descendants)
     lists = actions.add_parser("lists", help="the lists on which a word stands")
     lists.add_argument("word")
-    vocabulary_option(lists)
+    add_vocabulary_option(lists)
     lists.set_defaults(run=_run_lists_of_word)
     verify = actions.add_parser("verify", help="prove that a file is whole")
     _add_file_argument(verify)
@@ -168,7 +168,7 @@ def _add_file_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", type=Path, nargs="?", metavar="FILE", help="a compiled vocabulary; default: the built-in"
     )
-    vocabulary_option(parser)
+    add_vocabulary_option(parser)
 
 
 def _run_build(options: argparse.Namespace) -> int:
@@ -204,7 +204,7 @@ def _run_fetch(options: argparse.Namespace) -> int:
 
 
 def _run_info(options: argparse.Namespace) -> int:
-    vocabulary = vocabulary_of(options)
+    vocabulary = open_vocabulary(options)
     info = vocabulary.info()
     if options.json:
         print(json.dumps(info, indent=2, ensure_ascii=False))
@@ -234,7 +234,7 @@ def _print_concepts(concepts: Iterable[Concept], before: str = "") -> None:
 
 
 def _run_lookup(options: argparse.Namespace) -> int:
-    vocabulary = vocabulary_of(options)
+    vocabulary = open_vocabulary(options)
     concepts = vocabulary.lookup(options.term)
     by_code = vocabulary.concept(options.term)
     if not concepts and by_code:
@@ -256,7 +256,7 @@ def _run_lookup(options: argparse.Namespace) -> int:
 
 
 def _run_search(options: argparse.Namespace) -> int:
-    vocabulary = vocabulary_of(options)
+    vocabulary = open_vocabulary(options)
     found: list[tuple[str, int, list[Concept]]] = (
         vocabulary.near(options.text, options.errors, options.limit)
         if options.errors
@@ -273,18 +273,18 @@ def _run_search(options: argparse.Namespace) -> int:
 
 
 def _run_descendants(options: argparse.Namespace) -> int:
-    _print_concepts(vocabulary_of(options).descendants(options.code))
+    _print_concepts(open_vocabulary(options).descendants(options.code))
     return 0
 
 
 def _run_lists_of_word(options: argparse.Namespace) -> int:
-    lists = vocabulary_of(options).lists(options.word)
+    lists = open_vocabulary(options).lists(options.word)
     print(" ".join(lists) if lists else "on no list")
     return 0
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    vocabulary = vocabulary_of(options)
+    vocabulary = open_vocabulary(options)
     vocabulary.verify()
     print(f"{vocabulary.file}: whole, digest {vocabulary.digest}")
     return 0

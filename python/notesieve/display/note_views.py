@@ -14,17 +14,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention
 
-__all__ = [
-    "Html",
-    "category_colour",
-    "concept_table",
-    "decision_table",
-    "finding_table",
-    "note_html",
-    "pieces_of",
-    "show",
-]
-
 _COLOURS = {
     "NAME": "#f4b6c2",
     "DATE": "#cfe3f5",

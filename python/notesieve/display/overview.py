@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.display.note_views import Html
 from notesieve.errors import NoteError
-from notesieve.evaluation.plots import GREY, INK, text_at
+from notesieve.evaluation.plots import GREY, INK, svg_text
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
@@ -19,8 +19,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
     from notesieve.choices import Group
-
-__all__ = ["Overview", "overview"]
 
 _BLUE = (31, 95, 168)
 _NAMES = {"surname", "first-name", "city", "place-part"}
@@ -251,13 +249,13 @@ def _bar_chart(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,
     """Draw a bar a row, longest first, each with its number."""
     left, right, step = 240.0, 640.0, 22
     largest = max((count for _, count in rows), default=1) or 1
-    parts = [text_at(10, 20, title, colour=GREY)]
+    parts = [svg_text(10, 20, title, colour=GREY)]
     for place, (name, count) in enumerate(rows):
         y = 32 + place * step
         length = (right - left) * count / largest
-        parts.append(text_at(left - 8, y + 14, _ellipsize(name, 34), anchor="end"))
+        parts.append(svg_text(left - 8, y + 14, _ellipsize(name, 34), anchor="end"))
         parts.append(f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="rgb{_BLUE}"/>')
-        parts.append(text_at(left + length + 6, y + 14, number.format(count), colour=GREY))
+        parts.append(svg_text(left + length + 6, y + 14, number.format(count), colour=GREY))
     return _svg_html(right + 80, 40 + len(rows) * step, title, parts)
 
 
@@ -265,11 +263,11 @@ def _heat_map(names: list[str], table: list[list[int]], title: str) -> Html:
     """Draw a square table; the more notes, the darker."""
     cell, left, top = 34, 220.0, 150.0
     largest = max((n for i, row in enumerate(table) for j, n in enumerate(row) if i != j), default=0) or 1
-    parts = [text_at(10, 20, title, colour=GREY)]
+    parts = [svg_text(10, 20, title, colour=GREY)]
     for i, name in enumerate(names):
-        parts.append(text_at(left - 8, top + i * cell + 22, _ellipsize(name, 30), anchor="end"))
+        parts.append(svg_text(left - 8, top + i * cell + 22, _ellipsize(name, 30), anchor="end"))
         x, y = left + i * cell + 20, top - 8
-        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{text_at(x, y, _ellipsize(name, 22))}</g>')
+        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{svg_text(x, y, _ellipsize(name, 22))}</g>')
         for j, count in enumerate(table[i]):
             share = 0.0 if i == j else count / largest
             colour = "rgb({:.0f},{:.0f},{:.0f})".format(*(255 - (255 - part) * share for part in _BLUE))
@@ -277,6 +275,6 @@ def _heat_map(names: list[str], table: list[list[int]], title: str) -> Html:
             parts.append(f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{cell - 2}" fill="{colour}"/>')
             if count:
                 ink = "#fff" if share > 0.5 else GREY if i == j else INK
-                parts.append(text_at(x + cell / 2 - 1, y + 21, f"{count:,}", anchor="middle", colour=ink, size=11))
+                parts.append(svg_text(x + cell / 2 - 1, y + 21, f"{count:,}", anchor="middle", colour=ink, size=11))
     size = left + len(names) * cell + 120
     return _svg_html(size, top + len(names) * cell + 10, title, parts)

@@ -9,8 +9,6 @@ from difflib import SequenceMatcher
 from notesieve.errors import GoldError
 from notesieve.tracebacks import without_texts
 
-__all__ = ["removed_spans"]
-
 # A date or number that changed in part changed.
 _TOKEN = re.compile(r"\d+(?:[/.:-]\d+)*(?!\w)|\w+|[^\w\s]")
 

@@ -12,8 +12,6 @@ from typing import Any
 from notesieve.evaluation.gold import Gold, as_gold, run_core_task
 from notesieve.tracebacks import without_texts
 
-__all__ = ["Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"]
-
 
 @dataclass(frozen=True)
 class Agreement:

@@ -9,12 +9,10 @@ from typing import Any
 
 from notesieve.display.note_views import category_colour
 from notesieve.errors import NotesieveError
-from notesieve.evaluation.annotation_tools.annotations import label_of
-from notesieve.evaluation.gold import Gold, Rows, as_gold
+from notesieve.evaluation.annotation_tools.annotations import Rows, label_of
+from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
-
-__all__ = ["AnnotatorSpans"]
 
 _DISPUTED = "#ffd400"
 

@@ -8,14 +8,12 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, label_of
-from notesieve.evaluation.gold import Gold, Rows, as_gold, run_core_task
+from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, Rows, label_of
+from notesieve.evaluation.gold import Gold, as_gold, run_core_task
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Vocabulary
-
-__all__ = ["corpus_statistics", "count_by_dictionary", "derived_scores"]
 
 #: Lists of names of people and places.
 _NAMES = frozenset({"surname", "first-name", "city", "place-part"})

@@ -17,8 +17,6 @@ from notesieve.evaluation.annotation_tools.annotations import Rows, label_of, sp
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
 
-__all__ = ["FormatName", "Gold", "Rows", "as_gold", "required_field", "rows_of", "run_core_task", "span_of_row"]
-
 FormatName: TypeAlias = Literal[
     "jsonl",
     "csv",

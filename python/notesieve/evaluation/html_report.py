@@ -9,8 +9,6 @@ from typing import Any
 from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
 from notesieve.evaluation.plots import kept_against_leaked, leaks_by_document, recall_by_group
 
-__all__ = ["html_fragment", "html_page"]
-
 _STYLE = """
 :root{--ink:#1f2933;--grey:#616e7c;--line:#d9e2ec;--blue:#1f5fa8;--red:#b3261e}
 *{box-sizing:border-box}
@@ -71,7 +69,7 @@ def _large_figures(evaluation: Measured) -> str:
     )
 
 
-def _what_was_measured(evaluation: Measured) -> str:
+def _provenance_table(evaluation: Measured) -> str:
     """Write the table of what was measured and with what."""
     report = evaluation.report
     tokens = report["tokens"]
@@ -93,7 +91,7 @@ def _what_was_measured(evaluation: Measured) -> str:
     return f'<table class="facts"><tbody>{body}</tbody></table>'
 
 
-def _residual_uncertainty(report: Mapping[str, Any]) -> str:
+def _uncertainty_list(report: Mapping[str, Any]) -> str:
     """Report what the measurement leaves open, in words."""
     token, document, risk = report["token"], report["document"], report["risk"]
     low, zero = token["recall_interval"]["low"], document["zero_leak"]
@@ -180,7 +178,7 @@ def _all_scores_tables(report: Mapping[str, Any]) -> str:
     return html
 
 
-def _both_classes(report: Mapping[str, Any]) -> str:
+def _confusion_table(report: Mapping[str, Any]) -> str:
     counts, rest = report["confusion"], report["other_tokens"]
     rows = [
         ("PHI tokens", counts["phi_removed"], counts["phi_left"]),
@@ -279,7 +277,7 @@ def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
     parts = [
         *_overview_sections(evaluation, others),
         *_measures_sections(evaluation.report),
-        *_what_went_wrong(evaluation.report),
+        *_error_sections(evaluation.report),
     ]
     title = escape(f"De-identification measured: {evaluation.name}")
     return (
@@ -302,9 +300,9 @@ def _overview_sections(evaluation: Measured, others: Sequence[Measured]) -> list
         "nothing and takes no expert's place.</p>",
         warning,
         _large_figures(evaluation),
-        _what_was_measured(evaluation),
+        _provenance_table(evaluation),
         "<h3>Residual risk</h3>",
-        _residual_uncertainty(report),
+        _uncertainty_list(report),
         '<h2 class="page">What leaks, by category</h2>',
         '<p class="grey small">Share of PHI tokens removed, with its interval.</p>',
         recall_by_group(report["category"], "share of PHI tokens removed by category"),
@@ -335,7 +333,7 @@ def _measures_sections(report: Mapping[str, Any]) -> list[str]:
         "<h3>As in the nursing-note study</h3>",
         _groups_table(report["nursing_risk"], "risk"),
         "<h2>Both classes</h2>",
-        _both_classes(report),
+        _confusion_table(report),
         "<h2>All measures</h2>",
         _all_scores_tables(report),
     ]
@@ -357,7 +355,7 @@ def _measures_sections(report: Mapping[str, Any]) -> list[str]:
     return parts
 
 
-def _what_went_wrong(report: Mapping[str, Any]) -> list[str]:
+def _error_sections(report: Mapping[str, Any]) -> list[str]:
     parts = [
         "<h2>Leaks</h2>",
         _error_table(report["leak_forms"], "leaks", with_reason=any(row.get("reason") for row in report["leak_forms"])),

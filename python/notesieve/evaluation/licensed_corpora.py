@@ -16,8 +16,6 @@ from notesieve.errors import GoldError
 from notesieve.evaluation.gold import FormatName, Gold
 from notesieve.files.reading_errors import as_file_errors
 
-__all__ = ["CORPORA", "Corpus", "Published", "plain_figures", "read_corpus"]
-
 _PLACEHOLDER = re.compile(r"\[\*\*.*?\*\*\]|_{3,}", re.DOTALL)
 #: Parts of a report that hold forms of words, names of documents or paths.
 _WITH_TEXT = frozenset({"leaks", "leak_forms", "over_scrubbed", "per_document", "problems"})

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-__all__ = ["Measured", "interval", "percent", "riskiest_first"]
-
 
 class Measured(Protocol):
     """What a report needs of an `Evaluation`."""

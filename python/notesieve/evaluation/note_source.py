@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from notesieve.choices import did_you_mean
-from notesieve.errors import EXPLAINED, FrameError, GoldError
+from notesieve.errors import EXPLAINED, FileError, FrameError, GoldError
 from notesieve.files.jobs import format_and_compression
-from notesieve.files.reading_errors import as_file_errors, text_files
+from notesieve.files.reading_errors import as_file_errors, explain_file_error, is_file_error, list_text_files
 from notesieve.files.row_files import open_rows, open_uncompressed
-from notesieve.files.run_manifest import digest
-
-__all__ = ["NoteSource", "SourceNote"]
+from notesieve.files.run_manifest import size_and_sha256
 
 _TABLES = ("parquet", "jsonl", "csv")
 # A document of a table becomes the name of a file and a field of a CSV.
@@ -113,17 +110,17 @@ class NoteSource:
     def provenance(self) -> dict[str, Any]:
         """Give the digest of the table, or of the names and contents of the files of a folder."""
         if not self.path.is_dir():
-            return {"file": self.path.name, "sha256": digest(self.path)[1]}
+            return {"file": self.path.name, "sha256": size_and_sha256(self.path)[1]}
         whole = sha256()
         for doc, file in self._files_by_document().items():
             with as_file_errors(file):
-                whole.update(f"{doc}\0{digest(file)[1]}\n".encode("utf-8", "surrogateescape"))
+                whole.update(f"{doc}\0{size_and_sha256(file)[1]}\n".encode("utf-8", "surrogateescape"))
         return {"folder": self.path.name, "sha256": whole.hexdigest()}
 
     # ---- a folder
 
     def _files_by_document(self) -> dict[str, Path]:
-        files = {str(file.relative_to(self.path).with_suffix("")): file for file in text_files(self.path)}
+        files = {str(file.relative_to(self.path).with_suffix("")): file for file in list_text_files(self.path)}
         commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
         if commas is not None:
             raise GoldError(f"the file name `{commas}` holds a comma: the sheet cannot name it")
@@ -151,45 +148,26 @@ class NoteSource:
         kind = format_and_compression(self.path)
         if kind is None or kind[0] not in _TABLES:
             raise GoldError(f"{self.path}: is no folder, Parquet, JSON Lines or CSV file")
-        with as_file_errors(self.path), self._as_gold_errors():
-            yield from self._parquet_rows(columns) if kind[0] == "parquet" else self._text_rows(kind, columns)
-
-    @contextmanager
-    def _as_gold_errors(self) -> Iterator[None]:
-        """Turn an error of the table inside the block into a `GoldError` that names the file."""
-        try:
-            yield
-        except FrameError as problem:
-            raise GoldError(f"{self.path}: {problem}") from None
-
-    def _parquet_rows(self, columns: list[str]) -> Iterator[dict[str, Any]]:
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise FrameError("reading Parquet needs pyarrow: pip install 'notesieve[files]'") from None
-        try:
-            with pq.ParquetFile(self.path) as file:
-                self._require_columns(columns, file.schema_arrow.names)
-                for batch in file.iter_batches(1024, columns=columns):
-                    yield from batch.to_pylist()
-        except pa.ArrowInvalid:
-            raise FrameError("is damaged, or no Parquet file") from None
-
-    def _text_rows(self, kind: tuple[str, str], columns: list[str]) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a file of JSON Lines or CSV."""
         form, compression = kind
-        with open_uncompressed(self.path, compression) as (stream, _):
-            rows = open_rows(form, stream, text=self.text)
-            if rows.names is not None:
-                self._require_columns([*columns, self.text], rows.names)
-            others = [name for name in columns if name != self.text]
-            for row in rows.read(self.text, others):
-                if row.error is not None:
-                    raise FrameError(
-                        f"line {row.line} cannot be read: {EXPLAINED.get(row.error, row.error)} ({row.error})"
-                    )
-                yield {**row.kept, self.text: row.text}
+        try:
+            with open_uncompressed(self.path, compression) as (stream, _):
+                rows = open_rows(form, stream, text=self.text)
+                # Parquet has columns that need not be read: a row is called by its name as well as by its text.
+                text = self.text if self.text in columns or form != "parquet" else self.id
+                if rows.names is not None:
+                    self._require_columns([*columns, text], rows.names)
+                others = [name for name in columns if name != text]
+                for row in rows.read(text, others):
+                    if row.error is not None:
+                        raise FrameError(
+                            f"line {row.line} cannot be read: {EXPLAINED.get(row.error, row.error)} ({row.error})"
+                        )
+                    yield {**row.kept, text: row.text}
+        except Exception as problem:
+            if not is_file_error(problem):
+                raise
+            kind_of_error = FileError if isinstance(problem, (OSError, UnicodeDecodeError)) else GoldError
+            raise kind_of_error(f"{self.path}: {explain_file_error(problem)}") from None
 
     @staticmethod
     def _require_columns(columns: list[str], names: list[str]) -> None:

@@ -7,12 +7,10 @@ from html import escape
 from math import floor, log10
 from typing import Any
 
-__all__ = ["GREY", "INK", "kept_against_leaked", "leaks_by_document", "recall_by_group", "text_at"]
-
 INK, GREY, _LINE, _BLUE, _RED = "#1f2933", "#616e7c", "#d9e2ec", "#1f5fa8", "#b3261e"
 
 
-def text_at(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = INK) -> str:
+def svg_text(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = INK) -> str:
     """Write words at a place of a drawing."""
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}">{escape(words)}</text>'
@@ -85,18 +83,18 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
     parts = []
     for tick in ticks:
         parts.append(_svg_line(place(tick), 6, place(tick), bottom))
-        parts.append(text_at(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=GREY))
+        parts.append(svg_text(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=GREY))
     for at, (name, group) in enumerate(groups.items()):
         y = 14 + row * (at + 0.5)
         interval = group["token_interval"]
-        parts.append(text_at(left - 12, y + 4, name, anchor="end"))
+        parts.append(svg_text(left - 12, y + 4, name, anchor="end"))
         parts.append(_svg_line(place(interval["low"]), y, place(interval["high"]), y, _BLUE, 3))
         if interval["low"] < floor_value:
             parts.append(f'<path d="M{left - 7} {y:.1f}l7 -4v8z" fill="{_BLUE}"/>')
         parts.append(f'<circle cx="{place(group["token_recall"]):.1f}" cy="{y:.1f}" r="5" fill="{_BLUE}"/>')
         leaks = group["token_leaks"]
         words = f"{leaks:,} of {group['tokens']:,} left"
-        parts.append(text_at(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else GREY))
+        parts.append(svg_text(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else GREY))
     return _svg_document(width, bottom + 24, title, parts)
 
 
@@ -135,14 +133,14 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
     for tick in across:
         parts.append(_svg_line(x_position(tick), 24, x_position(tick), bottom))
         words = _percent(tick, across[1] - across[0])
-        parts.append(text_at(x_position(tick), bottom + 17, words, anchor="middle", size=11, colour=GREY))
+        parts.append(svg_text(x_position(tick), bottom + 17, words, anchor="middle", size=11, colour=GREY))
     for tick in up:
         parts.append(_svg_line(left, y_position(tick), x_position(right_value), y_position(tick)))
         parts.append(
-            text_at(left - 9, y_position(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY)
+            svg_text(left - 9, y_position(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY)
         )
-    parts.append(text_at((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=GREY))
-    parts.append(text_at(4, 14, "other tokens kept", colour=GREY))
+    parts.append(svg_text((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=GREY))
+    parts.append(svg_text(4, 14, "other tokens kept", colour=GREY))
     used: list[tuple[float, float, float]] = []
     for at, (name, leaked, kept) in enumerate(systems):
         across_at, up_at = x_position(leaked), y_position(kept)
@@ -155,7 +153,7 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
         used += [(begin, end, label), (across_at - 6, across_at + 6, up_at + 4)]
         colour = _BLUE if at == 0 else GREY
         parts.append(f'<circle cx="{across_at:.1f}" cy="{up_at:.1f}" r="6" fill="{colour}"/>')
-        parts.append(text_at(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
+        parts.append(svg_text(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
     return _svg_document(width, height, title, parts)
 
 
@@ -197,7 +195,7 @@ def leaks_by_document(counts: Sequence[int], title: str) -> str:
             )
         middle = x + space * 0.34
         shade = INK if number else GREY
-        parts.append(text_at(middle, bottom - tall - 6, f"{number:,}", anchor="middle", colour=shade))
-        parts.append(text_at(middle, bottom + 17, name, anchor="middle", colour=GREY))
-    parts.append(text_at(width / 2, bottom + 38, "tokens leaked in a note", anchor="middle", colour=GREY))
+        parts.append(svg_text(middle, bottom - tall - 6, f"{number:,}", anchor="middle", colour=shade))
+        parts.append(svg_text(middle, bottom + 17, name, anchor="middle", colour=GREY))
+    parts.append(svg_text(width / 2, bottom + 38, "tokens leaked in a note", anchor="middle", colour=GREY))
     return _svg_document(width, bottom + 46, title, parts)

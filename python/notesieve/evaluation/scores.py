@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from notesieve import _core
+from notesieve.evaluation.annotation_tools.annotations import Rows
 from notesieve.evaluation.further_scores import count_by_dictionary, derived_scores
-from notesieve.evaluation.gold import Gold, Rows, as_gold, required_field, rows_of, run_core_task, span_of_row
+from notesieve.evaluation.gold import Gold, as_gold, required_field, rows_of, run_core_task, span_of_row
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
-
-__all__ = ["Evaluation", "compare", "digest_of_gold", "evaluate", "scrubber_predictions"]
 
 
 def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:

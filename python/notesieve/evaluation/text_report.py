@@ -7,8 +7,6 @@ from typing import Any
 
 from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
 
-__all__ = ["agreement_summary", "statistics_summary", "summary"]
-
 
 def summary(evaluation: Measured) -> str:
     """Give the main figures as text."""

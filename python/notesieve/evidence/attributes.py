@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from notesieve._core import Policy, ScrubbedNote, Vocabulary
 
-__all__ = ["CHARACTERISTICS", "Attributes", "merge_attributes", "read_attributes"]
-
 CHARACTERISTICS: dict[str, tuple[tuple[str, ...], str]] = {
     "origin": (
         ("mesh:D044469", "mesh:D005006", "mesh:D012067"),

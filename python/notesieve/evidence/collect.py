@@ -16,8 +16,8 @@ from notesieve.batches import batches
 from notesieve.detectors import detector_name
 from notesieve.errors import GoldError
 from notesieve.evaluation.gold import Gold, as_gold
-from notesieve.evidence.collected import Collected
-from notesieve.evidence.digests import digests_of, runtime_environment
+from notesieve.evidence.collected import EvidenceData
+from notesieve.evidence.digests import collect_digests, runtime_environment
 from notesieve.evidence.figures import Figures, genres_of, measure_figures, pool_golds, sampling_plan
 from notesieve.evidence.residual import residual_risk
 from notesieve.evidence.safe_harbor import check_identifiers
@@ -29,16 +29,14 @@ if TYPE_CHECKING:
     from notesieve._core import Policy, ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Evidence", "collect"]
-
 _AT_ONCE = 256
 _OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
 
 
 @without_texts
 @dataclass(frozen=True, repr=False)
-class Evidence(Collected):
-    """What was measured, with what, and what is left; the attributes are those of `Collected`."""
+class Evidence(EvidenceData):
+    """What was measured, with what, and what is left; the attributes are those of `EvidenceData`."""
 
     def __repr__(self) -> str:
         """Report what was measured."""
@@ -209,7 +207,7 @@ def collect(
         ),
         residual_of=MARKED if notes is None else "the notes of the release",
         policy=_policy_without_lists(scrubber.policy),
-        digests=digests_of(scrubber, named, site),
+        digests=collect_digests(scrubber, named, site),
         environment=runtime_environment() | _detector_names(scrubber),
         golds={name: len(one) for name, one in named.items()},
         site_lists={name: count for name, count in scrubber.vocabulary.site_lists.items() if count},

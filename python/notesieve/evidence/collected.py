@@ -10,11 +10,9 @@ from notesieve.evidence.figures import Figures, SamplingPlan
 from notesieve.evidence.residual import ResidualRisk
 from notesieve.evidence.safe_harbor import CheckedIdentifier
 
-__all__ = ["Collected"]
-
 
 @dataclass(frozen=True)
-class Collected:
+class EvidenceData:
     """What was measured, with what, and what is left.
 
     Attributes

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 
 from notesieve import _core
 from notesieve.evaluation.scores import digest_of_gold
-from notesieve.files.run_manifest import digest
+from notesieve.files.run_manifest import size_and_sha256
 
 if TYPE_CHECKING:
     from notesieve.evaluation.gold import Gold
     from notesieve.scrubber import Scrubber
-
-__all__ = ["bills_of_materials", "digests_of", "runtime_environment", "site_digests"]
 
 _BUILT_IN = {
     "vocabulary_digest": "vocabulary, with the lists of the site",
@@ -29,7 +27,7 @@ _BUILT_IN = {
 }
 
 
-def digests_of(
+def collect_digests(
     scrubber: Scrubber, golds: Mapping[str, Gold], site: str | PathLike[str] | None = None
 ) -> dict[str, str]:
     """Give the SHA-256 digests of all that the figures depend on, by what each is of.
@@ -50,10 +48,10 @@ def digests_of(
     Examples
     --------
     >>> import notesieve as ns
-    >>> list(digests_of(ns.Scrubber(), {"gold": ns.Gold({"a": "Well."})}))[:3]
+    >>> list(collect_digests(ns.Scrubber(), {"gold": ns.Gold({"a": "Well."})}))[:3]
     ['compiled program', 'vocabulary, with the lists of the site', 'model of names']
     """
-    found = {"compiled program": digest(Path(_core.__file__))[1]}
+    found = {"compiled program": size_and_sha256(Path(_core.__file__))[1]}
     provenance = scrubber.provenance
     found |= {name: str(provenance[key]) for key, name in _BUILT_IN.items() if provenance.get(key)}
     found |= {} if site is None else site_digests(site)
@@ -77,7 +75,7 @@ def site_digests(site: str | PathLike[str]) -> dict[str, str]:
     """
     names = ("allow", "deny", "staff", "places")
     files = [file for name in names if (file := Path(site) / f"{name}.txt").exists()]
-    return {f"site list {file.name}": digest(file)[1] for file in files}
+    return {f"site list {file.name}": size_and_sha256(file)[1] for file in files}
 
 
 def bills_of_materials() -> dict[str, str]:

@@ -18,8 +18,6 @@ from notesieve.evidence.suppression import LEAST
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Figures", "SamplingPlan", "genres_of", "measure_figures", "pool_golds", "sampling_plan"]
-
 _POOLED = "smaller genres"
 
 

@@ -7,20 +7,6 @@ from dataclasses import dataclass
 from html import escape
 from re import sub
 
-__all__ = [
-    "Html",
-    "boxed_paragraph",
-    "bullet_list",
-    "code_element",
-    "count_or_suppressed",
-    "escaped_prose",
-    "large_figure",
-    "paragraph",
-    "section",
-    "table",
-]
-
-
 _SHORT = 14
 
 

@@ -24,13 +24,11 @@ from notesieve.evidence.residual_html import residual_section
 from notesieve.evidence.statements import CLAIMS, FILES, FOR_SIGNATURE, NO_REAL_PATIENTS, PURPOSE, RISK_NAMES
 
 if TYPE_CHECKING:
-    from notesieve.evidence.collected import Collected
+    from notesieve.evidence.collected import EvidenceData
     from notesieve.evidence.safe_harbor import CheckedIdentifier
 
-__all__ = ["evidence_page"]
 
-
-def evidence_page(evidence: Collected) -> str:
+def evidence_page(evidence: EvidenceData) -> str:
     """Give the whole page as HTML without any external resource.
 
     Parameters
@@ -69,7 +67,7 @@ def evidence_page(evidence: Collected) -> str:
     )
 
 
-def _warnings_section(evidence: Collected) -> str:
+def _warnings_section(evidence: EvidenceData) -> str:
     """Say what the policy lets out on purpose, before any figure."""
     found = []
     if evidence.policy["rules_off"]:
@@ -84,7 +82,7 @@ def _warnings_section(evidence: Collected) -> str:
     return "".join(boxed_paragraph(text, warn=True) for text in found)
 
 
-def _summary_section(evidence: Collected) -> str:
+def _summary_section(evidence: EvidenceData) -> str:
     report = evidence.figures.evaluation
     token, document, kept = report["token"], report["document"], report["retained_nonphi"]
     zero, direct = document["zero_leak"], document["zero_direct_leak"]
@@ -116,7 +114,7 @@ def _percent(share: float) -> str:
     return f"{round(share * 100, 1):g} %"
 
 
-def _verdict_section(evidence: Collected) -> str:
+def _verdict_section(evidence: EvidenceData) -> str:
     plan, verdict = evidence.plan, evidence.plan.verdict
     shown = "shows" if verdict["shown"] else "does *not* show"
     return (
@@ -126,7 +124,7 @@ def _verdict_section(evidence: Collected) -> str:
     )
 
 
-def _other_policies_section(evidence: Collected) -> str:
+def _other_policies_section(evidence: EvidenceData) -> str:
     """Write the table that compares the policies."""
     if not evidence.others:
         return ""
@@ -145,7 +143,7 @@ def _other_policies_section(evidence: Collected) -> str:
     return table("Policies on the same notes; the first is the one reported here", head, rows, numbers=range(1, 6))
 
 
-def _sample_section(evidence: Collected) -> str:
+def _sample_section(evidence: EvidenceData) -> str:
     report, plan = evidence.figures.evaluation, evidence.plan
     tokens = report["tokens"]
     rows: list[tuple[str, object]] = [
@@ -196,7 +194,7 @@ def _needed_sample_sentence(plan: Mapping[str, Any]) -> str:
     )
 
 
-def _leaks_section(evidence: Collected) -> str:
+def _leaks_section(evidence: EvidenceData) -> str:
     scores = evidence.figures
     kinds = dict(scores.kinds)
     drawn = {name: group for name, group in kinds.items() if group["token_interval"]}
@@ -247,7 +245,7 @@ def _group_rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, .
     return [(name, *_group_cells(group)) for name, group in groups.items()]
 
 
-def _safe_harbor_section(evidence: Collected) -> str:
+def _safe_harbor_section(evidence: EvidenceData) -> str:
     rows = [
         (
             Html(f"{row.identifier.letter}. {escaped_prose(row.identifier.name)}"),
@@ -283,7 +281,7 @@ def _outcome_cell(row: CheckedIdentifier) -> str:
     return f'<span class="{"ok" if done else "bad"}">{words}</span>{changed}'
 
 
-def _access_section(evidence: Collected) -> str:
+def _access_section(evidence: EvidenceData) -> str:
     """Write the table of what is written where and who may see it."""
     del evidence
     head = ("what is written", "where", "what it holds", "who may see it")
@@ -292,16 +290,16 @@ def _access_section(evidence: Collected) -> str:
     ) + table("Files", head, [tuple(Html(escaped_prose(cell)) for cell in row) for row in FILES])
 
 
-def _policy_section(evidence: Collected) -> str:
-    def shown(value: object) -> str:
+def _policy_section(evidence: EvidenceData) -> str:
+    def format_value(value: object) -> str:
         if isinstance(value, list):
             return ", ".join(map(str, value)) or "-"
         if isinstance(value, dict):
-            return ", ".join(f"{name}: {shown(part)}" for name, part in value.items()) or "-"
+            return ", ".join(f"{name}: {format_value(part)}" for name, part in value.items()) or "-"
         return "-" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     choices = "".join(
-        f"<div><dt><code>{escape(name)}</code></dt><dd>{escape(shown(value))}</dd></div>"
+        f"<div><dt><code>{escape(name)}</code></dt><dd>{escape(format_value(value))}</dd></div>"
         for name, value in evidence.policy.items()
     )
     lists = ", ".join(f"{name}: {number:,} items" for name, number in evidence.site_lists.items()) or "none"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-__all__ = ["QUASI_IDENTIFIERS", "ResidualRisk", "residual_risk"]
-
 QUASI_IDENTIFIERS: dict[str, tuple[str, ...]] = {
     "age group, sex": ("age_group", "sex"),
     "age group, sex, year": ("age_group", "sex", "years"),
@@ -116,7 +114,7 @@ def residual_risk(
     """
     names: dict[str, tuple[str, str]] = {}
     parts: dict[str, list[Attributes]] = {}
-    own = _OwnWords()
+    own = _UniqueWords()
     for doc, note in notes:
         told = read_attributes(note, scrubber.policy, scrubber.vocabulary)
         unit = (patients or {}).get(doc, doc)
@@ -128,16 +126,16 @@ def residual_risk(
     frequency = Counter(code for told in units.values() for code in told.codes)
     rare = {code for code, count in frequency.items() if count < least}
     rarest = sorted(rare, key=lambda code: (frequency[code] > 2, _group_rank(names[code][1]), frequency[code], code))
-    classes, alone = _equivalence_classes(units, rare, least)
+    classes, alone = _count_equivalence_classes(units, rare, least)
     out = own.outlier_units()
     return ResidualRisk(
         unit="note" if patients is None else "patient",
         units=len(units),
         least=least,
-        known=_stated_attributes(list(units.values()), least),
-        age_groups=_age_groups(list(units.values()), least),
+        known=_count_stated_attributes(list(units.values()), least),
+        age_groups=_count_age_groups(list(units.values()), least),
         classes=classes,
-        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_rare_code_order),
+        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_rare_code_sort_key),
         rare_code_count=len(rare),
         standing_out=suppress_small_count(len(out), least),
         to_read=_units_to_read(alone, out),
@@ -149,7 +147,7 @@ def _group_rank(group: str) -> int:
     return _GROUPS.index(group) if group in _GROUPS else len(_GROUPS)
 
 
-def _rare_code_order(row: tuple[str, str, str]) -> tuple[int, str]:
+def _rare_code_sort_key(row: tuple[str, str, str]) -> tuple[int, str]:
     """Give the key by which rows of rare codes are sorted."""
     return _group_rank(row[2]), row[1].casefold()
 
@@ -168,7 +166,7 @@ def _quasi_identifiers(told: Attributes, rare: set[str], names: Sequence[str]) -
     return tuple(told.codes & rare if name == "rare_codes" else getattr(told, name) for name in names)
 
 
-def _equivalence_classes(
+def _count_equivalence_classes(
     units: Mapping[str, Attributes], rare: set[str], least: int
 ) -> tuple[dict[str, dict[str, int | None]], set[str]]:
     """Count how many units share all facts of a combination with others; and name those alone without rare codes."""
@@ -188,7 +186,7 @@ def _equivalence_classes(
     return found, alone
 
 
-def _stated_attributes(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int | None]]:
+def _count_stated_attributes(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int | None]]:
     """Count for each attribute how many units state it and how many values there are."""
     readings: dict[str, list[Iterable[str] | None]] = {
         "age": [told.age_group for told in units],
@@ -206,7 +204,7 @@ def _stated_attributes(units: Sequence[Attributes], least: int) -> dict[str, dic
     return table
 
 
-def _age_groups(units: Sequence[Attributes], least: int) -> dict[str, int | None]:
+def _count_age_groups(units: Sequence[Attributes], least: int) -> dict[str, int | None]:
     """Count those who state an age, by group. Where that total is suppressed, so is every group."""
     counts = Counter(told.age_group for told in units if told.age_group)
     order = [group for group in (*(f"{age}-{age + 9}" for age in range(0, 90, 10)), "90+") if counts[group]]
@@ -217,7 +215,7 @@ def _age_groups(units: Sequence[Attributes], least: int) -> dict[str, int | None
     return suppress_small_counts([(group, counts[group]) for group in order], least)
 
 
-class _OwnWords:
+class _UniqueWords:
     """The words and codes that are in the outputs of one unit alone; of others nothing is kept but that there are."""
 
     def __init__(self) -> None:

@@ -9,16 +9,14 @@ from notesieve.evidence.html_parts import boxed_paragraph, code_element, count_o
 from notesieve.evidence.statements import MARKED
 
 if TYPE_CHECKING:
-    from notesieve.evidence.collected import Collected
+    from notesieve.evidence.collected import EvidenceData
     from notesieve.evidence.residual import ResidualRisk
-
-__all__ = ["residual_section"]
 
 _ENOUGH = 5000
 """In fewer notes than these, one that is alone says little about the release."""
 
 
-def residual_section(evidence: Collected) -> str:
+def residual_section(evidence: EvidenceData) -> str:
     """Give the section on the residual risk: counts and codes, never text of a note."""
     risk = evidence.residual
     units = f"{risk.unit}s"
@@ -75,7 +73,7 @@ def residual_section(evidence: Collected) -> str:
     )
 
 
-def _few_patients_section(evidence: Collected) -> str:
+def _few_patients_section(evidence: EvidenceData) -> str:
     risk = evidence.residual
     if evidence.residual_of != MARKED or risk.units >= _ENOUGH:
         return ""

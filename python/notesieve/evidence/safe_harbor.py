@@ -11,15 +11,6 @@ from notesieve._core import Policy
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
-__all__ = [
-    "BEYOND_SAFE_HARBOR",
-    "SAFE_HARBOR",
-    "CheckedIdentifier",
-    "Identifier",
-    "check_identifiers",
-    "split_marked_example",
-]
-
 # The category in which all identifiers of a paragraph can be kept; those of the other paragraphs are of category `id`.
 _CATEGORIES = {"A": ("name",), "B": ("location",), "C": ("date", "age"), "Q": ()} | dict.fromkeys("DEFNO", ("contact",))
 _MARK = re.compile(r"\[\[(.+?)\]\]")

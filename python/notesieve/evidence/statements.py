@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CLAIMS", "FILES", "FOR_SIGNATURE", "MARKED", "NO_REAL_PATIENTS", "PURPOSE", "RISK_NAMES"]
-
 PURPOSE = (
     "This page reports a measurement: what was removed from marked notes, with what, and what is left. It certifies "
     "nothing and takes no expert's place. People who know the data, the users and the risk decide whether an output "

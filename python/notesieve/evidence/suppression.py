@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-__all__ = ["LEAST", "suppress_small_count", "suppress_small_counts"]
-
 LEAST = 11
 """The smallest count that is shown by default, as the Centers for Medicare & Medicaid Services require."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-__all__ = ["CsvLines"]
-
 _AHEAD = 1000
 """Lines that are looked at after a broken row: more than a note has."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from notesieve.errors import SettingError
 
-__all__ = ["Encoding"]
-
 # What files of Windows begin with. The longer ones first: those of UTF-16 begin them.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -21,12 +19,12 @@ _MARKS = (
 )
 
 
-def _mark_broken(problem: UnicodeError) -> tuple[str, int]:
+def _surrogate_for_undecodable(problem: UnicodeError) -> tuple[str, int]:
     """Put a lone surrogate, which no text has, into the place of bytes that cannot be read."""
     return "\udc80", problem.end if isinstance(problem, UnicodeDecodeError) else 0
 
 
-codecs.register_error("notesieve.broken", _mark_broken)
+codecs.register_error("notesieve.broken", _surrogate_for_undecodable)
 
 
 @dataclass(frozen=True)

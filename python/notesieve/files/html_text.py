@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-__all__ = ["html_text"]
-
 _HIDDEN = frozenset(["script", "style", "template", "head"])
 _BLOCKS = frozenset(
     "address article aside blockquote body br caption dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 "
@@ -52,12 +50,12 @@ class _TextCollector(HTMLParser):
             self.pieces.append("\n")
 
 
-def html_text(document: str) -> str:
+def extract_html_text(document: str) -> str:
     r"""Return the text of an HTML document.
 
     Examples
     --------
-    >>> html_text("<p>Seen by <b>Dr. Br</b>own&nbsp;today.</p><table><tr><td>BP<td>128/72</table>")
+    >>> extract_html_text("<p>Seen by <b>Dr. Br</b>own&nbsp;today.</p><table><tr><td>BP<td>128/72</table>")
     'Seen by Dr. Brown today.\nBP\t128/72\n'
     """
     parser = _TextCollector()

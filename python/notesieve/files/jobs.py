@@ -11,21 +11,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from notesieve.errors import FrameError
-from notesieve.files.reading_errors import files_below
+from notesieve.files.reading_errors import list_files_below
 from notesieve.files.row_files import holds_resources
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
-
-__all__ = [
-    "NOTE_FORMS",
-    "FileJob",
-    "FoundFiles",
-    "files_of_notes",
-    "find_jobs",
-    "format_and_compression",
-    "read_as",
-]
 
 _FORMS = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".txt": "text",
@@ -136,7 +126,7 @@ def find_jobs(
         if path.is_dir():
             if outside is not None and outside in (path.resolve(), *path.resolve().parents):
                 raise FrameError(f"{path}: lies in the output folder and would be written over; take another one")
-            files = files_of_notes(path, found, outside, record)
+            files = list_note_files(path, found, outside, record)
             if not files:
                 found.problems.append(f"{path}: holds no file of a known kind ({', '.join(_FORMS)})")
         elif path.exists():
@@ -170,12 +160,12 @@ def _with_numbered_outputs(jobs: list[FileJob]) -> list[FileJob]:
     return result
 
 
-def files_of_notes(
+def list_note_files(
     folder: Path, found: FoundFiles, outside: Path | None = None, record: Path | None = None
 ) -> list[Path]:
     """Return the files of notes below a folder; the others are listed in `found`."""
     taken = []
-    for file in files_below(folder, links=True, problems=found.problems):
+    for file in list_files_below(folder, links=True, problems=found.problems):
         real = Path(os.path.realpath(file))  # unlike resolve(), it bears a link to itself
         if (outside is not None and outside in (real, *real.parents)) or (record is not None and real == record):
             continue
@@ -263,12 +253,13 @@ def _decode_partition_value(value: str) -> str | None:
     return None if value == "__HIVE_DEFAULT_PARTITION__" else unquote(value)
 
 
-def read_as(jobs: Sequence[FileJob]) -> list[str]:
+def describe_parsed_formats(jobs: Sequence[FileJob]) -> list[str]:
     """Say which documents are read by a parser of their format.
 
     Examples
     --------
-    >>> read_as([FileJob(Path("a.htm"), Path("a.txt"), "html"), FileJob(Path("b.txt"), Path("b.txt"), "text")])
+    >>> page, note = FileJob(Path("a.htm"), Path("a.txt"), "html"), FileJob(Path("b.txt"), Path("b.txt"), "text")
+    >>> describe_parsed_formats([page, note])
     ['1 file was read as HTML']
     """
     counts = Counter(job.form for job in jobs)

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError
-from notesieve.files.html_text import html_text
+from notesieve.files.html_text import extract_html_text
 from notesieve.files.row_files import decompressed_stream
 
 if TYPE_CHECKING:
@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
     from notesieve.files.jobs import FileJob
 
-__all__ = ["read_note", "write_note"]
-
 _LONGEST = 1 << 29
 """Bytes of a text that are read: one more than a note may have."""
 
 
-def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
+def format_note(stem: str, note: ScrubbedNote, form: str) -> str:
     """Give what is written of one note of a text file."""
     if form in ("text", "coded"):
         text = note.text if form == "text" else note.coded_text
@@ -47,7 +45,7 @@ def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
     if job.form == "docx":
         return content, _text_of_docx(content)
     if job.form == "html":
-        return content, html_text(encoding.decode(content))
+        return content, extract_html_text(encoding.decode(content))
     if job.form == "rtf":
         return content, _text_of_rtf(content)
     if job.compression:

@@ -9,9 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from notesieve.errors import FrameError
-from notesieve.files.reading_errors import files_below
-
-__all__ = ["OutputFolder", "atomic_write", "manifest_path"]
+from notesieve.files.reading_errors import list_files_below
 
 _RECORD = ".manifest.jsonl"
 
@@ -79,10 +77,10 @@ class OutputFolder:
         """Give the files that are there, without hidden ones."""
         if not self.path.is_dir():
             return []
-        inside = (file.relative_to(self.path) for file in files_below(self.path))
+        inside = (file.relative_to(self.path) for file in list_files_below(self.path))
         return [file for file in inside if not any(part.startswith(".") for part in file.parts)]
 
-    def check_alone(self) -> None:
+    def check_not_nested(self) -> None:
         """Refuse a folder inside the folder of another run, or around one: their notes would be taken for one output.
 
         Raises

@@ -15,8 +15,6 @@ from notesieve.files.decoding import Encoding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["as_file_errors", "explain_os_error", "files_below", "is_of_file", "standard_input", "text_files"]
-
 
 @contextmanager
 def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
@@ -45,10 +43,21 @@ def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
         raise
     except (OSError, UnicodeDecodeError) as problem:
         # The exception quotes the bytes, which may be somebody's name.
-        raise FileError(f"{path}: {explain_os_error(problem)}") from None
+        raise FileError(f"{path}: {explain_file_error(problem)}") from None
 
 
-def standard_input(encoding: Encoding | None = None) -> str:
+@contextmanager
+def collect_file_errors(source: object, problems: list[str]) -> Iterator[None]:
+    """Turn what is wrong with a file that is read inside the block into a line of `problems`."""
+    try:
+        yield
+    except Exception as problem:
+        if not is_file_error(problem):
+            raise
+        problems.append(f"{source}: {explain_file_error(problem)}")
+
+
+def read_standard_input(encoding: Encoding | None = None) -> str:
     """Read the text that comes in; bytes that cannot be read become U+FFFD, which no list has.
 
     Raises
@@ -62,7 +71,7 @@ def standard_input(encoding: Encoding | None = None) -> str:
         return Encoding((encoding or Encoding()).name, "replace").decode(sys.stdin.buffer.read())
 
 
-def files_below(folder: Path, *, links: bool = False, problems: list[str] | None = None) -> list[Path]:
+def list_files_below(folder: Path, *, links: bool = False, problems: list[str] | None = None) -> list[Path]:
     """Return all files below a folder, sorted; with `links` the links to folders too, which are not followed.
 
     Raises
@@ -72,7 +81,7 @@ def files_below(folder: Path, *, links: bool = False, problems: list[str] | None
     """
 
     def refuse(problem: OSError) -> None:
-        message = f"{problem.filename}: {explain_os_error(problem)}"
+        message = f"{problem.filename}: {explain_file_error(problem)}"
         if problems is None:
             raise FileError(message)
         problems.append(message)
@@ -85,7 +94,7 @@ def files_below(folder: Path, *, links: bool = False, problems: list[str] | None
     return sorted(found)
 
 
-def text_files(path: Path) -> list[Path]:
+def list_text_files(path: Path) -> list[Path]:
     """Give the file at a path, or all `.txt` files below the folder there.
 
     Raises
@@ -97,21 +106,21 @@ def text_files(path: Path) -> list[Path]:
         raise FileError(f"{path}: there is no such file or folder")
     if not path.is_dir():
         return [path]
-    found = [file for file in files_below(path) if file.name.endswith(".txt")]
+    found = [file for file in list_files_below(path) if file.name.endswith(".txt")]
     if not found:
         raise FileError(f"{path}: has no .txt file")
     return found
 
 
-def is_of_file(problem: Exception) -> bool:
+def is_file_error(problem: Exception) -> bool:
     """Return whether something is wrong with what was read, and not with the program."""
-    # Libraries that read files quote what they choke on: `explain` does not.
+    # Libraries that read files quote what they choke on: `explain_file_error` does not.
     return isinstance(problem, (OSError, EOFError, ValueError, zlib.error, NotesieveError)) or type(
         problem
     ).__module__.partition(".")[0] in ("pyarrow", "zstandard", "_csv")
 
 
-def explain_os_error(problem: BaseException) -> str:
+def explain_file_error(problem: BaseException) -> str:
     """Say what is wrong, without a word of what was read."""
     if isinstance(problem, UnicodeDecodeError):
         name = "UTF-8" if problem.encoding.startswith("utf-8") else problem.encoding

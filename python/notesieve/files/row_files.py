@@ -19,18 +19,7 @@ from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
-from notesieve.files.reading_errors import is_of_file
-
-__all__ = [
-    "SEPARATORS",
-    "Row",
-    "decompressed_stream",
-    "holds_resources",
-    "is_utf8",
-    "open_compressed",
-    "open_rows",
-    "open_uncompressed",
-]
+from notesieve.files.reading_errors import is_file_error
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -54,20 +43,22 @@ SEPARATORS = (",", ";", "\t", "|")
 """What may stand between the fields of a CSV, the usual one first."""
 
 
-def open_rows(form: str, stream: BinaryIO, *, text: str = "text", separator: str | None = None) -> _JsonLines | _Csv:
-    """Open a stream of ``jsonl`` or ``csv``.
+def open_rows(form: str, stream: BinaryIO, *, text: str = "text", separator: str | None = None) -> Any:
+    """Open a stream of rows; those of ``parquet`` are only read here.
 
     Parameters
     ----------
-    form : {"jsonl", "csv"}
+    form : {"jsonl", "csv", "parquet"}
         What it is.
     stream : file
-        The bytes, in UTF-8.
+        The bytes; of text in UTF-8.
     text : str, optional
         The column with the notes, by which the header tells its separator.
     separator : str, optional
         What stands between the fields of a CSV. Default: the first of `SEPARATORS` by which the header has that column.
     """
+    if form == "parquet":
+        return _Parquet(stream)
     return _Csv(stream, text, separator) if form == "csv" else _JsonLines(stream)
 
 
@@ -166,6 +157,26 @@ class _Csv:
         stream.write(buffer.getvalue().encode("utf-8", "surrogateescape"))
 
 
+class _Parquet:
+    def __init__(self, stream: BinaryIO) -> None:
+        self.file = parquet_library().ParquetFile(stream)
+        self.names: list[str] = list(self.file.schema_arrow.names)
+
+    def read(self, text: str, kept: Sequence[str]) -> Iterator[Row]:
+        batches = self.file.iter_batches(batch_size=1024, columns=[*kept, text])
+        for number, fields in enumerate(chain.from_iterable(batch.to_pylist() for batch in batches), 1):
+            yield Row(number, {name: fields[name] for name in kept}, fields[text])
+
+
+def parquet_library() -> Any:
+    """Import the library that reads and writes Parquet, or say how to get it."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise FrameError("reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'") from None
+    return pyarrow.parquet
+
+
 def _detect_separator(header: str, text: str) -> str:
     """Find the separator with which a header has the name of the column of notes; else the first."""
     for separator in SEPARATORS:
@@ -218,7 +229,7 @@ def holds_resources(path: Path, compression: str) -> bool:
         with path.open("rb") as file:
             first = json.loads(decompressed_stream(file, compression).readline(LINE))
     except Exception as problem:
-        if not is_of_file(problem):
+        if not is_file_error(problem):
             raise
         return False  # whoever reads it says what is wrong
     return isinstance(first, dict) and isinstance(first.get("resourceType"), str)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from notesieve.findings_file import FindingsFile
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BATCH", "ROWS", "Counts", "RowScrubber", "prefetched"]
-
 BATCH = 8 << 20
 """Bytes of text in memory at once, times a small number: prefetched, being scrubbed, being written."""
 
@@ -89,7 +87,7 @@ class RowScrubber:
         columns = [*written, *plan.new.values(), *pseudonym]
         if table.names is not None:
             table.write(out, columns, [])
-        for rows in prefetched(_row_batches(table.read(plan.text, passing))):
+        for rows in prefetch(_row_batches(table.read(plan.text, passing))):
             for row in rows:
                 row.kept.update(keys)
             self._write(table, out, plan, rows, written, columns)
@@ -162,7 +160,7 @@ def _output_rows(
         yield {**item, **{name: values[at] for name, values in more.items()}}
 
 
-def prefetched(items: Iterator[T]) -> Iterator[T]:
+def prefetch(items: Iterator[T]) -> Iterator[T]:
     """Get the next item on a thread of its own while this one is worked on."""
     end = object()
     with ThreadPoolExecutor(1, "notesieve-read") as pool:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from notesieve.errors import FrameError
 from notesieve.files.jobs import NOTE_FORMS
-from notesieve.files.note_files import read_note, write_note
+from notesieve.files.note_files import format_note, read_note
 from notesieve.files.output_folder import atomic_write
-from notesieve.files.reading_errors import explain_os_error, is_of_file
-from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed
-from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetched
-from notesieve.files.run_manifest import digest
+from notesieve.files.reading_errors import explain_file_error, is_file_error
+from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed, parquet_library
+from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetch
+from notesieve.files.run_manifest import size_and_sha256
 from notesieve.frames.scrub import scrub_table
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from notesieve.findings_file import FindingsFile
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
-
-__all__ = ["FileRun", "size_of"]
 
 _GROUP = 64 << 20  # bytes of a row group of Parquet
 
@@ -70,9 +68,9 @@ class FileRun:
         try:
             yield
         except Exception as problem:
-            if not is_of_file(problem):
+            if not is_file_error(problem):
                 raise
-            message = explain_os_error(problem)
+            message = explain_file_error(problem)
             if isinstance(problem, OSError) and problem.filename and Path(problem.filename) != job.source:
                 message = f"its output: {message}"
         else:
@@ -85,7 +83,7 @@ class FileRun:
         self, job: FileJob, size: int, sha256: str, rows: int, failed: int, excluded: int | None = None, **more: str
     ) -> None:
         """Record in the manifest that an output is whole."""
-        written, output_sha256 = digest(self.folder / job.output)
+        written, output_sha256 = size_and_sha256(self.folder / job.output)
         self.manifest.add(
             {
                 "input": str(job.source),
@@ -146,7 +144,7 @@ class FileRun:
             with self.reporting_problems(job):
                 if row in wrong:
                     raise FrameError(wrong[row])
-                written = write_note(job.name, note, self.form).encode("utf-8")
+                written = format_note(job.name, note, self.form).encode("utf-8")
                 with (
                     atomic_write(self.folder / job.output) as partial,
                     open_compressed(partial, job.compression) as out,
@@ -178,7 +176,7 @@ class FileRun:
     def scrub_resources(self, job: FileJob) -> None:
         """Scrub a file of FHIR resources, one a line, some megabytes at a time."""
         with self.reporting_problems(job):
-            before = digest(job.source)
+            before = size_and_sha256(job.source)
             resources = plain = 0
             with (
                 atomic_write(self.folder / job.output, sync=True) as partial,
@@ -198,7 +196,7 @@ class FileRun:
                 self.report.warnings.append(
                     f"{job.source}: {plain} lines could not be read as resources and were scrubbed as plain text"
                 )
-            if digest(job.source) != before:
+            if size_and_sha256(job.source) != before:
                 problem = "changed while it was read"
                 raise FrameError(problem)
             self.record_output(job, *before, resources, 0, read_as="fhir")
@@ -211,11 +209,11 @@ class FileRun:
         excluded = self.table.exclude_patients
         before_job = 0 if excluded is None else excluded.rows
         with self.reporting_problems(job):
-            before = digest(job.source)
+            before = size_and_sha256(job.source)
             with atomic_write(self.folder / job.output, sync=True) as partial:
                 scrub = self._scrub_parquet if job.form == "parquet" else self._scrub_lines
                 counts = scrub(job, partial)
-                if digest(job.source) != before:
+                if size_and_sha256(job.source) != before:
                     raise FrameError("changed while it was read")
             left_out = None if excluded is None else excluded.rows - before_job
             self.record_output(job, *before, counts.rows, counts.failed, left_out)
@@ -241,7 +239,7 @@ class FileRun:
 
     def _scrub_parquet(self, job: FileJob, partial: Path) -> Counts:
         """Scrub a Parquet file, one row group or part of it at a time."""
-        pq = _parquet_library()
+        pq = parquet_library()
         import pyarrow as pa
 
         counts = Counts()
@@ -272,7 +270,7 @@ class FileRun:
             batches = file.iter_batches(_rows_per_batch(file, plan.text), columns=columns, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
                 group: list[Any] = []
-                for batch in prefetched(batches):
+                for batch in prefetch(batches):
                     group.append(scrub(pa.Table.from_batches([batch]), self.threads, counts))
                     if sum(part.nbytes for part in group) >= _GROUP:
                         background.submit(writer.write_table, pa.concat_tables(group))
@@ -330,14 +328,6 @@ def _rows_per_batch(file: Any, text: str) -> int:
             if about.column(at).path_in_schema == text:
                 size += about.column(at).total_uncompressed_size
     return int(min(ROWS, max(16, BATCH * rows // max(1, size))))
-
-
-def _parquet_library() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise FrameError("reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'") from None
-    return pyarrow.parquet
 
 
 class _BackgroundWriter:

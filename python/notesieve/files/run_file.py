@@ -19,8 +19,6 @@ from notesieve.schema import check, run_schema
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
 
-__all__ = ["RunFile"]
-
 _PATHS = ("output", "vocabulary", "model", "site", "manifest")
 
 

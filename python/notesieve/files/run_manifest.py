@@ -16,16 +16,14 @@ from typing import Any, BinaryIO, Self
 
 from notesieve.errors import FrameError
 
-__all__ = ["RunManifest", "digest"]
 
-
-def digest(path: Path) -> tuple[int, str]:
+def size_and_sha256(path: Path) -> tuple[int, str]:
     """Give the size of a file in bytes and its SHA-256.
 
     Examples
     --------
     >>> from pathlib import Path
-    >>> size, sha256 = digest(Path(os.devnull))
+    >>> size, sha256 = size_and_sha256(Path(os.devnull))
     >>> size, sha256[:8]
     (0, 'e3b0c442')
     """
@@ -117,8 +115,8 @@ class RunManifest:
             return bool(
                 source.stat().st_size == entry["bytes"]
                 and target.stat().st_size == entry["output_bytes"]
-                and digest(source)[1] == entry["sha256"]
-                and digest(target)[1] == entry["output_sha256"]
+                and size_and_sha256(source)[1] == entry["sha256"]
+                and size_and_sha256(target)[1] == entry["output_sha256"]
             )
         except OSError:
             return False

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import NOTE_FORMS, find_jobs, read_as
+from notesieve.files.jobs import NOTE_FORMS, describe_parsed_formats, find_jobs
 from notesieve.files.output_folder import OutputFolder, manifest_path
 from notesieve.files.report import FileReport
 from notesieve.files.run import FileRun, size_of
-from notesieve.files.run_manifest import RunManifest, digest
+from notesieve.files.run_manifest import RunManifest, size_and_sha256
 from notesieve.files.table_options import TableOptions
 from notesieve.findings_file import FindingsFile
 from notesieve.progress import Progress
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from notesieve.choices import DecodingErrors, TextForm
     from notesieve.files.jobs import FileJob, FoundFiles
     from notesieve.scrubber import Scrubber
-
-__all__ = ["scrub_files"]
 
 
 @without_texts
@@ -125,14 +123,14 @@ def scrub_files(
     table.plan(None)  # nor is an output that there is not
     folder = OutputFolder(Path(output))
     real = folder.path.resolve()
-    folder.check_alone()
+    folder.check_not_nested()
     record = manifest_path(real) if manifest is None else Path(manifest)
     found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep, *table.unshifted_dates})
     _refuse_overwriting_inputs(found.jobs, real)
     table.check_notes(sum(job.form in {*NOTE_FORMS, "message", "resources"} for job in found.jobs))
     report.ignored += found.ignored
     report.problems += found.problems
-    report.warnings += [*found.warnings, *read_as(found.jobs)]
+    report.warnings += [*found.warnings, *describe_parsed_formats(found.jobs)]
     given = None if findings is None else FindingsFile(findings)
     made_with = _made_with(scrubber, table, form, decoder, given)
     sizes = [size_of(job.source) for job in found.jobs]
@@ -217,4 +215,4 @@ def _made_with(
     columns["exclude_patients"] = table.exclude_patients and len(table.exclude_patients)
     options = {"form": form, **columns, "encoding": encoding.name, "errors": encoding.errors}
     made_with = {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
-    return made_with if findings is None else {**made_with, "findings": digest(findings.path)[1]}
+    return made_with if findings is None else {**made_with, "findings": size_and_sha256(findings.path)[1]}

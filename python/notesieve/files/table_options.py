@@ -13,8 +13,6 @@ from notesieve.files.reading_errors import as_file_errors
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.excluded import ExcludedPatients
 
-__all__ = ["TableOptions", "read_excluded"]
-
 
 @dataclass(frozen=True)
 class TableOptions:

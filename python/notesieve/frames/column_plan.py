@@ -14,8 +14,6 @@ from notesieve.errors import FrameError
 from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.patients import known_fields
 
-__all__ = ["OUTPUTS", "Plan"]
-
 OUTPUTS: tuple[Output, ...] = ("text", "coded", "concepts", "removed", "error")
 """The columns that a scrub can give; ``text`` always comes."""
 

@@ -20,8 +20,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
-__all__ = ["scrub_column"]
-
 # Texts that an iterator reads ahead.
 _AHEAD = 256
 
@@ -41,10 +39,10 @@ def scrub_column(
     if isinstance(column.reveal(), Iterator):
         return _scrub_lazily(scrubber, column.reveal(), threads, on_error)
     with Progress(progress, total=len(column.reveal()) if hasattr(column.reveal(), "__len__") else None) as bar:
-        source, back = _source_and_back(column)
+        source, restore = _source_and_restorer(column)
         scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
         scrubbed = scrub(source.reveal(), outputs=["text"], threads=threads, progress=bar)
-        result = back(scrubbed.columns)
+        result = restore(scrubbed.columns)
     if scrubbed.failed and on_error == "raise":
         raise RowError(result, scrubbed.failed, bar.rows, scrubbed.errors)
     return result
@@ -94,7 +92,7 @@ def import_pyarrow(why: str) -> Any:
     return pyarrow
 
 
-def _source_and_back(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
+def _source_and_restorer(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
     """Return what the core reads of a column, and a function that makes the result a column of the same kind."""
     column = given.reveal()
     kind, name = library_of(column), type(column).__name__
@@ -112,7 +110,7 @@ def _source_and_back(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any
         numpy = sys.modules["numpy"]
         return HiddenRepr(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
-        return _duckdb_source_and_back(column)
+        return _duckdb_source_and_restorer(column)
     if not speaks_arrow(column):
         if not isinstance(column, Iterable):
             raise FrameError(
@@ -127,11 +125,11 @@ def _source_and_back(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any
 
         chunked = isinstance(column, ChunkedArray)
 
-        def back(table: Any) -> Any:
+        def restore(table: Any) -> Any:
             text = Table.from_arrow(table)["text"]
             return text if chunked else text.combine_chunks()
 
-        return given, back
+        return given, restore
     return given, lambda table: import_pyarrow(name).table(table)["text"]
 
 
@@ -141,7 +139,7 @@ def _combine_chunks(chunks: Any) -> Any:
     return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
 
 
-def _duckdb_source_and_back(relation: Any) -> tuple[HiddenRepr, Callable[[Any], Any]]:
+def _duckdb_source_and_restorer(relation: Any) -> tuple[HiddenRepr, Callable[[Any], Any]]:
     """Do the same for a relation of DuckDB with one column."""
     if len(relation.columns) != 1:
         message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
@@ -149,10 +147,10 @@ def _duckdb_source_and_back(relation: Any) -> tuple[HiddenRepr, Callable[[Any], 
     (name,) = relation.columns
     source = import_pyarrow("a DuckDB relation").table(relation)[0]
 
-    def back(table: Any) -> Any:
+    def restore(table: Any) -> Any:
         return sys.modules["duckdb"].from_arrow(import_pyarrow("a DuckDB relation").table(table).rename_columns([name]))
 
-    return HiddenRepr(source), back
+    return HiddenRepr(source), restore
 
 
 def polars_source(series: Any) -> Any:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
     from notesieve.frames.patients import RowPatient
 
-__all__ = ["refuse_unshifted_dates", "shift_dates"]
-
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
 

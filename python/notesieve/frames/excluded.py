@@ -10,8 +10,6 @@ from notesieve.errors import FrameError
 from notesieve.frames.patients import comparable_value
 from notesieve.tracebacks import without_texts
 
-__all__ = ["ExcludedPatients", "select_rows"]
-
 T = TypeVar("T")
 
 

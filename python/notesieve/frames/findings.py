@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from notesieve.findings_file import FindingsFile
     from notesieve.frames.column_plan import Plan
 
-__all__ = ["findings_of", "row_findings"]
-
 
 def row_findings(
     plan: Plan, values: Callable[[str], list[Any]], file: FindingsFile | None = None

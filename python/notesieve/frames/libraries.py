@@ -23,8 +23,6 @@ from notesieve.hidden_repr import HiddenRepr
 if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
 
-__all__ = ["Arrow", "Pandas", "Polars"]
-
 
 class Pandas:
     """A DataFrame of pandas: columns are picked by place, since their names can be anything.
@@ -52,11 +50,11 @@ class Pandas:
     def _kept_levels(self, plan: Plan) -> list[str]:
         return [name for name in self.levels if name in plan.kept]
 
-    def source(self, text: str) -> Any:
+    def text_source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
         return pandas_source(self._series_of_column(text))
 
-    def values(self, name: str) -> list[Any]:
+    def column_values(self, name: str) -> list[Any]:
         """Give a column as a list."""
         series = self._series_of_column(name)
         objects = series.to_numpy(dtype=object)
@@ -75,7 +73,9 @@ class Pandas:
         rows = frame.loc[sys.modules["numpy"].array(stays, dtype=bool)]
         self.frame = HiddenRepr(rows.reset_index(drop=True) if numbered else rows)
 
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
+    def build_result(
+        self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]
+    ) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pandas = sys.modules["pandas"]
         frame = self.frame.reveal()
@@ -105,9 +105,9 @@ class Pandas:
         }
         for name, series in new.items():
             result[name] = series.array
-        return self._only_named(result, plan)
+        return self._strip_unnamed(result, plan)
 
-    def _only_named(self, result: Any, plan: Plan) -> Any:
+    def _strip_unnamed(self, result: Any, plan: Plan) -> Any:
         """Leave out what pandas carries along: attributes, categories without rows, an index that nobody named."""
         result.attrs, result.columns.names = {}, [None] * result.columns.nlevels
         for at, dtype in enumerate(result.dtypes):
@@ -152,11 +152,11 @@ class Polars:
         self.frame = _require_columns(frame)
         self.names = list(frame.reveal().columns)
 
-    def source(self, text: str) -> Any:
+    def text_source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
         return polars_source(self.frame.reveal()[text])
 
-    def values(self, name: str) -> list[Any]:
+    def column_values(self, name: str) -> list[Any]:
         """Give a column as a list."""
         return list(self.frame.reveal()[name].to_list())
 
@@ -164,7 +164,9 @@ class Polars:
         """Leave out rows."""
         self.frame = HiddenRepr(self.frame.reveal().filter(sys.modules["polars"].Series(stays, dtype=bool)))
 
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
+    def build_result(
+        self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]
+    ) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         polars = sys.modules["polars"]
         columns = polars.DataFrame(table)
@@ -190,11 +192,11 @@ class Arrow:
         self.table = HiddenRepr(import_pyarrow(kind).table(frame.reveal()))
         self.names = list(self.table.reveal().column_names)
 
-    def source(self, text: str) -> Any:
+    def text_source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
         return self.table.reveal()[text]
 
-    def values(self, name: str) -> list[Any]:
+    def column_values(self, name: str) -> list[Any]:
         """Give a column as a list."""
         return list(self.table.reveal()[name].to_pylist())
 
@@ -203,7 +205,9 @@ class Arrow:
         mask = import_pyarrow("a frame of Arrow").array(stays, "bool")
         self.table = HiddenRepr(self.table.reveal().filter(mask))
 
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]) -> Any:
+    def build_result(
+        self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]
+    ) -> Any:
         """Make a frame of the same kind of what is kept and what came out."""
         pa = import_pyarrow("a frame of Arrow")
         columns = pa.table(table)

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["strip_column", "strip_series", "strip_table"]
-
-
 # ---- Arrow
 
 
@@ -44,22 +41,22 @@ def strip_column(pa: Any, column: Any) -> Any:
 def _strip_type(pa: Any, kind: Any) -> Any:
     """Leave out the metadata of fields inside a type."""
 
-    def bare(field: Any) -> Any:
+    def strip_field(field: Any) -> Any:
         return field.remove_metadata().with_type(_strip_type(pa, field.type))
 
     if pa.types.is_struct(kind):
-        return pa.struct([bare(kind.field(at)) for at in range(kind.num_fields)])
+        return pa.struct([strip_field(kind.field(at)) for at in range(kind.num_fields)])
     if pa.types.is_union(kind):
-        return pa.union([bare(kind.field(at)) for at in range(kind.num_fields)], kind.mode, kind.type_codes)
+        return pa.union([strip_field(kind.field(at)) for at in range(kind.num_fields)], kind.mode, kind.type_codes)
     if pa.types.is_map(kind):
-        return pa.map_(bare(kind.key_field), bare(kind.item_field), kind.keys_sorted)
+        return pa.map_(strip_field(kind.key_field), strip_field(kind.item_field), kind.keys_sorted)
     if pa.types.is_dictionary(kind):
         return pa.dictionary(kind.index_type, _strip_type(pa, kind.value_type), kind.ordered)
     if pa.types.is_fixed_size_list(kind):
-        return pa.list_(bare(kind.value_field), kind.list_size)
+        return pa.list_(strip_field(kind.value_field), kind.list_size)
     for name, of in (("list", "list_"), ("large_list", "large_list"), ("list_view", "list_view")):
         if getattr(pa.types, f"is_{name}", lambda _: False)(kind):
-            return getattr(pa, of)(bare(kind.value_field))
+            return getattr(pa, of)(strip_field(kind.value_field))
     return kind
 
 

@@ -12,8 +12,6 @@ from notesieve.errors import FrameError, PatientError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["RowPatient", "comparable_value", "known_fields", "patients_of", "pseudonyms_of_rows"]
-
 RowPatient: TypeAlias = Patient | bool | None
 """The patient of a row; None if nothing is known of one; False if a value cannot be used, so that the row is masked."""
 
@@ -47,7 +45,7 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def patients_of(
+def patients_of_rows(
     patient: Sequence[Any] | None, known: Mapping[str, Sequence[Any]], fields: Mapping[str, str]
 ) -> list[RowPatient]:
     """Make the patient of each row, one for all rows that say the same.

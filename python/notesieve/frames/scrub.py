@@ -12,7 +12,7 @@ from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
 from notesieve.frames.excluded import ExcludedPatients, select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
-from notesieve.frames.patients import RowPatient, patients_of, pseudonyms_of_rows
+from notesieve.frames.patients import RowPatient, patients_of_rows, pseudonyms_of_rows
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
@@ -20,8 +20,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
     from notesieve.findings_file import FindingsFile
-
-__all__ = ["row_patients", "scrub_frame", "scrub_table"]
 
 
 def scrub_frame(
@@ -64,9 +62,9 @@ def scrub_frame(
         )
         raise FrameError(f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md")
     if kind == "polars" and hasattr(frame.reveal(), "collect_schema") and hasattr(frame.reveal(), "collect"):
-        return _polars_lazily(scrubber, frame.reveal(), text, rest)
+        return _scrub_lazy_polars(scrubber, frame.reveal(), text, rest)
     if kind == "pyarrow" and hasattr(frame.reveal(), "read_next_batch"):
-        return _batches_lazily(scrubber, frame.reveal(), text, rest)
+        return _scrub_record_batches(scrubber, frame.reveal(), text, rest)
     if index is not None and kind != "pandas":
         raise FrameError("index= is for frames of pandas; this one has no index")
     opened = Pandas(frame, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(frame)
@@ -102,15 +100,15 @@ def _scrub(
     progress: Callable[[int, int, int, int], object] | None,
     findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
-    found = row_findings(plan, opened.values, findings)
+    found = row_findings(plan, opened.column_values, findings)
     if plan.excluded is not None and plan.patient is not None:
-        stays = plan.excluded.kept_rows(opened.values(plan.patient))
+        stays = plan.excluded.kept_rows(opened.column_values(plan.patient))
         opened.keep_rows(stays)
         found = found and select_rows(found, stays)
-    source = HiddenRepr(opened.source(plan.text))
+    source = HiddenRepr(opened.text_source(plan.text))
     scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
-    refuse_unshifted_dates(scrubber, plan, opened.values)
-    patients, stands_for = row_patients(scrubber, plan, opened.values)
+    refuse_unshifted_dates(scrubber, plan, opened.column_values)
+    patients, stands_for = row_patients(scrubber, plan, opened.column_values)
     scrubbed = scrub(
         source.reveal(),
         outputs=plan.outputs,
@@ -119,8 +117,8 @@ def _scrub(
         threads=threads,
         progress=progress,
     )
-    moved = {name: shift_dates(scrubber, opened.values(name), patients, name) for name in plan.dates}
-    return opened.build(plan, scrubbed.columns, stands_for, moved), scrubbed.failed, scrubbed.errors
+    moved = {name: shift_dates(scrubber, opened.column_values(name), patients, name) for name in plan.dates}
+    return opened.build_result(plan, scrubbed.columns, stands_for, moved), scrubbed.failed, scrubbed.errors
 
 
 def row_patients(
@@ -140,13 +138,13 @@ def row_patients(
     if not plan.patient_columns:
         return None, {}
     column = values(plan.patient) if plan.patient is not None else None
-    patients = patients_of(column, {name: values(name) for name in plan.fields}, plan.fields)
+    patients = patients_of_rows(column, {name: values(name) for name in plan.fields}, plan.fields)
     if plan.patient is None or column is None or scrubber.key is None or plan.patient in plan.kept:
         return patients, {}
     return patients, {plan.patient: pseudonyms_of_rows(scrubber.key, column)}
 
 
-def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
+def _scrub_lazy_polars(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
     @without_texts
     def scrub(part: Any) -> Any:
         return scrub_frame(scrubber, HiddenRepr(part), text, progress=False, **rest)
@@ -156,7 +154,7 @@ def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, An
     return frame.map_batches(scrub, schema=schema, streamable=True)
 
 
-def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
+def _scrub_record_batches(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
     pa = import_pyarrow("a RecordBatchReader")
     empty = scrub_frame(scrubber, HiddenRepr(reader.schema.empty_table()), text, progress=False, **rest)
 

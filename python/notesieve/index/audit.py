@@ -19,8 +19,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Audit", "independent"]
-
 # A prime below 2 ** 31: products of two remainders fit into 63 bits.
 _PRIME = 2_147_483_647
 
@@ -62,7 +60,7 @@ class Audit:
     def reveals(self, patients: NDArray[np.uint64]) -> bool:
         """Return whether the number of these patients, with all that was told, would speak of few."""
         large = np.flatnonzero(np.bincount(self._split_cells(patients)) >= self._floor)
-        return not independent(np.vstack([self._equations[:, large // 2], large % 2]))
+        return not is_linearly_independent(np.vstack([self._equations[:, large // 2], large % 2]))
 
     def add(self, patients: NDArray[np.uint64]) -> None:
         """Take in that the number of these patients was told."""
@@ -70,15 +68,17 @@ class Audit:
         self._equations = np.vstack([self._equations[:, cells // 2], cells % 2])
 
 
-def independent(rows: NDArray[np.int64]) -> bool:
+def is_linearly_independent(rows: NDArray[np.int64]) -> bool:
     """Return whether rows of whole numbers are linearly independent.
 
     It is worked out in remainders of a prime: rows that are independent there are so anywhere.
 
     Examples
     --------
-    >>> independent(np.array([[1, 1, 1], [1, 0, 0], [0, 1, 1]])), independent(np.array([[1, 1], [0, 1]]))
-    (False, True)
+    >>> is_linearly_independent(np.array([[1, 1, 1], [1, 0, 0], [0, 1, 1]]))
+    False
+    >>> is_linearly_independent(np.array([[1, 1], [0, 1]]))
+    True
     """
     left = rows % _PRIME
     if left.shape[0] > left.shape[1]:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["AuditLog"]
-
 _GENESIS = "0" * 64
 
 
@@ -51,7 +49,7 @@ class AuditLog:
                 fcntl.flock(file, fcntl.LOCK_EX)
             yield self
 
-    def new(self) -> Iterator[dict[str, Any]]:
+    def read_new_entries(self) -> Iterator[dict[str, Any]]:
         """Give the lines that were not read yet, and check that each follows the one before."""
         with self.path.open("rb") as file:
             file.seek(self._length)

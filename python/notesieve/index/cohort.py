@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["AttritionTable", "Cohort", "attrition"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cohort:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from notesieve._core import Vocabulary
 
-__all__ = ["Concepts"]
-
 
 class Concepts:
     """Sets of codes with their numbers, and the names and relations of the codes.
@@ -67,13 +65,13 @@ class Concepts:
         for line in whole.splitlines():
             self._lines += 1
             try:
-                self._apply_record(json.loads(line))
+                self._add_record(json.loads(line))
             except (ValueError, KeyError, TypeError) as problem:
                 message = f"{self.path}: line {self._lines} is damaged; build the index again"
                 raise SearchIndexError(message) from problem
         self.length += len(whole)
 
-    def _apply_record(self, record: dict[str, Any]) -> None:
+    def _add_record(self, record: dict[str, Any]) -> None:
         """Take in a record of the file: a set of codes, or a concept."""
         if "codes" in record:
             self.sets.append(tuple(record["codes"]))
@@ -123,7 +121,7 @@ class Concepts:
             self._add_concepts(codes, vocabulary)
             record: dict[str, Any] = {"codes": list(codes)} | ({"said": said} if said else {})
             self._unwritten.append(record)
-            self._apply_record(record)
+            self._add_record(record)
 
     def _add_concepts(self, of_term: Sequence[str], vocabulary: Vocabulary) -> None:
         """Add codes of a term and all that is broader, as the vocabulary has them."""
@@ -141,7 +139,7 @@ class Concepts:
             if named_by:
                 record["named_by"] = sorted(named_by)
             self._unwritten.append(record)
-            self._apply_record(record)
+            self._add_record(record)
             waiting += concept.parents
             waiting += concept.same_as
             waiting += named_by if code in of_term else ()

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from notesieve._core import Key, Vocabulary
 
-__all__ = ["CountsOnly", "CountsTable", "SafeCount"]
-
 #: The floor below which nobody may set it: five people.
 LOWEST_FLOOR = 5
 
@@ -336,7 +334,7 @@ class CountsOnly:
 
     def _read_new_disclosures(self) -> None:
         """Take in what other handles with this log have told."""
-        for entry in self.__log.new():
+        for entry in self.__log.read_new_entries():
             if entry["user"] == self._user:
                 self.__asked.append(datetime.fromisoformat(entry["time"]))
             if entry["outcome"] != "told":

@@ -13,7 +13,7 @@ from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.note_attributes import ATTRIBUTES
-from notesieve.index.notes import column_of_frame, from_frame, from_notes, is_frame, values_without_frame
+from notesieve.index.notes import batches_from_frame, batches_from_notes, column_of_frame, is_frame, require_values
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.read_log import ReadLog
 from notesieve.index.release import ReleasingIndex
@@ -23,8 +23,6 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
-
-__all__ = ["Index"]
 
 
 @without_texts
@@ -306,9 +304,11 @@ class Index(ReleasingIndex):
                 "year": year,
             }
             columns = {name: column_of_frame(hidden.reveal(), column) for name, column in known.items()}
-            return writer.add_texts(from_frame(hidden.reveal(), names), columns, verify=verify is not False)
-        made = from_notes(hidden.reveal(), note.reveal(), patient.reveal(), note_type, year, writer.scrubber.provenance)
-        values = {name: values_without_frame(name, column) for name, column in known.items()}
+            return writer.add_texts(batches_from_frame(hidden.reveal(), names), columns, verify=verify is not False)
+        made = batches_from_notes(
+            hidden.reveal(), note.reveal(), patient.reveal(), note_type, year, writer.scrubber.provenance
+        )
+        values = {name: require_values(name, column) for name, column in known.items()}
         return writer.add_notes(made, values, verify=verify is True)
 
     def _open_writer(self) -> Writer:

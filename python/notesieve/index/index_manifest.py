@@ -13,8 +13,6 @@ from notesieve.errors import FileError, SearchIndexError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["IndexManifest"]
-
 # Another number for each change after which old readers would misread new files.
 FORMAT = 7
 

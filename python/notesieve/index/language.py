@@ -23,14 +23,12 @@ from notesieve._core import unit_name
 from notesieve.errors import QueryError
 from notesieve.index import query as nodes
 from notesieve.index.note_attributes import OLDEST, SEXES
-from notesieve.index.ranges import date_range, number_range
+from notesieve.index.ranges import parse_date_range, parse_number_range
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-__all__ = ["LONGEST", "parse"]
 
 # Words between the two sides of a NEAR without a number.
 _NEAR = 10
@@ -85,7 +83,7 @@ class _Token:
 
 def parse(
     text: str,
-    resolve: Callable[[str, str, int], tuple[str, ...]],
+    resolve_name: Callable[[str, str, int], tuple[str, ...]],
     saved: Mapping[str, str] | None = None,
     check: Callable[[str, str, int], None] | None = None,
 ) -> nodes.Node:
@@ -100,7 +98,7 @@ def parse(
     saved : mapping of str to str, optional
         Saved queries by name.
     check : callable, optional
-        Refuses a code that there is not; called like `resolve`.
+        Refuses a code that there is not; called like `resolve_name`.
 
     Returns
     -------
@@ -117,19 +115,19 @@ def parse(
     >>> print(parse("fever AND NOT (cough OR type:letter)", lambda name, query, at: ()))
     (NOT (cough OR type:"letter")) AND fever
     """
-    return _Parser(text, resolve, saved or {}, check, ()).parse_query()
+    return _Parser(text, resolve_name, saved or {}, check, ()).parse_query()
 
 
 class _Parser:
     def __init__(
         self,
         text: str,
-        resolve: Callable[[str, str, int], tuple[str, ...]],
+        resolve_name: Callable[[str, str, int], tuple[str, ...]],
         saved: Mapping[str, str],
         check: Callable[[str, str, int], None] | None,
         open_names: tuple[str, ...],
     ) -> None:
-        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve, saved, check, open_names
+        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve_name, saved, check, open_names
         if len(text) > LONGEST:
             self.raise_error(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0
@@ -143,7 +141,7 @@ class _Parser:
         blanks = len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
         measured = _MEASURED.match(self.text, self.at + blanks)
         if measured is not None and measured["said"] not in {"year", "type", "saved"}:
-            return self.measured_token(measured)
+            return self.read_comparison(measured)
         match = _TOKEN.match(self.text, self.at)
         if match is None:  # the only character that begins nothing
             self.raise_error(self.text.index('"', self.at), "has a quotation mark that is never closed")
@@ -152,7 +150,7 @@ class _Parser:
         kind = "field" if match["field"] is not None else str(match.lastgroup)
         return _Token(kind, match[kind], match["value"] or "", match.start(kind))
 
-    def measured_token(self, match: re.Match[str]) -> _Token:
+    def read_comparison(self, match: re.Match[str]) -> _Token:
         """Take a comparison, with a unit that may stand after a blank."""
         self.at = match.end()
         unit = match["unit"] or ""
@@ -321,7 +319,7 @@ class _Parser:
     def parse_range(self, field: str, value: str, at: int) -> nodes.Range:
         example = "2004-03, 2004-03-01..2004-05-31 or >=2004" if field == "date" else "7, 40..64 or >=65"
         try:
-            made = date_range(value) if field == "date" else number_range(field, value)
+            made = parse_date_range(value) if field == "date" else parse_number_range(field, value)
         except ValueError:
             self.raise_error(at, f"has no {field} after {field}:, such as {example}")
         # Ends beyond it would ask for what the index does not know, and find nobody.

@@ -19,8 +19,6 @@ from notesieve.index.words import words_with_offsets
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["IndexedNote", "highlighted_spans", "matches", "occurrences"]
-
 
 @dataclass(frozen=True)
 class IndexedNote:

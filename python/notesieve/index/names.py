@@ -13,8 +13,6 @@ from notesieve.index.words import words
 if TYPE_CHECKING:
     from notesieve._core import Concept
 
-__all__ = ["check_code", "meanings_of_name", "resolve", "without_lists"]
-
 # "Chronic kidney disease (CKD)"
 _BRACKET = re.compile(r" \([A-Z]+\)$")
 
@@ -63,7 +61,7 @@ def meanings_of_name(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
     return sorted(found, key=lambda group: order[group[0].code])
 
 
-def resolve(vocabulary: Vocabulary, name: str, query: str, at: int) -> tuple[str, ...]:
+def resolve_name(vocabulary: Vocabulary, name: str, query: str, at: int) -> tuple[str, ...]:
     """Give the codes of the one meaning of a name.
 
     Raises
@@ -128,14 +126,14 @@ def _has_code(vocabulary: Vocabulary, code: str) -> bool:
         return False
 
 
-def without_lists(vocabulary: Vocabulary) -> str:
+def digest_without_site_lists(vocabulary: Vocabulary) -> str:
     """Give the digest that a vocabulary has without the lists of a site.
 
     Examples
     --------
     >>> import notesieve as ns
     >>> vocabulary = ns.Vocabulary.default()
-    >>> without_lists(vocabulary.with_lists(staff=["Zorvex"])) == vocabulary.digest
+    >>> digest_without_site_lists(vocabulary.with_lists(staff=["Zorvex"])) == vocabulary.digest
     True
     """
     if not any(vocabulary.site_lists.values()):

@@ -12,8 +12,6 @@ from dataclasses import replace
 
 from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, join_operands
 
-__all__ = ["normal_form"]
-
 # Different words, phrases and codes of a query, and steps on the way to its form: far more than people write.
 _VARIABLES = 14
 _STEPS = 20_000
@@ -53,7 +51,7 @@ def normal_form(node: Node) -> Node:
     tables = {name: _variable_column(at, rows) for at, name in enumerate(names)}
     function = _truth_table(node, tables, (1 << rows) - 1)
     try:
-        cubes = _Products().of(function, function, len(names))[0]
+        cubes = _Products().sum_of_products(function, function, len(names))[0]
     except _TooLarge:
         return node
     if not cubes:
@@ -145,7 +143,7 @@ class _Products:
     def __init__(self) -> None:
         self.steps = 0
 
-    def of(self, lower: int, upper: int, variables: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
+    def sum_of_products(self, lower: int, upper: int, variables: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
         """Give products of which the sum lies between two functions, and that sum."""
         self.steps += 1
         if self.steps > _STEPS:
@@ -159,8 +157,8 @@ class _Products:
         half = 1 << at
         low = (1 << half) - 1
         lower_0, lower_1, upper_0, upper_1 = lower & low, lower >> half, upper & low, upper >> half
-        without, sum_0 = self.of(lower_0 & ~upper_1, upper_0, at)
-        having, sum_1 = self.of(lower_1 & ~upper_0, upper_1, at)
-        either, both = self.of((lower_0 & ~sum_0) | (lower_1 & ~sum_1), upper_0 & upper_1, at)
+        without, sum_0 = self.sum_of_products(lower_0 & ~upper_1, upper_0, at)
+        having, sum_1 = self.sum_of_products(lower_1 & ~upper_0, upper_1, at)
+        either, both = self.sum_of_products((lower_0 & ~sum_0) | (lower_1 & ~sum_1), upper_0 & upper_1, at)
         cubes = [((at, False), *cube) for cube in without] + [((at, True), *cube) for cube in having] + either
         return cubes, (sum_0 | both) | ((sum_1 | both) << half)

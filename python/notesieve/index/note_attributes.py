@@ -20,8 +20,6 @@ from notesieve.index.query import Range, Sex
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ATTRIBUTES", "NOTHING_KNOWN", "OLDEST", "SEXES", "AttributeColumns", "Attributes", "AttributesFile"]
-
 ATTRIBUTES = ("date", "age", "sex")
 """What an index may know of a note beside type and year."""
 
@@ -69,7 +67,7 @@ class AttributeColumns:
         self._shift = shift
         self.names = tuple(self._columns)
 
-    def take_next(self, patients: list[str | None]) -> list[Attributes | str]:
+    def next_attributes(self, patients: list[str | None]) -> list[Attributes | str]:
         """Give the attributes of the next notes, or the code of what is wrong with one; None is a note that fails."""
         taken = {name: list(islice(values, len(patients))) for name, values in self._columns.items()}
         for name, values in taken.items():

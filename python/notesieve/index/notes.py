@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
-
-__all__ = ["Judged", "Notes", "Row", "column_of_frame", "from_frame", "from_notes", "is_frame", "values_without_frame"]
 
 # Notes that are written at once.
 _AHEAD = 1024
@@ -30,7 +28,7 @@ def is_frame(notes: object) -> bool:
     return isinstance(notes, Mapping) or hasattr(notes, "__arrow_c_stream__") or hasattr(notes, "columns")
 
 
-def from_notes(
+def batches_from_notes(
     notes: Iterable[object],
     note_id: Iterable[object] | str | None,
     patient_id: Iterable[object] | str | None,
@@ -42,7 +40,7 @@ def from_notes(
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
     named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
-    columns = [None if column is None else iter(values_without_frame(name, column)) for name, column in named]
+    columns = [None if column is None else iter(require_values(name, column)) for name, column in named]
     at = 0
     for some in _note_batches(notes, provenance):
         values = [None if column is None else list[Any]() for column in columns]
@@ -57,7 +55,7 @@ def from_notes(
         # Where values end early, or cannot be had, the notes before go in.
         have = min([len(some), *(len(taken) for taken in values if taken is not None)])
         values = [None if taken is None else taken[:have] for taken in values]
-        rows = _rows_of_clean_columns(values, have)
+        rows = _rows_if_all_valid(values, have)
         if rows is None:
             rows = [
                 _checked_row(*(None if taken is None else taken[place] for taken in values)) for place in range(have)
@@ -98,7 +96,7 @@ def _checked_notes(notes: Iterable[object], provenance: Mapping[str, str | None]
         yield note
 
 
-def _rows_of_clean_columns(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
+def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
     """Make rows of columns that have nothing to be converted or left out, as nearly all; None if something has.
 
     It looks at whole columns, because a look at each value would cost as much as the index does.
@@ -123,7 +121,7 @@ def _rows_of_clean_columns(columns: Sequence[list[Any] | None], count: int) -> l
     return list(zip(notes, patients, types or [None] * count, years or [None] * count, strict=True))
 
 
-def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Judged]]]:
+def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Judged]]]:
     """Give the de-identified texts of a frame, some at a time, with their values from the other columns.
 
     `names` tells the columns of ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
@@ -140,19 +138,11 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
 
 def _texts_and_rows(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
     """Yield each text with its row; an empty text and the code of the problem if it is no text."""
-    for written, *values in zip(
-        *(column if column is not None else _endless_nones() for column in columns), strict=False
-    ):
+    for written, *values in zip(*(column if column is not None else repeat(None) for column in columns), strict=False):
         yield (written, _checked_row(*values)) if isinstance(written, str) else ("", "type")
 
 
-def _endless_nones() -> Iterator[None]:
-    """Yield None for ever: the values of a column that is not there."""
-    while True:
-        yield None
-
-
-def values_without_frame(name: str, column: Iterable[object] | str) -> Iterable[object]:
+def require_values(name: str, column: Iterable[object] | str) -> Iterable[object]:
     """Give the values of notes that are no frame."""
     if isinstance(column, str):
         raise SearchIndexError(f"`{name}` names a column, but the notes are no frame; give one value a note")

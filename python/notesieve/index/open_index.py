@@ -14,7 +14,7 @@ from notesieve.index.concepts import Concepts
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
-from notesieve.index.names import check_code, resolve, without_lists
+from notesieve.index.names import check_code, digest_without_site_lists, resolve_name
 from notesieve.index.note_attributes import AttributesFile
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word, Year
 from notesieve.index.results import Facet, Hit, Results
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from notesieve.index.note_attributes import Attributes
     from notesieve.index.query import Node
     from notesieve.index.read_log import ReadLog
-
-__all__ = ["ATTRIBUTES_FILE", "CONCEPTS", "MANIFEST", "SEGMENTS", "Count", "OpenIndex"]
 
 MANIFEST, CONCEPTS, SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
 ATTRIBUTES_FILE = "attributes.jsonl"
@@ -121,7 +119,7 @@ class OpenIndex:
         for field in sorted(_asked_fields(node) - have):
             reason = f"asks for {'the sex' if field == 'sex' else field + 's'}, and this index has none"
             raise QueryError(reason, query, max(query.find(f"{field}:"), 0))
-        return self._questions.resolved(node, query)
+        return self._questions.resolve_values(node, query)
 
     def _vocabulary_for_names(self) -> Vocabulary:
         """Give the vocabulary in which names are looked up."""
@@ -130,13 +128,13 @@ class OpenIndex:
         return self._vocabulary
 
     def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
-        return resolve(self._vocabulary_for_names(), name, query, at)
+        return resolve_name(self._vocabulary_for_names(), name, query, at)
 
     def _check_code(self, code: str, query: str, at: int) -> None:
         # Of notes that another vocabulary has coded, the one at hand does not know which codes there are.
         known = self._manifest.vocabularies
         digests = {str(source.get("vocabulary_digest")) for source in self._manifest.provenance}
-        if {known.get(digest) for digest in digests} == {without_lists(self._vocabulary_for_names())}:
+        if {known.get(digest) for digest in digests} == {digest_without_site_lists(self._vocabulary_for_names())}:
             check_code(self._vocabulary_for_names(), code, query, at)
 
     def count(self, query: str) -> Count:
@@ -281,12 +279,12 @@ class OpenIndex:
         """
         chosen = self._questions.plan(self.parse(query))
         if by in {"type", "year"}:
-            values = [Facet(value, value, notes) for value, notes in self._questions.by_value(chosen, by)]
+            values = [Facet(value, value, notes) for value, notes in self._questions.count_by_field(chosen, by)]
         elif by in {"concept", "branch"}:
             exact = by == "concept"
             codes: Iterable[str]
             if exact:
-                codes = self._questions.frequent(chosen, limit, groups)
+                codes = self._questions.frequent_codes(chosen, limit, groups)
             else:
                 # Below a code that somebody names everything is wanted.
                 known = self._concepts.groups

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from notesieve.index.index import Index
     from notesieve.index.results import Hit
 
-__all__ = ["export_opensearch", "mapping", "search_template"]
-
 
 def mapping(*, annotated: bool = False) -> dict[str, Any]:
     """Give the body that makes the OpenSearch index: an analyzer that cuts words as notesieve does, and the fields.

@@ -10,26 +10,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = [
-    "All",
-    "And",
-    "AtLeast",
-    "Code",
-    "Near",
-    "Node",
-    "Not",
-    "Or",
-    "Phrase",
-    "Prefix",
-    "Range",
-    "Sex",
-    "Type",
-    "Value",
-    "Word",
-    "Year",
-    "join_operands",
-]
-
 
 @dataclass(frozen=True)
 class All:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
 from notesieve.index import query as nodes
-from notesieve.index.segments import slot_text
+from notesieve.index.segments import format_slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["QueryPlan"]
 
 # Pairs of words and codes that a NEAR may stand for before the notes themselves are asked.
 _PAIRS = 64
@@ -66,16 +64,16 @@ class QueryPlan:
             case nodes.Value(concept, ranges=ranges):
                 numbers = self._numbers(concept)
                 of_units = [SegmentQuery.values(numbers, unit, *bounds) for unit, bounds in ranges.items()]
-                return self._any_query(of_units), True
+                return self._join_by_or(of_units), True
             case nodes.Type(name):
                 known = [kind for kind in self._types() if kind.casefold() == name]
-                return self._any_query([SegmentQuery.of_type(kind) for kind in known]), True
+                return self._join_by_or([SegmentQuery.of_type(kind) for kind in known]), True
             case nodes.Year(first, last):
                 return SegmentQuery.years(first, last), True
             case nodes.Range() | nodes.Sex():
                 return self._with_attribute(node), True
             case nodes.Near():
-                return self._near(node)
+                return self._plan_near(node)
             case nodes.AtLeast(times, operand):
                 query, exact = self._plan(operand)
                 return query, exact and times == 1
@@ -86,16 +84,18 @@ class QueryPlan:
                 plans = [self._plan(operand) for operand in operands]
                 queries = [query for query, _ in plans]
                 exact = all(exact for _, exact in plans)
-                return (self._any_query(queries) if isinstance(node, nodes.Or) else SegmentQuery.all_of(queries)), exact
+                return (
+                    self._join_by_or(queries) if isinstance(node, nodes.Or) else SegmentQuery.all_of(queries)
+                ), exact
 
     @staticmethod
-    def _any_query(queries: list[SegmentQuery]) -> SegmentQuery:
+    def _join_by_or(queries: list[SegmentQuery]) -> SegmentQuery:
         """Join queries by OR; nothing fits none."""
         return SegmentQuery.any_of(queries) if queries else SegmentQuery.nothing()
 
-    def _near(self, node: nodes.Near) -> tuple[SegmentQuery, bool]:
+    def _plan_near(self, node: nodes.Near) -> tuple[SegmentQuery, bool]:
         """Find two terms of one field within a distance: a phrase of both at the same place, with that much slop."""
-        left, right = self._single(node.left), self._single(node.right)
+        left, right = self._single_terms(node.left), self._single_terms(node.right)
         if left is not None and right is not None and len(left) * len(right) <= _PAIRS:
             # Words stand at odd places, codes in the slot before their first word.
             pairs = [
@@ -104,18 +104,18 @@ class QueryPlan:
                 else SegmentQuery.phrase([(int(not is_code), low), (int(not high_is_code), high)], 2 * node.distance)
                 for (low, is_code), (high, high_is_code) in product(left, right)
             ]
-            return self._any_query(pairs), True
+            return self._join_by_or(pairs), True
         return SegmentQuery.all_of([self._plan(operand)[0] for operand in (node.left, node.right)]), False
 
-    def _single(self, node: nodes.Node) -> list[tuple[str, bool]] | None:
+    def _single_terms(self, node: nodes.Node) -> list[tuple[str, bool]] | None:
         """Give the words and slots for which something stands, or nothing if some of it is longer than one word."""
         match node:
             case nodes.Word(word):
                 return [(word, False)]
             case nodes.Code():
-                return [(slot_text(number), True) for number in self._numbers(node)]
+                return [(format_slot(number), True) for number in self._numbers(node)]
             case nodes.Or(operands):
-                parts = [self._single(operand) for operand in operands]
+                parts = [self._single_terms(operand) for operand in operands]
                 return None if None in parts else [term for part in parts if part is not None for term in part]
             case _:
                 return None

@@ -8,12 +8,10 @@ import re
 
 from notesieve.index.query import Range
 
-__all__ = ["date_range", "number_range"]
-
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
-def _range_ends(value: str) -> tuple[str, str]:
+def _split_range(value: str) -> tuple[str, str]:
     """Give the first and the last value of a range as written; an open end is empty."""
     for sign in (">=", "<="):
         if value.startswith(sign):
@@ -25,7 +23,7 @@ def _range_ends(value: str) -> tuple[str, str]:
     return (first, last) if dots else (value, value)
 
 
-def number_range(field: str, value: str) -> Range:
+def parse_number_range(field: str, value: str) -> Range:
     """Read a range of numbers.
 
     Raises
@@ -35,14 +33,14 @@ def number_range(field: str, value: str) -> Range:
 
     Examples
     --------
-    >>> str(number_range("age", "40..64")), str(number_range("age", ">=65")), str(number_range("age", "7"))
-    ('age:40..64', 'age:65..', 'age:7')
+    >>> [str(parse_number_range("age", written)) for written in ("40..64", ">=65", "7")]
+    ['age:40..64', 'age:65..', 'age:7']
     """
-    first, last = (None if not end else int(end) for end in _range_ends(value))
+    first, last = (None if not end else int(end) for end in _split_range(value))
     return _check_order(Range(field, first, last))
 
 
-def date_range(value: str) -> Range:
+def parse_date_range(value: str) -> Range:
     """Read a range of dates; a year or a month alone stands for all of its days.
 
     Raises
@@ -52,10 +50,10 @@ def date_range(value: str) -> Range:
 
     Examples
     --------
-    >>> str(date_range("2004-02")), str(date_range("2004-12-30..")), str(date_range("..2003"))
+    >>> str(parse_date_range("2004-02")), str(parse_date_range("2004-12-30..")), str(parse_date_range("..2003"))
     ('date:2004-02-01..2004-02-29', 'date:2004-12-30..', 'date:..2003-12-31')
     """
-    first, last = _range_ends(value)
+    first, last = _split_range(value)
     return _check_order(
         Range("date", _parse_day(first, last=False) if first else None, _parse_day(last, last=True) if last else None)
     )

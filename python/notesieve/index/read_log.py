@@ -11,8 +11,6 @@ from notesieve.index.audit_log import AuditLog
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ReadLog"]
-
 
 class ReadLog:
     """An append-only log of searches, exports and releases. A line has no text of a note.
@@ -47,7 +45,7 @@ class ReadLog:
         self._check()
 
     def _check(self) -> None:
-        for _ in self._log.new():
+        for _ in self._log.read_new_entries():
             pass
 
     def write(self, action: str, **entry: Any) -> None:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from notesieve.index.cohort import Cohort
     from notesieve.index.results import Hit
 
-__all__ = ["RELEASES", "ReleaseWriter", "ReleasingIndex", "patient_number"]
-
 RELEASES = "releases.jsonl"
 """The log of all releases, in the folder of the index."""
 

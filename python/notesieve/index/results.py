@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from notesieve.index.concepts import Concepts
     from notesieve.index.query import Code, Node
 
-__all__ = ["Facet", "Hit", "Results", "write_csv"]
-
 _COLUMNS = ["note", "patient", "type", "year", "text", "codes", *STATUSES, "mentions", "snippet"]
 
 

@@ -12,7 +12,7 @@ from notesieve.index.note_attributes import NOTHING_KNOWN
 from notesieve.index.query import And, Not, Or, Type, Value
 from notesieve.index.query_plan import QueryPlan
 from notesieve.index.segments import read_stored_note
-from notesieve.index.units import ranges_of
+from notesieve.index.units import value_ranges_by_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from notesieve.index.concepts import Concepts
     from notesieve.index.note_attributes import Attributes
     from notesieve.index.query import Code, Node, Range, Sex
-
-__all__ = ["SegmentQuestions"]
 
 
 class SegmentQuestions:
@@ -56,7 +54,7 @@ class SegmentQuestions:
         """Give the numbers of the sets of codes for which a code stands."""
         return self._concepts.with_code(code.codes, exact=code.exact, asked=code.asked)
 
-    def resolved(self, node: Node, query: str) -> Node:
+    def resolve_values(self, node: Node, query: str) -> Node:
         """Give a query with the ranges of its values, as the units of the index are.
 
         Raises
@@ -66,7 +64,9 @@ class SegmentQuestions:
         """
         match node:
             case Value(concept):
-                return replace(node, ranges=ranges_of(node, self.searcher.units(self.numbers(concept)), query))
+                return replace(
+                    node, ranges=value_ranges_by_unit(node, self.searcher.units(self.numbers(concept)), query)
+                )
             case Type(name):
                 types = self.types()
                 if name not in {kind.casefold() for kind in types}:
@@ -75,11 +75,11 @@ class SegmentQuestions:
                     raise QueryError(message, query, 0)
                 return node
             case And(operands):
-                return And(tuple(self.resolved(operand, query) for operand in operands))
+                return And(tuple(self.resolve_values(operand, query) for operand in operands))
             case Or(operands):
-                return Or(tuple(self.resolved(operand, query) for operand in operands))
+                return Or(tuple(self.resolve_values(operand, query) for operand in operands))
             case Not(operand):
-                return Not(self.resolved(operand, query))
+                return Not(self.resolve_values(operand, query))
             case _:
                 return node
 
@@ -87,7 +87,7 @@ class SegmentQuestions:
         """Give the types of note that there are."""
         return sorted(self.searcher.by_type(SegmentQuery.everything()))
 
-    def with_attribute(self, node: Range | Sex) -> SegmentQuery:
+    def query_for_attribute(self, node: Range | Sex) -> SegmentQuery:
         """Give the question for the notes with a date, an age or a sex: it names them, or the others if fewer."""
         known = self._attributes()
         fitting = {note for note, (_, attributes) in known.items() if attributes.matches(node)}
@@ -97,7 +97,7 @@ class SegmentQuestions:
 
     def plan(self, node: Node) -> SegmentQuery:
         """Give the query that finds all notes that fit and no others."""
-        plan = QueryPlan(node, self.numbers, self.types, self.with_attribute)
+        plan = QueryPlan(node, self.numbers, self.types, self.query_for_attribute)
         if plan.exact:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.
@@ -107,13 +107,13 @@ class SegmentQuestions:
         contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
         return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers)])
 
-    def by_value(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
+    def count_by_field(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
         """Count the notes that fit by their type or year."""
         if field == "type":
             return list(self.searcher.by_type(query).items())
         return [(str(year), notes) for year, notes in self.searcher.by_year(query).items()]
 
-    def frequent(self, query: SegmentQuery, limit: int, groups: Container[str] | None) -> list[str]:
+    def frequent_codes(self, query: SegmentQuery, limit: int, groups: Container[str] | None) -> list[str]:
         """Give the codes of some groups that may be the most frequent: each at least as often as its commonest set."""
         concepts = self._concepts
         most: dict[str, int] = {}

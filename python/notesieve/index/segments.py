@@ -17,8 +17,6 @@ from notesieve.index.matching import IndexedNote
 if TYPE_CHECKING:
     from notesieve._core import SegmentSearcher
 
-__all__ = ["Stored", "read_stored_note", "slot_text", "unpack_mentions"]
-
 # Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `Slots::mentions` in
 # `crates/index/src/slots`.
 _FORMS = {"s": "HBH", "l": "III"}
@@ -33,7 +31,7 @@ class Stored(NamedTuple):
     content: IndexedNote
 
 
-def slot_text(number: int) -> str:
+def format_slot(number: int) -> str:
     """Write the number of a set of codes as the slot holds it. No word looks so."""
     return f"#{number}"
 

@@ -13,13 +13,11 @@ if TYPE_CHECKING:
 
     from notesieve.index.query import Value, ValueRange
 
-__all__ = ["ranges_of"]
-
 # Digits of a converted number that count: more would make 0.12 g/dL another value than 120 mg/dL.
 _DIGITS = 12
 
 
-def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, ValueRange]:
+def value_ranges_by_unit(value: Value, found: Mapping[str, int], query: str) -> dict[str, ValueRange]:
     """Give for each unit that values have the smallest and the largest number that fit.
 
     A query without a unit means the unit that most values have. Values without a unit are compared only with a number
@@ -44,7 +42,7 @@ def ranges_of(value: Value, found: Mapping[str, int], query: str) -> dict[str, V
     --------
     >>> from notesieve.index.query import Code, Value
     >>> value = Value(Code(("mesh:D003404",)), ">=", 2.0, "mg/dL")
-    >>> ranges_of(value, {"mg/dL": 20, "g/L": 1}, "creatinine>=2 mg/dL")
+    >>> value_ranges_by_unit(value, {"mg/dL": 20, "g/L": 1}, "creatinine>=2 mg/dL")
     {'mg/dL': (2.0, None), 'g/L': (0.02, None)}
     """
     unit = value.unit or _commonest_unit(found, query)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from notesieve._core import index_words
 
-__all__ = ["words", "words_with_offsets"]
-
 
 def words(text: str) -> list[str]:
     """Give the words of a text, in order.

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import IndexRowError, SearchIndexError
-from notesieve.index.names import without_lists
+from notesieve.index.names import digest_without_site_lists
 from notesieve.index.note_attributes import AttributeColumns
 from notesieve.verification.output_check import OutputCheck
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from notesieve.index.note_attributes import AttributesFile
     from notesieve.index.notes import Judged, Notes
     from notesieve.scrubber import Scrubber
-
-__all__ = ["Writer"]
 
 # Of so many rows that may not go in an error tells each.
 _TOLD = 1000
@@ -62,7 +60,7 @@ class Writer:
         provenance = scrubber.provenance
         known = manifest.provenance
         if provenance not in known:
-            base = without_lists(scrubber.vocabulary)
+            base = digest_without_site_lists(scrubber.vocabulary)
             first = known[0] if known else provenance
             same = manifest.vocabularies.get(str(first.get("vocabulary_digest"))) == base
             differ = [
@@ -142,7 +140,7 @@ class Writer:
         count = added = 0
         errors: list[tuple[int, str]] = []
         for notes, given in made:
-            attributes = columns.take_next([None if isinstance(row, str) else row[1] for row in given])
+            attributes = columns.next_attributes([None if isinstance(row, str) else row[1] for row in given])
             told = [found if isinstance(found, str) else row for row, found in zip(given, attributes, strict=True)]
             judged = self._with_problem_codes(notes, given if told == given else told, verify=verify)
             if str in set(map(type, judged)):

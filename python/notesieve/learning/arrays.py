@@ -18,8 +18,6 @@ from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
-__all__ = ["Features", "features"]
-
 
 @dataclass(frozen=True, eq=False)
 class Features:

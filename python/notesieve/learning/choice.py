@@ -15,8 +15,6 @@ from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
-__all__ = ["suggest"]
-
 # Features that tell what a note speaks about and how it is laid out. Each is one of so many places of a vector.
 _KINDS = ("the word itself", "the label of its field", "the heading of the section", "the first word of the line")
 _PLACES = 2048
@@ -87,7 +85,7 @@ def suggest(
     known = _content_and_uncertainty(scrubber, done, threads)[0]
     # What all notes have tells none from another.
     rarity = np.log((1 + len(vectors)) / (1 + (vectors > 0).sum(axis=0))).astype(np.float32)
-    vectors, known = _normalized(vectors * rarity), _normalized(known * rarity)
+    vectors, known = _unit_vectors(vectors * rarity), _unit_vectors(known * rarity)
     likest = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
     chosen: list[int] = []
     worth = unsure / max(float(unsure.max()), 1e-9)
@@ -100,7 +98,7 @@ def suggest(
     return chosen
 
 
-def _normalized(vectors: Vectors) -> Vectors:
+def _unit_vectors(vectors: Vectors) -> Vectors:
     """Divide each row by its length."""
     length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
     found: Vectors = vectors / np.maximum(length, 1e-9)

@@ -11,8 +11,6 @@ from notesieve.errors import NotesieveError
 from notesieve.learning.arrays import Features
 from notesieve.tracebacks import without_texts
 
-__all__ = ["KindImportance", "importance"]
-
 _IGNORED = 255
 
 

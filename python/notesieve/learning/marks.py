@@ -9,9 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from notesieve.evaluation.gold import Gold, Rows
-
-__all__ = ["EITHER", "LABELS", "Marks", "empty_mark_columns", "label_of", "mark_columns", "usable_documents"]
+from notesieve.evaluation.annotation_tools.annotations import Rows
+from notesieve.evaluation.gold import Gold
 
 # What a token can be, by its number; 255 is what may stay or go.
 LABELS = ("none", "NAME", "LOCATION", "DATE", "OTHER")
@@ -56,7 +55,7 @@ def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
             problems.append({"doc": doc, "problem": "has marks and no text: it is left out"})
     for doc, text in gold.notes.items():
         marks = sorted(gold.spans.get(doc, []), key=lambda span: (span["start"], span["end"]))
-        problem = _outside_text(gold.spans.get(doc, []), len(text)) or _contradictory_overlap(marks)
+        problem = _find_mark_outside_text(gold.spans.get(doc, []), len(text)) or _find_contradictory_overlap(marks)
         if problem is not None:
             problems.append({"doc": doc, "problem": f"{problem}: the document is left out"})
             continue
@@ -74,13 +73,13 @@ def _has_unknown_category(span: Mapping[str, Any]) -> bool:
     return bool(span.get("hipaa", True)) and str(span.get("category", "")).split("/")[0] not in _OF
 
 
-def _outside_text(marks: Rows, length: int) -> str | None:
+def _find_mark_outside_text(marks: Rows, length: int) -> str | None:
     """Say which mark does not lie in a text of this length; None if all do."""
     bad = next((at for at, span in enumerate(marks, 1) if not 0 <= span["start"] < span["end"] <= length), None)
     return None if bad is None else f"mark {bad} does not lie in the text"
 
 
-def _contradictory_overlap(marks: Rows) -> str | None:
+def _find_contradictory_overlap(marks: Rows) -> str | None:
     """Say which marks overlap with different labels; None if none do."""
     for one, two in pairwise(marks):
         if two["start"] < one["end"] and label_of(one) != label_of(two):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from os import PathLike
@@ -20,14 +18,13 @@ from notesieve import _core
 from notesieve._core import Model, Policy
 from notesieve.batches import Batch
 from notesieve.errors import GoldError, SettingError
-from notesieve.evaluation.gold import Gold, Rows, as_gold
+from notesieve.evaluation.annotation_tools.annotations import Rows
+from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubber_predictions
 from notesieve.learning import marks
-from notesieve.progress import is_interactive
+from notesieve.progress import progress_bar
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
-
-__all__ = ["Training", "train"]
 
 # A feature that fewer marked notes have is left out: the model would remember them.
 DOCUMENTS = 5
@@ -208,16 +205,16 @@ def train(
     groups = _assign_folds(gold, folds, by, seed)
     total = len(gold) + (folds + 1) * len(gold)
     start = None if from_scratch else scrubber.model
-    with _epochs_bar(progress, total) as tell:
+    with progress_bar(progress, total=total, desc="notesieve", unit=" notes") as bar:
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
             scrubber, Batch(gold.notes.values()), marks.mark_columns(gold), places, start,
-            documents=DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=tell,
+            documents=DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=bar.update,
         )  # fmt: skip
         docs = list(gold.notes)
         problems += [{"doc": docs[at], "problem": problem} for at, problem in trainer.skipped]
         provenance = _provenance_json(gold, scrubber, start, seed)
-        models = _train_models(trainer, provenance, folds, threads, lambda: tell(len(gold)))
+        models = _train_models(trainer, provenance, folds, threads, lambda: bar.update(len(gold)))
     found = Training(model=models[None], notes=len(gold), problems=problems)
     if not folds:
         return found
@@ -315,27 +312,3 @@ def _train_models(
             models[jobs[job]] = job.result()
             tell()
     return models
-
-
-class _EpochsBar(AbstractContextManager["_EpochsBar"]):
-    """Counts notes that were read and learned from."""
-
-    def __init__(self, bar: Any) -> None:
-        self.bar = bar
-
-    def __call__(self, notes: int) -> None:
-        if self.bar is not None:
-            self.bar.update(notes)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-
-def _epochs_bar(show: bool | None, total: int) -> _EpochsBar:
-    """Make the progress bar; silent if `show` is false or nobody watches."""
-    if not (is_interactive() if show is None else show):
-        return _EpochsBar(None)
-    from tqdm.auto import tqdm
-
-    return _EpochsBar(tqdm(total=total, file=sys.stderr, desc="notesieve", unit=" notes", dynamic_ncols=True))

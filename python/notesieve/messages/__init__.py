@@ -14,7 +14,7 @@ from notesieve.choices import MessageFormat
 from notesieve.errors import NoteTypeError, SettingError
 from notesieve.messages.hl7 import parse_hl7, split_messages
 from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage
-from notesieve.messages.scrubbing import known_names, scrub_parsed
+from notesieve.messages.scrubbing import known_name_filter, scrub_parsed
 from notesieve.messages.structured_json import parse_json, parse_json_lines
 from notesieve.messages.structured_xml import parse_xml
 from notesieve.messages.tables import parse_tables
@@ -61,7 +61,7 @@ def scrub_message(
         raise NoteTypeError(f"a message must be str, not {type(text).__name__}")
     if format is not None and format not in FORMATS:
         raise SettingError(f"format={format!r} is not one of {', '.join(FORMATS)}")
-    found, parts = _parse(text, format, known_names(scrubber.vocabulary))
+    found, parts = _parse(text, format, known_name_filter(scrubber.vocabulary))
     removed: dict[str, int] = {}
     written = []
     for parsed in parts:

@@ -8,8 +8,6 @@ from importlib import resources
 
 from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, name_set
 
-__all__ = ["BLOCKS", "ELEMENTS", "attribute_role", "is_institution", "is_person", "text_role"]
-
 ELEMENTS = name_set(
     re.sub(
         "^#.*\n",

@@ -9,16 +9,6 @@ from typing import Any
 
 from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, ParsedMessage, name_set
 
-__all__ = [
-    "TypeOfReference",
-    "add_patient_fields",
-    "code_text_beside_value",
-    "is_element",
-    "is_position",
-    "is_type",
-    "role_of",
-]
-
 
 def _read_elements() -> dict[str, frozenset[str]]:
     text = resources.files("notesieve.messages").joinpath("fhir_elements.txt").read_text(encoding="ascii")
@@ -66,7 +56,7 @@ def is_type(name: str) -> bool:
     return name in _ELEMENTS["resource"]
 
 
-def is_position(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> bool:
+def is_coordinate(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> bool:
     """Whether a number is a part of a place on the earth."""
     place = name_set("latitude longitude altitude")
     return path[-1] in place or (bool(parents) and parents[-1].get("url") in place)
@@ -76,8 +66,8 @@ def code_text_beside_value(path: Sequence[str], parents: Sequence[dict[str, Any]
     """Give the question that a value answers, as the ``code`` beside it words it; an empty string if there is none."""
     code = parents[-1].get("code") if parents else None
     if path[-1].startswith(("value", "answer")) and isinstance(code, dict):
-        texts = [code.get("text"), *(coding.get("display") for coding in _dicts_of(code.get("coding")))]
-        return next((text for text in texts if isinstance(text, str)), "")
+        strings_at = [code.get("text"), *(coding.get("display") for coding in _dicts_of(code.get("coding")))]
+        return next((text for text in strings_at if isinstance(text, str)), "")
     return ""
 
 
@@ -93,7 +83,7 @@ def role_of(
     """
     key = path[-1].removeprefix("_") if path else ""
     beside = parents[-1] if parents else {}
-    if key not in _ALL or is_position(path, parents):
+    if key not in _ALL or is_coordinate(path, parents):
         return "unknown"
     if not isinstance(value, str):
         units = {str(beside.get(name, "")).lower() for name in ("code", "unit")}
@@ -107,32 +97,32 @@ def role_of(
 
 
 def _role_of_primitive(key: str, value: str) -> str:
-    def typed(*kinds: str) -> bool:
+    def is_field_of(*kinds: str) -> bool:
         return any(key in _ELEMENTS[kind] for kind in kinds)
 
     if key == "birthDate":
         return "birth-date"
-    if typed("date") and _DATE.fullmatch(value):
+    if is_field_of("date") and _DATE.fullmatch(value):
         return "date"
-    if (typed("time") or key in ("availableStartTime", "availableEndTime")) and _TIME.fullmatch(value):
+    if (is_field_of("time") or key in ("availableStartTime", "availableEndTime")) and _TIME.fullmatch(value):
         return "fixed"
-    if typed("boolean") and value in ("true", "false"):
+    if is_field_of("boolean") and value in ("true", "false"):
         return "fixed"
     if key in ("contentType", "mimeType") and _MIME.fullmatch(value):
         return "fixed"
-    if typed("number") and re.fullmatch(r"[-+.\deE]+", value):
+    if is_field_of("number") and re.fullmatch(r"[-+.\deE]+", value):
         return "number"
     if key == "authorString":
         return "name"
-    if typed("uri") and ":" in value:
+    if is_field_of("uri") and ":" in value:
         return _role_of_uri(value)
-    if typed("code") or key in _CODES:
+    if is_field_of("code") or key in _CODES:
         return "display" if key == "unit" else "code"
-    if typed("id") and key != "linkId":
+    if is_field_of("id") and key != "linkId":
         return "other-id"
-    if typed("uri"):
+    if is_field_of("uri"):
         return _role_of_uri(value)
-    return "text" if typed("text", "time", "date") else "unknown"
+    return "text" if is_field_of("text", "time", "date") else "unknown"
 
 
 def _role_by_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str) -> str | None:
@@ -179,12 +169,12 @@ def _role_by_resource(key: str, parent: str, parents: Sequence[dict[str, Any]], 
     if key in _NAMES_OF_SITES:
         return "organisation"
     if key == "display":
-        target = target_of(parent, parents[-1] if parents else {}, type_of)
+        target = kind_of_target(parent, parents[-1] if parents else {}, type_of)
         return {"person": "name", "site": "hospital", "thing": "local-display", "": "name"}[target]
     return {"div": "narrative", "data": "base64"}.get(key)
 
 
-def target_of(element: str, reference: dict[str, Any], type_of: TypeOfReference) -> str:
+def kind_of_target(element: str, reference: dict[str, Any], type_of: TypeOfReference) -> str:
     """Say what a reference means: ``person``, ``site``, ``thing``; nothing where it may be a person or another."""
     literal = str(reference.get("reference", ""))
     found = _LOCAL_TYPE.fullmatch(literal)
@@ -215,7 +205,7 @@ def add_patient_fields(
 ) -> None:
     """Add what an object says of people to a message: names, addresses, contacts, identifiers, by their types alone."""
 
-    def texts(*keys: str) -> list[str]:
+    def strings_at(*keys: str) -> list[str]:
         found = []
         for key in keys:
             value = item.get(key)
@@ -224,29 +214,29 @@ def add_patient_fields(
 
     last = path[-1] if path else ""
     if last in _ELEMENTS["HumanName"] and {"family", "given", "text"} & item.keys():
-        parsed.add_patient_field("names", " ".join(texts("given", "family")))
-        for text in texts("text"):
+        parsed.add_patient_field("names", " ".join(strings_at("given", "family")))
+        for text in strings_at("text"):
             parsed.add_patient_field("names", text)
     elif last in _ELEMENTS["Address"] and {"line", "postalCode", "city"} & item.keys():
-        parsed.add_patient_field("addresses", ", ".join(texts("line", "city", "state", "postalCode")))
+        parsed.add_patient_field("addresses", ", ".join(strings_at("line", "city", "state", "postalCode")))
     elif last in _ELEMENTS["ContactPoint"]:
-        for text in texts("value"):
+        for text in strings_at("value"):
             parsed.add_patient_field("other" if item.get("system") in ("email", "url") else "phones", text)
     elif last in _ELEMENTS["Identifier"]:
-        for text in texts("value"):
+        for text in strings_at("value"):
             parsed.add_patient_field("other", text)
-    for text in texts("birthDate"):
+    for text in strings_at("birthDate"):
         parsed.add_patient_field("birth_date", text)
     if item.get("resourceType") == "Patient":
-        for text in [*texts("id"), *(str(part.get("value", "")) for part in _dicts_of(item.get("identifier")))]:
+        for text in [*strings_at("id"), *(str(part.get("value", "")) for part in _dicts_of(item.get("identifier")))]:
             parsed.add_patient_field("id", text)
     if "display" in item and {"reference", "identifier", "type"} & item.keys():
-        target = target_of(last, item, type_of)
-        for text in texts("display"):
+        target = kind_of_target(last, item, type_of)
+        for text in strings_at("display"):
             if target == "person":
                 parsed.add_patient_field("names", text)
             elif target == "site":
                 parsed.add_institution(text)
     if item.get("resourceType") in _SITES:
-        for text in texts("name"):
+        for text in strings_at("name"):
             parsed.add_institution(text)

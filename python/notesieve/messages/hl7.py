@@ -11,11 +11,9 @@ from notesieve.messages.parsed import (
     FieldValue,
     MessageParseError,
     ParsedMessage,
-    as_number,
-    role_of_head,
+    encode_as_number,
+    role_of_heading,
 )
-
-__all__ = ["parse_hl7", "split_messages"]
 
 _BEGIN = re.compile(r"[\s\x0b\x1c]*(?:MSH|FHS|BHS)([^\w\s])((?:(?!\1)[^\w\s]){3,5})(?=\1|[\r\n]|$)")
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
@@ -41,7 +39,7 @@ class Delimiters:
         meant = {"F": self.field, "S": self.component, "T": self.subcomponent, "R": self.repetition, "E": self.escape}
         mark = re.escape(self.escape)
 
-        def one(match: re.Match[str]) -> str:
+        def decode_escape(match: re.Match[str]) -> str:
             name = match[1]
             if name in meant:
                 return meant[name]
@@ -49,7 +47,7 @@ class Delimiters:
                 return bytes.fromhex(name[1:]).decode("utf-8", "replace").replace("\r", "\n")
             return _ESCAPE.get(name[:3] if name.startswith(".") else name, " ")
 
-        return re.sub(f"{mark}([^{mark}]*){mark}", one, text)
+        return re.sub(f"{mark}([^{mark}]*){mark}", decode_escape, text)
 
     def encode(self, text: str) -> str:
         """Write a value with the escapes that it needs."""
@@ -137,7 +135,7 @@ def _add_segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, field
         if name == "OBX" and number == 5:
             kind = VALUE_KINDS.get(fields[1], "-")
         if kind == "m" and name == "OBX" and _is_age(label, fields, content):
-            parsed.pieces.append(FieldValue(content, "age-over-89", as_number("90"), content))
+            parsed.pieces.append(FieldValue(content, "age-over-89", encode_as_number("90"), content))
             continue
         for at, repetition in enumerate(content.split(delimiters.repetition) if delimiters.repetition else [content]):
             if at:
@@ -174,7 +172,7 @@ def _add_components(
     parsed: ParsedMessage, delimiters: Delimiters, kind: str, content: str, group: int, label: str, *, value: bool
 ) -> None:
     roles = KINDS.get(kind, {0: "unknown"})
-    asked = role_of_head(label) if label and kind in ("m", "t", "s") else None
+    asked = role_of_heading(label) if label and kind in ("m", "t", "s") else None
     if kind == "t":  # what stands for a separator there is mostly one that nobody escaped
         _add_value(parsed, delimiters, asked or "text", content, group)
         return

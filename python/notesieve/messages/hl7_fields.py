@@ -6,8 +6,6 @@ separator itself.
 
 from __future__ import annotations
 
-__all__ = ["KINDS", "SEGMENTS", "VALUE_KINDS"]
-
 KINDS: dict[str, dict[int, str]] = {
     "s": {0: "local-code"},  # a code, a status, a number of a row
     "k": {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_element", "role_of"]
-
 _ELEMENT = re.compile(r"[ed][A-Z][A-Za-z]{2,20}(?:\.\d\d)?(?:[A-Z][A-Za-z]{2,20})?")
 _ROLES = {
     "name": "ePatient.02 ePatient.03 ePatient.04 ePayment.19 ePayment.20 ePayment.21 ePayment.23 ePayment.24"

@@ -6,20 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = [
-    "IDENTIFYING",
-    "MAX_DEPTH",
-    "PUBLISHED",
-    "UNITS_OF_AGE",
-    "FieldValue",
-    "MessageParseError",
-    "ParsedMessage",
-    "as_number",
-    "name_set",
-    "role_of_head",
-    "words_of_key",
-]
-
 MAX_DEPTH = 200
 """How deep the elements, objects and lists of a message may be nested."""
 
@@ -56,7 +42,7 @@ class MessageParseError(Exception):
     """A text is no message of the format that a parser reads. The error holds no text."""
 
 
-def as_number(number: str) -> Callable[[str], str]:
+def encode_as_number(number: str) -> Callable[[str], str]:
     """Return an encoder that writes this number whatever the text: a tag in its place would not be valid."""
     return lambda _: number
 
@@ -155,26 +141,26 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 
 
-def words_of_key(head: str) -> list[str]:
+def split_key(head: str) -> list[str]:
     """Cut the name of a column or a key into its words.
 
     Examples
     --------
-    >>> words_of_key("patientFirst_name")
+    >>> split_key("patientFirst_name")
     ['patient', 'first', 'name']
     """
     return [word.lower() for word in _PARTS.findall(head)]
 
 
-def role_of_head(head: str) -> str | None:
+def role_of_heading(head: str) -> str | None:
     """Say what the head of a column, a key or a question tells of a value: one of `IDENTIFYING`, or nothing.
 
     Examples
     --------
-    >>> [role_of_head(head) for head in ("Patient name", "dob", "Drug name", "homePhone", "Patient ID", "Weight")]
+    >>> [role_of_heading(head) for head in ("Patient name", "dob", "Drug name", "homePhone", "Patient ID", "Weight")]
     ['name', 'birth-date', None, 'contact', 'other-id', None]
     """
-    words = [word for word in words_of_key(_COUNTS.sub("", head)) if not word.isdigit()]
+    words = [word for word in split_key(_COUNTS.sub("", head)) if not word.isdigit()]
     if not words or len(words) > 5 or (words[-1] == "name" and _NOT_OF_PEOPLE.intersection(words)):
         return None
     if "birth" in words and _OF_BIRTH.issuperset(words):

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Patient
 from notesieve.errors import PatientError
-from notesieve.messages.parsed import FieldValue, ParsedMessage, words_of_key
+from notesieve.messages.parsed import FieldValue, ParsedMessage, split_key
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber, Vocabulary
     from notesieve.detectors import Span
-
-__all__ = ["known_names", "scrub_parsed"]
 
 _DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:\D.*|\d{2,6}.*)?")
 _PATIENT_FIELDS = ("names", "phones", "addresses", "other")
@@ -74,7 +72,7 @@ def _masked_keys(parsed: ParsedMessage) -> Iterator[tuple[int, str]]:
             yield id(piece), piece.encode(mask)
 
 
-def known_names(vocabulary: Vocabulary) -> Callable[[str], bool]:
+def known_name_filter(vocabulary: Vocabulary) -> Callable[[str], bool]:
     """Return a function that tells whether the name of a field may come out.
 
     It may if all its words are on lists of ordinary words or too short to name somebody, and it has no long number.
@@ -83,7 +81,7 @@ def known_names(vocabulary: Vocabulary) -> Callable[[str], bool]:
 
     def is_known(name: str) -> bool:
         if name not in found:
-            words = [word for word in words_of_key(name) if not word.isdigit() and len(word) > _SHORT]
+            words = [word for word in split_key(name) if not word.isdigit() and len(word) > _SHORT]
             plain = re.fullmatch(r"[\w .:/()%#@$-]{1,64}", name) and not re.search(r"\d{4}", name)
             found[name] = bool(plain) and all(map(_is_ordinary_word, vocabulary._lists_of(words)))
         return found[name]
@@ -129,14 +127,14 @@ def _merged_patient(fields: list[tuple[str, str]], given: Patient | None) -> Pat
             continue
         known.setdefault(field_name, []).append(value)
     for field_name in known.keys() - {"birth_date"}:
-        known[field_name] = [value for value in known[field_name] if _can_be_looked_for(field_name, value)]
+        known[field_name] = [value for value in known[field_name] if _is_searchable(field_name, value)]
     number = next((value for field_name, value in fields if field_name == "id"), None)
     if given is not None:
         number, known["mrn"] = given.id or number, given.mrn
     return Patient(number, **known) if number or any(known.values()) else None
 
 
-def _can_be_looked_for(field_name: str, value: str) -> bool:
+def _is_searchable(field_name: str, value: str) -> bool:
     try:
         Patient(**{field_name: [value]})  # type: ignore[arg-type]
     except PatientError:

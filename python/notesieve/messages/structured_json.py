@@ -10,19 +10,23 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from notesieve.messages import structured_xml
-from notesieve.messages.fhir_fields import add_patient_fields, code_text_beside_value, is_element, is_position, role_of
+from notesieve.messages.fhir_fields import (
+    add_patient_fields,
+    code_text_beside_value,
+    is_coordinate,
+    is_element,
+    role_of,
+)
 from notesieve.messages.parsed import (
     IDENTIFYING,
     MAX_DEPTH,
     FieldValue,
     MessageParseError,
     ParsedMessage,
-    as_number,
-    role_of_head,
-    words_of_key,
+    encode_as_number,
+    role_of_heading,
+    split_key,
 )
-
-__all__ = ["JsonFormat", "parse_json", "parse_json_lines"]
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[a-z]+|[{}\[\],:]|[ \t\r\n]+')
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?")
@@ -112,7 +116,7 @@ def _json_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _encode_inside(text: str) -> str:
+def _escape_json(text: str) -> str:
     return _json_string(text)[1:-1]
 
 
@@ -194,10 +198,10 @@ class _JsonWalker:
         if isinstance(value, str):
             self._add_string(value, role, token, path)
         elif role == "age-over-89":
-            self.parsed.pieces.append(FieldValue(token, role, as_number("90"), token))
+            self.parsed.pieces.append(FieldValue(token, role, encode_as_number("90"), token))
         else:
-            removed = "0" if self.format == "fhir" and is_position(path, self.parents) else "null"
-            self.parsed.pieces.append(FieldValue(token, role, as_number(removed), token))
+            removed = "0" if self.format == "fhir" and is_coordinate(path, self.parents) else "null"
+            self.parsed.pieces.append(FieldValue(token, role, encode_as_number(removed), token))
 
     def _add_string(self, value: str, role: str, token: str, path: list[str]) -> None:
         pieces = self.parsed.pieces
@@ -212,13 +216,13 @@ class _JsonWalker:
         ):
             pieces += [
                 f'"{start[0]}',
-                FieldValue(value[start.end() :], "other-id", _encode_inside, value[start.end() :]),
+                FieldValue(value[start.end() :], "other-id", _escape_json, value[start.end() :]),
                 '"',
             ]
         else:
             role = "other-id" if role == "reference" else role
             asked = code_text_beside_value(path, self.parents) if self.format == "fhir" and role == "text" else ""
-            role = (role_of_head(asked) if asked else None) or (
+            role = (role_of_heading(asked) if asked else None) or (
                 "date" if role == "text" and _DATE.fullmatch(value) else role
             )
             pieces.append(FieldValue(value, role, _json_string, token))
@@ -233,10 +237,10 @@ class _JsonWalker:
         self.parsed.pieces.append('"')
         for piece in parsed.pieces:
             if isinstance(piece, str):
-                self.parsed.pieces.append(_encode_inside(piece))
+                self.parsed.pieces.append(_escape_json(piece))
             else:
-                piece.encode = _encoder_inside_string(piece.encode)
-                piece.raw = _encode_inside(piece.raw)
+                piece.encode = _json_escaping_encoder(piece.encode)
+                piece.raw = _escape_json(piece.raw)
                 self.parsed.pieces.append(piece)
         self.parsed.pieces.append('"')
 
@@ -246,8 +250,8 @@ class _JsonWalker:
             return "unknown"
         # "relatives": {"sons": ["mark"]}: what a key says holds for what lies in it, as far as that says nothing.
         heads = [str(key) for key in reversed(self.keys) if isinstance(key, str) and key][:1]
-        role = next((role for head in heads if (role := role_of_head(head))), None)
-        words = words_of_key(key)
+        role = next((role for head in heads if (role := role_of_heading(head))), None)
+        words = split_key(key)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if number and any(_AGES.fullmatch(word) for word in words) and value > _OLDEST:
             return "age-over-89"
@@ -274,9 +278,9 @@ def _names_measurement(words: list[str]) -> bool:
     return not _MEASURED.isdisjoint(words)
 
 
-def _encoder_inside_string(encode: Callable[[str], str]) -> Callable[[str], str]:
+def _json_escaping_encoder(encode: Callable[[str], str]) -> Callable[[str], str]:
     """Return an encoder for a value that stands inside a string of JSON."""
-    return lambda text: _encode_inside(encode(text))
+    return lambda text: _escape_json(encode(text))
 
 
 def _decode_attachment(value: str, token: str, beside: dict[str, Any]) -> FieldValue:

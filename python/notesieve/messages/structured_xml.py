@@ -10,9 +10,7 @@ from xml.parsers import expat
 
 from notesieve.messages import fhir_fields, nemsis_fields
 from notesieve.messages.cda_fields import BLOCKS, ELEMENTS, attribute_role, is_institution, is_person, text_role
-from notesieve.messages.parsed import MAX_DEPTH, FieldValue, MessageParseError, ParsedMessage, as_number
-
-__all__ = ["XmlFormat", "parse_xml"]
+from notesieve.messages.parsed import MAX_DEPTH, FieldValue, MessageParseError, ParsedMessage, encode_as_number
 
 _TOKEN = re.compile(
     r"<!--.*?-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<\?(?P<instruction>.*?)\?>|<!DOCTYPE[^>\[]*>"
@@ -264,7 +262,7 @@ class _XmlWalker:
             self.parsed.pieces += [start[0], FieldValue(rest, "other-id", _encode_attribute, _encode_attribute(rest))]
         else:
             role = "other-id" if role == "reference" else role
-            encode = as_number("90") if role == "age-over-89" else _encode_attribute
+            encode = encode_as_number("90") if role == "age-over-89" else _encode_attribute
             self.parsed.pieces.append(FieldValue(value, role, encode, raw))
 
     def _add_patient_field(self, name: str, role: str, value: str) -> None:

@@ -6,9 +6,7 @@ import csv
 import io
 import re
 
-from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage, role_of_head, words_of_key
-
-__all__ = ["parse_tables"]
+from notesieve.messages.parsed import FieldValue, MessageParseError, ParsedMessage, role_of_heading, split_key
 
 _MARKS = ",;|\t"
 _HEAD = re.compile(r"\*{0,2}[A-Za-z][A-Za-z0-9_ /().%#-]{0,40}\*{0,2}|")
@@ -65,8 +63,8 @@ def _find_table(lines: list[str], at: int) -> tuple[str, int]:
         width = len(heads)
         if width < 2 or not all(_HEAD.fullmatch(head.strip()) for head in heads):
             continue
-        told = [head for head in heads if role_of_head(head) or _MEASURED.intersection(words_of_key(head))]
-        if len(told) < 2 or not any(role_of_head(head) for head in heads):
+        told = [head for head in heads if role_of_heading(head) or _MEASURED.intersection(split_key(head))]
+        if len(told) < 2 or not any(role_of_heading(head) for head in heads):
             continue
         end = at + 1
         while end < len(lines) and lines[end].strip() and len(_split_cells(lines[end], mark)) == width:
@@ -93,7 +91,7 @@ def _split_cells(line: str, mark: str) -> list[str]:
 def _add_rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
     """Add the head and the rows of a table."""
     heads = _split_cells(lines[0], mark)
-    roles = [role_of_head(head) for head in heads]
+    roles = [role_of_heading(head) for head in heads]
     for number, head in enumerate(heads):
         parsed.pieces.append(mark if number else "")
         parsed.pieces.append(FieldValue(head, "local-display", lambda text: text, head))
@@ -119,7 +117,7 @@ def _add_cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark
     begin = raw[: len(raw) - len(raw.lstrip())]
     quoted = len(plain) > 1 and plain[0] == plain[-1] == '"'
     value = plain[1:-1].replace('""', '"') if quoted else plain
-    measured = bool(_MEASURED.intersection(words_of_key(head)))
+    measured = bool(_MEASURED.intersection(split_key(head)))
 
     def encode(text: str) -> str:
         text = re.sub(r"[\r\n]+", " ", text)

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from notesieve.errors import SourceError
-from notesieve.files.reading_errors import explain_os_error
+from notesieve.files.reading_errors import explain_file_error
 from notesieve.frames.columns import import_pyarrow
-
-__all__ = ["VOCABULARIES", "Concepts"]
 
 VOCABULARIES = {
     "mesh": "MeSH", "snomed": "SNOMED", "rxnorm": "RxNorm", "loinc": "LOINC", "icd10cm": "ICD10CM", "icd10": "ICD10",
@@ -160,7 +158,7 @@ def _column_batches(path: Path, columns: list[str], only: tuple[str, str] | None
         if isinstance(problem, FileNotFoundError):
             message = f"{path}: there is no such file: --athena (Concepts.open) needs the folder of Athena's download"
         else:
-            reason = explain_os_error(problem)
+            reason = explain_file_error(problem)
             message = f"{path}: {reason}; Athena's files are separated by tabs and have the columns of the model"
         raise SourceError(message) from None
 

@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from notesieve.frames.columns import import_pyarrow
 
-__all__ = ["NOTE", "NOTE_NLP", "Field", "ddl", "schema", "truncate_texts"]
-
 
 @dataclass(frozen=True)
 class Field:
@@ -114,12 +112,12 @@ def schema(fields: tuple[Field, ...]) -> Any:
     pa = import_pyarrow("OMOP")
     types = {"date": pa.date32(), "datetime": pa.timestamp("us"), "varchar": pa.string()}
 
-    def of(field: Field) -> Any:
+    def arrow_type(field: Field) -> Any:
         if field.type == "integer":
             return pa.int32() if field.name.endswith("_concept_id") else pa.int64()
         return types[field.type]
 
-    return pa.schema([pa.field(field.name, of(field), nullable=not field.required) for field in fields])
+    return pa.schema([pa.field(field.name, arrow_type(field), nullable=not field.required) for field in fields])
 
 
 def truncate_texts(fields: tuple[Field, ...], columns: dict[str, list[Any]]) -> None:

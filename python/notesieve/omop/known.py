@@ -9,14 +9,12 @@ from typing import Any
 
 from notesieve._core import Patient
 from notesieve.errors import FileError, FrameError, PatientError
-from notesieve.files.reading_errors import explain_os_error, is_of_file
+from notesieve.files.reading_errors import explain_file_error, is_file_error
 from notesieve.frames.columns import import_pyarrow, library_of
 from notesieve.frames.libraries import Arrow, Pandas, Polars
-from notesieve.frames.patients import known_fields, patients_of
+from notesieve.frames.patients import known_fields, patients_of_rows
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
-
-__all__ = ["columns_of", "known_persons"]
 
 _LISTS = ("names", "phones", "addresses", "other")
 
@@ -25,7 +23,7 @@ def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
     """Give the columns of a frame of any library as lists."""
     kind = library_of(table.reveal())
     opened = Pandas(table, "drop") if kind == "pandas" else Polars(table) if kind == "polars" else Arrow(table)
-    return {str(name): HiddenRepr(opened.values(name)) for name in opened.names}
+    return {str(name): HiddenRepr(opened.column_values(name)) for name in opened.names}
 
 
 @without_texts
@@ -73,7 +71,7 @@ def known_persons(
         raise FrameError(f"the table of persons has no column {missing[0]!r}")
     values = {name: columns[name].reveal() for name in fields}
     found: dict[int, Patient] = {}
-    rows = patients_of(columns[person].reveal(), values, fields)
+    rows = patients_of_rows(columns[person].reveal(), values, fields)
     for at, (identifier, row) in enumerate(zip(columns[person].reveal(), rows, strict=True)):
         try:
             number = int(identifier)
@@ -95,9 +93,9 @@ def _read_parquet(path: Path) -> HiddenRepr:
     try:
         return HiddenRepr(parquet.read_table(path))
     except Exception as problem:
-        if not is_of_file(problem):
+        if not is_file_error(problem):
             raise
-        raise FileError(f"{path}: {explain_os_error(problem)}") from None
+        raise FileError(f"{path}: {explain_file_error(problem)}") from None
 
 
 def _merge_persons(first: Patient, second: Patient) -> Patient:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from notesieve.choices import Group
     from notesieve.omop.athena import Concepts
 
-__all__ = ["NlpRows", "snippet_of", "term_modifiers"]
-
 _SNIPPET = 250
 _AROUND = 100
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BATCH", "NoteTransform", "Tables", "scrub_notes"]
-
 BATCH = 1000
 """Notes in memory at once."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import EXPLAINED, FileError, FrameError
 from notesieve.files.output_folder import OutputFolder, atomic_write
-from notesieve.files.reading_errors import explain_os_error, is_of_file
+from notesieve.files.reading_errors import explain_file_error, is_file_error
 from notesieve.frames.columns import import_pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
 from notesieve.omop.note_tables import BATCH, NoteTransform
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
     from notesieve.omop.rows import Problem
     from notesieve.scrubber import Scrubber
-
-__all__ = ["scrub_parquet"]
 
 _OUTPUTS = ("note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json")
 
@@ -132,6 +130,6 @@ def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Pat
     except FrameError:
         raise
     except Exception as problem:
-        if not is_of_file(problem):
+        if not is_file_error(problem):
             raise
-        raise FileError(f"{source}: {explain_os_error(problem)}") from None
+        raise FileError(f"{source}: {explain_file_error(problem)}") from None

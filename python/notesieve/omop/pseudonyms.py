@@ -10,8 +10,6 @@ from notesieve.errors import SettingError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["Pseudonyms"]
-
 _ROUNDS = 10
 _LIMITS = (1 << 31, 1 << 63)
 

@@ -12,8 +12,6 @@ from notesieve.files.row_files import is_utf8
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.omop.cdm import NOTE
 
-__all__ = ["NoteRow", "Problem", "read_rows"]
-
 _NEEDED = ("note_id", "person_id", "note_date", "note_text")
 _TEXTS = ("note_text", "note_title", "note_source_value")
 # The model's convention for a concept that nobody knows.
@@ -106,7 +104,7 @@ def read_rows(
 def _parse_row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
     """Parse and check one row; raise `_Unusable` if it cannot come out."""
     nothing = HiddenRepr(None)
-    texts = {name: HiddenRepr(_parse_text(given.get(name, nothing))) for name in _TEXTS}
+    texts = {name: HiddenRepr(_parse_text_value(given.get(name, nothing))) for name in _TEXTS}
     fields: dict[str, Any] = {}
     for field in NOTE:
         value = given.get(field.name, nothing)
@@ -132,7 +130,7 @@ def _is_null(value: Any) -> bool:
         return True
 
 
-def _parse_text(given: HiddenRepr) -> str | None:
+def _parse_text_value(given: HiddenRepr) -> str | None:
     """Return a text; None if it is missing."""
     if isinstance(given.reveal(), str):
         if not is_utf8(given.reveal()):

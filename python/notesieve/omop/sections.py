@@ -6,8 +6,6 @@ import re
 
 from notesieve.tracebacks import without_texts
 
-__all__ = ["SECTIONS", "sections"]
-
 _HEADINGS = {
     "10154-3": "chief complaint|chief complaints|cc|presenting complaint|presenting complaints",
     "29299-5": "reason for visit|reason for consultation|reason for consult",

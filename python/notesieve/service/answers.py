@@ -15,8 +15,6 @@ from notesieve.service.problems import Problem
 from notesieve.statuses import attributes_of_mention
 from notesieve.verification.checker import verify
 
-__all__ = ["ANSWERED", "autocode", "explain", "scrub", "scrub_batch", "verify_text"]
-
 
 def _concept_fields(concept: ConceptMention) -> dict[str, Any]:
     """Give a concept as fields for JSON."""

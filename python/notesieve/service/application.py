@@ -30,8 +30,6 @@ from notesieve.service.schemas import REQUESTS
 from notesieve.service.settings import ServiceSettings
 from notesieve.service.work import WorkQueue
 
-__all__ = ["create_app"]
-
 _Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 

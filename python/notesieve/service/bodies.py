@@ -8,11 +8,10 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
+from notesieve.files.row_files import is_utf8
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.problems import Problem
 from notesieve.service.schemas import Schema
-
-__all__ = ["check_schema", "read_json"]
 
 #: How many bytes beyond the limit are read and dropped, so that a client that sends first and reads afterwards gets the
 #: answer and no reset connection.
@@ -143,17 +142,9 @@ def check_schema(value: Any, schema: Schema, name: str) -> None:
     elif isinstance(value, list):
         for place, each in enumerate(value):
             check_schema(each, schema["items"], f"{name}[{place}]")
-    elif isinstance(value, str) and not _is_unicode(value):
+    elif isinstance(value, str) and not is_utf8(value):
         raise Problem(422, f"{name} holds half of a surrogate pair, which is no character")
     elif isinstance(value, str) and value not in schema.get("enum", (value,)):
         raise Problem(422, f"{name} must be one of {', '.join(schema['enum'])}")
     elif isinstance(value, int) and value < schema.get("minimum", value):
         raise Problem(422, f"{name} must be {schema['minimum']} or more")
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

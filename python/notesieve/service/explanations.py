@@ -9,8 +9,6 @@ from typing import Any
 from notesieve._core import Decision, ScrubbedNote
 from notesieve.rules import rules
 
-__all__ = ["decision_fields", "explain_decision"]
-
 _LINE = re.compile(r"  (?P<side>against|for|judged|       )\s+(?P<weight>\S+)\s+(?P<source>.+)")
 _SIDES = {"against": "against", "for": "for", "judged": "model"}
 

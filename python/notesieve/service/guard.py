@@ -15,8 +15,6 @@ from notesieve.service.problems import Problem, problem_response
 from notesieve.service.settings import ServiceSettings, is_loopback
 from notesieve.tracebacks import clear_variables
 
-__all__ = ["Guard"]
-
 LOGGER = logging.getLogger("notesieve.service")
 
 _HEADERS = {

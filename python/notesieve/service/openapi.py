@@ -8,8 +8,6 @@ from notesieve._core import __version__
 from notesieve.service.endpoints import ENDPOINTS, Endpoint
 from notesieve.service.schemas import ANSWERS, REQUESTS, Schema
 
-__all__ = ["openapi_document"]
-
 _PROBLEM: Schema = {
     "type": "object",
     "required": ["status", "title", "detail"],

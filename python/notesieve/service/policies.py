@@ -12,8 +12,6 @@ from notesieve.service.problems import Problem
 if TYPE_CHECKING:
     from notesieve.choices import Preset
 
-__all__ = ["PRESETS", "Scrubbers"]
-
 #: What each preset does, for people who choose one.
 PRESETS = {
     "safe": "Keeps listed words, coded terms and clinical numbers. Everything else is removed.",

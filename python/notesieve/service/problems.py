@@ -6,8 +6,6 @@ from http import HTTPStatus
 
 from starlette.responses import JSONResponse, Response
 
-__all__ = ["Problem", "problem_response"]
-
 
 class Problem(Exception):
     """A request that cannot be answered.

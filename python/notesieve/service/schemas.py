@@ -7,8 +7,6 @@ from typing import Any, get_args
 from notesieve.choices import Group
 from notesieve.statuses import STATUSES
 
-__all__ = ["ANSWERS", "REQUESTS", "Schema"]
-
 Schema = dict[str, Any]
 
 

@@ -13,8 +13,6 @@ from notesieve.scrubber import Scrubber
 from notesieve.service.application import create_app
 from notesieve.service.settings import ServiceSettings
 
-__all__ = ["serve"]
-
 #: Connections that are open at once; more are answered with 503.
 _CONNECTIONS = 4096
 _BACKLOG = 2048

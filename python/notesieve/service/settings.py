@@ -13,8 +13,6 @@ from notesieve.errors import SettingError
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
 
-__all__ = ["ServiceSettings", "is_loopback", "read_token"]
-
 #: Fewer characters could be guessed.
 _SHORTEST_TOKEN = 16
 

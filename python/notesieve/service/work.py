@@ -10,8 +10,6 @@ from typing import TypeVar
 
 from notesieve.service.problems import Problem
 
-__all__ = ["WorkQueue"]
-
 _Answer = TypeVar("_Answer")
 
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["ALLOWANCES", "LOCAL_ALLOWANCES", "Allowance", "VerifiedToken", "cached_lists", "verify"]
-
 #: Grades and stages in Roman numerals: `stage IIIA`.
 _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
 #: The two sides of the comma in a karyotype.

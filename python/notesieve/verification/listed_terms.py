@@ -17,8 +17,6 @@ from notesieve.verification.output_tokens import fold_text
 if TYPE_CHECKING:
     from notesieve.verification.read_output import Reading
 
-__all__ = ["listed_term"]
-
 #: How far around a word a term may reach.
 _REACH = 80
 _GRADE = r"(?:[ivx]{1,5}[a-d]?|[a-d]|[a-z]?\d{1,2}[a-c]?)"

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["NumberContext", "Surroundings"]
-
 _Answer = TypeVar("_Answer")
 
 #: Lists whose words say that a number near them is clinical.

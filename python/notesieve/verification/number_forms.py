@@ -17,8 +17,6 @@ from notesieve.verification.number_context import NumberContext
 if TYPE_CHECKING:
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["FORMS", "LOCAL_FORMS", "Form", "number_form"]
-
 _PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
 
 

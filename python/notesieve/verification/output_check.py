@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
     from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["OutputCheck"]
-
 #: A word of two letters or more with marks around it, as most chunks are.
 _WORD = re.compile(r"[(\"]*([A-Za-z]{2,})[.,;:?!)\"]*")
 _GAP = re.compile(r"([ \t\r\n\x0b\x0c]+)")

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["OutputToken", "fold_text", "is_in_alphabet", "tokenize"]
-
 #: What stands for removed text: the category, and for ages what every age over 89 becomes.
 TAGS = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
 

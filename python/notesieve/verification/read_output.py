@@ -14,8 +14,6 @@ from notesieve.verification.output_tokens import OutputToken, tokenize
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
 
-__all__ = ["NAME_LISTS", "Lists", "PolicyChoices", "Reading", "list_that_allows", "policy_choices"]
-
 #: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
 NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
 #: Vouched words of these lists belong to a number.

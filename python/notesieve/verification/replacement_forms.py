@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from notesieve.verification.output_tokens import OutputToken
     from notesieve.verification.read_output import Reading
 
-__all__ = ["replacement_of"]
-
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     "nov(?:ember)?|dec(?:ember)?"

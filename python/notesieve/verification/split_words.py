@@ -13,8 +13,6 @@ from itertools import pairwise
 
 from notesieve.verification.output_tokens import OutputToken
 
-__all__ = ["split_words"]
-
 #: The most marks between two letters of a row.
 _MARKS = 64
 #: The most tokens between two letters that have more than marks between them, and the most words.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -14,9 +15,7 @@ from notesieve import _core
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, PolicyError
 from notesieve.files.reading_errors import as_file_errors
-from notesieve.vocabularies.build_progress import BuildProgress
-
-__all__ = ["Build", "Diff", "aligned", "build", "diff", "read_site_lists"]
+from notesieve.progress import is_shown, progress_bar
 
 FORMATS = (
     "mesh", "umls", "rxnorm", "snomed", "obo", "icd10cm", "loinc", "delimited", "words", "compiled",
@@ -26,6 +25,8 @@ _SITE_LISTS = ("allow", "deny", "staff", "places")
 _OF_SOURCE = ("path", "version", "licence", "priority")
 
 Path_ = str | PathLike[str]
+# Gets the number of the source and of its records; None for the source once all are read.
+OnProgress = Callable[[int | None, int | None], object]
 Given = Path_ | Mapping[str, Any] | Iterable[Path_ | Mapping[str, Any]]
 
 
@@ -36,7 +37,7 @@ def build(
     base: Literal["default", "lists"] | None = "default",
     variants: bool = True,
     suppress: bool = True,
-    progress: bool | Callable[[int | None, int | None], object] | None = None,
+    progress: bool | OnProgress | None = None,
     **formats: Given,
 ) -> Build:
     r"""Compile a vocabulary of published sources.
@@ -56,7 +57,7 @@ def build(
     suppress : bool, optional
         Whether terms that mislead are left out, by the rules of Hettne and others (2010).
     progress : bool or callable, optional
-        Whether to show how far the build is. Default: where standard error is a terminal. A function gets the number
+        Whether to show how far the build is. Default: in a terminal or notebook. A function gets the number
         of the source and of its records, and two times ``None`` once everything is read.
     **formats
         ``mesh``, ``umls``, ``rxnorm``, ``snomed``, ``obo``, ``icd10cm``, ``loinc``, ``delimited``,
@@ -95,9 +96,34 @@ def build(
     specs = [_source_specification(source, at) for at, source in enumerate(given)]
     request = {"sources": specs, "options": {"variants": variants, "suppress": suppress}, "base": base}
     names = [f"{spec['source']['format']} {Path(spec['path']).name}" for spec in specs]
-    with BuildProgress(names, progress) as bar:
-        report = json.loads(_core.build_vocabulary(json.dumps(request), out, bar.callback))
+    with _build_progress(names, progress) as report_progress:
+        report = json.loads(_core.build_vocabulary(json.dumps(request), out, report_progress))
     return Build(Path(out), report)
+
+
+@contextmanager
+def _build_progress(names: Sequence[str], show: bool | OnProgress | None) -> Iterator[OnProgress | None]:
+    """Give what the build tells of its progress: a bar for each source that counts its records."""
+    if callable(show) or not is_shown(show):
+        yield show if callable(show) else None
+        return
+    bar = progress_bar(False)
+    current: int | None = -1
+
+    def update_bar(source: int | None, records: int | None) -> None:
+        nonlocal bar, current
+        if source != current:
+            bar.close()
+            current = source
+            name = "compile" if source is None else names[source] if source < len(names) else "built-in lists"
+            bar = progress_bar(True, desc=name, unit=" records", unit_scale=True)
+        if records is not None:
+            bar.update(records - bar.n)
+
+    try:
+        yield update_bar
+    finally:
+        bar.close()
 
 
 def _source_specification(source: Mapping[str, Any], at: int) -> dict[str, Any]:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import sys
 import urllib.error
 import urllib.request
 import zlib
-from collections.abc import Callable
 from http.client import HTTPException
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from notesieve.errors import FetchError, PolicyError
-
-__all__ = ["fetch"]
+from notesieve.progress import progress_bar
 
 # The year in use lies in the first folder, others in one of their own.
 MESH: Final = "https://nlmpubs.nlm.nih.gov/projects/mesh"
@@ -55,7 +52,7 @@ def fetch(
     url : str, optional
         A mirror with the same folders.
     progress : bool, optional
-        Whether to show a bar. Default: where standard error is a terminal.
+        Whether to show a bar. Default: in a terminal or notebook.
 
     Returns
     -------
@@ -140,32 +137,17 @@ def _resume_download(address: str, partial: Path, *, show: bool | None) -> None:
         tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified")
         if not have:
             _version_of(partial).write_text(json.dumps({"address": address, "tag": tag, "length": total}))
-        with partial.open("ab" if have else "wb") as out, _DownloadBar(address, total, have, show=show) as count:
+        name = address.rsplit("/", 1)[-1]
+        with (
+            partial.open("ab" if have else "wb") as out,
+            progress_bar(show, desc=name, total=total, initial=have, unit="B", unit_scale=True) as bar,
+        ):
             while chunk := answer.read(_CHUNK):
                 out.write(chunk)
-                count(len(chunk))
+                bar.update(len(chunk))
             size = out.tell()
     if total is not None and size != total:
         raise OSError(f"{size:,} of {total:,} bytes came")
-
-
-class _DownloadBar:
-    """A bar for one download; silent where nobody watches."""
-
-    def __init__(self, address: str, total: int | None, have: int, *, show: bool | None) -> None:
-        self.bar: Any = None
-        if show if show is not None else sys.stderr is not None and sys.stderr.isatty():
-            from tqdm.auto import tqdm
-
-            name = address.rsplit("/", 1)[-1]
-            self.bar = tqdm(desc=name, total=total, initial=have, unit="B", unit_scale=True, file=sys.stderr)
-
-    def __enter__(self) -> Callable[[int], object]:
-        return (lambda _: None) if self.bar is None else self.bar.update
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
 
 
 def _check_download(file: Path, sha256: str | None) -> None:

@@ -10,24 +10,6 @@ from typing import Any, Protocol, TypeAlias
 
 from notesieve.files.reading_errors import as_file_errors
 
-__all__ = [
-    "LABEL_FEATURES",
-    "OPTIONAL",
-    "AnnotatedNote",
-    "AnnotatedNotes",
-    "LoadedNotes",
-    "Rows",
-    "Tool",
-    "check_spans",
-    "code_points",
-    "is_optional",
-    "label_of",
-    "optionality_differs_from_label",
-    "span_of_label",
-    "utf16_units",
-    "write_private",
-]
-
 Rows: TypeAlias = list[dict[str, Any]]
 
 
@@ -180,14 +162,14 @@ def check_spans(note: AnnotatedNote) -> str | None:
     return None
 
 
-def code_points(text: str, units: Iterable[int]) -> dict[int, int]:
+def code_point_offsets(text: str, units: Iterable[int]) -> dict[int, int]:
     r"""Turn offsets in UTF-16 code units, as Java and JavaScript count, into code points.
 
     Offsets inside a code point or beyond the text are missing in the result.
 
     Examples
     --------
-    >>> code_points("a\U0001f600b", [0, 1, 2, 3, 4])
+    >>> code_point_offsets("a\U0001f600b", [0, 1, 2, 3, 4])
     {0: 0, 1: 1, 3: 2, 4: 3}
     """
     wanted = set(units)
@@ -201,7 +183,7 @@ def code_points(text: str, units: Iterable[int]) -> dict[int, int]:
     return found
 
 
-def utf16_units(text: str) -> int:
+def count_utf16_units(text: str) -> int:
     """Count the UTF-16 code units of a text."""
     return len(text) + sum(letter > "\uffff" for letter in text)
 

@@ -22,8 +22,6 @@ from notesieve.evaluation.annotation_tools.annotations import (
 )
 from notesieve.files.reading_errors import as_file_errors
 
-__all__ = ["DOCCANO", "PRODIGY"]
-
 _NOISE = "noise and clean (the damage of deliberately damaged spans)"
 
 
@@ -95,11 +93,11 @@ def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
     return load_notes
 
 
-def _file_for(path: Path, name: str) -> Path:
+def _output_file(path: Path, name: str) -> Path:
     return path if path.suffix == ".jsonl" else path / name
 
 
-def _json_lines(objects: list[dict[str, Any]]) -> str:
+def _to_json_lines(objects: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
 
 
@@ -132,7 +130,7 @@ def _write_prodigy(gold: AnnotatedNotes, path: Path) -> list[str]:
                 made["hipaa"] = not is_optional(span)
             spans.append(made)
         lines.append({"text": text, "spans": spans, "meta": {"doc": doc}, "answer": "accept"})
-    write_private(_file_for(path, "prodigy.jsonl"), _json_lines(lines))
+    write_private(_output_file(path, "prodigy.jsonl"), _to_json_lines(lines))
     return [_NOISE]
 
 
@@ -156,7 +154,7 @@ def _write_doccano(gold: AnnotatedNotes, path: Path) -> list[str]:
     for doc, text in gold.notes.items():
         labels = [[span["start"], span["end"], label_of(span)] for span in gold.spans.get(doc, [])]
         lines.append({"text": text, "label": labels, "doc": doc})
-    write_private(_file_for(path, "doccano.jsonl"), _json_lines(lines))
+    write_private(_output_file(path, "doccano.jsonl"), _to_json_lines(lines))
     return [
         _NOISE,
         *(["optional spans (`hipaa`) whose label does not say so"] if optionality_differs_from_label(gold) else []),

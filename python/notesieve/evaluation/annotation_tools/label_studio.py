@@ -14,15 +14,13 @@ from notesieve.evaluation.annotation_tools.annotations import (
     AnnotatedNotes,
     LoadedNotes,
     Tool,
-    code_points,
+    code_point_offsets,
     is_optional,
     label_of,
     span_of_label,
     write_private,
 )
 from notesieve.files.reading_errors import as_file_errors
-
-__all__ = ["LABEL_STUDIO"]
 
 _TASKS, _CONFIG = "tasks.json", "label_config.xml"
 _SAID = {"optional": False, "required": True}
@@ -97,14 +95,17 @@ def _spans_of_annotation(text: str, result: list[dict[str, Any]]) -> list[dict[s
     regions = [region for region in result if {"start", "end"} <= region.get("value", {}).keys()]
     places = [(region["value"]["start"], region["value"]["end"], region["value"].get("text")) for region in regions]
 
-    def fit(found: list[tuple[Any, Any, Any]]) -> bool:
-        return all(said is None or _one_line(text[start:end]) == _one_line(said) for start, end, said in found)
+    def texts_match(found: list[tuple[Any, Any, Any]]) -> bool:
+        return all(
+            said is None or _without_white_space(text[start:end]) == _without_white_space(said)
+            for start, end, said in found
+        )
 
-    if not fit(places):
+    if not texts_match(places):
         # Versions before 1.6 count UTF-16 code units.
-        points = code_points(text, [place for start, end, _ in places for place in (start, end)])
+        points = code_point_offsets(text, [place for start, end, _ in places for place in (start, end)])
         places = [(points.get(start, -1), points.get(end, -1), said) for start, end, said in places]
-        if not fit(places):
+        if not texts_match(places):
             return None
     spans: list[dict[str, Any]] = []
     for (start, end, _), region in zip(places, regions, strict=True):
@@ -115,7 +116,7 @@ def _spans_of_annotation(text: str, result: list[dict[str, Any]]) -> list[dict[s
     return spans
 
 
-def _one_line(text: str) -> str:
+def _without_white_space(text: str) -> str:
     # Label Studio writes line ends as \n in some versions and as \\n in others.
     return "".join(text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").split())
 

@@ -20,16 +20,14 @@ from notesieve.evaluation.annotation_tools.annotations import (
     LoadedNotes,
     Rows,
     Tool,
-    code_points,
+    code_point_offsets,
+    count_utf16_units,
     label_of,
     optionality_differs_from_label,
     span_of_label,
-    utf16_units,
     write_private,
 )
-from notesieve.files.reading_errors import as_file_errors, files_below
-
-__all__ = ["WEBANNO_TSV"]
+from notesieve.files.reading_errors import as_file_errors, list_files_below
 
 _FORMAT = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
@@ -46,11 +44,11 @@ _RESERVED = re.compile(r"->|[\\\[\]|_;*\t\n\r]")
 
 
 def _unescape(text: str) -> str:
-    def plain(match: re.Match[str]) -> str:
+    def decode_escape(match: re.Match[str]) -> str:
         code = match[1]
         return chr(int(code[1:], 16)) if len(code) == 5 else _CONTROLS.get(code, code)
 
-    return _ESCAPED.sub(plain, text)
+    return _ESCAPED.sub(decode_escape, text)
 
 
 def _escape(text: str) -> str:
@@ -77,7 +75,7 @@ def _is_tsv3(file: Path) -> bool:
 def _tsv_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = (file for file in files_below(path) if file.suffix == ".tsv" and _is_tsv3(file))
+    found = (file for file in list_files_below(path) if file.suffix == ".tsv" and _is_tsv3(file))
     # What INCEpTION exports beside the annotators: the note before anybody marked it.
     return [file for file in found if file.stem != "INITIAL_CAS"]
 
@@ -163,11 +161,11 @@ class _FileParser:
     def _add_sentence(self, begin: int, token: str) -> bool:
         """Put a sentence where its first token says that it stands."""
         sentence, self._sentence = "\n".join(self._sentence), []
-        start = begin - utf16_units(sentence[: sentence.find(token)])
+        start = begin - count_utf16_units(sentence[: sentence.find(token)])
         if token not in sentence or start < self._units:
             return False
         self.text += "\n" * (start - self._units) + sentence
-        self._units = start + utf16_units(sentence)
+        self._units = start + count_utf16_units(sentence)
         return True
 
     def _parse_cell(self, cell: str, layer: int, feature: str, begin: int, end: int) -> None:
@@ -184,7 +182,9 @@ class _FileParser:
         """Give the marks; None if one does not lie in the text."""
         # A text without a token, or one after the last token.
         self.text += "\n".join(self._sentence)
-        points = code_points(self.text, [place for begin, end, _ in self._marks.values() for place in (begin, end)])
+        points = code_point_offsets(
+            self.text, [place for begin, end, _ in self._marks.values() for place in (begin, end)]
+        )
         if any(begin not in points or end not in points for begin, end, _ in self._marks.values()):
             return None
         return [
@@ -225,7 +225,7 @@ def _tsv_of_note(text: str, spans: Rows) -> str:
     units, at = [], 0
     for letter in text:
         units.append(at)
-        at += utf16_units(letter)
+        at += count_utf16_units(letter)
     units.append(at)
     lines = [_FORMAT + ".3", f"#T_SP={_LAYER}|identifier|value", ""]
     for number, (start, end) in enumerate(_split_sentences(text), 1):

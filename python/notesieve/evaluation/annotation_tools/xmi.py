@@ -15,20 +15,18 @@ from notesieve.evaluation.annotation_tools.annotations import (
     AnnotatedNotes,
     LoadedNotes,
     Tool,
-    code_points,
+    code_point_offsets,
+    count_utf16_units,
     label_of,
     optionality_differs_from_label,
     span_of_label,
-    utf16_units,
     write_private,
 )
-from notesieve.files.reading_errors import as_file_errors, files_below
+from notesieve.files.reading_errors import as_file_errors, list_files_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
-__all__ = ["XMI"]
 
 _XMI, _CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
 _NER = "http:///de/tudarmstadt/ukp/dkpro/core/api/ner/type.ecore"
@@ -74,7 +72,7 @@ def _xmi_files(path: Path) -> list[Path]:
         return [path]
     found = [
         file
-        for file in files_below(path)
+        for file in list_files_below(path)
         if file.suffix == ".xmi" or (file.suffix == ".zip" and _cas_files_in_archive(file))
     ]
     # What INCEpTION exports beside the annotators: the note before anybody marked it.
@@ -143,7 +141,7 @@ def _note_of_cas(root: ET.Element) -> tuple[str, list[dict[str, object]]]:
     if text is None:
         raise LookupError
     found = list(_annotations_of_text(root, main))
-    points = code_points(text, [place for begin, end, _ in found for place in (begin, end)])
+    points = code_point_offsets(text, [place for begin, end, _ in found for place in (begin, end)])
     if any(begin not in points or end not in points for begin, end, _ in found):
         raise _Misplaced
     return text, [span_of_label(points[begin], points[end], label) for begin, end, label in found]
@@ -183,7 +181,7 @@ def _xmi_of_note(text: str, spans: list[dict[str, object]]) -> str:
     units, at = [], 0
     for letter in text:
         units.append(at)
-        at += utf16_units(letter)
+        at += count_utf16_units(letter)
     units.append(at)
     for number, span in enumerate(spans, 2):
         begin, end = units[int(str(span["start"]))], units[int(str(span["end"]))]
