@@ -6,13 +6,13 @@
 //! marked.
 
 use crate::finding::Certainty;
-use crate::rules::{Finding, JUDGED, RULES, Verdict, number_of};
+use crate::rules::{Finding, JUDGED, RULES, Verdict, rule_number};
 
 /// A rule, how certain a finding of it may be and still be cleared, and why.
 struct Clearable(u16, Certainty, #[allow(dead_code, reason = "for whoever reads the table")] &'static str);
 
 const fn clearable(rule: &str, up_to: Certainty, reason: &'static str) -> Clearable {
-    Clearable(number_of(rule.as_bytes()), up_to, reason)
+    Clearable(rule_number(rule.as_bytes()), up_to, reason)
 }
 
 use Certainty::{Likely, Weak};

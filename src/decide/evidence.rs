@@ -5,7 +5,8 @@ use super::filter::{EvidenceKind, FindingFilter};
 use crate::finding::Certainty;
 use crate::policy::Policy;
 use crate::rules::{
-    FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_detection, is_misread, roman,
+    FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_detection, is_misread_word,
+    is_roman_numeral,
 };
 use crate::terms::Match;
 use crate::vocabulary::Classes;
@@ -90,7 +91,7 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        for index in self.findings.in_order().filter(|&index| self.counts[index]) {
+        for index in self.findings.indices_by_certainty().filter(|&index| self.counts[index]) {
             let finding = &self.findings.as_slice()[index];
             let sort = self.filter.evidence_kind(finding);
             let clearable = sort == EvidenceKind::Against && is_clearable(finding);
@@ -141,7 +142,7 @@ fn is_unvouchable(note: &Note<'_>, at: usize, vouchable: Classes) -> bool {
 
 pub(super) fn is_form_of_number(note: &Note<'_>, at: usize) -> bool {
     note.width(at) <= 3 && (note.token(at).glued() || note.token(at + 1).glued())
-        || roman(note.bytes(at))
+        || is_roman_numeral(note.bytes(at))
         || note.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
-        || is_misread(note, at)
+        || is_misread_word(note, at)
 }

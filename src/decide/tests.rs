@@ -156,7 +156,7 @@ fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) 
             });
         }
     }
-    for index in findings.in_order() {
+    for index in findings.indices_by_certainty() {
         let finding = &findings.as_slice()[index];
         let counts = match finding.verdict {
             Verdict::Keep => policy.numbers != Numbers::None,
@@ -292,7 +292,7 @@ proptest! {
         let note = buffers.read(&text, &VOCABULARY, Policy::safe().placeholder_forms());
         terms::find(&note, &mut matches);
         let mut findings = Findings::default();
-        rules::find(&note, &mut rules::FoundNames::default(), &mut findings);
+        rules::apply_rules(&note, &mut rules::FoundNames::default(), &mut findings);
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
             judgement.score_note(&MODEL, &note, &matches, &findings, policy.allowed());

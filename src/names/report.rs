@@ -215,7 +215,7 @@ impl Judgement {
             rules::add_judged(findings, at, last, kind, overrules);
             at = last;
         }
-        findings.end_judged();
+        findings.mark_all_judged();
         release(&mut self.kinds);
     }
 

@@ -73,7 +73,7 @@ impl Scrubber {
         let Buffers { note: mut buffers, mut matches, mut names, mut findings, .. } = Buffers::default();
         let note = self.read(text, &mut buffers)?;
         terms::find(&note, &mut matches);
-        rules::find(&note, &mut names, &mut findings);
+        rules::apply_rules(&note, &mut names, &mut findings);
         let labels = (0..note.len()).map(|at| {
             let source = note.source_span(at, at + 1);
             let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);

@@ -317,10 +317,10 @@ impl Scrubber {
         findings: &mut Findings,
     ) {
         if role.is_text() {
-            rules::find(note, names, findings);
+            rules::apply_rules(note, names, findings);
             rules::find_raised(note, findings);
         } else {
-            rules::clear(findings);
+            rules::clear_findings(findings);
         }
         if request.field.is_some() {
             field::find(role, request.text, note, &self.policy, findings);

@@ -19,13 +19,13 @@ pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
     Verdict, header_end,
 };
-pub(crate) use engine::{GROUP, WordColumns, roman};
+pub(crate) use engine::{GROUP, WordColumns, is_roman_numeral};
 pub use table::{Find, RULES, Rule};
 
 use cues::{known, site};
 use engine::facts;
 use forms::{age, letters, raised};
-use table::{BLOCK, COUNT, FINDS, plan};
+use table::{BLOCK, COUNT, FINDS, mark_anchors};
 
 use crate::bits::bits;
 use crate::patient::Patient;
@@ -36,8 +36,9 @@ use crate::vocabulary::Class;
 /// `Age: 34`, `Sex: M`, `mm Hg`, `Dr.`, also where an earlier scrub left a tag after it.
 pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
     let title = note.is(at, Class::Title) && note.is_mark(at + 1, b'.') && note.joined(at + 1);
-    let of_age =
-        age::is_in_unit(note, at) || clinical::age::is_label(note, at) || clinical::age::is_field_of_sex(note, at);
+    let of_age = age::is_letter_of_age_unit(note, at)
+        || clinical::age::is_age_or_sex_label(note, at)
+        || clinical::age::is_sex_field_value(note, at);
     title || of_age || is_second_unit(note, at) || is_title_alone(note, at) || letters::is_in_short_form(note, at)
 }
 
@@ -64,35 +65,35 @@ fn is_second_unit(note: &Note<'_>, at: usize) -> bool {
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
 /// waiting for a thread that it does not have.
 pub fn build_tables() {
-    facts::build_tables();
+    facts::build_fact_tables();
 }
 
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
-pub fn find(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findings) {
+pub fn apply_rules(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findings) {
     findings.clear();
     let mut columns = std::mem::take(&mut findings.columns);
-    columns.begin(note);
+    columns.begin_note(note);
     // One rule is asked at all of its places in a block before the next rule is: the machine has room for the instructions of some
     // rules, not of all.
     let mut asked = [[0; BLOCK]; COUNT];
     for block in (0..note.len()).step_by(BLOCK * GROUP) {
         let count = BLOCK.min((note.len() - block).div_ceil(GROUP));
         for nth in 0..count {
-            plan(columns.next(note), nth, &mut asked);
+            mark_anchors(columns.read_next_group(note), nth, &mut asked);
         }
         for (rule, groups) in asked.iter().enumerate() {
             for (nth, &places) in groups[..count].iter().enumerate() {
                 for place in bits(places) {
                     let at = block + nth * GROUP + place;
-                    findings.set_rule(rule as u16, at);
+                    findings.set_current_rule(rule as u16, at);
                     FINDS[rule](note, at, findings);
                 }
             }
         }
     }
-    findings.set_rule(SITE, note.len());
-    site::find(note, findings);
-    findings.set_rule(PROPAGATED, note.len());
+    findings.set_current_rule(SITE, note.len());
+    site::apply_site_lists(note, findings);
+    findings.set_current_rule(PROPAGATED, note.len());
     names.report_repeats(note, &columns, findings);
     findings.columns = columns;
     findings.amounts.release();
@@ -100,22 +101,22 @@ pub fn find(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findings) {
 
 /// Adds what is known of the patient of the note to what the rules found.
 pub fn find_known(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
-    findings.set_rule(KNOWN, note.len());
-    known::find(note, patient, findings);
+    findings.set_current_rule(KNOWN, note.len());
+    known::find_known_identifiers(note, patient, findings);
 }
 
 /// Adds words in raised letters: which these are, only the text as it is written tells.
 pub fn find_raised(note: &Note<'_>, findings: &mut Findings) {
     if !note.normalized().is_plain() {
-        findings.set_rule(RAISED, note.len());
-        raised::find(note, findings);
+        findings.set_current_rule(RAISED, note.len());
+        raised::find_raised_words(note, findings);
     }
 }
 
 /// The lists of terms that rules know beside the vocabulary, for whoever checks an output: the name of each, and its lines.
 pub fn listed_terms() -> [(&'static str, &'static [&'static str]); 8] {
-    let [elements, entities] = forms::layout_words();
-    let [terms, scales, scale_nouns, things, trials] = clinical::phrase::lists();
+    let [elements, entities] = forms::markup_name_lists();
+    let [terms, scales, scale_nouns, things, trials] = clinical::phrase::term_lists();
     [
         ("terms", terms),
         ("scales", scales),
@@ -129,7 +130,7 @@ pub fn listed_terms() -> [(&'static str, &'static [&'static str]); 8] {
 }
 
 /// The number of the rule of that name.
-pub(crate) const fn number_of(name: &[u8]) -> u16 {
+pub(crate) const fn rule_number(name: &[u8]) -> u16 {
     let mut rule = 0;
     loop {
         let known = RULES[rule].name.as_bytes();
@@ -146,13 +147,13 @@ pub(crate) const fn number_of(name: &[u8]) -> u16 {
 
 /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
 pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kind: Kind, overrules: bool) {
-    findings.set_rule(JUDGED, first);
-    findings.report_judged(first, last, kind, overrules);
+    findings.set_current_rule(JUDGED, first);
+    findings.remove_judged(first, last, kind, overrules);
 }
 
 /// Reports what a standard says of a field: it is of this kind, or it stays.
 pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind: Option<Kind>, certainty: Certainty) {
-    findings.set_rule(FIELD, first);
+    findings.set_current_rule(FIELD, first);
     match kind {
         Some(kind) => findings.remove(first, last, kind, certainty),
         None => findings.keep(first, last, certainty),
@@ -168,7 +169,7 @@ pub(crate) fn add_detection(
     certainty: Certainty,
     detector: u16,
 ) {
-    findings.set_rule(detector, first);
+    findings.set_current_rule(detector, first);
     match verdict {
         Verdict::Remove(kind) => findings.remove(first, last, kind, certainty),
         Verdict::Keep => findings.keep(first, last, certainty),
@@ -181,44 +182,44 @@ pub(crate) const fn is_detection(rule: u16) -> bool {
 }
 
 /// Empties the findings for a field in which no rule is asked.
-pub(crate) fn clear(findings: &mut Findings) {
+pub(crate) fn clear_findings(findings: &mut Findings) {
     findings.clear();
 }
 
 /// Whether the token stands in a listed word in which a scanner read letters as figures.
-pub(crate) fn is_misread(note: &Note<'_>, at: usize) -> bool {
-    clinical::misread::is_misread(note, at)
+pub(crate) fn is_misread_word(note: &Note<'_>, at: usize) -> bool {
+    clinical::misread::is_in_misread_word(note, at)
 }
 
 /// The rule of long rows.
-const CODE_ROW: u16 = number_of(b"code-row");
+const CODE_ROW: u16 = rule_number(b"code-row");
 
 /// What stands for the model among the rules.
-pub(crate) const JUDGED: u16 = number_of(b"judged");
+pub(crate) const JUDGED: u16 = rule_number(b"judged");
 
 /// The rule of listed terms: its lists are evidence for words that no other list has.
-pub(crate) const PHRASE: u16 = number_of(b"phrase");
+pub(crate) const PHRASE: u16 = rule_number(b"phrase");
 
 /// The rules of markup and of its characters.
-pub(crate) const MARKUP: [u16; 2] = [number_of(b"markup"), number_of(b"encoded")];
+pub(crate) const MARKUP: [u16; 2] = [rule_number(b"markup"), rule_number(b"encoded")];
 
 /// The rule of Greek letters.
-pub(crate) const GREEK_LETTER: u16 = number_of(b"greek-letter");
+pub(crate) const GREEK_LETTER: u16 = rule_number(b"greek-letter");
 
 /// The rule of isotopes.
-pub(crate) const ISOTOPE: u16 = number_of(b"isotope");
+pub(crate) const ISOTOPE: u16 = rule_number(b"isotope");
 
 /// The rule of the site's lists.
-pub(crate) const SITE: u16 = number_of(b"site-list");
+pub(crate) const SITE: u16 = rule_number(b"site-list");
 
 /// The rule of fields of messages.
-pub(crate) const FIELD: u16 = number_of(b"field");
+pub(crate) const FIELD: u16 = rule_number(b"field");
 
 /// The rule that finds what is known of the patient.
-pub(crate) const KNOWN: u16 = number_of(b"known");
+pub(crate) const KNOWN: u16 = rule_number(b"known");
 
 /// The rule that follows names through a note.
-const PROPAGATED: u16 = number_of(b"name-propagated");
+const PROPAGATED: u16 = rule_number(b"name-propagated");
 
 /// The rule of raised letters.
-const RAISED: u16 = number_of(b"raised-letters");
+const RAISED: u16 = rule_number(b"raised-letters");

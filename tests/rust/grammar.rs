@@ -26,7 +26,7 @@ fn tokens_without_finding(text: &str) -> Vec<String> {
     let note = buffers.read(text, &CUES, notesieve::Policy::safe().placeholder_forms());
     let tokens = note.tokens();
     let mut findings = Findings::default();
-    rules::find(&note, &mut FoundNames::default(), &mut findings);
+    rules::apply_rules(&note, &mut FoundNames::default(), &mut findings);
     let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];
     for finding in findings.as_slice() {
         if finding.verdict == Verdict::Keep {

@@ -72,7 +72,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     let mut buffers = NoteBuffers::default();
     let note = buffers.read(text, vocabulary, Policy::safe().placeholder_forms());
     let tokens = note.tokens();
-    rules::find(&note, &mut FoundNames::default(), asked);
+    rules::apply_rules(&note, &mut FoundNames::default(), asked);
     let seen = |finding: &Finding| {
         let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
         asked.as_slice().iter().any(|other| alike(other) == alike(finding))

@@ -32,25 +32,25 @@ static SEXES: WordSet = word_set!("clinical-age-sexes");
 static UNITS_AND_SEXES: WordSet = word_set!("clinical-age-units-and-sexes");
 
 /// Whether it is the sex in a field of that name, up to a gap, a mark or the end of the line: `SEX: M`.
-pub(in crate::rules) fn is_field_of_sex(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_sex_field_value(note: &Note<'_>, at: usize) -> bool {
     let ends = note.gap(at + 1) >= Gap::Wide || note.is_any_mark(at + 1, b",;|/");
     let named = at >= 2 && note.is_any_mark(at - 1, b":=") && word_is!(note, at - 2, "sex" | "gender");
     ends && named && note.same_line(at) && note.same_line(at - 1) && word_is!(note, at, "m" | "f" | "male" | "female")
 }
 
 /// Whether it is the label of an age or a sex, before a mark or the age itself: `AGE: 34`, `Age 35`.
-pub(in crate::rules) fn is_label(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_age_or_sex_label(note: &Note<'_>, at: usize) -> bool {
     let value = at + 1 + usize::from(note.is_any_mark(at + 1, b":="));
     let marked = value > at + 1 && note.same_line(at + 1);
     word_is!(note, at, "age" | "sex" | "gender") && (marked || note.is_number(value) && note.same_line(value))
 }
 
 /// Vouches for an age, at its number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.width(at) > 2 || note.token(at).glued() {
         return;
     }
-    let age = |figure: Figure| figure.integer(2).filter(|&value| !figure.has_leading_zero && value <= OLDEST);
+    let age = |figure: Figure| figure.integer_up_to(2).filter(|&value| !figure.has_leading_zero && value <= OLDEST);
     let Some(value) = Figure::at(note, at).and_then(age) else { return };
     // in her 70's
     let decade = note.joined(at + 1)
@@ -84,13 +84,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         findings.keep(at, at + 2, Certainty::Likely);
     } else if sex && note.same_line(at + 1) && (note.width(at + 1) > 1 || note.case(at + 1) == Case::Upper) {
         findings.keep_by(at + 1, at, at + 1, Certainty::Weak);
-    } else if let Some((certainty, cue)) = named(note, at) {
+    } else if let Some((certainty, cue)) = age_cue_before(note, at) {
         findings.keep_by(cue, at, at + 1, certainty);
     }
 }
 
 /// Whether a word before the number says that it is an age, and which.
-fn named(note: &Note<'_>, at: usize) -> Option<(Certainty, usize)> {
+fn age_cue_before(note: &Note<'_>, at: usize) -> Option<(Certainty, usize)> {
     let mut before = at;
     // Her father is 84, also with gout.
     let clause = note.is_any_mark(at + 1, b".,;)") || word_is!(note, at + 1, "and" | "with" | "who");

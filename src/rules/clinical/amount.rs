@@ -31,18 +31,18 @@ impl<'a> Figure<'a> {
     }
 
     /// Digits only, and no more than this many.
-    pub(super) fn integer(&self, most: usize) -> Option<u64> {
+    pub(super) fn integer_up_to(&self, most: usize) -> Option<u64> {
         (self.shape == Shape::Integer && self.number.digits(0) <= most).then(|| self.number.value(0))
     }
 
     /// A bare year of the last and this century.
     pub(super) fn is_year(&self) -> bool {
-        self.integer(4).is_some_and(|value| (1900..2100).contains(&value))
+        self.integer_up_to(4).is_some_and(|value| (1900..2100).contains(&value))
     }
 
     /// Whether a date could be written like this: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
     #[inline]
-    pub(super) fn like_date(&self) -> bool {
+    pub(super) fn looks_like_date(&self) -> bool {
         matches!(self.shape, Shape::Slash | Shape::Slashes) && self.holds_date()
     }
 
@@ -66,7 +66,7 @@ impl<'a> Figure<'a> {
     }
 
     /// A measurement could be written like this: not too long, no year, nothing that begins with an idle zero.
-    pub(super) fn plain(&self) -> bool {
+    pub(super) fn is_plain_measurement(&self) -> bool {
         match self.shape {
             Shape::Integer => self.number.digits(0) <= 4 && !self.has_leading_zero && !self.is_year(),
             Shape::Grouped => self.number.len() <= 3,
@@ -77,7 +77,7 @@ impl<'a> Figure<'a> {
 
     /// Neither a date nor a piece of an identifier by its form.
     #[inline]
-    fn counts(&self) -> bool {
+    fn is_no_date_or_code(&self) -> bool {
         match self.shape {
             Shape::Integer => self.number.digits(0) <= 7,
             Shape::Other | Shape::Colon => false,
@@ -87,12 +87,12 @@ impl<'a> Figure<'a> {
     }
 
     /// No part has more than three digits.
-    pub(super) fn short(&self) -> bool {
+    pub(super) fn has_short_parts(&self) -> bool {
         (0..self.number.len()).all(|part| self.number.digits(part) <= 3)
     }
 
     /// A part of a whole: `1/2`, `2/7`.
-    pub(super) fn fraction(&self) -> bool {
+    pub(super) fn is_fraction(&self) -> bool {
         self.shape == Shape::Slash && self.number.value(0) < self.number.value(1) && self.number.value(1) <= 128
     }
 }
@@ -115,12 +115,12 @@ impl<'a> Amount<'a> {
     #[inline]
     pub(super) fn read(note: &Note<'a>, first: usize, number: &'a Number) -> Option<Self> {
         let figure = Figure::of(number);
-        if !figure.counts() {
+        if !figure.is_no_date_or_code() {
             return None;
         }
         let last = first + 1;
         if stands_alone(note, last) {
-            return Some(Self { first, last, form: Form::Single, figure, most: largest(&figure) });
+            return Some(Self { first, last, form: Form::Single, figure, most: largest_value(&figure) });
         }
         Self::read_parts(note, first, figure)
     }
@@ -128,20 +128,20 @@ impl<'a> Amount<'a> {
     /// Reads an amount of which more than its first number may be a part.
     #[inline(never)]
     fn read_parts(note: &Note<'a>, first: usize, figure: Figure<'a>) -> Option<Self> {
-        let mut last = term(note, first, &figure)?;
-        let mut amount = Self { first, last, form: Form::Single, figure, most: largest(&figure) };
+        let mut last = end_of_full_number(note, first, &figure)?;
+        let mut amount = Self { first, last, form: Form::Single, figure, most: largest_value(&figure) };
         let mut dashes = 0;
         for _ in 0..5 {
-            let Some((next, link)) = link(note, last) else { break };
+            let Some((next, link)) = linked_number_after(note, last) else { break };
             let Some(after) = Figure::at(note, next) else { break };
             if link == Link::Dash {
                 dashes += 1;
                 // 555-12-3456 and 3/4-3/9 are no ranges.
-                if dashes > 1 && amount.form != Form::Product || (figure.like_date() && after.like_date()) {
+                if dashes > 1 && amount.form != Form::Product || (figure.looks_like_date() && after.looks_like_date()) {
                     return None;
                 }
                 // 555-0162: no end of a range begins with an idle zero.
-                if after.integer(9).is_some()
+                if after.integer_up_to(9).is_some()
                     && after.number.digits(0) > 2
                     && after.has_leading_zero
                     && !figure.has_leading_zero
@@ -149,21 +149,21 @@ impl<'a> Amount<'a> {
                     return None;
                 }
                 // 824-662: no range of so many digits goes down.
-                let long = |figure: &Figure| figure.integer(3).is_some_and(|value| value >= 100);
-                if long(&figure) && long(&after) && largest(&after) < largest(&figure) {
+                let long = |figure: &Figure| figure.integer_up_to(3).is_some_and(|value| value >= 100);
+                if long(&figure) && long(&after) && largest_value(&after) < largest_value(&figure) {
                     return None;
                 }
                 // 6-2360 is an extension: the ends of a range are of about the same size.
-                if largest(&after) >= 1000 && largest(&after) / 50 > largest(&figure) {
+                if largest_value(&after) >= 1000 && largest_value(&after) / 50 > largest_value(&figure) {
                     return None;
                 }
-            } else if link == Link::Word && (figure.like_date() || after.like_date()) {
+            } else if link == Link::Word && (figure.looks_like_date() || after.looks_like_date()) {
                 break;
             }
-            let Some(end) = term(note, next, &after) else { break };
+            let Some(end) = end_of_full_number(note, next, &after) else { break };
             last = end;
             amount.last = last;
-            amount.most = amount.most.max(largest(&after));
+            amount.most = amount.most.max(largest_value(&after));
             amount.form = if link == Link::Times { Form::Product } else { Form::Range };
         }
         Some(amount)
@@ -183,20 +183,20 @@ fn stands_alone(note: &Note<'_>, at: usize) -> bool {
 }
 
 #[inline]
-fn largest(figure: &Figure) -> u64 {
+fn largest_value(figure: &Figure) -> u64 {
     if figure.shape == Shape::Integer { figure.number.value(0) } else { largest_part(figure) }
 }
 
 fn largest_part(figure: &Figure) -> u64 {
     match figure.shape {
-        Shape::Grouped | Shape::Decimal => thousands(figure.number),
-        _ if figure.fraction() => 0,
+        Shape::Grouped | Shape::Decimal => whole_part_with_thousands(figure.number),
+        _ if figure.is_fraction() => 0,
         _ => figure.number.value(0).max(figure.number.value(1)),
     }
 }
 
 /// The whole part of `1,250.5`.
-fn thousands(number: &Number) -> u64 {
+fn whole_part_with_thousands(number: &Number) -> u64 {
     let mut value = number.value(0);
     for part in 1..number.len() {
         if number.separator(part - 1) == b',' {
@@ -207,9 +207,9 @@ fn thousands(number: &Number) -> u64 {
 }
 
 /// One past the number with all that belongs to it: `24 2/7`, `1-1/2`, `7 and 1/2`, `10^9`, `1/7th`.
-fn term(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
+fn end_of_full_number(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let mut end = at + 1;
-    if !figure.counts() {
+    if !figure.is_no_date_or_code() {
         return None;
     }
     // A word or the end of a clause follows nearly every number.
@@ -228,7 +228,7 @@ fn term(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
             let hyphen = note.is_mark(end, b'-') && note.joined(end) && note.joined(end + 1);
             let start = end + usize::from(hyphen || note.same_line(end + 1) && word_is!(note, end, "and"));
             // `BUN 14 3/12` has a day after it.
-            let part = |part: Figure| part.fraction() && (part.number.value(1) <= 10 || !part.like_date());
+            let part = |part: Figure| part.is_fraction() && (part.number.value(1) <= 10 || !part.looks_like_date());
             if note.same_line(start) && Figure::at(note, start).is_some_and(part) {
                 end = start + 1;
             } else if note.is_mark(end, b'^') {
@@ -255,18 +255,18 @@ enum Link {
 
 /// The number that goes on after the number that ends before `at`, and how.
 #[inline]
-fn link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
+fn linked_number_after(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
     if !(note.is_number(at + 1) || note.is_mark(at, b'+')) || !note.follows(at) {
         return None;
     }
-    read_link(note, at)
+    parse_link(note, at)
 }
 
 /// What may stand between two numbers of one amount, plus or minus among it.
 static LINKS: WordSet = word_set!("clinical-amount-links");
 
 #[inline(never)]
-fn read_link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
+fn parse_link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
     let link = match note.bytes(at) {
         b"-" => Link::Dash,
         _ if LINKS.has(note, at) => Link::Word,
@@ -283,12 +283,12 @@ fn read_link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
 
 /// Whether the number is one of three or more that hyphens join, as in `0002-7597-01` and `123-45-6789`.
 #[inline]
-pub(super) fn in_chain(note: &Note<'_>, at: usize) -> bool {
-    (note.is_mark(at + 1, b'-') || note.is_mark(at.wrapping_sub(1), b'-')) && is_link(note, at)
+pub(super) fn in_hyphen_chain(note: &Note<'_>, at: usize) -> bool {
+    (note.is_mark(at + 1, b'-') || note.is_mark(at.wrapping_sub(1), b'-')) && is_number_link(note, at)
 }
 
 #[inline(never)]
-fn is_link(note: &Note<'_>, at: usize) -> bool {
+fn is_number_link(note: &Note<'_>, at: usize) -> bool {
     let before = |at: usize| {
         at >= 2 && note.is_mark(at - 1, b'-') && note.joined(at) && note.joined(at - 1) && note.is_number(at - 2)
     };
@@ -299,7 +299,7 @@ fn is_link(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The glued letters and digits around a token, as `first..last`.
-pub(in crate::rules) fn cluster(note: &Note<'_>, at: usize) -> (usize, usize) {
+pub(in crate::rules) fn glued_cluster(note: &Note<'_>, at: usize) -> (usize, usize) {
     let (mut first, mut last) = (at, at + 1);
     while first > 0 && at - first < 16 && note.token(first).glued() {
         first -= 1;
@@ -318,14 +318,14 @@ mod tests {
     fn knows_dates_and_years() {
         let number = |text: &str| Number::parse(text.as_bytes());
         for date in ["3/4", "11/06", "31/12", "3/4/06", "2004/3/4", "12/2004"] {
-            assert!(Figure::of(&number(date)).like_date(), "{date}");
+            assert!(Figure::of(&number(date)).looks_like_date(), "{date}");
         }
         for other in ["128/72", "20/25", "7.38/42/96", "120/80", "5/500", "42"] {
-            assert!(!Figure::of(&number(other)).like_date(), "{other}");
+            assert!(!Figure::of(&number(other)).looks_like_date(), "{other}");
         }
         assert!(Figure::of(&number("2004")).is_year() && !Figure::of(&number("2100")).is_year());
         for (text, plain) in [("0800", false), ("0.8", true), ("1,250", true)] {
-            assert_eq!(Figure::of(&number(text)).plain(), plain, "{text}");
+            assert_eq!(Figure::of(&number(text)).is_plain_measurement(), plain, "{text}");
         }
     }
 }

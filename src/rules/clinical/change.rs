@@ -2,7 +2,7 @@
 //! `~48`), what something is (`item 9 = 1`, `corr = 136`), what something costs (`$385`).
 
 use super::amount::{Figure, Shape};
-use super::count::is_placed;
+use super::count::follows_id_cue;
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Gap, Kind};
@@ -11,37 +11,37 @@ use crate::text::token::{Gap, Kind};
 const STEPS: usize = 6;
 
 /// Vouches for a number with such a sign beside it.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_signed_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let signed = |at: usize| matches!(note.token(at).kind, Kind::Punct | Kind::Symbol);
     if !(signed(at + 1) || at > 0 && signed(at - 1))
         || note.token(at).glued()
-        || !note.same_line(at) && !is_arrow(note, at + 1)
+        || !note.same_line(at) && !begins_arrow(note, at + 1)
     {
         return;
     }
-    if let Some(last) = money(note, at) {
+    if let Some(last) = end_of_money(note, at) {
         findings.keep(at, last, Certainty::Likely);
         return;
     }
-    if !is_value(note, at) {
+    if !is_short_value(note, at) {
         return;
     }
-    let before = arrow_before(note, at).is_some();
-    if before || is_arrow(note, at + 1) && reaches_value(note, at + 1) {
-        if !is_placed(note, origin(note, at)) {
+    let before = start_of_arrow_before(note, at).is_some();
+    if before || begins_arrow(note, at + 1) && arrow_leads_to_value(note, at + 1) {
+        if !follows_id_cue(note, first_value_of_change(note, at)) {
             findings.keep(at, at + 1, Certainty::Weak);
         }
         return;
     }
-    if let Some(first) = sign(note, at)
-        && ends(note, at + 1)
+    if let Some(first) = start_of_sign_before(note, at)
+        && is_not_continued(note, at + 1)
     {
         findings.keep(first, at + 1, Certainty::Weak);
     }
 }
 
 /// Short, and no date by its form: `88`, `4.6`, `104/66`, `0930`.
-fn is_value(note: &Note<'_>, at: usize) -> bool {
+fn is_short_value(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at) else { return false };
     let hour = note.integer(at).is_some_and(|value| value < 2400 && value % 100 < 60) && note.width(at) == 4;
     match figure.shape {
@@ -49,18 +49,18 @@ fn is_value(note: &Note<'_>, at: usize) -> bool {
             figure.number.digits(0) <= 3 && (!figure.has_leading_zero || figure.number.digits(0) == 1) || hour
         }
         Shape::Decimal => figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3,
-        Shape::Slash => figure.short() && !figure.like_date(),
+        Shape::Slash => figure.has_short_parts() && !figure.looks_like_date(),
         _ => false,
     }
 }
 
 /// Whether an arrow begins there, in one character or of two marks.
-fn is_arrow(note: &Note<'_>, at: usize) -> bool {
-    note.same_line(at) && arrow_end(note, at).is_some()
+fn begins_arrow(note: &Note<'_>, at: usize) -> bool {
+    note.same_line(at) && end_of_arrow(note, at).is_some()
 }
 
 /// One past the arrow that begins at `at`.
-fn arrow_end(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let token = note.token(at);
     if token.kind == Kind::Symbol {
         return word_is!(note, at, "→" | "←").then_some(at + 1);
@@ -73,27 +73,27 @@ fn arrow_end(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// The first token of the arrow right before the number.
-fn arrow_before(note: &Note<'_>, at: usize) -> Option<usize> {
+fn start_of_arrow_before(note: &Note<'_>, at: usize) -> Option<usize> {
     let one = at.checked_sub(1)?;
-    if arrow_end(note, one) == Some(at) {
+    if end_of_arrow(note, one) == Some(at) {
         return Some(one);
     }
     let two = one.checked_sub(1)?;
-    (arrow_end(note, two) == Some(at)).then_some(two)
+    (end_of_arrow(note, two) == Some(at)).then_some(two)
 }
 
 /// Whether the arrow leads to a value, to `now` or to nothing more on its line.
-fn reaches_value(note: &Note<'_>, arrow: usize) -> bool {
-    let Some(next) = arrow_end(note, arrow) else { return false };
+fn arrow_leads_to_value(note: &Note<'_>, arrow: usize) -> bool {
+    let Some(next) = end_of_arrow(note, arrow) else { return false };
     note.same_line(next)
-        && (is_value(note, next) && !note.token(next).glued() || word_is!(note, next, "now" | "today" | "goal"))
+        && (is_short_value(note, next) && !note.token(next).glued() || word_is!(note, next, "now" | "today" | "goal"))
 }
 
 /// The first value of the change to which the number belongs.
-fn origin(note: &Note<'_>, at: usize) -> usize {
+fn first_value_of_change(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     for _ in 0..STEPS {
-        let Some(value) = arrow_before(note, first).and_then(|arrow| arrow.checked_sub(1)) else { break };
+        let Some(value) = start_of_arrow_before(note, first).and_then(|arrow| arrow.checked_sub(1)) else { break };
         if !note.is_number(value) {
             break;
         }
@@ -103,7 +103,7 @@ fn origin(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// The first token of a sign before the number: `+700`, ` -20`, `~48`, `= 136`.
-fn sign(note: &Note<'_>, at: usize) -> Option<usize> {
+fn start_of_sign_before(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
     let apart = before > 0 && matches!(note.gap(before), Gap::Space | Gap::Wide)
         || note.is_any_mark(before.wrapping_sub(1), b"(");
@@ -120,14 +120,14 @@ fn sign(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// Whether nothing after the number makes more of it.
-fn ends(note: &Note<'_>, at: usize) -> bool {
+fn is_not_continued(note: &Note<'_>, at: usize) -> bool {
     let goes_on = note.is_any_mark(at, b"-/@#*_") && note.joined(at) && note.joined(at + 1);
     let more = note.is_number(at) && note.same_line(at);
     !note.token(at).glued() && !goes_on && !more
 }
 
 /// One past an amount of money: `$385`, `£45`.
-fn money(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_money(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|_| note.joined(at))?;
     let coin = note.is_mark(before, b'$') || word_is!(note, before, "£" | "€" | "₦" | "₹" | "¥" | "₱");
     let number = note.number(at)?;

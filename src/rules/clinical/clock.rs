@@ -4,7 +4,7 @@
 //! The form alone is that of an extension, a house or a badge. So what stands around it counts: the start of a line, a date
 //! or something done before it, other hours near. Words that announce a number or a place never lead to an hour.
 
-use super::count::is_placed;
+use super::count::follows_id_cue;
 use crate::bits::bits;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -23,22 +23,22 @@ static CALLS: WordSet = word_set!("clinical-clock-calls");
 static DONE: WordSet = word_set!("clinical-clock-done");
 
 /// Vouches for an hour.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let placed = || !is_dated(note, at) && is_placed(note, at);
-    if !is_hour(note, at) || !stands_alone(note, at) || placed() || is_of_street(note, at) {
+pub(in crate::rules) fn keep_four_digit_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let placed = || !follows_date(note, at) && follows_id_cue(note, at);
+    if !is_hours_and_minutes(note, at) || !is_unglued(note, at) || placed() || is_house_number(note, at) {
         return;
     }
     let padded = note.bytes(at)[0] == b'0';
     // `CABG 2003` is a year unless other hours stand near.
-    let hours = near(note, at);
-    if is_year(note, at) && hours == 0 {
+    let hours = count_hours_near(note, at);
+    if may_be_year(note, at) && hours == 0 {
         return;
     }
     let mut points = usize::from(padded) + hours;
     if note.token(at).line_start() {
-        points += 1 + usize::from(note.is_word(at + 1) && is_plain(note, at + 1));
+        points += 1 + usize::from(note.is_word(at + 1) && continues_in_lower_case(note, at + 1));
     } else if at > 0 && note.same_line(at) {
-        points += behind(note, at);
+        points += evidence_before(note, at);
     }
     if points >= ENOUGH {
         findings.keep(at, at + 1, Certainty::Weak);
@@ -46,26 +46,30 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether four figures are hours and minutes.
-fn is_hour(note: &Note<'_>, at: usize) -> bool {
+fn is_hours_and_minutes(note: &Note<'_>, at: usize) -> bool {
     note.width(at) == 4 && note.integer(at).is_some_and(|value| value < 2400 && value % 100 < 60)
 }
 
 /// Whether four figures are a year as well: one minute past seven, or 2003.
-fn is_year(note: &Note<'_>, at: usize) -> bool {
+fn may_be_year(note: &Note<'_>, at: usize) -> bool {
     note.width(at) == 4 && note.integer(at).is_some_and(|value| (1900..2060).contains(&value))
 }
 
 /// Whether nothing is glued to it but another hour: `1900-2200`.
-fn stands_alone(note: &Note<'_>, at: usize) -> bool {
+fn is_unglued(note: &Note<'_>, at: usize) -> bool {
     if note.token(at).glued() || note.token(at + 1).glued() {
         return false;
     }
     let joint = |mark: usize| note.is_any_mark(mark, b"-/.:,*_#|^=+") && note.joined(mark);
     let before = at > 1 && note.joined(at) && !note.is_any_mark(at - 1, b"(@~>[\"");
-    if before && !(note.is_mark(at - 1, b'-') && is_hour(note, at - 2)) && note.token(at - 1).kind != Kind::Symbol {
+    if before
+        && !(note.is_mark(at - 1, b'-') && is_hours_and_minutes(note, at - 2))
+        && note.token(at - 1).kind != Kind::Symbol
+    {
         return false;
     }
-    let behind = joint(at + 1) && note.joined(at + 2) && !(note.is_mark(at + 1, b'-') && is_hour(note, at + 2));
+    let behind =
+        joint(at + 1) && note.joined(at + 2) && !(note.is_mark(at + 1, b'-') && is_hours_and_minutes(note, at + 2));
     // More figures after it are those of a telephone number, three and less those of a chart.
     let more =
         note.is_number(at + 1) && note.same_line(at + 1) && note.width(at + 1) > 3 && !note.is_mark(at + 2, b'/');
@@ -74,7 +78,7 @@ fn stands_alone(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether a street with a number is written: `1200 Old Quarry Pike`, `0104 Lindgatan 5`.
-fn is_of_street(note: &Note<'_>, at: usize) -> bool {
+fn is_house_number(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 5;
     const STREET: Classes = Classes::of(&[Class::StreetType, Class::State]);
     let words = (at + 1..at + REACH)
@@ -88,12 +92,12 @@ fn is_of_street(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// How many hours stand near: one counts where it has a colon or a zero before it.
-fn near(note: &Note<'_>, at: usize) -> usize {
+fn count_hours_near(note: &Note<'_>, at: usize) -> usize {
     let clock = |word: usize| {
         word != at
             && !note.token(word).glued()
             && !note.token(word + 1).glued()
-            && (is_hour(note, word) && !is_year(note, word) && !is_placed(note, word)
+            && (is_hours_and_minutes(note, word) && !may_be_year(note, word) && !follows_id_cue(note, word)
                 || note.number(word).is_some_and(|number| number.is(2, b':') && number.digits(1) == 2))
     };
     let sure = |word: usize| note.width(word) != 4 || note.bytes(word)[0] == b'0' || note.token(word).line_start();
@@ -106,7 +110,7 @@ fn near(note: &Note<'_>, at: usize) -> usize {
 static LEADING: WordSet = word_set!("clinical-clock-leading");
 
 /// What speaks for an hour by what stands before it on its line.
-fn behind(note: &Note<'_>, at: usize) -> usize {
+fn evidence_before(note: &Note<'_>, at: usize) -> usize {
     const PLAIN: Classes = Classes::of(&[
         Class::Clinical,
         Class::PersonVerb,
@@ -125,9 +129,9 @@ fn behind(note: &Note<'_>, at: usize) -> usize {
     const NAMES: Classes =
         NEVER.or(Classes::of(&[Class::Surname, Class::FirstName, Class::PersonNoun, Class::Credential]));
     let before = at - 1;
-    let plain = usize::from(is_plain(note, at + 1));
+    let plain = usize::from(continues_in_lower_case(note, at + 1));
     match note.token(before).kind {
-        Kind::Number => 2 * usize::from(is_dated(note, at)),
+        Kind::Number => 2 * usize::from(follows_date(note, at)),
         Kind::Placeholder => 2,
         Kind::Punct if note.is_any_mark(before, b"@~>(;:,.") => 1,
         Kind::Symbol => 1,
@@ -147,7 +151,7 @@ fn behind(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// Whether a date stands right before: `5/20 0700`, `2020/Dec/08 1115`.
-fn is_dated(note: &Note<'_>, at: usize) -> bool {
+fn follows_date(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     let dated =
         note.number(before).is_some_and(|number| number.len() > 1 && matches!(number.separator(0), b'/' | b'-'));
@@ -159,7 +163,7 @@ fn is_dated(note: &Note<'_>, at: usize) -> bool {
 const MONTHS: Classes = Classes::of(&[Class::Weekday]);
 
 /// Whether a clause is over, or goes on in small letters: no name of a street follows, and nobody's.
-fn is_plain(note: &Note<'_>, at: usize) -> bool {
+fn continues_in_lower_case(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes =
         Classes::of(&[Class::Clinical, Class::Measurement, Class::Stop, Class::English, Class::Literature]);
     const NEVER: Classes = Classes::of(&[Class::StreetType, Class::City]);

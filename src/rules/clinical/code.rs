@@ -8,7 +8,7 @@ use crate::text::token::{Gap, Kind};
 static BETWEEN: WordSet = word_set!("clinical-code-between");
 
 /// Vouches for the codes after the name of their system.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_named_codes(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
     // ICD-10-CM, CPT-4, DSM-5: the edition belongs to the name.
     if note.token(next).glued() && note.is_number(next) && note.width(next) <= 2 {
@@ -26,11 +26,11 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         }
     }
     for _ in 0..12 {
-        let (end, known) = code(note, next, note.bytes(at));
+        let (end, known) = end_of_code(note, next, note.bytes(at));
         if known {
             findings.keep(at, at + 1, Certainty::Sure);
             findings.keep(next, end, Certainty::Sure);
-            let Some(more) = another(note, end, note.bytes(at)) else { return };
+            let Some(more) = start_of_next_code(note, end, note.bytes(at)) else { return };
             next = more;
             continue;
         }
@@ -48,7 +48,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past the code that begins here, and whether it has the shape of one of the system.
-fn code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
+fn end_of_code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
     let mut end = at;
     while end < at + 10 && (end == at || note.joined(end)) {
         match note.token(end).kind {
@@ -68,14 +68,14 @@ fn code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
 }
 
 /// Where the next code of a list begins: `27759, 27760 and 27761`.
-fn another(note: &Note<'_>, end: usize, system: &[u8]) -> Option<usize> {
+fn start_of_next_code(note: &Note<'_>, end: usize, system: &[u8]) -> Option<usize> {
     let mut at = end;
     while at < end + 3
         && (note.is_any_mark(at, b",/;&-") || word_is!(note, at, "and" | "or" | "through" | "to" | "with"))
     {
         at += 1;
     }
-    (at > end && note.follows(at) && code(note, at, system).1).then_some(at)
+    (at > end && note.follows(at) && end_of_code(note, at, system).1).then_some(at)
 }
 
 /// Systems of codes for what somebody has, a letter and figures or figures alone.

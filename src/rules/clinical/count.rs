@@ -9,8 +9,8 @@
 use std::cell::LazyCell;
 
 use super::ANNOUNCES;
-use super::amount::{Figure, Shape, in_chain};
-use super::list::is_dense;
+use super::amount::{Figure, Shape, in_hyphen_chain};
+use super::list::is_in_dense_findings;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Kind};
@@ -66,12 +66,12 @@ const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
 ]));
 
 /// Whether a word stands before the number, in its clause, that announces an identifier, a number to call or a place.
-pub(in crate::rules) fn is_placed(note: &Note<'_>, at: usize) -> bool {
-    is_placed_within(note, at, 4)
+pub(in crate::rules) fn follows_id_cue(note: &Note<'_>, at: usize) -> bool {
+    follows_id_cue_within(note, at, 4)
 }
 
 /// The same, among so many tokens.
-pub(super) fn is_placed_within(note: &Note<'_>, at: usize, reach: usize) -> bool {
+pub(super) fn follows_id_cue_within(note: &Note<'_>, at: usize, reach: usize) -> bool {
     const WORDS: Classes = Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::PhoneKeyword, Class::StreetType]);
     let announces = |word: usize| {
         let street = note.is(word, Class::StreetType) && note.case(word) == Case::Lower;
@@ -86,40 +86,47 @@ pub(super) fn is_placed_within(note: &Note<'_>, at: usize, reach: usize) -> bool
 }
 
 /// Vouches for a short number after a plain word, after another one, or before what is counted.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some((last, most)) = short(note, at) else { return };
-    let placed = LazyCell::new(|| is_placed(note, at));
+pub(in crate::rules) fn keep_short_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some((last, most)) = short_number_or_range(note, at) else { return };
+    let placed = LazyCell::new(|| follows_id_cue(note, at));
     if last == at + 1
-        && let Some(other) = series(note, at)
+        && let Some(other) = previous_in_series(note, at)
     {
         findings.keep_by(other, at, last, Certainty::Weak);
-    } else if let Some(last) = counted(note, at, last, most).filter(|_| !*placed) {
+    } else if let Some(last) = end_of_counted_number(note, at, last, most).filter(|_| !*placed) {
         findings.keep(at, last, Certainty::Weak);
     } else if last == at + 1
-        && (is_aged(note, at) || is_decimal(note, at) || closes(note, last) && is_among_values(note, at))
+        && (is_age_of_person(note, at)
+            || is_plain_decimal(note, at)
+            || is_not_continued(note, last) && is_in_line_of_values(note, at))
         && !*placed
     {
         findings.keep(at, last, Certainty::Weak);
-    } else if at > 0 && note.same_line(at) && leads(note, at - 1, most) && closes(note, last) && !*placed {
+    } else if at > 0
+        && note.same_line(at)
+        && may_precede_number(note, at - 1, most)
+        && is_not_continued(note, last)
+        && !*placed
+    {
         // The word before the first sign is what the number belongs to.
         findings.keep_by(at - 1, at, last, Certainty::Weak);
     }
 }
 
 /// The number before this one in a row of short ones: `46, 51, 58`, `88 71 38`, `3.1 to 4.8 to 6.2`. It stays with the one before.
-fn series(note: &Note<'_>, at: usize) -> Option<usize> {
+fn previous_in_series(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|_| note.same_line(at) && !note.joined(at))?;
     let comma = note.is_any_mark(before, b",;") && note.joined(before) && before > 0;
     let to = word_is!(note, before, "to" | "then") && note.same_line(before) && before > 0;
     let other = before - usize::from(comma || to);
     // A day and what stands after it are no values: `March 3, 4`.
     let free = !note.any(other.wrapping_sub(1), Classes::of(&[Class::Month, Class::Weekday]));
-    let value = short(note, other).is_some_and(|(last, _)| last == other + 1);
-    (value && free && ends(note, at + 1) && !is_placed(note, other)).then_some(other)
+    let value = short_number_or_range(note, other).is_some_and(|(last, _)| last == other + 1);
+    (value && free && is_unglued_after(note, at + 1) && !follows_id_cue(note, other)).then_some(other)
 }
 
 /// Whether it is a decimal that no day and month are written as, or that stands after a word that no day stands after.
-fn is_decimal(note: &Note<'_>, at: usize) -> bool {
+fn is_plain_decimal(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at).filter(|number| number.is(2, b'.')) else { return false };
     if at == 0 || !note.same_line(at) {
         return false;
@@ -130,18 +137,18 @@ fn is_decimal(note: &Note<'_>, at: usize) -> bool {
     let led = note.is_word(word) && note.any(word, LEADS) && !note.is(word, Class::PersonVerb) || note.is_number(word);
     let day = DAYS.has(note, word) || note.any(word, NEVER.with(Class::DateCue));
     let apart = !note.joined(at) || note.is_any_mark(word, b"(=:@~<>");
-    apart && !day && (led || !dated) && ends(note, at + 1)
+    apart && !day && (led || !dated) && is_unglued_after(note, at + 1)
 }
 
 /// Whether a short number stands in a line full of values, after a word that is nobody's name: `TEG R 9 MA 44`.
-fn is_among_values(note: &Note<'_>, at: usize) -> bool {
+fn is_in_line_of_values(note: &Note<'_>, at: usize) -> bool {
     let word = at.wrapping_sub(1);
     let free = note.is_word(word) && !note.token(word).glued() && !note.any(word, NEVER.with(Class::DateCue));
-    free && !PLACES.has(note, word) && !DAYS.has(note, word) && is_dense(note, at)
+    free && !PLACES.has(note, word) && !DAYS.has(note, word) && is_in_dense_findings(note, at)
 }
 
 /// Whether nothing is joined to the number behind.
-fn ends(note: &Note<'_>, at: usize) -> bool {
+fn is_unglued_after(note: &Note<'_>, at: usize) -> bool {
     let joint = note.is_any_mark(at, b"-/#@*_:") && note.joined(at) && note.joined(at + 1);
     let long = note.is_number(at) && note.same_line(at) && note.width(at) > 5;
     !note.token(at).glued() && !joint && !long
@@ -149,7 +156,7 @@ fn ends(note: &Note<'_>, at: usize) -> bool {
 
 /// One past a number, or a range of two, at the start of a clause with what is counted after it in small letters: `. 2 staff in
 /// room`, `(45-60 all week`.
-fn counted(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
+fn end_of_counted_number(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
     const THINGS: Classes =
         Classes::of(&[Class::English, Class::Clinical, Class::Literature, Class::Counted, Class::Term]);
     const BESIDE: Classes = ANNOUNCES.or(Classes::of(&[
@@ -167,7 +174,7 @@ fn counted(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> 
         Class::PlacePart,
         Class::HumanVerb,
     ]));
-    if most > 89 && !note.is_mark(at + 1, b'-') && !is_first(note, last) {
+    if most > 89 && !note.is_mark(at + 1, b'-') && !begins_list_of_numbers(note, last) {
         return None;
     }
     let begins = note.token(at).line_start()
@@ -176,36 +183,40 @@ fn counted(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> 
         note.is_word(last) && !note.token(last).glued() && note.same_line(last) && note.case(last) == Case::Lower;
     let known = note.width(last) > 1
         && (note.is(last, Class::Clinical) && !note.is(last, Class::PersonVerb)
-            || note.any(last, THINGS) && !note.any(last, BESIDE) && !PLACES.has(note, last) && is_thing(note, last)
+            || note.any(last, THINGS)
+                && !note.any(last, BESIDE)
+                && !PLACES.has(note, last)
+                && is_countable_noun(note, last)
             || word_is!(note, last, "staff" | "more" | "other" | "others" | "new" | "left"));
     let plain = note.number(at).is_some_and(|number| number.len() == 1) || last > at + 1;
     // `Found 2 metoprolols`: things are several.
     let several = note.width(last) > 3 && note.bytes(last).ends_with(b"s") && most > 1 && note.same_line(at);
     // `148/70, 44-60 irregular`: a range of two short numbers is no date by itself.
-    if begins && last > at + 1 && most > 31 && closes(note, last) {
+    if begins && last > at + 1 && most > 31 && is_not_continued(note, last) {
         return Some(last);
     }
-    if begins && plain && most < 1000 && is_first(note, last) {
+    if begins && plain && most < 1000 && begins_list_of_numbers(note, last) {
         return Some(last);
     }
     ((begins || several) && thing && known && plain && most > 0).then_some(last)
 }
 
 /// Whether it is no verb: what is done stands after a bed's number as well. `2 bends`, `3 calls` are things.
-fn is_thing(note: &Note<'_>, at: usize) -> bool {
+fn is_countable_noun(note: &Note<'_>, at: usize) -> bool {
     !note.is(at, Class::PersonVerb) || note.bytes(at).ends_with(b"s")
 }
 
 /// Whether two more short numbers follow behind commas: `(46, 51, 58)`.
-fn is_first(note: &Note<'_>, last: usize) -> bool {
-    let more =
-        |comma: usize| note.is_mark(comma, b',') && short(note, comma + 1).is_some_and(|(end, _)| end == comma + 2);
+fn begins_list_of_numbers(note: &Note<'_>, last: usize) -> bool {
+    let more = |comma: usize| {
+        note.is_mark(comma, b',') && short_number_or_range(note, comma + 1).is_some_and(|(end, _)| end == comma + 2)
+    };
     more(last) && more(last + 2)
 }
 
 /// Whether it is the age of somebody after a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`, `F 44,`. No house has
 /// commas on both sides.
-fn is_aged(note: &Note<'_>, at: usize) -> bool {
+fn is_age_of_person(note: &Note<'_>, at: usize) -> bool {
     const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
     let young =
         note.width(at) <= 2 && note.integer(at).is_some_and(|age| (1..90).contains(&age)) && note.bytes(at)[0] != b'0';
@@ -235,7 +246,7 @@ fn is_aged(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// One past a short number or a range of two, and the larger; nothing is glued to it.
-fn short(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
+fn short_number_or_range(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
     let one = |at: usize| {
         let figure = Figure::at(note, at)?;
         let number = figure.number;
@@ -248,14 +259,14 @@ fn short(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
             // `Lungs 410/440`, `18/18`: two values side by side.
             Shape::Slash => {
                 let (one, other) = (number.digits(0), number.digits(1));
-                one == other && (2..=3).contains(&one) && !figure.like_date() && number.len() == 2
+                one == other && (2..=3).contains(&one) && !figure.looks_like_date() && number.len() == 2
             }
             _ => false,
         };
         fits.then(|| number.value(0))
     };
     let first = one(at)?;
-    if note.token(at).glued() || in_chain(note, at) {
+    if note.token(at).glued() || in_hyphen_chain(note, at) {
         return None;
     }
     let dash = at + 1;
@@ -267,7 +278,7 @@ fn short(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
 }
 
 /// Whether the word may have such a number after it.
-fn leads(note: &Note<'_>, word: usize, most: u64) -> bool {
+fn may_precede_number(note: &Note<'_>, word: usize, most: u64) -> bool {
     if note.token(word).kind != Kind::Word
         || note.any(word, NEVER)
         || PLACES.has(note, word)
@@ -303,7 +314,7 @@ fn leads(note: &Note<'_>, word: usize, most: u64) -> bool {
 }
 
 /// Whether nothing after the number makes more of it: a street, a month, other figures, letters.
-fn closes(note: &Note<'_>, at: usize) -> bool {
+fn is_not_continued(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     if note.ends_line(at) {
         return true;

@@ -8,12 +8,12 @@ use crate::text::token::Gap;
 const SEPARATORS: &[u8] = b",;|";
 
 /// Vouches for the value, its unit and the cells after it, at the number with which the unit begins.
-pub(super) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(super) fn keep_delimited_cells(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !(note.is_any_mark(at + 1, b"*^") && note.joined(at + 1) && note.joined(at + 2)) {
         return;
     }
     let Some(number) = note.number(at) else { return };
-    let glued = holds_value(number);
+    let glued = holds_value_and_ten(number);
     if !(glued || number.is(1, b' ') && number.value(0) == 10) {
         return;
     }
@@ -22,12 +22,12 @@ pub(super) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !exponent || !per {
         return;
     }
-    let first = if glued { at } else { value_before(note, at).unwrap_or(at) };
-    findings.keep(first, reference(note, at + 5), Certainty::Likely);
+    let first = if glued { at } else { value_before_unit(note, at).unwrap_or(at) };
+    findings.keep(first, end_of_reference_cells(note, at + 5), Certainty::Likely);
 }
 
 /// Whether a number is a value and, after a comma, the 10 of a unit: `9.8,10`.
-fn holds_value(number: &Number) -> bool {
+fn holds_value_and_ten(number: &Number) -> bool {
     let last = number.len() - 1;
     let short = (0..last).all(|part| number.digits(part) <= 3);
     let marked = number.separator(last.wrapping_sub(1)) == b',' && (last == 1 || number.separator(0) == b'.');
@@ -35,14 +35,14 @@ fn holds_value(number: &Number) -> bool {
 }
 
 /// The value in the cell before a unit.
-fn value_before(note: &Note<'_>, at: usize) -> Option<usize> {
+fn value_before_unit(note: &Note<'_>, at: usize) -> Option<usize> {
     let value = at.checked_sub(2)?;
     let short = note.number(value).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 4);
     (short && note.is_any_mark(at - 1, SEPARATORS) && note.same_line(at)).then_some(value)
 }
 
 /// One past the cells of a range of reference and of a flag after a unit that ends before `at`.
-fn reference(note: &Note<'_>, at: usize) -> usize {
+fn end_of_reference_cells(note: &Note<'_>, at: usize) -> usize {
     let separated =
         |at: usize| note.is_any_mark(at, SEPARATORS) && note.gap(at) <= Gap::Space && note.same_line(at + 1);
     let short = |at: usize| note.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 4);

@@ -15,7 +15,7 @@ const MOST: u64 = 4;
 
 /// Vouches for three or four doses with hyphens between them, one of them none, behind what is taken. No date has a zero for a day or a
 /// month without another figure.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_daily_doses(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let dose = |at: usize| note.integer(at).filter(|&dose| note.width(at) == 1 && dose <= MOST);
     let hyphen = |at: usize| note.is_mark(at, b'-') && note.joined(at) && note.joined(at + 1);
     if dose(at).is_none() || !hyphen(at + 1) || note.joined(at) {

@@ -52,12 +52,12 @@ impl What {
 static PER: WordSet = word_set!("clinical-follow-per");
 
 /// Whether the word after a slash makes a rate of the number before it.
-fn is_rate(note: &Note<'_>, at: usize) -> bool {
+fn is_rate_unit(note: &Note<'_>, at: usize) -> bool {
     note.case(at) == Case::Lower && PER.has(note, at) && !note.token(at + 1).glued()
 }
 
 /// Whether the sharp after a number counts: a slash stands before the number, or after the sharp.
-fn is_counted_off(note: &Note<'_>, sharp: usize) -> bool {
+fn sharp_counts(note: &Note<'_>, sharp: usize) -> bool {
     let slash = |at: usize| note.is_mark(at, b'/') && note.joined(at);
     sharp > 1 && slash(sharp - 2) && !note.joined(sharp + 1) || slash(sharp + 1) && note.is_word(sharp + 2)
 }
@@ -102,17 +102,17 @@ impl Follow {
 
     /// Reads what follows the amount that ends before `at`.
     #[inline]
-    pub(super) fn read(note: &Note<'_>, at: usize) -> Option<Self> {
+    pub(super) fn read_after(note: &Note<'_>, at: usize) -> Option<Self> {
         match note.token(at).kind {
-            _ if !Self::may_stand(note, at) => None,
-            Kind::Word => Self::word(note, at, false),
-            _ => Self::sign(note, at),
+            _ if !Self::may_begin_at(note, at) => None,
+            Kind::Word => Self::read_word(note, at, false),
+            _ => Self::read_mark(note, at),
         }
     }
 
     /// Whether the token is one of those with which begins what follows an amount.
     #[inline]
-    pub(super) fn may_stand(note: &Note<'_>, at: usize) -> bool {
+    pub(super) fn may_begin_at(note: &Note<'_>, at: usize) -> bool {
         let token = note.token(at);
         let kind = match token.kind {
             Kind::Word | Kind::Symbol => true,
@@ -124,7 +124,7 @@ impl Follow {
 
     /// Reads what follows an amount and begins with a mark or a character.
     #[inline(never)]
-    fn sign(note: &Note<'_>, at: usize) -> Option<Self> {
+    fn read_mark(note: &Note<'_>, at: usize) -> Option<Self> {
         let token = note.token(at);
         let found = |what, last| Some(Self::new(what, last, false));
         match token.kind {
@@ -139,16 +139,18 @@ impl Follow {
                     let last = at + 1 + usize::from(inches);
                     found(What::Unit, last + usize::from(inches && note.is_any_mark(last, b"\"'")))
                 }
-                b'-' if note.is_word(at + 1) && note.joined(at + 1) => Self::word(note, at + 1, true),
+                b'-' if note.is_word(at + 1) && note.joined(at + 1) => Self::read_word(note, at + 1, true),
                 // 2800/mm3
-                b'/' if note.joined(at) && note.joined(at + 1) && is_volume(note, at + 1) => {
-                    found(What::Unit, powered(note, at + 1))
+                b'/' if note.joined(at) && note.joined(at + 1) && is_volume_unit(note, at + 1) => {
+                    found(What::Unit, end_of_unit(note, at + 1))
                 }
                 // `NS 125/h`, `UF 75/h`
-                b'/' if note.joined(at) && note.joined(at + 1) && is_rate(note, at + 1) => found(What::Unit, at + 2),
+                b'/' if note.joined(at) && note.joined(at + 1) && is_rate_unit(note, at + 1) => {
+                    found(What::Unit, at + 2)
+                }
                 // `40 Gy/15#`, `5#/wk`: fractions of a dose, pounds.
-                b'#' if note.joined(at) && is_counted_off(note, at) => found(What::Counted, at + 1),
-                b'+' if note.joined(at) => Self::read(note, at + 1).map(|follow| Self { loose: true, ..follow }),
+                b'#' if note.joined(at) && sharp_counts(note, at) => found(What::Counted, at + 1),
+                b'+' if note.joined(at) => Self::read_after(note, at + 1).map(|follow| Self { loose: true, ..follow }),
                 _ => None,
             },
             Kind::Symbol => match note.word(at) {
@@ -164,14 +166,14 @@ impl Follow {
         }
     }
 
-    fn word(note: &Note<'_>, at: usize, hyphen: bool) -> Option<Self> {
+    fn read_word(note: &Note<'_>, at: usize, hyphen: bool) -> Option<Self> {
         let found = |what, last| Some(Self::new(what, last, false));
         let word = note.bytes(at);
         match word {
             // Nearly every word is none of those below.
             _ if !READ_FIRST.has(note, at) => {}
             _ if YEARS.has(note, at) => {
-                let last = dotted(note, at).map_or(at + 1, |(_, last)| last);
+                let last = dotted_abbreviation(note, at).map_or(at + 1, |(_, last)| last);
                 return found(What::Years, last);
             }
             b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
@@ -196,7 +198,7 @@ impl Follow {
         let mut classes = note.classes(at);
         let mut end = None;
         if word.len() == 1
-            && let Some((dotted, last)) = dotted(note, at)
+            && let Some((dotted, last)) = dotted_abbreviation(note, at)
         {
             (classes, end) = (dotted, Some(last));
             if classes.is_empty() {
@@ -209,7 +211,7 @@ impl Follow {
         if !classes.any(CUES) {
             return None;
         }
-        let last = end.unwrap_or_else(|| powered(note, at));
+        let last = end.unwrap_or_else(|| end_of_unit(note, at));
         let what = if classes.has(Class::Unit) {
             if last == at + 1 && word.len() == 1 && !hyphen && !note.joined(at) { What::Letter } else { What::Unit }
         } else {
@@ -220,16 +222,16 @@ impl Follow {
 
     /// Reads what follows with up to two ordinary words between: `3 different probes`, `2 interrupted sutures`.
     #[inline]
-    pub(super) fn loose(note: &Note<'_>, at: usize) -> Option<Self> {
+    pub(super) fn read_past_ordinary_words(note: &Note<'_>, at: usize) -> Option<Self> {
         let first = at + usize::from(note.is_mark(at, b'-') && note.joined(at));
-        if note.is_word(first) { Self::loose_from(note, first) } else { None }
+        if note.is_word(first) { Self::read_past_words_from(note, first) } else { None }
     }
 
     #[inline(never)]
-    fn loose_from(note: &Note<'_>, first: usize) -> Option<Self> {
+    fn read_past_words_from(note: &Note<'_>, first: usize) -> Option<Self> {
         let mut next = first;
         for words in 0..4 {
-            if !note.follows(next) || !note.is_word(next) || !ordinary(note, next) {
+            if !note.follows(next) || !note.is_word(next) || !is_ordinary_word(note, next) {
                 return None;
             }
             let classes = note.classes(next);
@@ -240,7 +242,7 @@ impl Follow {
                 let what = if classes.has(Class::Sized) { What::Sized } else { What::Counted };
                 return Some(Self::new(what, next + 1, true));
             }
-            if plural(note, next) {
+            if is_plural_noun(note, next) {
                 return Some(Self::new(What::Counted, next + 1, true));
             }
             if note.is(next, Class::Stop) && !word_is!(note, next, "other" | "more" | "such") {
@@ -258,13 +260,13 @@ impl Follow {
 static VOLUMES: WordSet = word_set!("clinical-follow-volumes");
 
 /// Whether it is what cells are counted in: `mm3`, `uL`, `hpf`.
-fn is_volume(note: &Note<'_>, at: usize) -> bool {
+fn is_volume_unit(note: &Note<'_>, at: usize) -> bool {
     VOLUMES.has(note, at)
 }
 
 /// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.
 #[inline]
-fn powered(note: &Note<'_>, at: usize) -> usize {
+fn end_of_unit(note: &Note<'_>, at: usize) -> usize {
     let next = note.token(at + 1);
     if next.glued() | note.is_mark(at + 1, b'/') { end_of_unit_tail(note, at) } else { at + 1 }
 }
@@ -283,17 +285,17 @@ fn end_of_unit_tail(note: &Note<'_>, at: usize) -> usize {
     }
     let power = note.token(at + 1).glued() && word_is!(note, at + 1, "2" | "3");
     let last = at + 1 + usize::from(power);
-    let per = note.is_mark(last, b'/') && note.joined(last) && note.joined(last + 1) && is_volume(note, last + 1);
+    let per = note.is_mark(last, b'/') && note.joined(last) && note.joined(last + 1) && is_volume_unit(note, last + 1);
     if per && !power && !note.token(last + 2).glued() { last + 2 } else { last }
 }
 
 /// A word that a thing of any kind may be called: in running text no capital, no name of a street.
-fn ordinary(note: &Note<'_>, at: usize) -> bool {
+fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     note.case(at) != Case::Capital && note.case(at) != Case::Mixed && !note.is(at, Class::StreetType)
 }
 
 /// A word that looks like the plural of a thing.
-fn plural(note: &Note<'_>, at: usize) -> bool {
+fn is_plural_noun(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
     let word = note.bytes(at);
     word.len() >= 5
@@ -304,7 +306,7 @@ fn plural(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The lists of an abbreviation with points: `b.i.d.`, `p.o.`, `q.h.s.`; and one past its last point.
-pub(super) fn dotted(note: &Note<'_>, at: usize) -> Option<(Classes, usize)> {
+pub(super) fn dotted_abbreviation(note: &Note<'_>, at: usize) -> Option<(Classes, usize)> {
     let mut letters = [0_u8; 6];
     let mut len = 0;
     let mut next = at;

@@ -27,13 +27,13 @@ static BALANCES: WordSet = word_set!("clinical-fraction-balances");
 const REACH: usize = 10;
 
 /// Vouches for a number with a slash.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_fraction(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at).filter(|number| number.is(2, b'/')) else { return };
-    if let Some((first, last)) = weeks(note, at, number).or_else(|| balance(note, at)) {
+    if let Some((first, last)) = weeks_and_sevenths(note, at, number).or_else(|| fluid_balance(note, at)) {
         findings.keep(first, last, Certainty::Sure);
         return;
     }
-    if let Some((first, last)) = common(note, at, number) {
+    if let Some((first, last)) = common_fraction_with_unit(note, at, number) {
         findings.keep_by(at + 1, first, last, Certainty::Sure);
         return;
     }
@@ -41,34 +41,37 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && !note.token(at + 1).glued()
         && !(note.joined(at) && at > 0 && note.is_any_mark(at - 1, b"-/."))
         && !(note.is_any_mark(at + 1, b"-/") && note.joined(at + 1));
-    if !free || is_dated(note, at) {
+    if !free || follows_date_word(note, at) {
         return;
     }
-    if is_share(note, at, number) || is_cause(note, at, number) || grades(note, at, number) {
+    if is_share_of_whole(note, at, number)
+        || means_secondary_to(note, at, number)
+        || graded_noun_follows(note, at, number)
+    {
         findings.keep(at, at + 1, Certainty::Sure);
-    } else if let Some(cue) = graded(note, at, number) {
+    } else if let Some(cue) = graded_noun_before(note, at, number) {
         // The word that is graded may stand far before: where the figures can be a day, the model may know better.
-        let certainty = if may_be_day(number) { Certainty::Likely } else { Certainty::Sure };
+        let certainty = if may_be_month_and_day(number) { Certainty::Likely } else { Certainty::Sure };
         findings.keep_by(cue, at, at + 1, certainty);
     }
 }
 
 /// Whether the figures are a month and a day more often than a grade: `4/30`, `22/6`, but not `4/5` or `7/10`.
-fn may_be_day(number: &Number) -> bool {
+fn may_be_month_and_day(number: &Number) -> bool {
     let (first, second) = (number.value(0), number.value(1));
     let is = |month: u64, day: u64| (1..=12).contains(&month) && (6..=31).contains(&day) && day != 10;
     is(first, second) || is(second, first)
 }
 
 /// Whether a word that leads to a date stands right before: `on 3/4`.
-fn is_dated(note: &Note<'_>, at: usize) -> bool {
+fn follows_date_word(note: &Note<'_>, at: usize) -> bool {
     at > 0
         && note.same_line(at)
         && (DATING.has(note, at - 1) || note.any(at - 1, Classes::of(&[Class::Weekday, Class::Month])))
 }
 
 /// The first token and one past the last of `1/2 inch`, `1 3/4 days`, `1½ tabs`, `D5½NS`: a common fraction with what is measured.
-fn common(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> {
+fn common_fraction_with_unit(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> {
     const MEASURED: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Duration, Class::Counted]);
     let common =
         matches!((number.value(0), number.value(1)), (1, 2..=4 | 8) | (2, 3) | (3, 4 | 8)) && number.digits(1) == 1;
@@ -92,7 +95,7 @@ fn common(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)>
 }
 
 /// The tokens of weeks and sevenths: `24 2/7 weeks`, `ex-28 3/7`, `40+3/7 weeks`.
-fn weeks(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> {
+fn weeks_and_sevenths(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> {
     let sevenths = number.value(1) == 7 && number.value(0) < 7 && number.digits(0) == 1 && number.digits(1) == 1;
     let plus = usize::from(at > 1 && note.is_mark(at - 1, b'+') && note.joined(at));
     let whole = at.checked_sub(1 + plus).filter(|_| note.same_line(at))?;
@@ -110,7 +113,7 @@ fn weeks(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> 
 }
 
 /// What went in and what came out: `I/O 2300/1800`, `ins/outs 2300/1800`, `UOP 1800/24h`.
-fn balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn fluid_balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let mut before = at.checked_sub(1).filter(|_| note.same_line(at))?;
     if note.is_any_mark(before, b":=") && before > 0 {
         before -= 1;
@@ -128,7 +131,7 @@ fn balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// `3/4 of breakfast`, `3/12 cores`, `3/4 pills`: not more than the whole.
-fn is_share(note: &Note<'_>, at: usize, number: &Number) -> bool {
+fn is_share_of_whole(note: &Note<'_>, at: usize, number: &Number) -> bool {
     let next = at + 1;
     let part = number.value(0) <= number.value(1) && number.value(1) <= 60;
     let of = word_is!(note, next, "of")
@@ -141,7 +144,7 @@ fn is_share(note: &Note<'_>, at: usize, number: &Number) -> bool {
 }
 
 /// `sepsis 2/2 UTI`: secondary to. A test may have a day and its result around it.
-fn is_cause(note: &Note<'_>, at: usize, number: &Number) -> bool {
+fn means_secondary_to(note: &Note<'_>, at: usize, number: &Number) -> bool {
     const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Term, Class::Acronym, Class::Organism]);
     const OTHER: Classes = Classes::of(&[Class::Measurement, Class::PersonVerb, Class::HumanVerb, Class::PersonNoun]);
     let two = number.value(0) == 2 && number.value(1) == 2 && number.digits(0) == 1 && number.digits(1) == 1;
@@ -158,7 +161,7 @@ fn is_cause(note: &Note<'_>, at: usize, number: &Number) -> bool {
 }
 
 /// What is graded so stands behind, and no word for what has a day before: `5/5 strength in all limbs`, `12/12 cranial nerves`, `4/5 power`.
-fn grades(note: &Note<'_>, at: usize, number: &Number) -> bool {
+fn graded_noun_follows(note: &Note<'_>, at: usize, number: &Number) -> bool {
     let (part, whole) = (number.value(0), number.value(1));
     let next = at + 1;
     let strength = whole == 5 && part <= 5 && word_is!(note, next, "strength" | "power" | "motor");
@@ -171,7 +174,7 @@ fn grades(note: &Note<'_>, at: usize, number: &Number) -> bool {
 }
 
 /// What is graded so, if it stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.
-fn graded(note: &Note<'_>, at: usize, number: &Number) -> Option<usize> {
+fn graded_noun_before(note: &Note<'_>, at: usize, number: &Number) -> Option<usize> {
     let top = number.value(1);
     let scale = number.value(0) <= top && number.digits(1) <= 3 && (matches!(top, 3..=6 | 10 | 100) || top <= 60);
     if !scale {

@@ -9,8 +9,8 @@ use crate::vocabulary::{Class, Classes};
 static NAMED: WordSet = word_set!("clinical-label-named");
 
 /// Vouches for a label, at the first of its numbers.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(first) = at.checked_sub(1).filter(|&letter| is_label(note, letter)) else { return };
+pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(first) = at.checked_sub(1).filter(|&letter| is_letter_and_number(note, letter)) else { return };
     let start = first == 0
         || note.token(first).line_start()
         || note.sentence_start(first)
@@ -25,7 +25,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         let joins = note.is_any_mark(last, b"-,&/")
             || note.is_word(last) && note.bytes(last) == b"and"
             || note.bytes(last) == b"to";
-        if joins && is_label(note, next) && note.same_line(next) {
+        if joins && is_letter_and_number(note, next) && note.same_line(next) {
             last = next + 2;
         } else if note.is_mark(last, b'-') && note.joined(last) && note.joined(next) && is_short(note, next) {
             last = next + 1;
@@ -36,7 +36,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(last).glued() {
         return;
     }
-    if is_listed(note, first, last) {
+    if is_in_list_of_labels(note, first, last) {
         findings.keep(first, last, Certainty::Sure);
         return;
     }
@@ -47,13 +47,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let named = (mark + 1..mark + 4).find(|&word| note.is_word(word) || note.is_number(word));
     // `C1-C4: fallopian tube`: what the first word is part of.
     let is_named = |word: usize| {
-        is_specimen(note, word)
+        names_specimen_or_finding(note, word)
             || last > at + 1
                 && note.case(word) == Case::Lower
                 && !note.any(word, OTHER)
                 && note.is_word(word + 1)
                 && note.same_line(word + 1)
-                && is_specimen(note, word + 1)
+                && names_specimen_or_finding(note, word + 1)
     };
     if apart && named.is_some_and(is_named) {
         findings.keep(first, last, Certainty::Sure);
@@ -64,7 +64,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 static CUT: WordSet = word_set!("clinical-label-cut");
 
 /// Whether such a word begins the list in which a label stands, a letter of the first ones, with what it is after it.
-fn is_listed(note: &Note<'_>, label: usize, last: usize) -> bool {
+fn is_in_list_of_labels(note: &Note<'_>, label: usize, last: usize) -> bool {
     const REACH: usize = 40;
     let early = matches!(note.bytes(label), [b'a'..=b'h']);
     let named = note.is_word(last) && note.case(last) == Case::Lower && note.same_line(last);
@@ -79,7 +79,7 @@ fn is_listed(note: &Note<'_>, label: usize, last: usize) -> bool {
 }
 
 /// `A1`: a capital letter with a number of one or two figures, glued.
-fn is_label(note: &Note<'_>, letter: usize) -> bool {
+fn is_letter_and_number(note: &Note<'_>, letter: usize) -> bool {
     note.is_word(letter)
         && note.width(letter) == 1
         && note.case(letter) == Case::Upper
@@ -96,7 +96,7 @@ fn is_short(note: &Note<'_>, at: usize) -> bool {
 const OTHER: Classes = Classes::of(&[Class::WardNoun, Class::PersonNoun, Class::FirstName, Class::Facility]);
 
 /// Whether it is what a label names: tissue, a finding, how many pieces; no ward, no person.
-fn is_specimen(note: &Note<'_>, at: usize) -> bool {
+fn names_specimen_or_finding(note: &Note<'_>, at: usize) -> bool {
     const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Term]);
     NAMED.has(note, at) || note.any(at, MEDICINE) && !note.any(at, OTHER) && !note.is(at, Class::Surname)
 }

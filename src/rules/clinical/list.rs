@@ -2,9 +2,9 @@
 
 use super::ANNOUNCES;
 use super::age::may_be_over_89;
-use super::amount::{Figure, Shape, in_chain};
+use super::amount::{Figure, Shape, in_hyphen_chain};
 use super::follow::Follow;
-use super::marker::among_small;
+use super::marker::is_among_lower_case;
 use super::measured;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -12,7 +12,7 @@ use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for list numbers at the start of a line or of an item.
-pub(in crate::rules) fn item(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_list_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.width(at) > 2 || !note.is_any_mark(at + 1, b".)") || !note.joined(at + 1) {
         return;
     }
@@ -24,7 +24,12 @@ pub(in crate::rules) fn item(note: &Note<'_>, at: usize, findings: &mut Findings
     let item = !note.joined(after) || note.is_word(after);
     if starts && (!point || item) {
         findings.keep(at, at + 2, Certainty::Likely);
-    } else if !point && !note.token(at).glued() && at > 0 && !note.is_mark(at - 1, b'(') && !closes(note, at) {
+    } else if !point
+        && !note.token(at).glued()
+        && at > 0
+        && !note.is_mark(at - 1, b'(')
+        && !closes_open_bracket(note, at)
+    {
         // PMH: 1) hypertension 2)asthma
         findings.keep(at, at + 2, Certainty::Weak);
     } else if !point && at > 0 && note.is_mark(at - 1, b'(') && note.token(at - 1).line_start() {
@@ -42,7 +47,7 @@ pub(in crate::rules) fn item(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether the bracket after the number closes one that was opened before it: `(see Lindgatan 3)`.
-fn closes(note: &Note<'_>, at: usize) -> bool {
+fn closes_open_bracket(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 12;
     for before in (at.saturating_sub(REACH)..at).rev() {
         if note.is_any_mark(before, b")") || !note.same_line(before + 1) {
@@ -60,7 +65,7 @@ const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
 
 /// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is
 /// named there, nothing is announced, and it could be nobody's age to hide.
-pub(super) fn is_dense(note: &Note<'_>, at: usize) -> bool {
+pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
     const BEFORE: usize = 12;
     const BEHIND: usize = 6;
     const SAID: Classes = Classes::of(&[
@@ -89,7 +94,7 @@ pub(super) fn is_dense(note: &Note<'_>, at: usize) -> bool {
     let named = match note.case(at - 1) {
         Case::Capital => true,
         Case::Lower if note.is(at - 1, Class::Clinical) => false,
-        Case::Upper if note.is(at - 1, Class::Clinical) && among_small(note, at - 1) => false,
+        Case::Upper if note.is(at - 1, Class::Clinical) && is_among_lower_case(note, at - 1) => false,
         _ => note.any(at - 1, NAMES),
     };
     if old || named || note.any(at - 1, NEVER.with(Class::AgeCue)) {
@@ -112,8 +117,8 @@ pub(super) fn is_dense(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Vouches for a number by the word or mark right before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
-pub(in crate::rules) fn led(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if note.token(at + 1).glued() && ordinal(note, at) {
+pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if note.token(at + 1).glued() && is_anatomical_ordinal(note, at) {
         findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
@@ -122,8 +127,8 @@ pub(in crate::rules) fn led(note: &Note<'_>, at: usize, findings: &mut Findings)
         return;
     }
     let cue = match note.token(before).kind {
-        Kind::Word => behind_word(note, at, before),
-        Kind::Punct => behind_mark(note, before),
+        Kind::Word => limit_after_word(note, at, before),
+        Kind::Punct => limit_after_mark(note, before),
         _ => None,
     };
     let Some((most, certainty)) = cue else { return };
@@ -131,21 +136,24 @@ pub(in crate::rules) fn led(note: &Note<'_>, at: usize, findings: &mut Findings)
     let broken = note.gap(at + 1) == Gap::Line
         && note.is_number(at + 1)
         && note.number(at + 1).is_some_and(|rest| rest.len() > 1 || rest.digits(0) > 2);
-    if broken || in_chain(note, at) {
+    if broken || in_hyphen_chain(note, at) {
         return;
     }
     let Some(figure) = Figure::at(note, at) else { return };
-    let Some(amount) = measured::read(note, at, findings) else { return };
+    let Some(amount) = measured::measured_amount_at(note, at, findings) else { return };
     // `Norco 5/325`, `sac/val 49/51`: two drugs in one tablet.
-    let both = figure.shape == Shape::Slash && figure.short() && !figure.like_date() && note.is(before, Class::Brand);
-    let short = both || matches!(figure.shape, Shape::Integer | Shape::Decimal) || figure.fraction();
+    let both = figure.shape == Shape::Slash
+        && figure.has_short_parts()
+        && !figure.looks_like_date()
+        && note.is(before, Class::Brand);
+    let short = both || matches!(figure.shape, Shape::Integer | Shape::Decimal) || figure.is_fraction();
     if !short || amount.most > most || figure.has_leading_zero {
         return;
     }
     let mut last = amount.last();
     if note.token(last).glued() {
         // q4h, x3d, q2month; letters that are nothing known make the cluster something else.
-        match Follow::read(note, last) {
+        match Follow::read_after(note, last) {
             Some(follow) if !follow.loose => last = follow.last(),
             _ => return,
         }
@@ -163,7 +171,7 @@ static COUNTED: WordSet = word_set!("clinical-list-counted");
 static USUAL: WordSet = word_set!("clinical-list-usual");
 
 /// How much a number may be after a word that counts or measures, and how sure it is that it does.
-fn behind_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {
+fn limit_after_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {
     if note.token(at).glued() {
         // `x347` is an extension, `x10 days` a count; A&Ox3; per37 is a name of a user, not a rate.
         return match () {
@@ -176,7 +184,7 @@ fn behind_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certai
     match () {
         () if word_is!(note, before, "q") => Some((99, Certainty::Likely)),
         () if word_is!(note, before, "x" | "times" | "every" | "xs") => Some((999, Certainty::Likely)),
-        () if word_is!(note, before, "at" | "to" | "from") && changed(note, before) => weak(999),
+        () if word_is!(note, before, "at" | "to" | "from") && follows_change_of_value(note, before) => weak(999),
         () if COUNTED.has(note, before) => weak(999),
         () if USUAL.has(note, before) => weak(9999),
         () if word_is!(note, before, "of") => {
@@ -184,18 +192,18 @@ fn behind_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certai
                 .then_some((999, Certainty::Weak))
         }
         // Lipitor 20 at bedtime, Percocet 5, dalteparin 5000
-        () if note.is(before, Class::Brand) => weak(most_of_drug(note, at)),
+        () if note.is(before, Class::Brand) => weak(largest_dose(note, at)),
         () if note.is(before, Class::Sized) => weak(99),
         () if note.is(before, Class::Dose) && note.is(before, Class::Clinical) => weak(999),
-        () if note.any(before, SHORTHAND) && is_dense(note, at) => weak(999),
+        () if note.any(before, SHORTHAND) && is_in_dense_findings(note, at) => weak(999),
         () => None,
     }
 }
 
 /// The same after a mark: `#4`, `q.4 hours`, `Tylenol No. 3`.
-fn behind_mark(note: &Note<'_>, mark: usize) -> Option<(u64, Certainty)> {
+fn limit_after_mark(note: &Note<'_>, mark: usize) -> Option<(u64, Certainty)> {
     if note.is_mark(mark, b'#') {
-        return (free_sharp(note, mark) || labelled(note, mark)).then_some((99, Certainty::Weak));
+        return (may_precede_count(note, mark) || numbers_specimen(note, mark)).then_some((99, Certainty::Weak));
     }
     let word = mark.checked_sub(1).filter(|_| note.is_mark(mark, b'.') && note.joined(mark))?;
     if word_is!(note, word, "q") {
@@ -206,7 +214,7 @@ fn behind_mark(note: &Note<'_>, mark: usize) -> Option<(u64, Certainty)> {
 }
 
 /// The most that is taken of a drug: a round number of units may be large, but it is no year and no postal code.
-fn most_of_drug(note: &Note<'_>, at: usize) -> u64 {
+fn largest_dose(note: &Note<'_>, at: usize) -> u64 {
     let round = note.integer(at).is_some_and(|value| {
         value.is_multiple_of(100) && !(1900..=2100).contains(&value) && (note.width(at) == 4 || value == 10_000)
     });
@@ -214,7 +222,7 @@ fn most_of_drug(note: &Note<'_>, at: usize) -> u64 {
 }
 
 /// Whether the number is an ordinal before what medicine counts off: `7th nerve`, `5th left rib`; no street, floor or day.
-fn ordinal(note: &Note<'_>, at: usize) -> bool {
+fn is_anatomical_ordinal(note: &Note<'_>, at: usize) -> bool {
     const NUMBERED: Classes = Classes::of(&[Class::Level, Class::Counted, Class::Score]);
     const NEVER: Classes =
         Classes::of(&[Class::StreetType, Class::WardNoun, Class::Month, Class::Holiday, Class::Facility]);
@@ -247,18 +255,18 @@ const DRUG: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Clas
 static CHANGES: WordSet = word_set!("clinical-list-changes");
 
 /// Whether a value rose, fell or stayed before this preposition: `down to 5.2`, `normal at 941`, `up from 5.4`.
-fn changed(note: &Note<'_>, preposition: usize) -> bool {
+fn follows_change_of_value(note: &Note<'_>, preposition: usize) -> bool {
     preposition > 0 && note.same_line(preposition) && CHANGES.has(note, preposition - 1)
 }
 
 /// Whether the sharp counts specimens, which pathologists number: `Specimen #1 labelled`.
-fn labelled(note: &Note<'_>, sharp: usize) -> bool {
+fn numbers_specimen(note: &Note<'_>, sharp: usize) -> bool {
     sharp > 0
         && word_is!(note, sharp - 1, "specimen" | "container" | "jar" | "slide" | "cassette")
         && note.width(sharp + 1) <= 2
 }
 
 /// Whether the sharp may stand before a size or a count: no apartment, room or record before it.
-fn free_sharp(note: &Note<'_>, sharp: usize) -> bool {
+fn may_precede_count(note: &Note<'_>, sharp: usize) -> bool {
     sharp == 0 || note.border_before(sharp) || !note.any(sharp - 1, ANNOUNCES.with(Class::City))
 }

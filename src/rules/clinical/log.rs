@@ -10,13 +10,13 @@ const LINES: usize = 2;
 const NEAR: usize = 4;
 
 /// Whether a short number is a value of a log.
-pub(super) fn is_value(note: &Note<'_>, at: usize) -> bool {
-    is_timed(note, at) || is_below_a_measurement(note, at)
+pub(super) fn is_log_value(note: &Note<'_>, at: usize) -> bool {
+    is_on_timed_line(note, at) || is_below_measurement_header(note, at)
 }
 
 /// Whether a number stands after the time with which its line begins, as numbers on other lines around it do.
-fn is_timed(note: &Note<'_>, at: usize) -> bool {
-    if !(at > 0 && begins_with_time(note, at - 1)) {
+fn is_on_timed_line(note: &Note<'_>, at: usize) -> bool {
+    if !(at > 0 && line_begins_with_time(note, at - 1)) {
         return false;
     }
     let layout = note.layout();
@@ -24,13 +24,16 @@ fn is_timed(note: &Note<'_>, at: usize) -> bool {
     let near = line.saturating_sub(NEAR)..(line + NEAR + 1).min(layout.lines().len());
     let logged = |&other: &usize| {
         let tokens = layout.line_tokens(other);
-        other != line && tokens.len() > 1 && begins_with_time(note, tokens.start) && note.is_number(tokens.start + 1)
+        other != line
+            && tokens.len() > 1
+            && line_begins_with_time(note, tokens.start)
+            && note.is_number(tokens.start + 1)
     };
     near.filter(logged).count() >= LINES
 }
 
 /// Whether a line begins with a time of day at a token.
-fn begins_with_time(note: &Note<'_>, at: usize) -> bool {
+fn line_begins_with_time(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at).filter(|_| note.token(at).line_start()) else { return false };
     let number = figure.number;
     match figure.shape {
@@ -41,7 +44,7 @@ fn begins_with_time(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the head of the column of a number names what is measured or given, in a table without numbers of people and places.
-fn is_below_a_measurement(note: &Note<'_>, at: usize) -> bool {
+fn is_below_measurement_header(note: &Note<'_>, at: usize) -> bool {
     const MEASURED: Classes = Classes::of(&[Class::Measurement, Class::Dose]);
     const NEVER: Classes = Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::WardNoun, Class::AgeCue]);
     let layout = note.layout();

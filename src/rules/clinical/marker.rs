@@ -3,14 +3,14 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
-use super::value::{Fit, after};
+use super::value::{Fit, keep_values_after};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // 2O10, 9l: a letter that stands for a digit makes a number of it, not the name of a marker.
     let inside = note.token(at).glued() || at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"/-");
     if inside && word_is!(note, at, "o" | "l" | "i") {
@@ -21,15 +21,15 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if !note.is_number(number) || note.token(at).glued() {
         return;
     }
-    if is_short_for(note, at) {
+    if is_short_test_or_drug(note, at) {
         // Without its value it is nobody's test.
         findings.keep_by(number, at, at + 1, Certainty::Weak);
-        after(note, at + 1, Fit::Measure, findings);
+        keep_values_after(note, at + 1, Fit::Measure, findings);
         return;
     }
     let glued = note.joined(number);
     // `They left cat24 at the desk`: what stays beside a value alone, and what becomes of a gene.
-    if glued && (SHORT.has(note, at) || DRUGS.has(note, at) || is_change(note.bytes(at))) {
+    if glued && (SHORT.has(note, at) || DRUGS.has(note, at) || is_gene_change(note.bytes(at))) {
         return;
     }
     let short =
@@ -60,14 +60,14 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     } else {
         findings.keep(number, last, Certainty::Weak);
     }
-    after(note, last, Fit::Measure, findings);
+    keep_values_after(note, last, Fit::Measure, findings);
 }
 
 /// Amino acids by three letters, and the end of a protein.
 static AMINO_ACIDS: WordSet = word_set!("clinical-marker-amino-acids");
 
 /// What a variant makes of a gene, which stays inside one: bases that are gone, amino acids.
-fn is_change(word: &[u8]) -> bool {
+fn is_gene_change(word: &[u8]) -> bool {
     let bases = |rest: &[u8]| rest.iter().all(|base| b"acgt".contains(base));
     [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.strip_prefix(*change).is_some_and(bases))
         || AMINO_ACIDS.contains(word.strip_suffix(b"fs").unwrap_or(word))
@@ -80,7 +80,7 @@ static SHORT: WordSet = word_set!("clinical-marker-short");
 static DRUGS: WordSet = word_set!("clinical-marker-drugs");
 
 /// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
-fn is_short_for(note: &Note<'_>, at: usize) -> bool {
+fn is_short_test_or_drug(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let Some(figure) = Figure::at(note, number).filter(|_| note.same_line(number) && !note.token(number).glued())
     else {
@@ -89,7 +89,7 @@ fn is_short_for(note: &Note<'_>, at: usize) -> bool {
     let value = match figure.shape {
         Shape::Integer => figure.number.digits(0) <= 3 && !figure.has_leading_zero,
         Shape::Decimal => figure.number.digits(0) <= 3,
-        Shape::Slash => figure.short() && !figure.like_date(),
+        Shape::Slash => figure.has_short_parts() && !figure.looks_like_date(),
         Shape::Colon => figure.number.value(0) == 1 && figure.number.value(1).is_multiple_of(10),
         _ => false,
     };
@@ -101,28 +101,28 @@ fn is_short_for(note: &Note<'_>, at: usize) -> bool {
     if !value || !known {
         return false;
     }
-    let follow = Follow::read(note, number + 1).map(|follow| follow.what);
+    let follow = Follow::read_after(note, number + 1).map(|follow| follow.what);
     let today = word_is!(note, number + 1, "today" | "now" | "tonight" | "overnight");
     let aged = !today && matches!(follow, Some(What::Years | What::Duration | What::Clock | What::Counted));
     if aged || note.joined(number + 1) && note.is_any_mark(number + 1, b"-/") {
         return false;
     }
     if note.case(at) == Case::Lower {
-        figure.shape == Shape::Decimal || follow.is_some() || among_drugs(note, at)
+        figure.shape == Shape::Decimal || follow.is_some() || is_among_drugs(note, at)
     } else {
-        among_small(note, at)
+        is_among_lower_case(note, at)
     }
 }
 
 /// Whether another drug stands near.
-fn among_drugs(note: &Note<'_>, at: usize) -> bool {
+fn is_among_drugs(note: &Note<'_>, at: usize) -> bool {
     const NEAR: usize = 6;
     (at.saturating_sub(NEAR)..at + NEAR)
         .any(|word| word != at && note.is_word(word) && (note.is(word, Class::Brand) || DRUGS.has(note, word)))
 }
 
 /// Whether words without capitals stand near: the text is not all in capitals.
-pub(super) fn among_small(note: &Note<'_>, at: usize) -> bool {
+pub(super) fn is_among_lower_case(note: &Note<'_>, at: usize) -> bool {
     const NEAR: usize = 12;
     (at.saturating_sub(NEAR)..at + NEAR)
         .any(|word| note.is_word(word) && note.case(word) == Case::Lower && note.width(word) > 1)

@@ -14,16 +14,16 @@ const OLDEST: u64 = 89;
 
 /// The amount that begins with the number `at`.
 #[inline]
-pub(super) fn read(note: &Note<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
+pub(super) fn measured_amount_at(note: &Note<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
     let nth = note.token(at).nth_number()?;
     match findings.amounts.get(nth) {
         Known::Read(known) => known,
-        Known::Unread => read_first(note, at, nth, &mut findings.amounts),
+        Known::Unread => read_measured_amount(note, at, nth, &mut findings.amounts),
     }
 }
 
 #[inline(never)]
-fn read_first(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
+fn read_measured_amount(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
     let number = note.nth_number(nth)?;
     let measured = Amount::read(note, at, number)
         .map(|amount| Measured::new(amount.most, amount.form, amount.last, vouched(note, &amount)));
@@ -35,26 +35,26 @@ fn read_first(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> 
 #[inline]
 fn vouched(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     // A mark or a number stands after every other one.
-    let alone = amount.form != Form::Product && !Follow::may_stand(note, amount.last);
+    let alone = amount.form != Form::Product && !Follow::may_begin_at(note, amount.last);
     if alone { None } else { followed(note, amount) }
 }
 
 #[inline(never)]
 fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    let Some(follow) = Follow::read(note, amount.last) else {
-        if amount.form == Form::Product && small(amount) {
+    let Some(follow) = Follow::read_after(note, amount.last) else {
+        if amount.form == Form::Product && is_small_amount(amount) {
             // `84x41x52`: nothing else has three numbers like that.
             let times = |at: usize| word_is!(note, at, "x");
             let three = amount.first + 5 == amount.last && times(amount.first + 1) && times(amount.first + 3);
             return Some((amount.last, if three { Certainty::Sure } else { Certainty::Likely }));
         }
-        let follow = Follow::loose(note, amount.last)?;
-        let plausible = amount.most <= 999 && amount.figure.plain() && !amount.figure.like_date();
+        let follow = Follow::read_past_ordinary_words(note, amount.last)?;
+        let plausible = amount.most <= 999 && amount.figure.is_plain_measurement() && !amount.figure.looks_like_date();
         return plausible
             .then_some((amount.last, if follow.what == What::Sized { Certainty::Likely } else { Certainty::Weak }));
     };
     let figure = &amount.figure;
-    if matches!(figure.shape, Shape::Slashes | Shape::Other) && !figure.short() {
+    if matches!(figure.shape, Shape::Slashes | Shape::Other) && !figure.has_short_parts() {
         return None;
     }
     let last = if note.token(amount.last).glued() || !follow.loose { follow.last() } else { amount.last };
@@ -64,7 +64,7 @@ fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         What::Letter | What::Graded if year || figure.has_leading_zero => return None,
         // 578437 L is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
-        What::Unit if is_no_measure(note, amount) => return None,
+        What::Unit if is_not_measured(note, amount) => return None,
         What::Years if amount.most > OLDEST => return None,
         // 1200000 units is a dose; 7944479 of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
@@ -78,13 +78,13 @@ fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         _ => Certainty::Likely,
     };
     // A date may stand before a unit's word by chance: on 3/4 daily.
-    let certainty = if figure.like_date() && !figure.fraction() { Certainty::Weak } else { certainty };
+    let certainty = if figure.looks_like_date() && !figure.is_fraction() { Certainty::Weak } else { certainty };
     Some((last, certainty))
 }
 
 /// Whether an amount that a unit seems to follow is none: nothing is measured in so many of them.
 #[inline]
-fn is_no_measure(note: &Note<'_>, amount: &Amount) -> bool {
+fn is_not_measured(note: &Note<'_>, amount: &Amount) -> bool {
     let (unit, digits) = (amount.last, amount.figure.number.digits(0));
     // No share of anything has five digits.
     if amount.most > MOST_PERCENT && note.is_mark(unit, b'%')
@@ -113,6 +113,6 @@ fn is_no_measure(note: &Note<'_>, amount: &Amount) -> bool {
     digits > 4 && (coded || odd())
 }
 
-fn small(amount: &Amount) -> bool {
-    amount.most <= 999 && amount.figure.plain()
+fn is_small_amount(amount: &Amount) -> bool {
+    amount.most <= 999 && amount.figure.is_plain_measurement()
 }

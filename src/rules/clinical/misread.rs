@@ -2,7 +2,7 @@
 //!
 //! The word that is meant must be a listed one of some length; where it has a capital letter and is a name as well, nothing is said.
 
-use super::amount::cluster;
+use super::amount::glued_cluster;
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::vocabulary::{Class, Classes};
 
@@ -22,23 +22,23 @@ const MEANT: Classes = Classes::of(&[
 const LENGTHS: std::ops::RangeInclusive<usize> = 5..=24;
 
 /// Vouches for such a word, at its first figure after a letter.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let (first, last) = cluster(note, at);
-    if note.token(at).glued() && !(first + 1..at).any(|part| note.is_number(part)) && is_misread(note, at) {
+pub(in crate::rules) fn keep_misread_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let (first, last) = glued_cluster(note, at);
+    if note.token(at).glued() && !(first + 1..at).any(|part| note.is_number(part)) && is_in_misread_word(note, at) {
         findings.keep(first, last, Certainty::Likely);
     }
 }
 
 /// What letters and figures may mean: one is l or i, others are as given.
-pub(in crate::rules) fn readings(written: &str, figures: &[(char, &str)]) -> [String; 2] {
+pub(in crate::rules) fn possible_readings(written: &str, figures: &[(char, &str)]) -> [String; 2] {
     ["l", "i"].map(|one| {
         figures.iter().fold(written.replace('1', one), |meant, &(figure, letter)| meant.replace(figure, letter))
     })
 }
 
 /// Whether the token stands in such a word.
-pub(in crate::rules) fn is_misread(note: &Note<'_>, at: usize) -> bool {
-    let (first, last) = cluster(note, at);
+pub(in crate::rules) fn is_in_misread_word(note: &Note<'_>, at: usize) -> bool {
+    let (first, last) = glued_cluster(note, at);
     let written = note.text_of(first, last);
     let figures = written.bytes().filter(u8::is_ascii_digit).count();
     let letters = written.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -47,7 +47,7 @@ pub(in crate::rules) fn is_misread(note: &Note<'_>, at: usize) -> bool {
     if !fits || figures == 0 || letters < 4 || 2 * figures > letters {
         return false;
     }
-    readings(written, &[('0', "o"), ('5', "s")]).into_iter().any(|meant| {
+    possible_readings(written, &[('0', "o"), ('5', "s")]).into_iter().any(|meant| {
         [meant.replace("rn", "m"), meant].iter().any(|meant| {
             let lists = note.classes_of(meant);
             lists.any(MEANT) && !lists.has(Class::Deny)

@@ -43,7 +43,7 @@ pub(in crate::rules) mod time;
 pub(in crate::rules) mod value;
 pub(in crate::rules) mod variant;
 
-pub(in crate::rules) use amount::cluster;
+pub(in crate::rules) use amount::glued_cluster;
 
 use crate::vocabulary::{Class, Classes};
 

@@ -1,25 +1,25 @@
 //! Letters and digits written as one: levels of the spine `C5-6`, leads `V1-V6`, heart sounds `S1`, stages `T2N0M0`.
 
-use super::amount::cluster;
-use super::value::{Fit, after};
+use super::amount::glued_cluster;
+use super::value::{Fit, keep_values_after};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for levels, leads, sounds and stages, at the first number of such a cluster.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_notation(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if at == 0 || !note.token(at).glued() || !note.is_word(at - 1) {
         return;
     }
-    if note.token(at - 1).glued() || risk_of_stroke(note, at, findings) {
+    if note.token(at - 1).glued() || keep_stroke_risk_score(note, at, findings) {
         return;
     }
-    if is_variant(note, at) {
+    if is_gene_variant(note, at) {
         findings.keep(at - 1, at + 2, Certainty::Sure);
         return;
     }
-    if is_numbered(note, at) {
+    if is_numbered_acronym(note, at) {
         findings.keep(at - 1, at + 1, Certainty::Weak);
         return;
     }
@@ -28,40 +28,40 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     if let [letter] = letters
-        && !begins_stage(note, at)
+        && !begins_tumour_stage(note, at)
         && let Some(value) = note.integer(at)
-        && level(*letter, value)
+        && is_level(*letter, value)
         && !note.token(at + 1).glued()
     {
-        let (last, spread) = levels(note, at, *letter);
-        findings.keep(at - 1, last, if spread { Certainty::Likely } else { certainty(note, at, *letter) });
+        let (last, spread) = end_of_levels(note, at, *letter);
+        findings.keep(at - 1, last, if spread { Certainty::Likely } else { certainty_of_level(note, at, *letter) });
         return;
     }
     // C5/6
     if let [letter] = letters
         && let Some(number) = note.number(at)
         && number.is(2, b'/')
-        && level(*letter, number.value(0))
-        && level(*letter, number.value(1))
+        && is_level(*letter, number.value(0))
+        && is_level(*letter, number.value(1))
         && !note.token(at + 1).glued()
     {
         findings.keep(at - 1, at + 1, Certainty::Likely);
         return;
     }
-    let (first, last) = cluster(note, at);
+    let (first, last) = glued_cluster(note, at);
     if first != at - 1 {
         return;
     }
     let text = note.text_of(first, last).as_bytes();
-    if is_named(text) {
+    if is_known_notation(text) {
         findings.keep(first, last, Certainty::Likely);
-        after(note, last, Fit::Measure, findings);
-    } else if tumour(text) {
-        let (last, spread) = stage_end(note, last);
+        keep_values_after(note, last, Fit::Measure, findings);
+    } else if is_tumour_stage(text) {
+        let (last, spread) = end_of_tumour_stage(note, last);
         findings.keep(first, last, if spread { Certainty::Sure } else { Certainty::Likely });
-    } else if is_cycle(note, first, last) {
+    } else if is_treatment_cycle(note, first, last) {
         findings.keep(first, last, Certainty::Likely);
-    } else if responses(text)
+    } else if is_coma_scale_response(text)
         && let Some(scale) = coma_scale_before(note, first)
     {
         findings.keep_by(scale, first, last, Certainty::Sure);
@@ -69,7 +69,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// `CHA2DS2-VASc 4`: vouches for the name with its figures, and for the score.
-fn risk_of_stroke(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+fn keep_stroke_risk_score(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     let glued = (at..at + 3).all(|part| note.token(part).glued());
     let named = word_is!(note, at - 1, "cha")
         && word_is!(note, at, "2")
@@ -84,12 +84,12 @@ fn risk_of_stroke(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
         last += hyphen + 1;
     }
     findings.keep(at - 1, last, Certainty::Sure);
-    after(note, last, Fit::Grade, findings);
+    keep_values_after(note, last, Fit::Grade, findings);
     true
 }
 
 /// A short form of medicine with its number after it: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. A room or a unit has one too.
-fn is_numbered(note: &Note<'_>, at: usize) -> bool {
+fn is_numbered_acronym(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
         Class::Measurement,
@@ -130,7 +130,7 @@ static UNITS: WordSet = word_set!("clinical-notation-units");
 static NAMED: WordSet = word_set!("clinical-notation-named");
 
 /// Tests, grades and strengths that are named with letters and figures in turn.
-fn is_named(text: &[u8]) -> bool {
+fn is_known_notation(text: &[u8]) -> bool {
     match text {
         _ if NAMED.contains(text) => true,
         // Retinopathy and maculopathy; genotypes of hepatitis C.
@@ -154,23 +154,26 @@ fn coma_scale_before(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
-fn responses(text: &[u8]) -> bool {
+fn is_coma_scale_response(text: &[u8]) -> bool {
     matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
 }
 
 /// Whether the first part of a stage with blanks stands at the letter before the number: `N0 MX`.
-fn begins_stage(note: &Note<'_>, at: usize) -> bool {
-    tumour(note.text_of(at - 1, at + 1).as_bytes()) && stage_end(note, at + 1).1
+fn begins_tumour_stage(note: &Note<'_>, at: usize) -> bool {
+    is_tumour_stage(note.text_of(at - 1, at + 1).as_bytes()) && end_of_tumour_stage(note, at + 1).1
 }
 
 /// One past the parts of a stage that follow the one that ends before `last`, `pT3b N0 MX`, and whether there is one.
-fn stage_end(note: &Note<'_>, mut last: usize) -> (usize, bool) {
+fn end_of_tumour_stage(note: &Note<'_>, mut last: usize) -> (usize, bool) {
     let mut spread = false;
     for _ in 0..2 {
         let next = last + usize::from(note.is_mark(last, b','));
-        let end =
-            if note.is_number(next + 1) && note.token(next + 1).glued() { cluster(note, next + 1).1 } else { next + 1 };
-        if !note.is_word(next) || !note.same_line(next) || !tumour(note.text_of(next, end).as_bytes()) {
+        let end = if note.is_number(next + 1) && note.token(next + 1).glued() {
+            glued_cluster(note, next + 1).1
+        } else {
+            next + 1
+        };
+        if !note.is_word(next) || !note.same_line(next) || !is_tumour_stage(note.text_of(next, end).as_bytes()) {
             break;
         }
         (last, spread) = (end, true);
@@ -179,7 +182,7 @@ fn stage_end(note: &Note<'_>, mut last: usize) -> (usize, bool) {
 }
 
 /// Whether there is such a vertebra, nerve, lead, sound or pulley.
-fn level(letter: u8, value: u64) -> bool {
+fn is_level(letter: u8, value: u64) -> bool {
     let most = match letter {
         b'c' => 8,
         b't' | b'd' => 12,
@@ -191,14 +194,14 @@ fn level(letter: u8, value: u64) -> bool {
     (1..=most).contains(&value) || value == 0 && matches!(letter, b't' | b'n' | b'm')
 }
 
-fn certainty(note: &Note<'_>, at: usize, letter: u8) -> Certainty {
+fn certainty_of_level(note: &Note<'_>, at: usize, letter: u8) -> Certainty {
     // Of the spine, the heart and magnetic resonance; other letters stand for anything.
     let room = at >= 2 && note.any(at - 2, Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::StreetType]));
     if matches!(letter, b'c' | b't' | b'l' | b's' | b'v') && !room { Certainty::Likely } else { Certainty::Weak }
 }
 
 /// One past `C5-6`, `L5-S1`, `V1-V6`, and whether there was more than one.
-fn levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
+fn end_of_levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
     let mut last = at + 1;
     let mut spread = false;
     for _ in 0..3 {
@@ -209,7 +212,7 @@ fn levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
         let number = last + 1 + word;
         let [next] = (if word == 1 { note.bytes(last + 1) } else { &[letter] }) else { break };
         let written = note.joined(number) && (word == 0 || note.joined(last + 1));
-        let known = note.integer(number).is_some_and(|value| level(*next, value) || word == 0 && value <= 5);
+        let known = note.integer(number).is_some_and(|value| is_level(*next, value) || word == 0 && value <= 5);
         if !(written && known) || note.token(number + 1).glued() {
             break;
         }
@@ -220,7 +223,7 @@ fn levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
 }
 
 /// `C3D15`: cycle and day of a course of drugs.
-fn is_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
+fn is_treatment_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
     let few =
         |at: usize, most: u64| note.integer(at).is_some_and(|value| (1..=most).contains(&value)) && note.width(at) <= 2;
     last == first + 4
@@ -231,7 +234,7 @@ fn is_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
 }
 
 /// `t2n0m0`, `pt1c`, `ypt3n2bmx`: the stage of a tumour.
-fn tumour(text: &[u8]) -> bool {
+fn is_tumour_stage(text: &[u8]) -> bool {
     let mut rest = text;
     let take = |rest: &mut &[u8], set: &[u8]| {
         let found = rest.first().is_some_and(|letter| set.contains(letter));
@@ -269,7 +272,7 @@ fn tumour(text: &[u8]) -> bool {
 }
 
 /// `BRAF V600E`: two amino acids and the place, after the name of a gene in the same line. Alone it may be any code.
-fn is_variant(note: &Note<'_>, at: usize) -> bool {
+fn is_gene_variant(note: &Note<'_>, at: usize) -> bool {
     const WITHIN: usize = 8;
     let amino = |at: usize| {
         matches!(note.bytes(at), [letter] if b"acdefghiklmnpqrstvwxy".contains(letter)) && note.case(at) == Case::Upper
@@ -294,22 +297,26 @@ mod tests {
     #[test]
     fn knows_the_stages_of_tumours() {
         for stage in ["t2n0m0", "pt1c", "ypt3n2bmx", "t2", "n1b", "pt2apn1", "t4an2cm1b"] {
-            assert!(tumour(stage.as_bytes()), "{stage}");
+            assert!(is_tumour_stage(stage.as_bytes()), "{stage}");
         }
         for other in ["t", "t5", "n0x", "room3", "t22", "m2", "a1"] {
-            assert!(!tumour(other.as_bytes()), "{other}");
+            assert!(!is_tumour_stage(other.as_bytes()), "{other}");
         }
     }
 
     #[test]
     fn knows_the_responses_of_the_coma_scale() {
-        assert!(responses(b"e3v4m5") && responses(b"e1vtm4"));
-        assert!(!responses(b"e5v4m5") && !responses(b"e3v4") && !responses(b"e3v4m7"));
+        assert!(is_coma_scale_response(b"e3v4m5") && is_coma_scale_response(b"e1vtm4"));
+        assert!(
+            !is_coma_scale_response(b"e5v4m5")
+                && !is_coma_scale_response(b"e3v4")
+                && !is_coma_scale_response(b"e3v4m7")
+        );
     }
 
     #[test]
     fn knows_which_levels_there_are() {
-        assert!(level(b'c', 7) && level(b't', 12) && level(b'l', 5) && level(b'v', 6));
-        assert!(!level(b'c', 9) && !level(b't', 13) && !level(b'b', 2) && !level(b's', 0));
+        assert!(is_level(b'c', 7) && is_level(b't', 12) && is_level(b'l', 5) && is_level(b'v', 6));
+        assert!(!is_level(b'c', 9) && !is_level(b't', 13) && !is_level(b'b', 2) && !is_level(b's', 0));
     }
 }

@@ -13,7 +13,7 @@ static NAMES: WordSet = word_set!("clinical-obstetric-names");
 static COUNTED: WordSet = word_set!("clinical-obstetric-counted");
 
 /// Vouches for counts of pregnancies and births, and for stations of the head.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_obstetric_counts(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(before) = at.checked_sub(1) else { return };
     let key = note.key(before);
     let letter = COUNTED.has(note, before) || word_is!(note, before, key, "g" | "gr");
@@ -26,8 +26,8 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some(first) = (if joined { start_of_run(note, at) } else { Some(at) }) else { return };
-    let Some(first) = first_of(note, first, joined) else { return };
-    let last = births(note, at);
+    let Some(first) = start_of_notation(note, first, joined) else { return };
+    let last = end_of_births(note, at);
     let four = first_digits == 4;
     if !named && (first_digits > 2 && !four || four && note.bytes(at).iter().any(|digit| *digit > b'9')) {
         return;
@@ -45,7 +45,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     // Everything that goes on glued: G3P2.
-    let last = run(note, last);
+    let last = end_of_run(note, last);
     findings.keep_by(before, first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
 }
 
@@ -60,7 +60,7 @@ fn start_of_run(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// Asks once a run: at its first number; a run that begins with another letter than G or P is no notation.
-fn first_of(note: &Note<'_>, first: usize, joined: bool) -> Option<usize> {
+fn start_of_notation(note: &Note<'_>, first: usize, joined: bool) -> Option<usize> {
     if !joined {
         return Some(first);
     }
@@ -68,14 +68,14 @@ fn first_of(note: &Note<'_>, first: usize, joined: bool) -> Option<usize> {
         b"g" | b"gr" => true,
         b"p" | b"ab" | b"sab" | b"tab" | b"lc" => {
             // P2 alone is a wave, a segment or an initial: only beside a G.
-            first >= 2 && near_gravida(note, first)
+            first >= 2 && is_near_gravida(note, first)
         }
         _ => false,
     };
     begins.then_some(first)
 }
 
-fn near_gravida(note: &Note<'_>, first: usize) -> bool {
+fn is_near_gravida(note: &Note<'_>, first: usize) -> bool {
     let mut at = first;
     for _ in 0..3 {
         let Some(before) = at.checked_sub(1) else { return false };
@@ -94,7 +94,7 @@ fn near_gravida(note: &Note<'_>, first: usize) -> bool {
 }
 
 /// One past `1-0-0-1` or `1001`.
-fn births(note: &Note<'_>, at: usize) -> usize {
+fn end_of_births(note: &Note<'_>, at: usize) -> usize {
     let mut last = at + 1;
     for _ in 0..4 {
         let goes_on = (note.is_mark(last, b'-') || note.is_mark(last, b',') && note.joined(last))
@@ -109,13 +109,13 @@ fn births(note: &Note<'_>, at: usize) -> usize {
 }
 
 /// One past the letters of the notation and their numbers that go on glued.
-fn run(note: &Note<'_>, mut last: usize) -> usize {
+fn end_of_run(note: &Note<'_>, mut last: usize) -> usize {
     for _ in 0..6 {
         let letters = COUNTED.has(note, last) || word_is!(note, last, "sb");
         if !(letters && note.token(last).glued() && note.token(last + 1).glued() && note.is_number(last + 1)) {
             break;
         }
-        last = births(note, last + 1);
+        last = end_of_births(note, last + 1);
     }
     last
 }

@@ -1,23 +1,23 @@
 //! Numbers whose form alone is clinical: blood gases and panels between slashes, blood pressures, visual acuity,
 //! percentages, comparisons, dilutions, parts of one.
 
-use super::amount::{Figure, Shape, in_chain};
+use super::amount::{Figure, Shape, in_hyphen_chain};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for a number by its form and the mark before it.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_clinical_form(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(note, at) else { return };
-    let compared = at
-        .checked_sub(1)
-        .is_some_and(|before| matches!(note.token(before).kind, Kind::Punct | Kind::Symbol) && compares(note, before));
+    let compared = at.checked_sub(1).is_some_and(|before| {
+        matches!(note.token(before).kind, Kind::Punct | Kind::Symbol) && is_comparison_mark(note, before)
+    });
     // Digits only: nothing to see but a comparison before them.
-    if !compared && figure.shape == Shape::Integer || note.token(at).glued() || in_chain(note, at) {
+    if !compared && figure.shape == Shape::Integer || note.token(at).glued() || in_hyphen_chain(note, at) {
         return;
     }
-    if let Some(last) = station(note, at, &figure) {
+    if let Some(last) = end_of_fetal_station(note, at, &figure) {
         findings.keep(at, last, Certainty::Sure);
         return;
     }
@@ -35,17 +35,17 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && number.digits(1) <= 2;
     let certainty = match figure.shape {
         // 7.31/48/76: the acidity of blood, and what else its gases are told by.
-        Shape::Slashes if is_gas(&figure) => Some(Certainty::Sure),
-        Shape::Slashes if figure.like_date() => return,
-        Shape::Slashes => slashes(&figure),
-        Shape::Slash => pair(note, at, &figure),
-        Shape::Colon if number.separator(0) == b':' && ratio(&figure) => Some(Certainty::Likely),
+        Shape::Slashes if is_blood_gas(&figure) => Some(Certainty::Sure),
+        Shape::Slashes if figure.looks_like_date() => return,
+        Shape::Slashes => certainty_of_panel(&figure),
+        Shape::Slash => certainty_of_pair(note, at, &figure),
+        Shape::Colon if number.separator(0) == b':' && is_ratio(&figure) => Some(Certainty::Likely),
         // 0.5 and .5 are parts of one; no date and no identifier begins like that.
         Shape::Decimal if number.value(0) == 0 && number.digits(0) <= 1 && number.digits(1) <= 4 => {
             Some(Certainty::Likely)
         }
-        Shape::Decimal if is_no_date(note, at, &figure) => Some(Certainty::Weak),
-        _ if compared && figure.plain() => Some(Certainty::Likely),
+        Shape::Decimal if is_not_date(note, at, &figure) => Some(Certainty::Weak),
+        _ if compared && figure.is_plain_measurement() => Some(Certainty::Likely),
         _ if bracketed => Some(Certainty::Weak),
         Shape::Grouped if number.len() == 2 => Some(Certainty::Weak),
         _ => None,
@@ -56,7 +56,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past how far the neck of the womb is open and effaced and how low the head stands: `4/80/-1`, `1.5/50/-3`. No date has a sign in it.
-fn station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
+fn end_of_fetal_station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let number = &figure.number;
     let effaced = number.len().checked_sub(1).filter(|&last| last > 0 && number.separator(last - 1) == b'/')?;
     let (slash, sign, head) = (at + 1, at + 2, at + 3);
@@ -78,7 +78,7 @@ fn station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
 }
 
 /// Whether it begins with the acidity of blood.
-fn is_gas(figure: &Figure) -> bool {
+fn is_blood_gas(figure: &Figure) -> bool {
     let number = &figure.number;
     let acidity = number.value(0) * 100 + number.value(1);
     number.separator(0) == b'.'
@@ -88,7 +88,7 @@ fn is_gas(figure: &Figure) -> bool {
 }
 
 /// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
-fn compares(note: &Note<'_>, at: usize) -> bool {
+fn is_comparison_mark(note: &Note<'_>, at: usize) -> bool {
     match note.token(at).kind {
         Kind::Punct => match note.token(at).mark() {
             // Not the end of a mark-up tag.
@@ -105,12 +105,12 @@ fn compares(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// `138/4.1/102/24`, `7.38/42/96`: three parts or more, no date.
-fn slashes(figure: &Figure) -> Option<Certainty> {
+fn certainty_of_panel(figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let parts = number.len();
     let points = (0..parts - 1).any(|part| number.separator(part) == b'.');
     let commas = (0..parts - 1).any(|part| number.separator(part) == b',');
-    (figure.short() && !commas && parts <= 8).then_some(if points || parts > 3 {
+    (figure.has_short_parts() && !commas && parts <= 8).then_some(if points || parts > 3 {
         Certainty::Likely
     } else {
         Certainty::Weak
@@ -118,7 +118,7 @@ fn slashes(figure: &Figure) -> Option<Certainty> {
 }
 
 /// Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`. No other identifier is so short, unless it goes on.
-fn is_no_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
+fn is_not_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     let short = number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.has_leading_zero;
@@ -131,13 +131,13 @@ fn is_no_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
 const PARTED: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Counted, Class::Sized]);
 
 /// `118/76`, `20/40`, `1/2`: a blood pressure, an acuity, a fraction.
-fn pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
+fn certainty_of_pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     if number.digits(0) > 3 || number.digits(1) > 3 {
         return None;
     }
-    if a == 20 && is_acuity(b) {
+    if a == 20 && is_visual_acuity(b) {
         return Some(Certainty::Likely);
     }
     // Weeks of a pregnancy; no month has a number above twelve.
@@ -152,7 +152,7 @@ fn pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
         return Some(Certainty::Likely);
     }
     // `RT 40/15`: grays over fractions; no day has such a number.
-    if (32..=80).contains(&a) && b <= 40 && at > 0 && is_radiation(note, at - 1) {
+    if (32..=80).contains(&a) && b <= 40 && at > 0 && names_radiotherapy(note, at - 1) {
         return Some(Certainty::Likely);
     }
     if a < b && b <= 4 && word_is!(note, at + 1, "normal" | "ns" | "saline") {
@@ -167,7 +167,7 @@ fn pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
 
 /// Whether a line of an eye chart is read at so many feet by an eye that sees well: `20/40`.
 #[inline]
-const fn is_acuity(feet: u64) -> bool {
+const fn is_visual_acuity(feet: u64) -> bool {
     matches!(feet, 10 | 13 | 15 | 16 | 20 | 25 | 30 | 32 | 40 | 50 | 60 | 63 | 70 | 80 | 100 | 125 | 150 | 160 | 200)
         || matches!(feet, 250 | 300 | 400 | 500 | 600 | 640 | 800)
 }
@@ -176,12 +176,12 @@ const fn is_acuity(feet: u64) -> bool {
 static RADIATION: WordSet = word_set!("clinical-panel-radiation");
 
 /// Names of treatments with rays, after which the dose stands.
-fn is_radiation(note: &Note<'_>, at: usize) -> bool {
+fn names_radiotherapy(note: &Note<'_>, at: usize) -> bool {
     RADIATION.has(note, at)
 }
 
 /// `1:100,000`, `1:40`, `2:1`
-fn ratio(figure: &Figure) -> bool {
+fn is_ratio(figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     // Blood, plasma and platelets, 1:1:1.
@@ -189,7 +189,7 @@ fn ratio(figure: &Figure) -> bool {
         return (0..3).all(|part| number.digits(part) == 1 && number.value(part) > 0);
     }
     if number.len() > 2 {
-        return number.separator(1) == b',' && a <= 10 || number.separator(1) == b'.' && figure.short();
+        return number.separator(1) == b',' && a <= 10 || number.separator(1) == b'.' && figure.has_short_parts();
     }
     // Seven figures may be a telephone number.
     let short = number.digits(1) <= 6;

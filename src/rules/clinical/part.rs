@@ -4,8 +4,8 @@
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
 use super::ANNOUNCES;
-use super::amount::in_chain;
-use super::count::{is_placed, is_placed_within};
+use super::amount::in_hyphen_chain;
+use super::count::{follows_id_cue, follows_id_cue_within};
 use crate::bits::bits;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -16,29 +16,29 @@ use crate::vocabulary::{Class, Classes};
 static PARTS: WordSet = word_set!("clinical-part-parts");
 
 /// Vouches for a number that tells a part.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if note.token(at).glued() || in_chain(note, at) {
+pub(in crate::rules) fn keep_part_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if note.token(at).glued() || in_hyphen_chain(note, at) {
         return;
     }
-    if !is_small(note, at, 3) {
+    if !has_at_most_digits(note, at, 3) {
         return;
     }
-    if let Some(last) = of_so_many(note, at) {
+    if let Some(last) = end_of_proportion(note, at) {
         findings.keep(at, last, Certainty::Weak);
-    } else if let Some((cue, last)) = named(note, at) {
+    } else if let Some((cue, last)) = numbered_part(note, at) {
         findings.keep_by(cue, at, last, Certainty::Weak);
-    } else if is_bracketed(note, at) || is_adjective(note, at) || is_point(note, at) {
+    } else if is_bracketed_number(note, at) || is_compound_adjective(note, at) || is_unmarked_list_number(note, at) {
         findings.keep(at, at + 1, Certainty::Weak);
     }
 }
 
 /// Whether so many digits at most stand there, and no idle zero.
-fn is_small(note: &Note<'_>, at: usize, digits: usize) -> bool {
+fn has_at_most_digits(note: &Note<'_>, at: usize, digits: usize) -> bool {
     note.integer(at).is_some() && note.width(at) <= digits && (note.width(at) == 1 || note.bytes(at)[0] != b'0')
 }
 
 /// One past `4 of 10`, `1 in 3000`, `2 out of 5`.
-fn of_so_many(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_proportion(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = at + 1;
     let out = usize::from(word_is!(note, word, "out"));
     let all = word + out + 1;
@@ -46,18 +46,18 @@ fn of_so_many(note: &Note<'_>, at: usize) -> Option<usize> {
     let one_in = out == 0 && word_is!(note, word, "in") && note.width(at) == 1;
     let beside = note.same_line(word) && note.same_line(word + out) && note.same_line(all) && !note.token(word).glued();
     let most = if one_in { 5 } else { 3 };
-    let whole = is_small(note, all, most)
+    let whole = has_at_most_digits(note, all, most)
         && !note.token(all + 1).glued()
         && !(note.is_any_mark(all + 1, b"-/") && note.joined(all + 1));
     let part = note.integer(at)? <= note.integer(all)?;
     // `1 in 2012` may be a year.
     let year = one_in && note.integer(all).is_some_and(|value| (1900..2100).contains(&value));
     let page = at > 0 && PARTS.has(note, at - 1);
-    (beside && (of || one_in) && whole && part && !year && (page || !is_placed(note, at))).then_some(all + 1)
+    (beside && (of || one_in) && whole && part && !year && (page || !follows_id_cue(note, at))).then_some(all + 1)
 }
 
 /// The word that counts parts before the number, and one past the number with its sections: `section 24(2)`, `page 4-6`.
-fn named(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn numbered_part(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let mut cue = at.checked_sub(1).filter(|_| note.same_line(at))?;
     // `Page: 1`, `pg. 4`
     if note.is_any_mark(cue, b".:#") && cue > 0 && note.same_line(cue) {
@@ -68,9 +68,11 @@ fn named(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         return None;
     }
     let mut last = at + 1;
-    let bracket =
-        note.is_mark(last, b'(') && note.joined(last) && is_small(note, last + 1, 2) && note.is_mark(last + 2, b')');
-    let range = note.is_mark(last, b'-') && note.joined(last) && is_small(note, last + 1, 3);
+    let bracket = note.is_mark(last, b'(')
+        && note.joined(last)
+        && has_at_most_digits(note, last + 1, 2)
+        && note.is_mark(last + 2, b')');
+    let range = note.is_mark(last, b'-') && note.joined(last) && has_at_most_digits(note, last + 1, 3);
     if bracket {
         last += 3;
     } else if range && note.joined(last + 1) {
@@ -82,7 +84,7 @@ fn named(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// `(3)`, `(9)`: a point, an age, what a value was before.
-fn is_bracketed(note: &Note<'_>, at: usize) -> bool {
+fn is_bracketed_number(note: &Note<'_>, at: usize) -> bool {
     let brackets = at > 0
         && note.is_any_mark(at - 1, b"([")
         && note.joined(at)
@@ -98,13 +100,13 @@ fn is_bracketed(note: &Note<'_>, at: usize) -> bool {
         && !note.is_number(at + 2);
     // `ROB(13)`: no point and no value stands right after a word.
     let apart = at > 1 && !note.joined(at - 1) || at == 1;
-    let short =
-        is_small(note, at, 3) || note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) < 3);
-    brackets && apart && (small || value && short) && !note.is_number(at + 2) && !is_placed_within(note, at, 2)
+    let short = has_at_most_digits(note, at, 3)
+        || note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) < 3);
+    brackets && apart && (small || value && short) && !note.is_number(at + 2) && !follows_id_cue_within(note, at, 2)
 }
 
 /// `3-way`, `4-strand`: a number and a word in small letters that are one.
-fn is_adjective(note: &Note<'_>, at: usize) -> bool {
+fn is_compound_adjective(note: &Note<'_>, at: usize) -> bool {
     let word = at + 2;
     const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
     note.width(at) <= 2
@@ -119,7 +121,7 @@ fn is_adjective(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the word is one that nobody is called by: a list of beds has names behind its numbers.
-fn is_ordinary(note: &Note<'_>, at: usize) -> bool {
+fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
         Class::Stop,
@@ -136,16 +138,16 @@ fn is_ordinary(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A point of a list without a mark behind its number, with the one before or after it near: `1 stop fluids 2 diurese`.
-fn is_point(note: &Note<'_>, at: usize) -> bool {
+fn is_unmarked_list_number(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 32;
     let starts = |at: usize| {
         let begins = note.token(at).line_start()
             || at > 0 && note.is_any_mark(at - 1, b".:;,") && note.gap(at) > crate::text::token::Gap::None;
         let word = note.is_word(at + 1) && note.same_line(at + 1) && !note.token(at + 1).glued();
         let free = !note.any(at + 1, ANNOUNCES) || word_is!(note, at + 1, "no");
-        note.width(at) <= 2 && begins && word && free && is_ordinary(note, at + 1)
+        note.width(at) <= 2 && begins && word && free && is_ordinary_word(note, at + 1)
     };
-    if !starts(at) || is_placed_within(note, at, 2) {
+    if !starts(at) || follows_id_cue_within(note, at, 2) {
         return false;
     }
     let Some(nth) = note.integer(at).filter(|nth| (1..=30).contains(nth)) else { return false };

@@ -6,28 +6,28 @@
 
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
-use super::marker::among_small;
+use super::marker::is_among_lower_case;
 use crate::policy::ORDINARY;
+use crate::rules::engine::is_roman_numeral;
 use crate::rules::engine::patterns::Patterns;
-use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Whole terms: `covid 19`, `day of life #`.
-static TERMS: Patterns<{ Patterns::<0>::places(TERMS_LIST) }> = Patterns::new(TERMS_LIST);
+static TERMS: Patterns<{ Patterns::<0>::slots_needed(TERMS_LIST) }> = Patterns::new(TERMS_LIST);
 const TERMS_LIST: &[&str] = word_list!("clinical-phrase-terms");
 
 /// Names of scales, classifications, criteria and rules, which need a noun or a grade: `milan`, `lund mackay`.
-static SCALES: Patterns<{ Patterns::<0>::places(SCALES_LIST) }> = Patterns::new(SCALES_LIST);
+static SCALES: Patterns<{ Patterns::<0>::slots_needed(SCALES_LIST) }> = Patterns::new(SCALES_LIST);
 const SCALES_LIST: &[&str] = word_list!("clinical-phrase-scales");
 
 /// What scales are: `criteria`, `classification`.
 static SCALE_NOUNS: WordSet = word_set!("clinical-phrase-scale-nouns");
 
 /// Devices and operations that are called by a name alone: `foley`, `whipple`, `roux en y`.
-static THINGS: Patterns<{ Patterns::<0>::places(THINGS_LIST) }> = Patterns::new(THINGS_LIST);
+static THINGS: Patterns<{ Patterns::<0>::slots_needed(THINGS_LIST) }> = Patterns::new(THINGS_LIST);
 const THINGS_LIST: &[&str] = word_list!("clinical-phrase-things");
 
 /// Words before a device or an operation, never before a person: `s/p`, `laparoscopic`, `indwelling`.
@@ -40,7 +40,7 @@ static AFTER_THINGS: WordSet = word_set!("clinical-phrase-after-things");
 static TRIALS: WordSet = word_set!("clinical-phrase-trials");
 
 /// The lists, for whoever checks an output.
-pub(in crate::rules) const fn lists() -> [&'static [&'static str]; 5] {
+pub(in crate::rules) const fn term_lists() -> [&'static [&'static str]; 5] {
     [TERMS.list(), SCALES.list(), SCALE_NOUNS.words(), THINGS.list(), TRIALS.words()]
 }
 
@@ -53,20 +53,20 @@ const FEW: u8 = 12;
 const PLACES: Classes = Classes::of(&[Class::City, Class::State, Class::County]);
 
 /// Vouches for a term that begins at a word.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_listed_term(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let key = note.key(at);
     let [terms, scales, things] = [TERMS.starting_with(key), SCALES.starting_with(key), THINGS.starting_with(key)];
     if terms.len() + scales.len() + things.len() > 0 && !note.token(at).glued() && !is_after_title(note, at) {
-        let scale = longest(note, at, scales).and_then(|end| scale_end(note, at, end));
-        let thing = longest(note, at, things).and_then(|end| thing_end(note, at, end));
-        if let Some(end) = longest(note, at, terms).max(scale).max(thing) {
+        let scale = end_of_longest_match(note, at, scales).and_then(|end| end_of_scale(note, at, end));
+        let thing = end_of_longest_match(note, at, things).and_then(|end| end_of_device_or_operation(note, at, end));
+        if let Some(end) = end_of_longest_match(note, at, terms).max(scale).max(thing) {
             // `A Jackson-Pratt was placed`: no initial.
             let article =
                 at > 0 && note.sentence_start(at - 1) && word_is!(note, at - 1, "a" | "an") && note.same_line(at);
             findings.keep(at - usize::from(article), end, Certainty::Sure);
         }
     }
-    if note.case(at) == Case::Upper && TRIALS.has(note, at) && is_trial(note, at) {
+    if note.case(at) == Case::Upper && TRIALS.has(note, at) && names_trial(note, at) {
         findings.keep(at, at + 1, Certainty::Sure);
     }
 }
@@ -79,12 +79,12 @@ fn is_after_title(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// One past the longest of some patterns that match from the token on.
-fn longest(note: &Note<'_>, at: usize, patterns: &[&str]) -> Option<usize> {
-    patterns.iter().filter_map(|pattern| matches(note, at, pattern)).max()
+fn end_of_longest_match(note: &Note<'_>, at: usize, patterns: &[&str]) -> Option<usize> {
+    patterns.iter().filter_map(|pattern| end_of_match(note, at, pattern)).max()
 }
 
 /// One past the tokens that a pattern matches.
-fn matches(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
+fn end_of_match(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
     let mut at = first;
     for (nth, part) in pattern.as_bytes().split(|&byte| byte == b' ').enumerate() {
         if nth > 0 {
@@ -95,8 +95,8 @@ fn matches(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
             }
         }
         at = match part {
-            b"#" => number_end(note, at)?,
-            b"@" => grade_end(note, at)?,
+            b"#" => end_of_number(note, at)?,
+            b"@" => end_of_grade(note, at)?,
             _ if note.bytes(at) == part => at + 1,
             _ => return None,
         };
@@ -107,18 +107,20 @@ fn matches(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
 }
 
 /// One past a number of up to three digits, with a decimal.
-fn number_end(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_number(note: &Note<'_>, at: usize) -> Option<usize> {
     let number = note.number(at)?;
     let short = number.digits(0) <= 3 && (number.len() == 1 || number.len() == 2 && number.is(2, b'.'));
     (short && !note.token(at + 1).glued() && note.same_line(at)).then_some(at + 1)
 }
 
 /// One past a grade: `III`, `B`, `4`, `2A`, `IIIb`.
-fn grade_end(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = note.bytes(at);
     let stem = word.strip_suffix(b"a").or_else(|| word.strip_suffix(b"b")).or_else(|| word.strip_suffix(b"c"));
-    let grade =
-        note.is_word(at) && (roman(word) || stem.is_some_and(|stem| stem.is_empty() || roman(stem)) || word == b"d");
+    let grade = note.is_word(at)
+        && (is_roman_numeral(word)
+            || stem.is_some_and(|stem| stem.is_empty() || is_roman_numeral(stem))
+            || word == b"d");
     if !note.same_line(at) {
         return None;
     }
@@ -137,7 +139,7 @@ fn grade_end(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// One past a scale with its noun, which may have words before it, `Ottawa ankle rules`, or with its grade, `Hinchey III`.
-fn scale_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
+fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
     const WORDS: usize = 3;
     const MOST: usize = 12;
     const NAMES: Classes =
@@ -152,7 +154,7 @@ fn scale_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
         if SCALE_NOUNS.has(note, noun) {
             // `classification A2`, `class I`, `score 14`
             let mut last = noun + 1;
-            while let Some(end) = grade_end(note, last).filter(|&end| end < noun + MOST) {
+            while let Some(end) = end_of_grade(note, last).filter(|&end| end < noun + MOST) {
                 last = end;
             }
             return Some(last);
@@ -169,33 +171,37 @@ fn scale_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
             && note.follows(last)
             && note.any(last, Classes::of(&[Class::EponymNoun, Class::Clinical]))
     };
-    let graded = grade_end(note, end).filter(|&last| note.capitalised(at) && (rare || is_finding(last)));
+    let graded = end_of_grade(note, end).filter(|&last| note.capitalised(at) && (rare || is_finding(last)));
     graded.filter(|&last| !note.is_any_mark(last, b"/-:") || !note.joined(last))
 }
 
 /// One past a device or an operation where words beside it say that it is one.
-fn thing_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
+fn end_of_device_or_operation(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
     let after = note.follows(end) && note.is_word(end) && AFTER_THINGS.has(note, end);
     let in_place = word_is!(note, end, "in") && word_is!(note, end + 1, "place" | "situ");
     let before = at > 0 && note.follows(at) && {
         let hyphen = usize::from(at > 1 && note.is_mark(at - 1, b'-') && note.joined(at));
         let slash = at > 2 && word_is!(note, at - 1, "p") && note.is_mark(at - 2, b'/') && word_is!(note, at - 3, "s");
-        slash || note.is_word(at - 1 - hyphen) && BEFORE_THINGS.has(note, at - 1 - hyphen) || with_thing(note, at)
+        slash
+            || note.is_word(at - 1 - hyphen) && BEFORE_THINGS.has(note, at - 1 - hyphen)
+            || follows_person_with(note, at)
     };
     let several = end > at + 2;
     (several || after || in_place || before).then_some(end)
 }
 
 /// `Pt with Foley`, `patient has Foley`: a person with a thing.
-fn with_thing(note: &Note<'_>, at: usize) -> bool {
+fn follows_person_with(note: &Note<'_>, at: usize) -> bool {
     at > 1
         && word_is!(note, at - 1, "with" | "w" | "has" | "had" | "without")
         && (note.is(at - 2, Class::PersonNoun) || word_is!(note, at - 2, "pt" | "he" | "she"))
 }
 
 /// A trial has its noun beside it, or stands in capitals among words that are not.
-fn is_trial(note: &Note<'_>, at: usize) -> bool {
+fn names_trial(note: &Note<'_>, at: usize) -> bool {
     let noun = at + 1 + 2 * usize::from(note.is_mark(at + 1, b'-') && note.is_number(at + 2));
     TRIAL_NOUNS.has(note, noun)
-        || at > 0 && among_small(note, at) && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
+        || at > 0
+            && is_among_lower_case(note, at)
+            && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
 }

@@ -3,54 +3,54 @@
 //! The widest family: amount, then unit, time span, dose form or thing counted. What stands between the two decides how
 //! sure it is.
 
-use super::amount::{Figure, in_chain};
+use super::amount::{Figure, in_hyphen_chain};
 use super::follow::Follow;
-use super::measured::read;
+use super::measured::measured_amount_at;
 use super::suffix;
-use super::value::{Fit, after};
+use super::value::{Fit, keep_values_after};
 use crate::rules::engine::amounts::{Form, Measured};
-use crate::rules::engine::digits::scanned;
+use crate::rules::engine::digits::read_misscanned_number;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for the amount that begins here, if something after it says what it is.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let first = at;
     if note.token(at + 1).glued() && note.is_word(at + 1) {
-        if let Some(last) = suffix::timed(note, at) {
+        if let Some(last) = suffix::end_of_timed_test(note, at) {
             findings.keep(at, last, Certainty::Sure);
-            after(note, last, Fit::Measure, findings);
+            keep_values_after(note, last, Fit::Measure, findings);
             return;
         }
-        if let Some(last) = suffix::two_units(note, at).or_else(|| suffix::so_often(note, at)) {
+        if let Some(last) = suffix::end_of_two_units(note, at).or_else(|| suffix::end_of_times(note, at)) {
             findings.keep(at, last, Certainty::Likely);
             return;
         }
     }
-    if note.token(at).glued() && !written_times(note, at) || in_chain(note, at) {
+    if note.token(at).glued() && !is_glued_to_times_sign(note, at) || in_hyphen_chain(note, at) {
         return;
     }
-    let Some(amount) = read(note, at, findings) else { return };
+    let Some(amount) = measured_amount_at(note, at, findings) else { return };
     // 614 l2 5590: a group of digits follows, not litres.
-    if scanned(note, amount.last()).is_some() {
+    if read_misscanned_number(note, amount.last()).is_some() {
         return;
     }
     let Some((last, certainty)) = amount.vouched() else { return };
-    if is_chance(note, at, &amount)
-        || is_before_sentence(note, &amount)
+    if is_unrelated_frequency(note, at, &amount)
+        || unit_begins_sentence(note, &amount)
         || certainty == Certainty::Weak && ends_code(note, at)
     {
         return;
     }
     let first = if note.token(first).glued() { first - 1 } else { first };
     // 3 different probes: the thing counted stands outside.
-    let outside = || Follow::read(note, last).or_else(|| Follow::loose(note, last));
+    let outside = || Follow::read_after(note, last).or_else(|| Follow::read_past_ordinary_words(note, last));
     let cue = if last == amount.last() { outside().map_or(at, |follow| follow.last() - 1) } else { at };
-    findings.keep_by(cue, first, with_plural_s(note, last), certainty);
-    repeated_unit(note, at, findings);
-    enumerated_before(note, first, findings);
+    findings.keep_by(cue, first, end_with_plural_s(note, last), certainty);
+    keep_range_with_repeated_unit(note, at, findings);
+    keep_enumerated_before(note, first, findings);
 }
 
 /// `KN-9563 L`, `578437-3 L`: after a hyphen the last digits of a code.
@@ -70,7 +70,7 @@ static OFTEN: WordSet = word_set!("clinical-quantity-often");
 
 /// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
 /// drug or a unit stands before it.
-fn is_chance(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
+fn is_unrelated_frequency(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
     const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Unit]);
     const REACH: usize = 6;
     // The most of one number that is digits only is its value.
@@ -82,19 +82,19 @@ fn is_chance(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
     // `MMF 500 daily`
     let short = |word: usize| word + 1 == at && note.is(word, Class::Clinical) && note.case(word) == Case::Upper;
     let drug = |word: usize| (note.any(word, DRUGS) || short(word)) && !note.is(word, Class::Stop);
-    Figure::at(note, at).is_some_and(|figure| figure.integer(9).is_some())
+    Figure::at(note, at).is_some_and(|figure| figure.integer_up_to(9).is_some())
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
 }
 
 /// `on call: 3877 Continue lisinopril`: a number of four digits or more, and a word that begins what comes next.
-fn is_before_sentence(note: &Note<'_>, amount: &Measured) -> bool {
+fn unit_begins_sentence(note: &Note<'_>, amount: &Measured) -> bool {
     let next = amount.last();
     let long = amount.form == Form::Single && amount.most >= 1000;
     long && note.case(next) == Case::Capital && !note.joined(next) && !note.is(next, Class::Unit)
 }
 
 /// `250mg-500mg`: the unit written twice tells a range from a code.
-fn repeated_unit(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn keep_range_with_repeated_unit(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let glued_unit = |at: usize| note.is_number(at) && note.token(at + 1).glued() && note.is(at + 1, Class::Unit);
     let twice = glued_unit(at)
         && note.is_mark(at + 2, b'-')
@@ -109,17 +109,17 @@ fn repeated_unit(note: &Note<'_>, at: usize, findings: &mut Findings) {
 }
 
 /// `x10` of `5x10 mm`, and `x3`: a number glued to the sign of multiplication.
-fn written_times(note: &Note<'_>, at: usize) -> bool {
+fn is_glued_to_times_sign(note: &Note<'_>, at: usize) -> bool {
     at > 0 && word_is!(note, at - 1, "x") && !note.token(at - 1).glued()
 }
 
 /// `120s`, `4x4s`
-fn with_plural_s(note: &Note<'_>, last: usize) -> usize {
+fn end_with_plural_s(note: &Note<'_>, last: usize) -> usize {
     last + usize::from(note.token(last).glued() && word_is!(note, last, "s"))
 }
 
 /// Vouches for the numbers before `first` in an enumeration that ends with a vouched amount: `10, 20, and 30 mg`.
-fn enumerated_before(note: &Note<'_>, first: usize, findings: &mut Findings) {
+fn keep_enumerated_before(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let mut at = first;
     for _ in 0..8 {
         let Some(mut before) = at.checked_sub(1) else { return };
@@ -143,8 +143,9 @@ fn enumerated_before(note: &Note<'_>, first: usize, findings: &mut Findings) {
         } else {
             return;
         }
-        let plain = Figure::at(note, before).is_some_and(|figure| figure.plain() && figure.number.digits(0) <= 3);
-        let free = !note.token(before).glued() && !in_chain(note, before);
+        let plain = Figure::at(note, before)
+            .is_some_and(|figure| figure.is_plain_measurement() && figure.number.digits(0) <= 3);
+        let free = !note.token(before).glued() && !in_hyphen_chain(note, before);
         if !plain || !free || before > 0 && note.is(before - 1, Class::Month) {
             return;
         }

@@ -28,7 +28,7 @@ const TESTS: Classes = Classes::of(&[Class::Measurement, Class::Marker, Class::S
 
 /// Vouches for a range and the value before it, at the lower end. No end has four figures: years, telephone numbers and numbers of
 /// social security have.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_reference_range(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let high = at + 2;
     let chained = at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"-/.:")
         || note.joined(high + 1) && note.is_any_mark(high + 1, b"-/:") && note.is_number(high + 2);
@@ -39,12 +39,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if !written || chained {
         return;
     }
-    let (Some(low), Some(top)) = (thousandths(note, at), thousandths(note, high)) else { return };
+    let (Some(low), Some(top)) = (value_in_thousandths(note, at), value_in_thousandths(note, high)) else { return };
     if low < top
         && (low == 0 || top <= WIDE * low)
-        && !(is_like_day(note, at, high) && !is_set_apart(note, at))
-        && let Some(value) = value_before(note, at, [low, top])
-        && has_name(note, value)
+        && !(may_be_month_and_day(note, at, high) && !is_range_set_apart(note, at))
+        && let Some(value) = value_before_range(note, at, [low, top])
+        && has_test_name_before(note, value)
     {
         findings.keep(value, value + 1, Certainty::Likely);
         findings.keep(at, high + 1, Certainty::Sure);
@@ -52,14 +52,14 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether two whole numbers can be a month and a day: `K 4.1 3-12`.
-fn is_like_day(note: &Note<'_>, low: usize, high: usize) -> bool {
+fn may_be_month_and_day(note: &Note<'_>, low: usize, high: usize) -> bool {
     let day = |at: usize| note.integer(at).is_some_and(|value| (1..=31).contains(&value));
     let month = |at: usize| note.integer(at).is_some_and(|value| (1..=12).contains(&value));
     day(low) && day(high) && (month(low) || month(high))
 }
 
 /// Whether a range stands in brackets, in a column of its own, or after a word for it: no day does.
-fn is_set_apart(note: &Note<'_>, at: usize) -> bool {
+fn is_range_set_apart(note: &Note<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && note.is_mark(at - 1, b':'));
     at > 0
         && (note.is_any_mark(at - 1, b"([|")
@@ -68,7 +68,7 @@ fn is_set_apart(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A value as notes write them, in thousandths.
-fn thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
+fn value_in_thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
     let figure = Figure::at(note, at)?;
     let number: &Number = figure.number;
     match figure.shape {
@@ -83,7 +83,7 @@ fn thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
 }
 
 /// The value before a range, with nothing but its unit and its flag between.
-fn value_before(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<usize> {
+fn value_before_range(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<usize> {
     for at in (range.saturating_sub(TO_VALUE)..range).rev() {
         if !note.same_line(at + 1) {
             return None;
@@ -93,7 +93,7 @@ fn value_before(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<u
             Kind::Number if note.joined(at + 1) && note.is_any_mark(at + 1, b"*^/") => true,
             Kind::Number if at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"*^") => true,
             Kind::Number => {
-                let value = thousandths(note, at)?;
+                let value = value_in_thousandths(note, at)?;
                 let fits = value * OUT >= low && value <= OUT * top && !note.token(at).glued();
                 return fits.then_some(at);
             }
@@ -110,7 +110,7 @@ fn value_before(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<u
 }
 
 /// Whether the name of a test stands before a value.
-fn has_name(note: &Note<'_>, value: usize) -> bool {
+fn has_test_name_before(note: &Note<'_>, value: usize) -> bool {
     let name = (value.saturating_sub(TO_NAME)..value)
         .rev()
         .take_while(|&at| note.same_line(at + 1))

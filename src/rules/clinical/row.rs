@@ -4,7 +4,7 @@
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
 use super::amount::{Figure, Shape};
-use super::count::is_placed;
+use super::count::follows_id_cue;
 use super::{delimited, log};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -15,19 +15,19 @@ use crate::vocabulary::{Class, Classes};
 const REACH: usize = 14;
 
 /// Vouches for the vital signs around the blood pressure at `at`.
-pub(in crate::rules) fn vital(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if !is_pressure(note, at) {
+pub(in crate::rules) fn keep_vital_signs(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !is_blood_pressure(note, at) {
         return;
     }
     let mut seen = 0;
     let mut row = [0; 2 * REACH];
     let before = (at.saturating_sub(REACH)..at).rev().take_while(|&sign| note.same_line(sign + 1));
-    for sign in before.take_while(|&sign| goes_on(note, sign)).filter(|&sign| is_sign(note, sign)) {
+    for sign in before.take_while(|&sign| continues_vital_signs(note, sign)).filter(|&sign| is_vital_sign(note, sign)) {
         row[seen] = sign;
         seen += 1;
     }
     let behind = (at + 1..=at + REACH).take_while(|&sign| note.same_line(sign));
-    for sign in behind.take_while(|&sign| goes_on(note, sign)).filter(|&sign| is_sign(note, sign)) {
+    for sign in behind.take_while(|&sign| continues_vital_signs(note, sign)).filter(|&sign| is_vital_sign(note, sign)) {
         row[seen] = sign;
         seen += 1;
     }
@@ -42,7 +42,7 @@ pub(in crate::rules) fn vital(note: &Note<'_>, at: usize, findings: &mut Finding
 }
 
 /// `118/76`, with nothing glued to it.
-fn is_pressure(note: &Note<'_>, at: usize) -> bool {
+fn is_blood_pressure(note: &Note<'_>, at: usize) -> bool {
     let written = note.number(at).is_some_and(|number| {
         let (high, low) = (number.value(0), number.value(1));
         number.is(2, b'/') && (60..=260).contains(&high) && (20..=150).contains(&low) && high > low
@@ -51,7 +51,7 @@ fn is_pressure(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A pulse, a rate, a temperature, a share of oxygen.
-fn is_sign(note: &Note<'_>, at: usize) -> bool {
+fn is_vital_sign(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at).filter(|figure| !figure.has_leading_zero) else { return false };
     let number = figure.number;
     let free =
@@ -71,9 +71,9 @@ fn is_sign(note: &Note<'_>, at: usize) -> bool {
 static BETWEEN: WordSet = word_set!("clinical-row-between");
 
 /// Whether the row goes on over the token: a sign, what separates two, how oxygen is given.
-fn goes_on(note: &Note<'_>, at: usize) -> bool {
+fn continues_vital_signs(note: &Note<'_>, at: usize) -> bool {
     match note.token(at).kind {
-        Kind::Number => is_sign(note, at) || is_pressure(note, at),
+        Kind::Number => is_vital_sign(note, at) || is_blood_pressure(note, at),
         Kind::Punct => note.is_any_mark(at, b",;|%@") || note.is_mark(at, b'/') && !note.joined(at),
         Kind::Word => BETWEEN.has(note, at),
         Kind::Symbol => true,
@@ -92,11 +92,11 @@ const NEVER: Classes = Classes::of(&[
 ]);
 
 /// Whether the number is the value of a short form, in a line of at least three such pairs: `VCI 107  PRI 112  WMI 105`.
-fn is_paired(note: &Note<'_>, at: usize) -> bool {
+fn is_value_in_line_of_pairs(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 24;
     let pair = |at: usize| {
         at > 0
-            && is_cell(note, at)
+            && is_number_cell(note, at)
             && note.same_line(at)
             && note.case(at - 1) == Case::Upper
             && (2..=6).contains(&note.width(at - 1))
@@ -111,17 +111,19 @@ fn is_paired(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Vouches for a number in a row of cells that are numbers or of short forms with their values, in a log, and in delimited text.
-pub(in crate::rules) fn cell(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    delimited::find(note, at, findings);
-    if is_cell(note, at) && log::is_value(note, at) {
+pub(in crate::rules) fn keep_table_cell(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    delimited::keep_delimited_cells(note, at, findings);
+    if is_number_cell(note, at) && log::is_log_value(note, at) {
         findings.keep(at, at + 1, Certainty::Likely);
         return;
     }
-    if is_paired(note, at) {
+    if is_value_in_line_of_pairs(note, at) {
         findings.keep_by(at - 1, at, at + 1, Certainty::Weak);
         return;
     }
-    if !(is_cell(note, at) && (is_apart(note, at) || is_apart(note, at + 1))) || note.token(at).line_start() {
+    if !(is_number_cell(note, at) && (is_after_gap_or_line(note, at) || is_after_gap_or_line(note, at + 1)))
+        || note.token(at).line_start()
+    {
         return;
     }
     const LINE: usize = 40;
@@ -133,21 +135,21 @@ pub(in crate::rules) fn cell(note: &Note<'_>, at: usize, findings: &mut Findings
     let (mut cells, mut other) = (0, false);
     for word in first..last.min(note.len()) {
         other |= note.is_word(word) && note.any(word, NEVER);
-        let apart = is_apart(note, word) || is_apart(note, word + 1) || word == first;
-        cells += usize::from(apart && is_cell(note, word));
+        let apart = is_after_gap_or_line(note, word) || is_after_gap_or_line(note, word + 1) || word == first;
+        cells += usize::from(apart && is_number_cell(note, word));
         // Figures that belong to a date or to an identifier.
         other |= note.is_number(word)
             && note.width(word) > 5
             && note.number(word).is_some_and(|number| number.digits(0) > 4);
     }
-    if cells >= 3 && !other && !is_placed(note, at) {
+    if cells >= 3 && !other && !follows_id_cue(note, at) {
         let signed = note.is_any_mark(at.wrapping_sub(1), b"-+") && note.joined(at);
         findings.keep(at - usize::from(signed), at + 1, Certainty::Weak);
     }
 }
 
 /// Whether a gap or a line of a table stands before the token.
-fn is_apart(note: &Note<'_>, at: usize) -> bool {
+fn is_after_gap_or_line(note: &Note<'_>, at: usize) -> bool {
     let signed = note.is_any_mark(at, b"-+") && note.joined(at + 1);
     note.gap(at) == Gap::Wide
         || note.is_mark(at, b'|')
@@ -156,7 +158,7 @@ fn is_apart(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether a number of at most three figures stands there, with a point perhaps.
-fn is_cell(note: &Note<'_>, at: usize) -> bool {
+fn is_number_cell(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at) else { return false };
     let fits = match figure.shape {
         Shape::Integer => figure.number.digits(0) <= 3 && (!figure.has_leading_zero || figure.number.digits(0) == 1),

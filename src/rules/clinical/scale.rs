@@ -11,7 +11,7 @@ static POINTS: &[&str] = word_list!("clinical-scale-points");
 
 /// Whether the number reads as a month and a day that are no score of ten points or less.
 #[inline]
-pub(super) fn is_month_and_day(figure: &Figure) -> bool {
+pub(super) fn reads_as_month_and_day(figure: &Figure) -> bool {
     figure.shape == Shape::Slash
         && (11..=31).contains(&figure.number.value(1))
         && (1..=12).contains(&figure.number.value(0))
@@ -20,7 +20,7 @@ pub(super) fn is_month_and_day(figure: &Figure) -> bool {
 /// Whether what reads as a month and a day is no share of the points of that scale: `MoCA 11/23`, `KPS 3/12`; of scales that nobody
 /// counted the points go in fives. `scale`: the name of the scale.
 #[cold]
-pub(super) fn is_day(note: &Note<'_>, scale: usize, figure: &Figure) -> bool {
+pub(super) fn reads_as_day_on_scale(note: &Note<'_>, scale: usize, figure: &Figure) -> bool {
     let top = figure.number.value(1);
     // `scored 11/23`, `MoCA score 11/30`
     let scored = word_is!(note, scale, "score" | "scored" | "scores" | "scoring");

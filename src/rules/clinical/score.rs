@@ -1,49 +1,49 @@
 //! Scores, grades and stages: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`, `3/6 murmur`, `2+ edema`, `Gleason 3+4=7`.
 
 use super::amount::{Figure, Shape};
-use super::scale::{is_day, is_month_and_day};
-use super::value::{Fit, after};
-use crate::rules::engine::roman;
+use super::scale::{reads_as_day_on_scale, reads_as_month_and_day};
+use super::value::{Fit, keep_values_after};
+use crate::rules::engine::is_roman_numeral;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.
-pub(in crate::rules) fn named(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_named_score(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Ann Arbor stage
     if at > 1 && word_is!(note, at - 1, "arbor") && word_is!(note, at - 2, "ann") {
         findings.keep(at - 2, at, Certainty::Likely);
     }
     // AUDIT-C 5, HAM-D 22: the short form of a scale.
     let short = note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.joined(at + 2) && note.width(at + 2) <= 4;
-    let name = if short && note.is_word(at + 2) && !roman(note.bytes(at + 2)) { at + 3 } else { at + 1 };
+    let name = if short && note.is_word(at + 2) && !is_roman_numeral(note.bytes(at + 2)) { at + 3 } else { at + 1 };
     // UPDRS-III 34: the part of a scale.
-    let part = short && roman(note.bytes(at + 2)) && note.is_number(at + 3) && note.same_line(at + 3);
-    let last = after(note, if part { at + 3 } else { name }, Fit::Grade, findings);
+    let part = short && is_roman_numeral(note.bytes(at + 2)) && note.is_number(at + 3) && note.same_line(at + 3);
+    let last = keep_values_after(note, if part { at + 3 } else { name }, Fit::Grade, findings);
     if part && last > at + 3 {
         findings.keep(at + 1, at + 3, Certainty::Likely);
     }
 }
 
 /// Vouches for what follows the name of a level or landmark.
-pub(in crate::rules) fn level(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_level(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let number = at + 1 + usize::from(note.is_mark(at + 1, b'#'));
     // The day after an operation, not a ward.
     if note.bytes(at) == b"pod" && note.integer(number).is_some_and(|day| day < 100) && !note.token(number + 1).glued()
     {
         findings.keep(if note.token(number).glued() { at } else { number }, number + 1, Certainty::Sure);
     }
-    after(note, at + 1, Fit::Level, findings);
+    keep_values_after(note, at + 1, Fit::Level, findings);
 }
 
 /// How many words may stand between a grade and what is graded.
 const REACH: usize = 5;
 
 /// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` with a graded noun near it.
-pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(note, at) else { return };
-    if let Some((first, certainty)) = by_form(note, at, &figure) {
+    if let Some((first, certainty)) = grade_by_form(note, at, &figure) {
         findings.keep(first, at + 1, certainty);
         return;
     }
@@ -54,7 +54,7 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let next = at + 1;
-    if figure.shape == Shape::Slash && is_graded_by(note, at, &figure) {
+    if figure.shape == Shape::Slash && graded_noun_stands_before(note, at, &figure) {
         findings.keep_by(at - 1, at, next, Certainty::Likely);
         return;
     }
@@ -66,12 +66,12 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
         findings.keep(at, next + 1, Certainty::Likely);
     } else if figure.shape == Shape::Integer && joined_mark(next, b"+") && !note.is_number(next + 1) {
         findings.keep(at, next + 1, Certainty::Weak);
-    } else if let Some(cue) = signed(note, at) {
+    } else if let Some(cue) = start_of_signed_grade(note, at) {
         findings.keep_by(cue, at, next, Certainty::Likely);
     } else if figure.shape == Shape::Slash
-        && scale(&figure)
-        && let Some(graded) = graded_near(note, at)
-        && !(is_month_and_day(&figure) && is_day(note, graded, &figure))
+        && is_top_of_scale(&figure)
+        && let Some(graded) = graded_noun_near(note, at)
+        && !(reads_as_month_and_day(&figure) && reads_as_day_on_scale(note, graded, &figure))
     {
         // `3/6 systolic murmur` leaves no doubt; `on 3/4 strength training` does.
         let heard = |word: usize| word_is!(note, word, "systolic" | "diastolic" | "holosystolic" | "ejection");
@@ -86,7 +86,7 @@ pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings
 
 /// Where it begins and how sure it is, for what has a form of its own: weeks and days of a pregnancy, `29+1`, a value with a sign,
 /// `-7.4`, and a rate, `@ 40`.
-fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certainty)> {
+fn grade_by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certainty)> {
     let number = figure.number;
     if note.token(at).glued() || note.token(at + 1).glued() || note.is_any_mark(at + 1, b"-/") && note.joined(at + 1) {
         return None;
@@ -94,7 +94,7 @@ fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
     let sign = at.checked_sub(1).filter(|&sign| note.is_any_mark(sign, b"+-@"))?;
     let before = sign.checked_sub(1)?;
     if note.is_mark(sign, b'@') {
-        return rated(note, at, figure).then_some((at, Certainty::Weak));
+        return is_rate_after_at_sign(note, at, figure).then_some((at, Certainty::Weak));
     }
     if !note.joined(at) {
         return None;
@@ -102,7 +102,7 @@ fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
     if let Some(weeks) = note.integer(before) {
         // 38+4, 38+4/40
         let forty = number.is(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
-        let days = if forty { Some(number.value(0)) } else { figure.integer(1) };
+        let days = if forty { Some(number.value(0)) } else { figure.integer_up_to(1) };
         let pregnancy = note.is_mark(sign, b'+')
             && note.joined(sign)
             && (if forty { 4..=43 } else { 20..=43 }).contains(&weeks)
@@ -122,7 +122,7 @@ fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
 }
 
 /// `40 ml @ 83`, `feeds @ 40,`: a rate, a flow, a depth; no hour, no bed and no house.
-fn rated(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
+fn is_rate_after_at_sign(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     const PLACES: Classes = Classes::of(&[Class::WardNoun, Class::Facility, Class::PersonNoun, Class::PhoneKeyword]);
     let short = figure.number.digits(0) <= 3
         && !figure.has_leading_zero
@@ -141,7 +141,7 @@ static SHARES: WordSet = word_set!("clinical-score-shares");
 static TENTHS: WordSet = word_set!("clinical-score-tenths");
 
 /// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
-fn is_graded_by(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
+fn graded_noun_stands_before(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     let part = figure.number.value(0) <= figure.number.value(1) && figure.number.value(1) <= 40;
     if part && SHARES.has(note, before) {
@@ -160,13 +160,13 @@ fn is_graded_by(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
 }
 
 /// Whether the second number may be the top of a scale; 4/98 is a month.
-fn scale(figure: &Figure) -> bool {
+fn is_top_of_scale(figure: &Figure) -> bool {
     let top = figure.number.value(1);
     figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }
 
 /// What makes a grade of a number after a sign: the sign of `+2`; for the station of the head in `4 cm/80%/-2` what stands before.
-fn signed(note: &Note<'_>, at: usize) -> Option<usize> {
+fn start_of_signed_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     let sign = at.checked_sub(1).filter(|_| note.joined(at))?;
     if note.is_mark(sign, b'+') {
         return (!note.is_number(sign.wrapping_sub(1))).then_some(sign);
@@ -176,7 +176,7 @@ fn signed(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// What is graded, if it stands within a few words, in the same sentence.
-fn graded_near(note: &Note<'_>, at: usize) -> Option<usize> {
+fn graded_noun_near(note: &Note<'_>, at: usize) -> Option<usize> {
     let stops = |at: usize| note.is_any_mark(at, b".;:");
     let mut next = at + 1;
     while next <= at + REACH && !stops(next) && !note.border_before(next) {

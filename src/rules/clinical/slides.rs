@@ -9,13 +9,13 @@ use crate::vocabulary::Class;
 static CUT: WordSet = word_set!("clinical-slides-cut");
 
 /// Vouches for a stain, how many slides of it there are, and the block they were cut from, at the count.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_slide_count(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let times = at.wrapping_sub(1);
     if at < 2 || !word_is!(note, times, "x") || !note.same_line(at) || !note.same_line(times) {
         return;
     }
-    let Some(first) = stain(note, times) else { return };
-    let last = block_end(note, at + 1);
+    let Some(first) = start_of_stain(note, times) else { return };
+    let last = end_of_block(note, at + 1);
     if last == at + 1 && note.token(last).glued() {
         return;
     }
@@ -23,7 +23,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Where the stain before a token begins. `H&E`, `H/E` are nobody's initials before a count.
-fn stain(note: &Note<'_>, end: usize) -> Option<usize> {
+fn start_of_stain(note: &Note<'_>, end: usize) -> Option<usize> {
     let word = end - 1;
     let two = word >= 2
         && word_is!(note, word, "e")
@@ -40,7 +40,7 @@ fn stain(note: &Note<'_>, end: usize) -> Option<usize> {
 }
 
 /// One past the block after a count, a capital letter with a figure perhaps, at the end of what is listed.
-fn block_end(note: &Note<'_>, at: usize) -> usize {
+fn end_of_block(note: &Note<'_>, at: usize) -> usize {
     let block = note.is_word(at)
         && !note.token(at).glued()
         && note.gap(at) < Gap::Line

@@ -31,18 +31,18 @@ static EYES: WordSet = word_set!("clinical-span-eyes");
 static SIGHT: WordSet = word_set!("clinical-span-sight");
 
 /// Vouches for a length of time, at its number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let acuity = is_acuity(note, at);
-    if acuity || is_one(note, at) {
+pub(in crate::rules) fn keep_time_span(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let acuity = is_acuity_after_label(note, at);
+    if acuity || is_time_span(note, at) {
         // `x7/7`
         let first = if note.token(at).glued() { at - 1 } else { at };
-        let is_sure = said_after(note, at) || acuity && is_of_eye(note, at);
+        let is_sure = is_time_span_by_next(note, at) || acuity && is_value_of_eye(note, at);
         findings.keep(first, at + 1, if is_sure { Certainty::Sure } else { Certainty::Likely });
     }
 }
 
 /// Whether one of the words stands in the same line, up to so many tokens before.
-fn is_near(note: &Note<'_>, at: usize, far: usize, words: &WordSet) -> bool {
+fn has_word_within(note: &Note<'_>, at: usize, far: usize, words: &WordSet) -> bool {
     let before = (at.saturating_sub(far)..at).rev();
     before.take_while(|&word| note.same_line(word + 1) && !note.is_mark(word, b'.')).any(|word| words.has(note, word))
 }
@@ -51,7 +51,7 @@ fn is_near(note: &Note<'_>, at: usize, far: usize, words: &WordSet) -> bool {
 static DATING: WordSet = word_set!("clinical-span-dating");
 
 /// Whether the number tells how well an eye sees: `VA 6/9 R, 6/12 L`. The lines of the chart that is read at six metres.
-fn is_acuity(note: &Note<'_>, at: usize) -> bool {
+fn is_acuity_after_label(note: &Note<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
     const FAR: usize = 14;
     let line = |number: &crate::rules::engine::Number| {
@@ -64,12 +64,12 @@ fn is_acuity(note: &Note<'_>, at: usize) -> bool {
         && !note.token(at).glued()
         && !note.token(at + 1).glued()
         && !DATING.has(note, at - 1)
-        && (is_near(note, at, FAR, &SIGHT) || is_of_eye(note, at))
+        && (has_word_within(note, at, FAR, &SIGHT) || is_value_of_eye(note, at))
 }
 
 /// Whether such a number is the value of an eye, or behind it stands that no glass helped: `OD: 6/9`, `6/12 unaided`. Without that a day
 /// of June may stand beside an eye as well: `phaco OS 6/12`.
-fn is_of_eye(note: &Note<'_>, at: usize) -> bool {
+fn is_value_of_eye(note: &Note<'_>, at: usize) -> bool {
     let valued = at > 1 && note.same_line(at) && note.is_any_mark(at - 1, b":=") && EYES.has(note, at - 2);
     let next = at + 1;
     let alone = !note.same_line(next) || !note.is_word(next);
@@ -77,7 +77,7 @@ fn is_of_eye(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the number is a length of time.
-pub(in crate::rules) fn is_one(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_time_span(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at) else { return false };
     let (count, of) = (number.value(0), number.value(1));
     // `x7/7` is glued to its sign.
@@ -92,14 +92,14 @@ pub(in crate::rules) fn is_one(note: &Note<'_>, at: usize) -> bool {
         && !note.token(at + 1).glued();
     // Hours are told so in Australia: `pain 2/24 ago`.
     written
-        && (said_after(note, at)
-            || of != 24 && said_before(note, at)
-            || of == 52 && is_of_weeks(note, at)
+        && (is_time_span_by_next(note, at)
+            || of != 24 && is_time_span_by_previous(note, at)
+            || of == 52 && is_span_of_weeks(note, at)
             || of == 24 && count <= 24 && word_is!(note, at - usize::from(at > 0), "x"))
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`
-fn said_after(note: &Note<'_>, at: usize) -> bool {
+fn is_time_span_by_next(note: &Note<'_>, at: usize) -> bool {
     let (next, second) = (at + 1, at + 2);
     let over = !note.is_word(second) && !note.is_number(second);
     note.follows(next)
@@ -110,26 +110,28 @@ fn said_after(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`, `see him in 6/12.`
-fn said_before(note: &Note<'_>, at: usize) -> bool {
+fn is_time_span_by_previous(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     // `repeat in 5/12 was normal` was in May of that year.
     let over = !note.is_word(at + 1)
         || !note.same_line(at + 1)
         || word_is!(note, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
     LEADING.has(note, before)
-        || word_is!(note, before, "for") && !is_near(note, before, WITHIN, &FIXED) && !note.is(at + 1, Class::IdKeyword)
-        || word_is!(note, before, "in") && over && is_near(note, before, WITHIN, &AGAIN)
+        || word_is!(note, before, "for")
+            && !has_word_within(note, before, WITHIN, &FIXED)
+            && !note.is(at + 1, Class::IdKeyword)
+        || word_is!(note, before, "in") && over && has_word_within(note, before, WITHIN, &AGAIN)
 }
 
 /// Words before a month and a year.
 static PAST: WordSet = word_set!("clinical-span-past");
 
 /// `review 2/52`, `NWB 6/52`, `HPC: 3/52`, `co-amoxiclav 6/52`: weeks, since nobody noted this in a month of 1952.
-fn is_of_weeks(note: &Note<'_>, at: usize) -> bool {
+fn is_span_of_weeks(note: &Note<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && note.is_mark(at - 1, b':'));
     let Some(before) = (at - colon).checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     let past = PAST.has(note, before);
     WEEKS.has(note, before)
         || note.is(before, Class::Brand) && note.case(before) != Case::Capital
-        || !past && is_near(note, at, WITHIN, &AGAIN)
+        || !past && has_word_within(note, at, WITHIN, &AGAIN)
 }

@@ -8,7 +8,7 @@ use crate::text::token::Case;
 static TIMED: WordSet = word_set!("clinical-suffix-timed");
 
 /// One past the name of such a test, at its number.
-pub(super) fn timed(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(super) fn end_of_timed_test(note: &Note<'_>, at: usize) -> Option<usize> {
     let name = at + 1;
     let written = note.token(name).glued()
         && note.width(at) <= 2
@@ -24,7 +24,7 @@ pub(super) fn timed(note: &Note<'_>, at: usize) -> Option<usize> {
 static SMALLER: WordSet = word_set!("clinical-suffix-smaller");
 
 /// One past a length in two units, `5h42`, `3y4m`, `1h30min`, at its first number. Plates have capitals.
-pub(super) fn two_units(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(super) fn end_of_two_units(note: &Note<'_>, at: usize) -> Option<usize> {
     let small = |at: usize| note.is_word(at) && note.token(at).glued() && note.case(at) == Case::Lower;
     let (unit, second) = (at + 1, at + 2);
     if note.token(at).glued() || !small(unit) || !note.token(second).glued() || note.width(at) > 2 {
@@ -51,7 +51,7 @@ pub(super) fn two_units(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// One past `3x`, `10x`: how often, how many times as much.
-pub(super) fn so_often(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(super) fn end_of_times(note: &Note<'_>, at: usize) -> Option<usize> {
     let times = at + 1;
     let written = word_is!(note, times, "x" | "xuln")
         && note.token(times).glued()

@@ -7,17 +7,17 @@ use crate::text::token::{Case, key};
 
 /// Elements with the mass of their isotopes that medicine uses: `i 123 124 125 131`.
 pub(in crate::rules) const ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
-static BY_ELEMENT: Patterns<{ Patterns::<0>::places(ISOTOPES) }> = Patterns::new(ISOTOPES);
+static BY_ELEMENT: Patterns<{ Patterns::<0>::slots_needed(ISOTOPES) }> = Patterns::new(ISOTOPES);
 
 /// What stands with an isotope: `scan`, `fdg`, `uptake`.
 static RADIOLOGY: WordSet = word_set!("clinical-symbol-radiology");
 
 /// Vouches for one Greek letter with the figures glued to it: it spells no name.
-pub(in crate::rules) fn greek(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_greek_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let word = note.word(at);
     let mut letters = word.chars();
     let one = letters.next().is_some_and(|letter| matches!(letter, 'α'..='ω' | 'Α'..='Ω')) && letters.next().is_none();
-    if !one || is_greek(note, at.wrapping_sub(1)) || is_greek(note, at + 1) {
+    if !one || is_greek_word(note, at.wrapping_sub(1)) || is_greek_word(note, at + 1) {
         return;
     }
     // `IL-1β`, `β2`
@@ -45,14 +45,14 @@ pub(in crate::rules) fn greek(note: &Note<'_>, at: usize, findings: &mut Finding
 }
 
 /// Whether a word of Greek letters stands there: a text in Greek is no symbol.
-fn is_greek(note: &Note<'_>, at: usize) -> bool {
+fn is_greek_word(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at)
         && note.word(at).chars().next().is_some_and(|letter| matches!(letter, 'α'..='ω' | 'Α'..='Ω'))
         && note.width(at) > 2
 }
 
 /// Vouches for an isotope, at its mass.
-pub(in crate::rules) fn isotope(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_isotope(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(mass) = note.integer(at).filter(|_| (2..=3).contains(&note.width(at)) || word_is!(note, at, "3")) else {
         return;
     };
@@ -60,21 +60,21 @@ pub(in crate::rules) fn isotope(note: &Note<'_>, at: usize, findings: &mut Findi
     let glued = note.token(at + 1).glued();
     let meta = glued
         && (word_is!(note, at + 1, "m")
-            || note.bytes(at + 1).first() == Some(&b'm') && is_element(&note.word(at + 1)[1..], mass));
+            || note.bytes(at + 1).first() == Some(&b'm') && is_known_isotope(&note.word(at + 1)[1..], mass));
     let end = at + 1 + usize::from(meta);
     let before = at
         .checked_sub(1)
         .filter(|_| note.same_line(at))
         .map(|before| before - usize::from(note.is_mark(before, b'-') && before > 0));
     let found = if let Some(element) =
-        before.filter(|&element| is_element(note.word(element), mass) && !note.token(end).glued())
+        before.filter(|&element| is_known_isotope(note.word(element), mass) && !note.token(end).glued())
     {
         Some((element, end))
     } else if meta && note.width(at + 1) > 1 {
         Some((at, end))
     } else {
         let element = end + usize::from(note.is_mark(end, b'-') && note.joined(end));
-        (note.joined(element) && is_element(note.word(element), mass)).then_some((at, element + 1))
+        (note.joined(element) && is_known_isotope(note.word(element), mass)).then_some((at, element + 1))
     };
     let Some((first, last)) = found else { return };
     if note.token(first).glued() || note.token(last).glued() {
@@ -91,7 +91,7 @@ pub(in crate::rules) fn isotope(note: &Note<'_>, at: usize, findings: &mut Findi
 }
 
 /// Whether the element has an isotope of this mass.
-fn is_element(word: &str, mass: u64) -> bool {
+fn is_known_isotope(word: &str, mass: u64) -> bool {
     let lines = BY_ELEMENT.starting_with(key(word.as_bytes()));
     lines.iter().any(|line| line.split(' ').skip(1).any(|known| known.parse() == Ok(mass)))
 }

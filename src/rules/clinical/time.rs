@@ -11,26 +11,26 @@ use crate::vocabulary::{Class, Classes};
 static LEADING: WordSet = word_set!("clinical-time-leading");
 
 /// Vouches for a time of day.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_time_of_day(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
     match bytes.len() {
-        1 | 2 => hour(note, at, findings),
-        3.. if bytes.contains(&b':') => clock(note, at, findings),
-        4 | 5 if bytes.contains(&b'.') => dotted(note, at, findings),
-        4 => military(note, at, findings),
+        1 | 2 => keep_hour(note, at, findings),
+        3.. if bytes.contains(&b':') => keep_colon_time(note, at, findings),
+        4 | 5 if bytes.contains(&b'.') => keep_dotted_time(note, at, findings),
+        4 => keep_military_time(note, at, findings),
         _ => {}
     }
 }
 
 /// `10:30`, `22:15:08`
-fn clock(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn keep_colon_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(note, at) else { return };
     let number = &figure.number;
     let minutes = (1..number.len()).all(|part| number.digits(part) == 2 && number.value(part) < 60);
     if figure.shape == Shape::Colon && number.len() <= 3 && number.value(0) <= 24 && number.digits(0) <= 2 && minutes {
         let (first, mut last) = (at, at + 1);
         // 2:00AM is one cluster.
-        if let Some(follow) = Follow::read(note, last).filter(|follow| follow.what == What::Clock) {
+        if let Some(follow) = Follow::read_after(note, last).filter(|follow| follow.what == What::Clock) {
             last = follow.last();
         } else if note.token(last).glued() && word_is!(note, last, "a" | "p" | "h" | "hrs" | "hr" | "z") {
             last += 1;
@@ -40,7 +40,7 @@ fn clock(note: &Note<'_>, at: usize, findings: &mut Findings) {
 }
 
 /// `14.30 hrs`, `10.00 am`, `at 14.30`: hours and minutes with a point between them.
-fn dotted(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn keep_dotted_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at).filter(|number| number.is(2, b'.')) else { return };
     let clock =
         number.value(0) < 24 && (1..=2).contains(&number.digits(0)) && number.digits(1) == 2 && number.value(1) < 60;
@@ -56,7 +56,7 @@ fn dotted(note: &Note<'_>, at: usize, findings: &mut Findings) {
 }
 
 /// `2, 5, 8 and 11 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
-fn hour(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn keep_hour(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if word_is!(note, at + 1, "o") && note.is_mark(at + 2, b'\'') && word_is!(note, at + 3, "clock") {
         findings.keep(at, at + 4, Certainty::Likely);
     }
@@ -69,7 +69,7 @@ const NOTED: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
 static NAMING: WordSet = word_set!("clinical-time-naming");
 
 /// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
-fn military(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn keep_military_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(value) = note.integer(at) else { return };
     if value >= 2400 || value % 100 >= 60 || note.token(at).glued() {
         return;
@@ -85,7 +85,7 @@ fn military(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `0730 handover`, `0412 SVE`: a line that begins with the time.
     let shorthand = || note.case(at + 1) == Case::Upper && note.any(at + 1, NOTED);
     let heads = padded
-        && stands_free(note, at)
+        && no_figures_follow(note, at)
         && note.token(at).line_start()
         && (note.case(at + 1) == Case::Lower || shorthand())
         && note.same_line(at + 1);
@@ -98,21 +98,27 @@ fn military(note: &Note<'_>, at: usize, findings: &mut Findings) {
         _ if NAMING.has(note, before) => true,
         b"and" | b"to" | b"or" | b"-" => before > 0 && note.width(before - 1) == 4 && note.is_number(before - 1),
         // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
-        _ if padded && LEADING.has(note, before) => stands_free(note, at),
+        _ if padded && LEADING.has(note, before) => no_figures_follow(note, at),
         _ => false,
     };
     // `EVT 0821`, `lapsed 0710`: what is done, at an hour before ten.
-    if padded && !led && acts(note, before) && note.same_line(at) && !note.joined(at) && stands_free(note, at) {
+    if padded
+        && !led
+        && is_action_word(note, before)
+        && note.same_line(at)
+        && !note.joined(at)
+        && no_figures_follow(note, at)
+    {
         findings.keep(at, at + 1, Certainty::Weak);
         return;
     }
-    if led && value < 1900 && !note.token(at + 1).glued() && (padded || goes_on(note, at + 1)) {
+    if led && value < 1900 && !note.token(at + 1).glued() && (padded || text_continues_after_time(note, at + 1)) {
         findings.keep(at, at + 1, if padded { Certainty::Likely } else { Certainty::Weak });
     }
 }
 
 /// Whether no more figures follow, as of a telephone number: `rang 0161 496`.
-fn stands_free(note: &Note<'_>, at: usize) -> bool {
+fn no_figures_follow(note: &Note<'_>, at: usize) -> bool {
     let next = at + 1;
     let goes_on = note.is_number(next)
         || note.is_any_mark(next, b"-/.") && note.joined(next) && note.joined(next + 1) && note.is_number(next + 1);
@@ -120,7 +126,7 @@ fn stands_free(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the word is something done, and announces no number.
-fn acts(note: &Note<'_>, at: usize) -> bool {
+fn is_action_word(note: &Note<'_>, at: usize) -> bool {
     const DONE: Classes = Classes::of(&[Class::Clinical, Class::PersonVerb, Class::HumanVerb]);
     const ANNOUNCES: Classes = Classes::of(&[
         Class::IdKeyword,
@@ -139,6 +145,6 @@ fn acts(note: &Note<'_>, at: usize) -> bool {
 static FOLLOWING: WordSet = word_set!("clinical-time-following");
 
 /// Whether the text goes on after a time of day: no word that a street could have for its name.
-fn goes_on(note: &Note<'_>, at: usize) -> bool {
+fn text_continues_after_time(note: &Note<'_>, at: usize) -> bool {
     !note.is_word(at) || FOLLOWING.has(note, at)
 }

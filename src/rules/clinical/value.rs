@@ -3,12 +3,12 @@
 //! From the name the rule walks over the words that lie between a name and its value (is, of, was, down to, dates in
 //! passing), reads the value, and goes on through an enumeration: `12.3, 11.9 and 10.4`.
 
-use super::amount::{Figure, Shape, in_chain};
+use super::amount::{Figure, Shape, in_hyphen_chain};
 use super::follow::{Follow, What};
 use super::measured;
-use super::scale::{is_day, is_month_and_day};
+use super::scale::{reads_as_day_on_scale, reads_as_month_and_day};
 use crate::rules::engine::amounts::{Form, Measured};
-use crate::rules::engine::roman;
+use crate::rules::engine::is_roman_numeral;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
@@ -35,9 +35,9 @@ pub(super) enum Fit {
 }
 
 /// Vouches for the values after the name of a measurement.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_measurement_values(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let fit = if note.width(at) == 1 { Fit::Letter } else { Fit::Measure };
-    let last = after(note, at + 1, fit, findings);
+    let last = keep_values_after(note, at + 1, fit, findings);
     // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
     let short = note.case(at) == Case::Upper && (2..=5).contains(&note.width(at));
     if short && (at + 1..last.min(at + 4)).any(|value| note.is_number(value)) {
@@ -46,7 +46,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Vouches for the values that follow a name which ends before `at`; one past the last of them.
-pub(super) fn after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
+pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
     let (mut next, mut end) = (at, at + if fit == Fit::Letter { 3 } else { REACH });
     let mut far = false;
     let mut last = at;
@@ -63,16 +63,16 @@ pub(super) fn after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Finding
         }
         match token.kind {
             Kind::Number => {
-                if let Some(past) = in_passing(note, next, fit) {
+                if let Some(past) = end_of_date_in_passing(note, next, fit) {
                     next = past;
                     far = true;
                     continue;
                 }
                 // INR 3.4 8-30: a day after a value, and no range around it.
-                if rounds > 0 && next == last && note.is_mark(next + 1, b'-') && is_day_behind(note, next) {
+                if rounds > 0 && next == last && note.is_mark(next + 1, b'-') && is_day_after_value(note, next) {
                     return last;
                 }
-                let past = series(note, next, fit, far, findings);
+                let past = keep_series(note, next, fit, far, findings);
                 if past == next || rounds == ROUNDS || fit == Fit::Letter {
                     return past;
                 }
@@ -85,17 +85,17 @@ pub(super) fn after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Finding
                 continue;
             }
             Kind::Word if fit == Fit::Grade && is_grade(note, next) => {
-                return series(note, next, fit, far, findings);
+                return keep_series(note, next, fit, far, findings);
             }
-            Kind::Word if joins(note, next, fit) => {}
+            Kind::Word if word_may_precede_value(note, next, fit) => {}
             Kind::Punct => {
                 far |= token.mark() == b',';
-                if !passes(note, next, at) {
+                if !mark_may_precede_value(note, next, at) {
                     return last;
                 }
             }
             Kind::Word => return last,
-            _ => match passes_rarely(note, next) {
+            _ => match symbol_may_precede_value(note, next) {
                 Some(removed) => far |= removed,
                 None => return last,
             },
@@ -107,7 +107,7 @@ pub(super) fn after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Finding
 
 /// Whether a mark may stand between a name that ends before `name_end` and its value.
 #[inline]
-fn passes(note: &Note<'_>, at: usize, name_end: usize) -> bool {
+fn mark_may_precede_value(note: &Note<'_>, at: usize, name_end: usize) -> bool {
     match note.token(at).mark() {
         b',' | b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"' => true,
         b'.' => at == name_end && note.joined(at) && note.follows(at + 1),
@@ -123,7 +123,7 @@ static SIGNS: WordSet = word_set!("clinical-value-signs");
 /// Whether what is no word, no number and no mark may stand between a name and its value: `Some(true)` for a date that an earlier
 /// scrub removed.
 #[cold]
-fn passes_rarely(note: &Note<'_>, at: usize) -> Option<bool> {
+fn symbol_may_precede_value(note: &Note<'_>, at: usize) -> Option<bool> {
     match note.token(at).kind {
         Kind::Placeholder => (note.word(at) == "[date]").then_some(true),
         // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
@@ -135,7 +135,7 @@ fn passes_rarely(note: &Note<'_>, at: usize) -> Option<bool> {
 
 /// Whether a month and a day with a hyphen stand right after a value that does not lie between them.
 #[inline(never)]
-fn is_day_behind(note: &Note<'_>, at: usize) -> bool {
+fn is_day_after_value(note: &Note<'_>, at: usize) -> bool {
     let (Some(month), Some(day)) = (note.integer(at), note.integer(at + 2)) else { return false };
     let value = at.checked_sub(1).and_then(|value| note.number(value)).and_then(crate::rules::engine::Number::decimal);
     note.joined(at + 1)
@@ -146,7 +146,7 @@ fn is_day_behind(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the word may stand between a name and its value.
-fn joins(note: &Note<'_>, at: usize, fit: Fit) -> bool {
+fn word_may_precede_value(note: &Note<'_>, at: usize, fit: Fit) -> bool {
     const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month]);
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
@@ -159,18 +159,19 @@ fn joins(note: &Note<'_>, at: usize, fit: Fit) -> bool {
 }
 
 /// One past a date that stands between a name and its value; a rule of another family decides about it.
-fn in_passing(note: &Note<'_>, at: usize, fit: Fit) -> Option<usize> {
-    if in_chain(note, at) || fit == Fit::Grade && is_day_behind_scale(note, at) {
+fn end_of_date_in_passing(note: &Note<'_>, at: usize, fit: Fit) -> Option<usize> {
+    if in_hyphen_chain(note, at) || fit == Fit::Grade && is_day_after_scale(note, at) {
         return Some(at + 1);
     }
     let before_on = word_is!(note, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by");
-    (before_on && is_dated(note, at)).then_some(at + 1)
+    (before_on && is_date_after_word(note, at)).then_some(at + 1)
 }
 
 /// Whether the number behind such a word is a date or a year.
 #[cold]
-fn is_dated(note: &Note<'_>, at: usize) -> bool {
-    Figure::at(note, at).is_some_and(|figure| figure.is_year() || figure.like_date()) || note.is(at + 1, Class::Month)
+fn is_date_after_word(note: &Note<'_>, at: usize) -> bool {
+    Figure::at(note, at).is_some_and(|figure| figure.is_year() || figure.looks_like_date())
+        || note.is(at + 1, Class::Month)
 }
 
 fn is_grade(note: &Note<'_>, at: usize) -> bool {
@@ -178,18 +179,18 @@ fn is_grade(note: &Note<'_>, at: usize) -> bool {
     const FIRST: u32 = 1 << 9 | 1 << 22 | 1 << 24;
     const SECOND: u32 = FIRST | 0b11111;
     let [first, second, ..] = note.key(at).to_le_bytes();
-    FIRST >> (first & 31) & SECOND >> (second & 31) & 1 != 0 && roman(note.bytes(at))
+    FIRST >> (first & 31) & SECOND >> (second & 31) & 1 != 0 && is_roman_numeral(note.bytes(at))
 }
 
 /// Vouches for one value after the other; one past the last.
-fn series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
+fn keep_series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
     let mut at = first;
     let mut last = first;
     for item in 0..SERIES {
         if item > 0 && note.gap(at) > Gap::Line {
             break;
         }
-        let Some((end, certainty)) = value(note, at, fit, item > 0, far, findings) else { break };
+        let Some((end, certainty)) = end_of_value(note, at, fit, item > 0, far, findings) else { break };
         // February 11.9 has no month; February 11 has.
         if at > 0 && note.is(at - 1, Class::Month) {
             break;
@@ -199,7 +200,7 @@ fn series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
         findings.keep(at - usize::from(named), end, certainty);
         last = end;
         // A word in brackets may stand after a value: 12.3 (high), 11.9
-        let Some(next) = separated(note, end, fit) else { break };
+        let Some(next) = next_in_series(note, end, fit) else { break };
         at = next;
     }
     last
@@ -209,7 +210,7 @@ fn series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
 static JOINING: WordSet = word_set!("clinical-value-joining");
 
 /// The next value of an enumeration.
-fn separated(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
+fn next_in_series(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
     let mut at = end;
     while at < end + 4 && note.follows(at) {
         let token = note.token(at);
@@ -236,20 +237,21 @@ fn separated(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
 
 /// Whether a month and a day stand after the name of a scale: `MoCA 11/23`.
 #[inline]
-fn is_day_behind_scale(note: &Note<'_>, at: usize) -> bool {
-    Figure::at(note, at).is_some_and(|figure| is_month_and_day(&figure) && is_day_of_scale(note, at, &figure))
+fn is_day_after_scale(note: &Note<'_>, at: usize) -> bool {
+    Figure::at(note, at)
+        .is_some_and(|figure| reads_as_month_and_day(&figure) && reads_as_day_of_scale(note, at, &figure))
 }
 
 /// The same of what reads so; the name is the nearest before it.
 #[cold]
-fn is_day_of_scale(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
+fn reads_as_day_of_scale(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| note.is(scale, Class::Score));
-    scale.is_some_and(|scale| is_day(note, scale, figure))
+    scale.is_some_and(|scale| reads_as_day_on_scale(note, scale, figure))
 }
 
 /// One past the value that begins here, and how sure it is that it is one: `another` one of a series, or `far` from its
 /// name. The first one of a series is in no chain: who reads the series has asked.
-fn value(
+fn end_of_value(
     note: &Note<'_>,
     at: usize,
     fit: Fit,
@@ -262,18 +264,22 @@ fn value(
     }
     let figure = Figure::at(note, at)?;
     // 9/10, 5/5 and 8/8 are scores after the name of one.
-    if figure.shape == Shape::Slashes && figure.number.len() <= 8 && figure.short() && !figure.like_date() {
+    if figure.shape == Shape::Slashes
+        && figure.number.len() <= 8
+        && figure.has_short_parts()
+        && !figure.looks_like_date()
+    {
         return Some((at + 1, Certainty::Likely));
     }
     if figure.shape == Shape::Colon {
         let number = &figure.number;
         let round = number.len() == 2 && number.digits(1) <= 6 && number.value(1).is_multiple_of(10);
-        return (figure.short() || round && number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
+        return (figure.has_short_parts() || round && number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
     }
-    if another && in_chain(note, at) {
+    if another && in_hyphen_chain(note, at) {
         return None;
     }
-    let amount = measured::read(note, at, findings)?;
+    let amount = measured::measured_amount_at(note, at, findings)?;
     // EF 10342; `lot BUN297293`
     if figure.number.digits(0) > 4 && at > 0 && (note.token(at).glued() || SHORT.has(note, at - 1)) {
         return None;
@@ -285,17 +291,17 @@ fn value(
     if let Some((last, Certainty::Likely)) = amount.vouched() {
         return Some((last, Certainty::Likely));
     }
-    let certainty = fitting(note, at, fit, &figure, &amount, another || far)?;
-    let mut last = glued_tail(note, amount.last())?;
+    let certainty = certainty_of_value(note, at, fit, &figure, &amount, another || far)?;
+    let mut last = end_of_glued_unit(note, amount.last())?;
     if fit == Fit::Grade {
-        last = graded(note, last);
+        last = end_of_composite_score(note, last);
     }
     Some((last, certainty))
 }
 
 /// How sure it is that a number is a value of such a name, if nothing after it tells; `weak` where it stands far from the name.
 #[inline]
-fn fitting(
+fn certainty_of_value(
     note: &Note<'_>,
     at: usize,
     fit: Fit,
@@ -306,7 +312,7 @@ fn fitting(
     let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
     Some(match (fit, figure.shape) {
         (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => {
-            if is_day_behind_scale(note, at) {
+            if is_day_after_scale(note, at) {
                 return None;
             }
             Certainty::Likely
@@ -315,18 +321,18 @@ fn fitting(
         (Fit::Grade | Fit::Level, Shape::Integer) if amount.most <= 999 && !figure.has_leading_zero => certainty,
         (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,
         (Fit::Grade | Fit::Level, _) => return None,
-        (_, Shape::Slash) if figure.like_date() => return None,
+        (_, Shape::Slash) if figure.looks_like_date() => return None,
         // 633/23-02342 is no pressure.
         (_, Shape::Slash) if amount.most > 999 => return None,
         (_, Shape::Slash) if figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3 => Certainty::Likely,
         (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
         (Fit::Letter, Shape::Decimal) => certainty,
-        (Fit::Letter, _) if figure.plain() => Certainty::Weak,
+        (Fit::Letter, _) if figure.is_plain_measurement() => Certainty::Weak,
         (_, Shape::Integer) if (5..=6).contains(&figure.number.digits(0)) && !figure.has_leading_zero => {
             Certainty::Weak
         }
         (_, Shape::Integer) if figure.is_year() && !weak => Certainty::Weak,
-        _ if figure.plain() => certainty,
+        _ if figure.is_plain_measurement() => certainty,
         _ => return None,
     })
 }
@@ -336,11 +342,11 @@ static SHORT: WordSet = word_set!("clinical-value-short");
 
 /// One past what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` where the letters are
 /// nothing known.
-fn glued_tail(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_glued_unit(note: &Note<'_>, at: usize) -> Option<usize> {
     if !note.token(at).glued() {
         return Some(at);
     }
-    match Follow::read(note, at) {
+    match Follow::read_after(note, at) {
         Some(follow)
             if matches!(follow.what, What::Unit | What::Duration | What::Dose | What::Years | What::Counted) =>
         {
@@ -354,7 +360,7 @@ fn glued_tail(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// One past a score that is a sum or a share: `3+4=7`, `4+/5`, `8 out of 10`.
-fn graded(note: &Note<'_>, mut at: usize) -> usize {
+fn end_of_composite_score(note: &Note<'_>, mut at: usize) -> usize {
     for _ in 0..3 {
         let mut next = at;
         while next < at + 3 && note.is_any_mark(next, b"+-=/(") {
@@ -366,7 +372,7 @@ fn graded(note: &Note<'_>, mut at: usize) -> usize {
             next += 1;
         }
         let small = next > at && note.number(next).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
-        if !small || in_chain(note, next) {
+        if !small || in_hyphen_chain(note, next) {
             break;
         }
         at = next + 1;

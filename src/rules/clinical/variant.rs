@@ -36,8 +36,8 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Vouches for a variant, a karyotype or a band, at its first mark or at the number of its band.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(first) = first_of(note, at) else { return };
+pub(in crate::rules) fn keep_gene_variant(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(first) = start_of_variant(note, at) else { return };
     let last = (at + 1..at + LONGEST).find(|&last| !note.joined(last)).unwrap_or(at + LONGEST);
     let Some(found) = FORM.find(note.text_of(first, last)) else { return };
     let end = note.token(first).start as usize + found.end();
@@ -48,7 +48,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Where a form with such a mark or number begins, if it may be one.
-fn first_of(note: &Note<'_>, at: usize) -> Option<usize> {
+fn start_of_variant(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
     if note.is_number(at) {
         return match note.bytes(before) {

@@ -8,7 +8,7 @@ use crate::vocabulary::{Class, Classes};
 const BEFORE: usize = 2;
 
 /// Finds such a name after the comma at a token.
-pub(in crate::rules) fn find(note: &Note<'_>, comma: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_addressed_name(note: &Note<'_>, comma: usize, findings: &mut Findings) {
     let name = comma + 1;
     if note.case(name) != Case::Capital || !note.is(name, Class::FirstName) || !note.joined(comma) || note.joined(name)
     {
@@ -17,13 +17,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, comma: usize, findings: &mut Findi
     let end = name + 1;
     let closes = note.ends_line(end)
         || note.is_any_mark(end, b".!?") && (note.ends_line(end + 1) || note.sentence_start(end + 1));
-    if closes && note.same_line(name) && is_in_running_text(note, comma) && !is_month_day_or_state(note, name) {
+    if closes && note.same_line(name) && follows_running_text(note, comma) && !is_month_day_or_state(note, name) {
         findings.remove(name, end, Kind::Name, Certainty::Sure);
     }
 }
 
 /// Whether the words before a comma are those of a sentence, not of an enumeration of names or headings.
-fn is_in_running_text(note: &Note<'_>, comma: usize) -> bool {
+fn follows_running_text(note: &Note<'_>, comma: usize) -> bool {
     (comma.saturating_sub(BEFORE)..comma).all(|at| note.is_word(at) && note.case(at) == Case::Lower) && comma >= BEFORE
 }
 

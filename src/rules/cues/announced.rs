@@ -27,22 +27,22 @@ const CLAUSE: usize = 8;
 const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::NameField]);
 
 /// Anchor: a word of fields that hold names.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_announced_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let of_name = word_is!(note, at, "name") && at > 0 && note.follows(at) && PARTS.has(note, at - 1);
     if !of_name && !LABELS.has(note, at) {
         return;
     }
     let first = at - usize::from(of_name);
-    find_before(note, first, at + 1, findings);
+    find_name_before_label(note, first, at + 1, findings);
     let mut value = at + 1;
     while value < at + BETWEEN && note.same_line(value) && (is_mark(note, value) || PASSING.has(note, value)) {
         value += 1;
     }
-    if note.same_line(value) && is_value(note, value) {
+    if note.same_line(value) && is_announced_name(note, value) {
         let trust = if note.capitalised(value) { Trust::Capital } else { Trust::Any };
         let end = end_of_name(note, value, trust, 1).max(value + 1);
         findings.remove(value, end, Kind::Name, Certainty::Likely);
-        find_repeats(note, value, end, findings);
+        find_repeats_in_sentence(note, value, end, findings);
     }
 }
 
@@ -50,7 +50,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 const REPEATED: usize = 16;
 
 /// Finds the name again in its sentence: `surname bishop with one s no just bishop`.
-fn find_repeats(note: &Note<'_>, value: usize, end: usize, findings: &mut Findings) {
+fn find_repeats_in_sentence(note: &Note<'_>, value: usize, end: usize, findings: &mut Findings) {
     for at in (end..end + REPEATED).take_while(|&at| note.same_line(at) && !note.sentence_start(at)) {
         if note.is_word(at) && note.word(at) == note.word(value) {
             findings.remove(at, at + 1, Kind::Name, Certainty::Likely);
@@ -64,7 +64,7 @@ fn is_mark(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether a word is the name that was announced: in small letters one that is a name too and ends the clause or has words of a
 /// sentence after it. `surname unknown`, `last name changed`
-fn is_value(note: &Note<'_>, at: usize) -> bool {
+fn is_announced_name(note: &Note<'_>, at: usize) -> bool {
     let named = note.any(at, NAMES);
     if !note.is_word(at) || note.width(at) < 2 || note.any(at, NOT_VALUES) && !(named && note.case(at) == Case::Capital)
     {
@@ -85,7 +85,7 @@ fn is_value(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Finds `Bishop [surname]`, and the family name at the beginning of the clause before `, first name Rose`.
-fn find_before(note: &Note<'_>, first: usize, end: usize, findings: &mut Findings) {
+fn find_name_before_label(note: &Note<'_>, first: usize, end: usize, findings: &mut Findings) {
     let Some(mark) = first.checked_sub(1).filter(|&mark| mark > 0 && note.same_line(first)) else { return };
     let named = |at: usize| note.any(at, NAMES) && note.capitalised(at) && note.width(at) > 1;
     let bracketed = note.is_any_mark(mark, b"[(<{") && note.joined(first) && note.is_any_mark(end, b"])>}");

@@ -17,17 +17,17 @@ const LABELS: Classes =
     Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::NameField, Class::DateCue, Class::AgeCue]);
 
 /// Keeps credentials after a tag of a name, and a label before any tag.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_words_beside_tag(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.token(at).kind != Kind::Placeholder {
         return;
     }
     if note.word(at).contains("name") {
-        keep_credentials(note, at + 1, findings);
+        keep_credentials_after_tag(note, at + 1, findings);
     }
-    keep_label(note, at, findings);
+    keep_label_before_tag(note, at, findings);
 }
 
-fn keep_credentials(note: &Note<'_>, first: usize, findings: &mut Findings) {
+fn keep_credentials_after_tag(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let mut at = first;
     for _ in 0..MOST {
         let credential = at + usize::from(note.is_mark(at, b','));
@@ -49,7 +49,7 @@ fn keep_credentials(note: &Note<'_>, first: usize, findings: &mut Findings) {
 
 /// Keeps `Date of Birth:`, `T:` before a tag: words of labels alone, from the beginning of a line, a column or the tag before
 /// on.
-fn keep_label(note: &Note<'_>, tag: usize, findings: &mut Findings) {
+fn keep_label_before_tag(note: &Note<'_>, tag: usize, findings: &mut Findings) {
     let end = tag - usize::from(tag > 0 && note.is_any_mark(tag - 1, b":#"));
     let mut first = end;
     while first > 0 && end - first < MOST && note.is_word(first - 1) && (first == end || note.gap(first) == Gap::Space)

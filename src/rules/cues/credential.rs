@@ -1,7 +1,7 @@
 //! Names before a credential: `Clarence Gifford, M.D.`, `betty rn`, `GRESHAM MD`.
 
-use super::name::{end_of_credential, is_given};
-use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, is_unlisted, lean};
+use super::name::{end_of_credential, is_only_first_name};
+use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, is_unlisted, name_log_odds};
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -22,7 +22,7 @@ const NOT_NAMES: Classes = Classes::of(&[
 const MOST: usize = 4;
 
 /// Anchors: a word that is a credential, a point of a dotted one.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut start = at;
     if note.is_mark(at, b'.') {
         // The first point of `M.D.`: a short word before it that begins what is written with points.
@@ -37,15 +37,15 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let small = comma && note.case(start) == Case::Lower && word_is!(note, start, "md" | "rn" | "np" | "lpn" | "crna");
     let end = if small { start + 1 } else { end_of_credential(note, start) };
     let last = start.saturating_sub(usize::from(comma));
-    let town = comma && end == start + 1 && last > 0 && is_town(note, last - 1, start);
-    if end == start || last == 0 || town || is_something_else(note, start, end) {
+    let town = comma && end == start + 1 && last > 0 && is_town_before_state(note, last - 1, start);
+    if end == start || last == 0 || town || is_not_credential(note, start, end) {
         return;
     }
     let apart = if comma { Gap::Line } else { Gap::Space };
     // One word credentials that are words too (`do`, `pa`, `ma`) need their capitals.
     let word_too = start + 1 == end && note.any(start, Classes::of(&[Class::Stop, Class::English]));
     let shouted = word_too && (note.case(start) != Case::Upper || is_shouted(note, start) && !comma);
-    if note.gap(start) > apart || shouted || comma && is_thing(note, last - 1, end) {
+    if note.gap(start) > apart || shouted || comma && is_thing_before_comma(note, last - 1, end) {
         return;
     }
     let first = start_of_name(note, last, comma);
@@ -60,7 +60,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// `pT3`, the stage of a tumour; `CMT 342`, what is measured; `58 Temple Rd.`, a street; `chest x-ray, CT`, a picture.
-fn is_something_else(note: &Note<'_>, start: usize, end: usize) -> bool {
+fn is_not_credential(note: &Note<'_>, start: usize, end: usize) -> bool {
     let staged = note.is_number(end) && note.token(end).glued();
     let short = || note.number(end).is_some_and(|number| number.digits(0) <= 3) && note.same_line(end);
     staged
@@ -70,10 +70,10 @@ fn is_something_else(note: &Note<'_>, start: usize, end: usize) -> bool {
 }
 
 /// `Boston, MA`: a town before its state, which the rule for these reports; but `Tom Reading, PA`.
-fn is_town(note: &Note<'_>, town: usize, state: usize) -> bool {
+fn is_town_before_state(note: &Note<'_>, town: usize, state: usize) -> bool {
     let before = town.wrapping_sub(1);
     let initial = |at: usize| note.width(at) == 1 && note.is_word(at);
-    let name = is_given(note, before) && note.capitalised(before) || initial(before);
+    let name = is_only_first_name(note, before) && note.capitalised(before) || initial(before);
     let given =
         town > 0 && note.follows(town) && (name || note.is_mark(before, b'.') && before > 0 && initial(before - 1));
     let form = note.case(state) == Case::Upper && !note.token(state + 1).glued() && note.capitalised(town);
@@ -81,17 +81,18 @@ fn is_town(note: &Note<'_>, town: usize, state: usize) -> bool {
 }
 
 /// Whether the word belongs to the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.
-fn is_unit(note: &Note<'_>, at: usize) -> bool {
+fn is_unit_of_number(note: &Note<'_>, at: usize) -> bool {
     at > 0 && note.is_number(at - 1) && note.any(at, Classes::of(&[Class::Unit, Class::Dose, Class::Duration]))
 }
 
 /// Whether the word before the comma is a thing and nobody: `Continue Lasix, MD aware`, `Gait Training, PT`.
-fn is_thing(note: &Note<'_>, last: usize, end: usize) -> bool {
+fn is_thing_before_comma(note: &Note<'_>, last: usize, end: usize) -> bool {
     let told = word_is!(note, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
     let drug =
         note.any(last, Classes::of(&[Class::Brand, Class::Dose, Class::Term])) && !note.is(last, Class::FirstName);
     let nobody = !note.any(last, NAMES) && !note.is(last, Class::Eponym);
-    is_unit(note, last) || !is_unlisted(note, last) && (nobody || told && (drug || lean(note, last) < 0))
+    is_unit_of_number(note, last)
+        || !is_unlisted(note, last) && (nobody || told && (drug || name_log_odds(note, last) < 0))
 }
 
 /// Where a name that ends before `last` begins; `last` itself if none does.
@@ -104,7 +105,7 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
         }
         // An initial, or `St.`; but `2 wk. Cliff Banks, DC`
         if note.is_mark(at, b'.') && note.joined(at) && at > 0 && note.is_word(at - 1) && note.width(at - 1) <= 2 {
-            if !note.capitalised(at - 1) && (!comma || is_unit(note, at - 1)) {
+            if !note.capitalised(at - 1) && (!comma || is_unit_of_number(note, at - 1)) {
                 break;
             }
             (first, words) = (at - 1, words + 1);
@@ -140,9 +141,12 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
 fn is_name_part(note: &Note<'_>, at: usize, sure: bool, comma: bool) -> bool {
     // `June Bright, R.N.`, `Ada Bishop, R.N.`, `j. may, MD`, `HARRIET MAJOR, RN`
     let named = note.any(at, NAMES) && (sure || comma && note.is(at, Class::Month) && !note.is_number(at + 1));
-    let given = sure && at > 0 && is_given(note, at - 1);
+    let given = sure && at > 0 && is_only_first_name(note, at - 1);
     let spared = note.case(at) == Case::Capital && (named || given);
-    if !note.is_word(at) || note.any(at, NOT_NAMES) && !spared || is_unit(note, at) && note.case(at) == Case::Lower {
+    if !note.is_word(at)
+        || note.any(at, NOT_NAMES) && !spared
+        || is_unit_of_number(note, at) && note.case(at) == Case::Lower
+    {
         return false;
     }
     let plain = note.case(at) == Case::Lower || is_shouted(note, at);
@@ -150,7 +154,7 @@ fn is_name_part(note: &Note<'_>, at: usize, sure: bool, comma: bool) -> bool {
     match () {
         () if is_unlisted(note, at) => true,
         // `LEONARD FOREST, M.D.`: what stands before the comma is a name whatever it looks like.
-        () if plain => is_mostly_name(note, at) || comma && lean(note, at) >= least,
-        () => note.capitalised(at) && (sure || lean(note, at) >= least),
+        () if plain => is_mostly_name(note, at) || comma && name_log_odds(note, at) >= least,
+        () => note.capitalised(at) && (sure || name_log_odds(note, at) >= least),
     }
 }

@@ -1,10 +1,10 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
+use crate::rules::engine::is_roman_numeral;
 use crate::rules::engine::names::NAMES;
-use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::rules::forms::place::is_no_word;
+use crate::rules::forms::place::is_on_no_word_list;
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -17,7 +17,7 @@ const RARE: u8 = 9;
 const FEW: u8 = 12;
 
 /// Anchor: an eponym.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_eponym(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(first) = follows_person_cue(note, at) else { return };
     let mut end = at + 1;
     // `Jackson-Pratt`, `Hunt and Hess`, `Wolff-Parkinson-White`: several names.
@@ -32,18 +32,22 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     end += usize::from(owner);
     let ranks = note.ranks(at);
     let rank = ranks.surname.max(ranks.first_name);
-    if let Some(noun) = noun_after(note, end) {
+    if let Some(noun) = eponym_noun_after(note, end) {
         // `Fontan circulation`: nobody is called so; `Foley urinary catheter` may be a name and a word.
-        let adjacent = noun == end && !is_named(note, at) && note.case(noun) == Case::Lower;
+        let adjacent = noun == end && !follows_other_name(note, at) && note.case(noun) == Case::Lower;
         findings.keep(at, end, if adjacent { Certainty::Sure } else { Certainty::Likely });
         // `Chiari II malformation`
-        let grade = noun > end && roman(note.bytes(end));
+        let grade = noun > end && is_roman_numeral(note.bytes(end));
         findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
-    } else if first && !is_thing(note, at) {
+    } else if first && !follows_article_or_adjective(note, at) {
         // `seen by Foley`: nothing of medicine stands by it.
-    } else if several || owner && rank <= FEW || is_thing(note, at) || has_result(note, end) {
+    } else if several
+        || owner && rank <= FEW
+        || follows_article_or_adjective(note, at)
+        || test_result_follows(note, end)
+    {
         findings.keep(at, end, Certainty::Likely);
-    } else if is_graded(note, end) && (note.is(at, Class::Score) || rank <= RARE) {
+    } else if grade_follows(note, end) && (note.is(at, Class::Score) || rank <= RARE) {
         findings.keep(at, end, Certainty::Likely);
         findings.keep_by(at, end, end + 1, Certainty::Weak);
     } else if rank <= FEW {
@@ -53,7 +57,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// The noun after an eponym that ends before `end`. It may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
-fn noun_after(note: &Note<'_>, end: usize) -> Option<usize> {
+fn eponym_noun_after(note: &Note<'_>, end: usize) -> Option<usize> {
     (end..end + 2)
         .find(|&noun| note.follows(noun) && note.is(noun, Class::EponymNoun) && (noun == end || note.is_word(end)))
         .filter(|&noun| noun == end || !note.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
@@ -69,16 +73,16 @@ fn follows_person_cue(note: &Note<'_>, at: usize) -> Option<bool> {
     if note.is(before - usize::from(note.is_mark(before, b'.') && before > 0), Class::Title) {
         return None;
     }
-    Some(is_named(note, at) || LEADING_PEOPLE.has(note, before))
+    Some(follows_other_name(note, at) || LEADING_PEOPLE.has(note, before))
 }
 
 /// Whether another name stands before it: `Rose Foley`.
-fn is_named(note: &Note<'_>, at: usize) -> bool {
+fn follows_other_name(note: &Note<'_>, at: usize) -> bool {
     let other = Classes::of(&[Class::Eponym, Class::Score]);
     let before = at.wrapping_sub(1);
     note.same_line(at)
         && note.case(before) == Case::Capital
-        && (is_no_word(note, before) || note.any(before, NAMES))
+        && (is_on_no_word_list(note, before) || note.any(before, NAMES))
         && !note.any(before, other)
 }
 
@@ -86,21 +90,21 @@ fn is_named(note: &Note<'_>, at: usize) -> bool {
 static LEADING_THINGS: WordSet = word_set!("cues-eponym-leading-things");
 
 /// Articles, adjectives and numbers go before things, not before people: `a Foley`, `no Babinski`, `24 Fr. Foley`.
-fn is_thing(note: &Note<'_>, at: usize) -> bool {
+fn follows_article_or_adjective(note: &Note<'_>, at: usize) -> bool {
     let point = at > 1 && note.is_mark(at - 1, b'.') && note.joined(at - 1) && word_is!(note, at - 2, "fr");
     let Some(before) = at.checked_sub(1 + usize::from(point)).filter(|_| note.follows(at)) else { return false };
     // `WITH ILONKA A BAKER`: an initial.
     word_is!(note, before, "a") && note.case(before) == Case::Lower
         || LEADING_THINGS.has(note, before)
         // `0 Evans Ellery`: with a name after it the number is that of a house.
-        || note.is_number(before) && !note.joined(at) && !(note.case(at + 1) == Case::Capital && is_no_word(note, at + 1))
+        || note.is_number(before) && !note.joined(at) && !(note.case(at + 1) == Case::Capital && is_on_no_word_list(note, at + 1))
 }
 
 /// Words that say how a test went, or what is with a thing.
 static RESULTS: WordSet = word_set!("cues-eponym-results");
 
 /// Whether the result of a test stands after its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`.
-fn has_result(note: &Note<'_>, end: usize) -> bool {
+fn test_result_follows(note: &Note<'_>, end: usize) -> bool {
     let next = end + 1;
     let sign = note.is_any_mark(end, b"+-")
         && (word_is!(note, next, "ve") || !note.joined(end) && note.is_any_mark(next, b",;.)") || note.ends_line(next));
@@ -109,7 +113,7 @@ fn has_result(note: &Note<'_>, end: usize) -> bool {
 }
 
 /// Whether a grade stands after it: `Bishop 6`, `Wells 4.5`.
-fn is_graded(note: &Note<'_>, end: usize) -> bool {
+fn grade_follows(note: &Note<'_>, end: usize) -> bool {
     let short = note.number(end).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
     short && note.same_line(end) && !note.token(end + 1).glued() && !note.is_any_mark(end + 1, b"/-:")
 }

@@ -1,7 +1,7 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
 use super::name::{Trust, end_of_credential, end_of_full_name, end_of_name};
-use crate::rules::engine::names::{NAMES, is_unlisted, lean};
+use crate::rules::engine::names::{NAMES, is_unlisted, name_log_odds};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -17,12 +17,12 @@ const VALUES: usize = 8;
 const LABEL: usize = 6;
 
 /// Anchors: a colon, a bar.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.is_mark(at, b'|') {
-        super::segment::find(note, at, findings);
+        super::segment::find_segment_words(note, at, findings);
         return;
     }
-    super::segment::find_key(note, at, findings);
+    super::segment::find_json_value(note, at, findings);
     // `Eye Contact: Good`
     if at > 1 && word_is!(note, at - 1, "contact") && word_is!(note, at - 2, "eye" | "skin" | "sexual" | "social") {
         return;
@@ -46,10 +46,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     for _ in 0..VALUES {
-        let start = behind_titles(note, first);
+        let start = skip_titles(note, first);
         let Some(end) = end_of_value(note, start, label) else { return };
         findings.remove(start, end, Kind::Name, Certainty::Sure);
-        first = match next_value(note, end) {
+        first = match start_of_next_name(note, end) {
             Some(next) => next,
             None => return,
         };
@@ -57,7 +57,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past the titles at the beginning of a value.
-fn behind_titles(note: &Note<'_>, first: usize) -> usize {
+fn skip_titles(note: &Note<'_>, first: usize) -> usize {
     let mut at = first;
     while note.is(at, Class::Title) && note.is_word(at) {
         at += 1 + usize::from(note.is_mark(at + 1, b'.') && note.joined(at + 1));
@@ -76,21 +76,21 @@ fn end_of_value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
         && note.same_line(given)
         && note.width(given) > 1
         && (note.any(given, NAMES) && note.case(start) == Case::Capital && note.capitalised(given)
-            || written_alike && note.is(given, Class::FirstName) && lean(note, given) >= 0
+            || written_alike && note.is(given, Class::FirstName) && name_log_odds(note, given) >= 0
             || written_alike && is_unlisted(note, given));
     let trust = match () {
         () if listed && !note.is(start, Class::Stop) => Trust::Any,
-        () if (note.any(start, NOT_VALUES) || is_no_name_value(note, start)) && !listed => Trust::Form,
+        () if (note.any(start, NOT_VALUES) || is_ordinary_value(note, start)) && !listed => Trust::Form,
         () => label,
     };
     // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
     let other = word_is!(note, start, "none" | "na" | "not" | "same") || note.is(start, Class::NameField);
-    let speech = !listed && is_speech(note, start);
+    let speech = !listed && begins_speech(note, start);
     if !note.is_word(start) || speech || other && !listed || trust == Trust::Form && !note.capitalised(start) {
         return None;
     }
     let end = end_of_full_name(note, start, trust);
-    (end > start).then(|| with_letter(note, on_one_line(note, start, end)))
+    (end > start).then(|| extend_over_middle_initial(note, end_of_name_on_first_line(note, start, end)))
 }
 
 /// `Test Name:`, `Drug name:`: what has a name and is nobody.
@@ -100,7 +100,7 @@ static THINGS: WordSet = word_set!("cues-field-things");
 static SPOKEN: WordSet = word_set!("cues-field-spoken");
 
 /// Whether a speaker begins a sentence: with a word that is said, or one in common use that text in small letters follows.
-fn is_speech(note: &Note<'_>, start: usize) -> bool {
+fn begins_speech(note: &Note<'_>, start: usize) -> bool {
     let ranks = note.ranks(start);
     let common = !is_unlisted(note, start) && ranks.surname.max(ranks.first_name) + 2 <= ranks.frequency;
     let comma = usize::from(note.is_mark(start + 1, b','));
@@ -129,13 +129,13 @@ fn is_later_turn(note: &Note<'_>, start: usize) -> bool {
 }
 
 /// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.
-fn is_no_name_value(note: &Note<'_>, at: usize) -> bool {
+fn is_ordinary_value(note: &Note<'_>, at: usize) -> bool {
     let ranks = note.ranks(at);
     note.case(at) == Case::Lower && !is_unlisted(note, at) && ranks.surname.max(ranks.first_name) <= ranks.frequency
 }
 
 /// `Prescriber: LOVE, T NPI`: takes in the letter after a comma.
-fn with_letter(note: &Note<'_>, end: usize) -> usize {
+fn extend_over_middle_initial(note: &Note<'_>, end: usize) -> usize {
     let letter = end + 1;
     let initial = note.is_mark(end, b',')
         && note.is_word(letter)
@@ -149,7 +149,7 @@ fn with_letter(note: &Note<'_>, end: usize) -> usize {
 
 /// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is
 /// part of it only where the first cannot be all: after a comma, a hyphen, an initial or a word alone.
-fn on_one_line(note: &Note<'_>, start: usize, end: usize) -> usize {
+fn end_of_name_on_first_line(note: &Note<'_>, start: usize, end: usize) -> usize {
     let words = |to: usize| (start..to).filter(|&at| note.is_word(at) && note.bytes(at).len() > 1).count();
     let broken = (start + 1..end).find(|&at| note.ends_line(at));
     match broken {
@@ -202,7 +202,7 @@ fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
 }
 
 /// Where the next name of a list begins: after a comma, `and`, `/`, `;` or `&`, with credentials between.
-fn next_value(note: &Note<'_>, end: usize) -> Option<usize> {
+fn start_of_next_name(note: &Note<'_>, end: usize) -> Option<usize> {
     let mut at = end;
     let mut separated = false;
     for _ in 0..4 {

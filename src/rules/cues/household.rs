@@ -20,7 +20,7 @@ const NOBODY: Classes =
     Classes::of(&[Class::PersonNoun, Class::Relative, Class::Title, Class::Facility, Class::Clinical]);
 
 /// Anchor: a word with a capital letter. A family name has one, unlike what else says which family is meant: `the whole family`.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_household_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
     let led = at > 0 && word_is!(note, at - 1, "the" | "whole" | "entire" | "other" | "both");
     if !led || note.case(at) != Case::Capital || note.gap(at) != Gap::Space || note.gap(next) != Gap::Space {

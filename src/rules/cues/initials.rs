@@ -1,13 +1,13 @@
 //! Names with short forms of first names for initials: `A.Ph. de Visser`, `J.-Chr. Dupont`, `Th. Lindeman`.
 
-use super::name::{Trust, dotted_credential, end_of_name, is_compound_initial};
+use super::name::{Trust, end_of_name, is_compound_initial, is_dotted_credential};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
 /// The most initials before the one that is a short form.
 const MOST: usize = 4;
 
 /// Finds such a name at the point of a short form.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_name_with_initials(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(short) = at.checked_sub(1).filter(|&short| is_compound_initial(note, short)) else { return };
     let mut first = short;
     for _ in 0..MOST {
@@ -25,7 +25,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         first = before;
     }
     let end = end_of_name(note, first, Trust::Form, 6);
-    if end > at + 1 && !dotted_credential(note, first) && !dotted_credential(note, short) {
+    if end > at + 1 && !is_dotted_credential(note, first) && !is_dotted_credential(note, short) {
         findings.remove(first, end, Kind::Name, Certainty::Likely);
     }
 }

@@ -8,7 +8,7 @@ use crate::vocabulary::{Class, Classes};
 const MEDICINE: Classes = Classes::of(&[Class::Measurement, Class::Unit, Class::Brand, Class::Dose, Class::Marker]);
 
 /// Finds two such words at the mark between them.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_joined_names(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(one) = at.checked_sub(1).filter(|_| note.joined(at) && note.joined(at + 1)) else { return };
     let other = at + 1;
     let pair = |given: usize, family: usize| is_first_name(note, given) && is_family_name(note, family);

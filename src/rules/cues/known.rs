@@ -58,12 +58,12 @@ enum Hit {
 }
 
 /// Reports everything that is known of `patient`.
-pub(in crate::rules) fn find(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+pub(in crate::rules) fn find_known_identifiers(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     if !(patient.words.is_empty() && patient.weak.is_empty()) {
         find_names(note, patient, findings);
     }
     if !patient.labels.is_empty() {
-        find_short_forms(note, patient, findings);
+        find_site_short_forms(note, patient, findings);
     }
     if !patient.codes.is_empty() {
         find_codes(note, patient, findings);
@@ -86,22 +86,22 @@ fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
             at = end;
             continue;
         }
-        let (hit, end) = name_at(note, patient, at);
+        let (hit, end) = patient_name_at(note, patient, at);
         if hit < Hit::Name {
             at += 1;
             continue;
         }
         // The words beside it that are names only there, to both sides.
         let mut first = at;
-        while let Some(before) = neighbour_before(note, first) {
-            if name_at(note, patient, before).0 == Hit::None {
+        while let Some(before) = name_neighbour_before(note, first) {
+            if patient_name_at(note, patient, before).0 == Hit::None {
                 break;
             }
             first = before;
         }
         let mut last = end;
-        while let Some(next) = neighbour_after(note, last) {
-            let (hit, end) = name_at(note, patient, next);
+        while let Some(next) = name_neighbour_after(note, last) {
+            let (hit, end) = patient_name_at(note, patient, next);
             if hit == Hit::None {
                 break;
             }
@@ -113,7 +113,7 @@ fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
 }
 
 /// The word before `first` that may belong to the same name.
-fn neighbour_before(note: &Note<'_>, first: usize) -> Option<usize> {
+fn name_neighbour_before(note: &Note<'_>, first: usize) -> Option<usize> {
     let mut at = first;
     for _ in 0..3 {
         if at == 0 || !note.follows(at) {
@@ -131,7 +131,7 @@ fn neighbour_before(note: &Note<'_>, first: usize) -> Option<usize> {
 }
 
 /// The word from `last` on that may belong to the same name.
-fn neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
+fn name_neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
     for at in last..last + 3 {
         if !note.follows(at) {
             return None;
@@ -147,7 +147,7 @@ fn neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
 }
 
 /// Whether a name of the patient begins at the word `at`, and one past its last token.
-fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
+fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     let mut buffer = [0; Joined::MOST];
     let word = Joined::join(note, at, at + 1, &mut buffer);
     let Some(word) = word else { return (Hit::None, at + 1) };
@@ -166,7 +166,7 @@ fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
         if length > 1 && is_one_of(&patient.words, &letters[..length]) {
             return (Hit::Name, at + 1);
         }
-        letter = split::next_letter(note, at);
+        letter = split::next_letter_of_row(note, at);
     }
     // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
     let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
@@ -247,10 +247,10 @@ fn end_of_initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usiz
     {
         return None;
     }
-    patient.initials.iter().filter_map(|letters| spaced_initials(note, letters, at)).max()
+    patient.initials.iter().filter_map(|letters| end_of_spaced_initials(note, letters, at)).max()
 }
 
-fn spaced_initials(note: &Note<'_>, letters: &[u8], first: usize) -> Option<usize> {
+fn end_of_spaced_initials(note: &Note<'_>, letters: &[u8], first: usize) -> Option<usize> {
     let mut at = first;
     for (number, letter) in letters.iter().enumerate() {
         if number > 0 {
@@ -270,7 +270,7 @@ fn spaced_initials(note: &Note<'_>, letters: &[u8], first: usize) -> Option<usiz
 }
 
 /// Short forms of hospitals and wards, in capitals.
-fn find_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+fn find_site_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     for at in 0..note.len() {
         if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) || note.token(at).glued() {
             continue;
@@ -302,14 +302,14 @@ fn find_codes(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
         if note.token(at).glued() && !note.is_number(at) {
             continue;
         }
-        if let Some((last, kind)) = code_at(note, patient, at, &mut buffer) {
+        if let Some((last, kind)) = patient_code_at(note, patient, at, &mut buffer) {
             findings.remove(at, last, kind, Certainty::Sure);
         }
     }
 }
 
 /// The longest code that begins at the token `at`: one past its last token, and its kind.
-fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) -> Option<(usize, Kind)> {
+fn patient_code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) -> Option<(usize, Kind)> {
     run.clear();
     let mut best = None;
     let mut at = first;
@@ -324,12 +324,12 @@ fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) 
                         if !(run.is_empty() && byte == b'0') {
                             run.push(byte);
                         }
-                    } else if let Some(kind) = kind_of_code(patient, run) {
+                    } else if let Some(kind) = kind_of_patient_code(patient, run) {
                         // 1234567/2: the number of the patient and that of the visit.
                         best = Some((at + 1, kind));
                     }
                 }
-                if let Some(kind) = kind_of_code(patient, run) {
+                if let Some(kind) = kind_of_patient_code(patient, run) {
                     best = Some((at + 1, kind));
                 }
                 if run.len() > patient.longest_code {
@@ -349,7 +349,7 @@ fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) 
     best
 }
 
-fn kind_of_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
+fn kind_of_patient_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
     if patient.codes.len() > MANY {
         let at = patient.codes.binary_search_by(|code| (*code.run).cmp(run)).ok()?;
         return Some(patient.codes[at].kind);

@@ -5,7 +5,7 @@
 //! ("Dr. Brown"). Names that have nothing but their surroundings are judged by the model, see `judgement`.
 
 use crate::rules::engine::Note;
-use crate::rules::engine::names::{NAMES, ORDINARY, is_shouted, is_unlisted, lean};
+use crate::rules::engine::names::{NAMES, ORDINARY, is_shouted, is_unlisted, name_log_odds};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -46,7 +46,7 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
             }
             continue;
         }
-        at = behind_particles(note, at);
+        at = skip_particles(note, at);
         if !is_name_part(note, at, trust, at == first || words == 0, shouted) {
             break;
         }
@@ -61,13 +61,13 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
         end = at;
     }
     if end > first {
-        end = with_suffix(note, end);
+        end = extend_over_suffix(note, end);
     }
     end
 }
 
 /// One past the small words before a name: `van Gogh`, `de la Cruz`, `St. Clay`.
-fn behind_particles(note: &Note<'_>, first: usize) -> usize {
+fn skip_particles(note: &Note<'_>, first: usize) -> usize {
     let mut at = first;
     for _ in 0..3 {
         let particle = note.is(at, Class::NamePrefix);
@@ -132,7 +132,7 @@ fn is_name_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: 
         return false;
     }
     let (names, capital, must) = (note.any(at, NAMES), note.capitalised(at), trust > Trust::Form);
-    if must && !first && ends_line(note, at) {
+    if must && !first && is_last_capitalised_of_line(note, at) {
         return true;
     }
     // `Dr. Detlev May`, `Dr. Tobra`: a month or a unit, where a name must stand and it is written like one.
@@ -143,31 +143,33 @@ fn is_name_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: 
     {
         return false;
     }
-    let verb = note.is(at, Class::PersonVerb) && !is_titled(note, at);
+    let verb = note.is(at, Class::PersonVerb) && !follows_title(note, at);
     let stands = first && !note.is(at, Class::Facility) && (!verb || names && !shouted && capital);
     match () {
         () if is_unlisted(note, at) => capital || trust == Trust::Any || names,
         () if must && stands && (capital || trust == Trust::Any) => true,
-        () if capital && shouted => lean(note, at) >= if trust == Trust::Any { -8 } else { 4 },
-        () if capital => must && (names || note.is(at, Class::Eponym)) || lean(note, at) >= 2,
+        () if capital && shouted => name_log_odds(note, at) >= if trust == Trust::Any { -8 } else { 4 },
+        () if capital => must && (names || note.is(at, Class::Eponym)) || name_log_odds(note, at) >= 2,
         // What follows a name and is what people do ends it, even if it is a name too: `Dr. Brown saw`.
-        () => trust == Trust::Any && !verb && at > 0 && is_given(note, at - 1) && lean(note, at) >= -4,
+        () => {
+            trust == Trust::Any && !verb && at > 0 && is_only_first_name(note, at - 1) && name_log_odds(note, at) >= -4
+        }
     }
 }
 
 /// `dr. cook took`: a verb that is a common name too, after a title.
-fn is_titled(note: &Note<'_>, at: usize) -> bool {
+fn follows_title(note: &Note<'_>, at: usize) -> bool {
     let point = usize::from(at > 0 && note.is_mark(at - 1, b'.'));
     at > point && note.is(at - 1 - point, Class::Title) && note.ranks(at).surname >= 9
 }
 
 /// Whether the word is a first name and no word.
-pub(super) fn is_given(note: &Note<'_>, at: usize) -> bool {
-    note.is(at, Class::FirstName) && (is_unlisted(note, at) || lean(note, at) >= 7)
+pub(super) fn is_only_first_name(note: &Note<'_>, at: usize) -> bool {
+    note.is(at, Class::FirstName) && (is_unlisted(note, at) || name_log_odds(note, at) >= 7)
 }
 
 /// Whether a word with a capital letter ends what can only be a name: `Patient: Pearl D. Apgar`, and the line is over.
-fn ends_line(note: &Note<'_>, at: usize) -> bool {
+fn is_last_capitalised_of_line(note: &Note<'_>, at: usize) -> bool {
     let next = at + 1;
     let over = note.gap(next) >= Gap::Wide || note.is_any_mark(next, b",|(");
     let other = Classes::of(&[Class::Title, Class::Credential, Class::NameField, Class::Stop, Class::Facility]);
@@ -175,7 +177,7 @@ fn ends_line(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Takes in `, Jr.` and its like.
-fn with_suffix(note: &Note<'_>, end: usize) -> usize {
+fn extend_over_suffix(note: &Note<'_>, end: usize) -> usize {
     let at = if note.is_mark(end, b',') { end + 1 } else { end };
     if note.is(at, Class::NameSuffix) && note.same_line(at) && note.capitalised(at) && note.width(at) > 1 {
         let point = note.is_mark(at + 1, b'.') && note.joined(at + 1);
@@ -199,7 +201,7 @@ pub(in crate::rules) fn end_of_full_name(note: &Note<'_>, first: usize, trust: T
     let plain = note.case(given) == Case::Lower && note.is(given, Class::FirstName) && !note.is(given, Class::Stop);
     let more = end_of_name(note, given, if plain { trust } else { trust.min(Trust::Capital) }, 3);
     let name = note.any(given, NAMES) || is_unlisted(note, given);
-    if more > given && name && !dotted_credential(note, given) && !note.is_mark(more, b':') {
+    if more > given && name && !is_dotted_credential(note, given) && !note.is_mark(more, b':') {
         // `brooks, iris t`: the letter that ends the field.
         let letter = note.is_word(more) && note.width(more) == 1 && note.gap(more) == Gap::Space;
         let over = note.gap(more + 1) >= Gap::Wide;
@@ -210,7 +212,7 @@ pub(in crate::rules) fn end_of_full_name(note: &Note<'_>, first: usize, trust: T
 }
 
 /// Whether letters with points that are a credential begin here: `M.D.`, `Ph.D.`, `R. N.`
-pub(in crate::rules) fn dotted_credential(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_dotted_credential(note: &Note<'_>, at: usize) -> bool {
     end_of_credential(note, at) > at
 }
 

@@ -3,7 +3,7 @@
 use crate::bits::bits;
 use crate::rules::engine::GROUP;
 use crate::rules::engine::columns::Columns;
-use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, lean};
+use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, name_log_odds};
 use crate::rules::engine::{Certainty, Finding, Findings, Kind, Note, Verdict};
 use crate::vocabulary::{Class, Classes, WordId};
 
@@ -30,7 +30,7 @@ impl Default for FoundNames {
 
 impl FoundNames {
     /// Adds a word, unless there are too many.
-    fn add(&mut self, word: WordId) {
+    fn add_word(&mut self, word: WordId) {
         let place = self.slot_of(word);
         if self.count < MOST && self.places[place] != word {
             self.places[place] = word;
@@ -68,7 +68,7 @@ impl FoundNames {
             return;
         }
         // In small letters no word is taken for a name here.
-        for (group, (columns, ids)) in columns.words().iter().zip(note.ids().chunks(GROUP)).enumerate() {
+        for (group, (columns, ids)) in columns.word_bits().iter().zip(note.ids().chunks(GROUP)).enumerate() {
             for place in bits(columns.capitalised) {
                 let Some(&id) = ids.get(place) else { break };
                 if self.has(id) {
@@ -87,9 +87,9 @@ impl FoundNames {
                 && note.id(at).is_known()
                 && !note.is(at, Class::Stop)
                 && (note.any(at, NAMES) && !place || note.capitalised(at))
-                && !(place && is_common(note, at));
+                && !(place && is_common_place_word(note, at));
             if name {
-                self.add(note.id(at));
+                self.add_word(note.id(at));
             }
         }
     }
@@ -107,15 +107,18 @@ fn may_spread(finding: &Finding) -> bool {
 /// Reports a word with a capital letter that is one of a name found elsewhere.
 fn report_repeated_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
-    let named =
-        if is_shouted(note, at) { is_mostly_name(note, at) } else { !note.sentence_start(at) || lean(note, at) >= 4 };
+    let named = if is_shouted(note, at) {
+        is_mostly_name(note, at)
+    } else {
+        !note.sentence_start(at) || name_log_odds(note, at) >= 4
+    };
     if named {
         findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
     }
 }
 
 /// Whether the word of a place's name is one of many places' names.
-fn is_common(note: &Note<'_>, at: usize) -> bool {
+fn is_common_place_word(note: &Note<'_>, at: usize) -> bool {
     let kinds = Classes::of(&[
         Class::Facility,
         Class::Organisation,
@@ -141,14 +144,14 @@ mod tests {
     fn names_are_told_from_words_with_the_same_last_bits() {
         let mut names = FoundNames::default();
         for word in [7, 7 + 256, 7, 8, 255, 511] {
-            names.add(WordId(word));
+            names.add_word(WordId(word));
         }
         assert_eq!(names.count, 5);
         assert!([7, 263, 8, 255, 511].iter().all(|&word| names.has(WordId(word))));
         assert!(![0, 9, 519, 767, 256].iter().any(|&word| names.has(WordId(word))));
         assert!(!names.has(WordId::UNKNOWN) && !names.has(WordId::SKIPPED));
         for word in 1000..2000 {
-            names.add(WordId(word));
+            names.add_word(WordId(word));
         }
         assert_eq!(names.count, MOST, "no more than those");
         assert!(!names.has(WordId(1999)));

@@ -11,11 +11,11 @@ static SEGMENTS: WordSet = word_set!("cues-segment-segments");
 
 /// Anchor: a bar, the first of its line. Every word of such a segment goes: between `|` and `^` nothing tells a name that is a
 /// word from a word.
-pub(in crate::rules) fn find(note: &Note<'_>, bar: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_segment_words(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     let Some(last) = bar.checked_sub(1).filter(|_| note.joined(bar)) else { return };
     let first = if note.token(last).glued() { last - 1 } else { last };
     if note.token(first).line_start() && note.text_of(first, bar) == "obx" {
-        find_result(note, bar, findings);
+        keep_result_segment(note, bar, findings);
         return;
     }
     if !note.token(first).line_start() || !SEGMENTS.contains(note.text_of(first, bar).as_bytes()) {
@@ -32,7 +32,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, bar: usize, findings: &mut Finding
 
 /// A result, `OBX|1|NM|2345-7^GLUCOSE||182|mg/dL|70-99`: a segment whose second field says that its fifth is a number. That number,
 /// the range of what is usual in the seventh, the count and the code of the test are measurements, whatever stands around them.
-fn find_result(note: &Note<'_>, bar: usize, findings: &mut Findings) {
+fn keep_result_segment(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     const LONGEST: usize = 64;
     let mut field = 0;
     let mut number = false;
@@ -67,13 +67,13 @@ const FEWEST_ELEMENTS: usize = 3;
 
 /// Anchors: a plus, an asterisk, an equals sign, an angle bracket. `NAD+PAT+++BISHOP:HOPE'`, `NM1*IL*1*BISHOP*HOPE~`: every word of such a segment
 /// goes, up to the mark that ends it. `lname='Bishop'`: the value of such a key.
-pub(in crate::rules) fn find_interchange(note: &Note<'_>, mark: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_interchange_segment(note: &Note<'_>, mark: usize, findings: &mut Findings) {
     if note.is_mark(mark, b'<') {
-        find_element(note, mark + 1, findings);
+        find_named_element(note, mark + 1, findings);
         return;
     }
     if note.is_mark(mark, b'=') {
-        find_value(note, mark, findings);
+        find_key_value(note, mark, findings);
         return;
     }
     if mark == 0 || !note.joined(mark) {
@@ -99,7 +99,7 @@ pub(in crate::rules) fn find_interchange(note: &Note<'_>, mark: usize, findings:
 }
 
 /// The value of a key that holds a part of a name: `lname='Bishop'`, `'lname' => 'Bishop'`, `lname=bishop;`.
-fn find_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
+fn find_key_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
     let quoted = equals > 1 && note.is_any_mark(equals - 1, b"'\"`]");
     let Some(key) = equals.checked_sub(1 + usize::from(quoted)) else { return };
     if !NAMES.has(note, key) || !note.same_line(equals) {
@@ -127,7 +127,7 @@ fn find_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
 const MOST_WORDS: usize = 4;
 
 /// The text of an element named like such a key: `<lname>Bishop</lname>`.
-fn find_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
+fn find_named_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
     if !NAMES.has(note, name) || !note.is_mark(name + 1, b'>') {
         return;
     }
@@ -142,7 +142,7 @@ static NAMES: WordSet = word_set!("cues-segment-names");
 
 /// Anchor: a colon. `"given": ["Nadia", "Hope"]`, `"city": "Hope"`: the value of a key in JSON that holds a part of a name or an
 /// address.
-pub(in crate::rules) fn find_key(note: &Note<'_>, colon: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_json_value(note: &Note<'_>, colon: usize, findings: &mut Findings) {
     const LONGEST: usize = 24;
     if colon < 2 || !note.is_mark(colon - 1, b'"') || !note.joined(colon - 1) {
         return;

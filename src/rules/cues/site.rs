@@ -4,14 +4,14 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::SiteList;
 
 /// Looks for every item of the lists, from every word on.
-pub(in crate::rules) fn find(note: &Note<'_>, findings: &mut Findings) {
+pub(in crate::rules) fn apply_site_lists(note: &Note<'_>, findings: &mut Findings) {
     let Some(site) = note.site() else { return };
     for at in 0..note.len() {
-        if !is_unit(note, at) {
+        if !is_phrase_unit(note, at) {
             continue;
         }
         for phrase in site.starting_with(note.word(at)) {
-            let Some(end) = end_of_phrase(note, at, &phrase.rest) else { continue };
+            let Some(end) = end_of_site_phrase(note, at, &phrase.rest) else { continue };
             let several = !phrase.rest.is_empty();
             // "Gray" is a colleague, "gray matter" is none: a single word is a name only with a capital letter.
             let named = several || note.capitalised(at);
@@ -20,7 +20,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, findings: &mut Findings) {
                 SiteList::Staff if named && phrase.part => findings.remove(at, end, Kind::Name, Certainty::Likely),
                 SiteList::Staff if named => findings.remove(at, end, Kind::Name, Certainty::Sure),
                 SiteList::Places if named => findings.remove(at, end, Kind::Hospital, Certainty::Sure),
-                SiteList::Allow if is_free(note, at, end) => {
+                SiteList::Allow if is_unglued_range(note, at, end) => {
                     findings.keep(at, end, if several { Certainty::Likely } else { Certainty::Weak });
                 }
                 _ => {}
@@ -29,16 +29,16 @@ pub(in crate::rules) fn find(note: &Note<'_>, findings: &mut Findings) {
     }
 }
 
-fn is_unit(note: &Note<'_>, at: usize) -> bool {
+fn is_phrase_unit(note: &Note<'_>, at: usize) -> bool {
     !note.token(at).skipped_in_terms()
 }
 
 /// One past the last token of a phrase whose first unit stands at `at`. Removing may reach over borders of sentences
 /// and lines: a name that a line breaks in two is still one.
-fn end_of_phrase(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
+fn end_of_site_phrase(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
     let mut end = at + 1;
     for unit in rest {
-        while end < note.len() && !is_unit(note, end) {
+        while end < note.len() && !is_phrase_unit(note, end) {
             end += 1;
         }
         if end >= note.len() || note.word(end) != &**unit {
@@ -50,7 +50,7 @@ fn end_of_phrase(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize>
 }
 
 /// Whether tokens can be vouched for as one: nothing is glued to them, and no border lies inside.
-fn is_free(note: &Note<'_>, first: usize, last: usize) -> bool {
+fn is_unglued_range(note: &Note<'_>, first: usize, last: usize) -> bool {
     !note.token(first).glued()
         && !note.token(last).glued()
         && (first + 1..last).all(|at| !note.token(at).border_before())

@@ -20,7 +20,7 @@ const BEARERS: u8 = 11;
 const BEARERS_OF_NOUN: u8 = 15;
 
 /// Anchor: a first name.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_spoken_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let last = at + 1 + usize::from(FILLERS.has(note, at + 1));
     let case = note.case(at);
     let row = (at + 1..=last).all(|word| note.follows(word));
@@ -37,7 +37,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && !note.is(at, Class::PersonNoun)
         && !note.any(last, Classes::of(&[Class::HumanVerb, Class::Stop]))
         && bearers >= if note.is(last, Class::PersonNoun) { BEARERS_OF_NOUN } else { BEARERS };
-    if locked || named && (is_introduced(note, at) && is_spoken_of(note, last + 1) || is_repair(note, at)) {
+    if locked
+        || named
+            && (is_person_introduced(note, at) && is_person_spoken_of(note, last + 1) || is_speech_repair(note, at))
+    {
         findings.remove(at, last + 1, Kind::Name, Certainty::Likely);
     }
 }
@@ -46,7 +49,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 static FILLERS: WordSet = word_set!("cues-spoken-fillers");
 
 /// Whether somebody is to be named here: at the beginning of a sentence, after `patient`, after whose relative it is.
-fn is_introduced(note: &Note<'_>, at: usize) -> bool {
+fn is_person_introduced(note: &Note<'_>, at: usize) -> bool {
     if at == 0 || note.sentence_start(at) || FILLERS.has(note, at - 1) {
         return true;
     }
@@ -55,13 +58,13 @@ fn is_introduced(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether something is said of whom the words before name.
-fn is_spoken_of(note: &Note<'_>, next: usize) -> bool {
+fn is_person_spoken_of(note: &Note<'_>, next: usize) -> bool {
     let says = AFTER.has(note, next) || note.any(next, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
     note.follows(next) && says || note.is_mark(next, b',')
 }
 
 /// Whether somebody mends what was said: `no scratch that drew bishop`, `correction rose bishop`.
-fn is_repair(note: &Note<'_>, at: usize) -> bool {
+fn is_speech_repair(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return false };
     let taken_back = word_is!(note, before, "that")
         && before > 0

@@ -11,7 +11,7 @@ use crate::vocabulary::{Class, Classes};
 const WORDS: Classes = Classes::of(&[Class::English, Class::Relative, Class::PersonNoun, Class::Unit, Class::Stop]);
 
 /// Anchor: a title.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_names_after_title(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut first = at + 1;
     let point = note.is_mark(first, b'.') && note.joined(first);
     if point {
@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     if !(marked || note.follows(first))
         || (at > 0 && note.is_number(at - 1) && note.is(at, Class::Unit))
-        || is_finding(note, at, first)
+        || is_finding_not_title(note, at, first)
     {
         return;
     }
@@ -69,7 +69,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 static REGURGITATION: WordSet = word_set!("cues-title-regurgitation");
 
 /// `HR 66 SR.`, `ECG SR.`: the rhythm of a heart; `MR mod`: a valve that leaks.
-fn is_finding(note: &Note<'_>, at: usize, first: usize) -> bool {
+fn is_finding_not_title(note: &Note<'_>, at: usize, first: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.case(at) == Case::Upper && note.same_line(at)) else {
         return false;
     };
@@ -109,7 +109,7 @@ fn find_coordinated_names(note: &Note<'_>, end: usize, several: bool, certainty:
         }
         // `Dear Dr. Brown, Re: Ann`: a label.
         let label = note.is_mark(next + 1, b':');
-        if next == at || label || !note.follows(next) || super::name::dotted_credential(note, next) {
+        if next == at || label || !note.follows(next) || super::name::is_dotted_credential(note, next) {
             return;
         }
         // After `Drs.` a second name is certain in any case, after `Dr.` it may be the next thing.

@@ -30,7 +30,7 @@ const NOBODY: Classes = Classes::of(&[
 ]);
 
 /// Anchor: a word of fields that hold names, of which `to` and `by` are two.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_told_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(verb) = at.checked_sub(1) else { return };
     let done = word_is!(note, at, "to") && TO.has(note, verb) || word_is!(note, at, "by") && BY.has(note, verb);
     let read_back = word_is!(note, verb, "back") && verb > 0 && word_is!(note, verb - 1, "read");

@@ -36,42 +36,44 @@ impl Anchors {
     };
 
     /// At tokens of which only their columns tell.
-    pub(in crate::rules) const fn columns(also: fn(&Group) -> u64) -> Self {
+    pub(in crate::rules) const fn at_columns(also: fn(&Group) -> u64) -> Self {
         Self { also: Some(also), ..Self::NONE }
     }
 
     /// At numbers of these shapes.
-    pub const fn numbers(numbers: NumberShapes) -> Self {
+    pub const fn at_numbers(numbers: NumberShapes) -> Self {
         Self { numbers, ..Self::NONE }
     }
 
     /// Also at numbers of these shapes that do not stand alone among words.
     #[must_use]
-    pub const fn or_close(self, close: NumberShapes) -> Self {
+    pub const fn or_glued_numbers(self, close: NumberShapes) -> Self {
         Self { close, ..self }
     }
 
     /// At words of these lists only.
-    pub const fn words(classes: &[Class]) -> Self {
+    pub const fn at_words(classes: &[Class]) -> Self {
         Self { classes: Classes::of(classes), ..Self::NONE }
     }
 
     /// At these marks only.
-    pub const fn marks(marks: &'static [u8]) -> Self {
+    pub const fn at_marks(marks: &'static [u8]) -> Self {
         Self { marks, ..Self::NONE }
     }
 
     /// Where they stand among 64 tokens.
     #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
     #[inline(always)]
-    pub(in crate::rules) fn places(&self, group: &Group) -> u64 {
-        let mut places = group.any(self.classes) & group.is(Fact::Word) | group.numbers(self.numbers);
-        places |= group.numbers(self.close) & group.close() | group.numbers(self.by_capitals) & group.by_capitals();
+    pub(in crate::rules) fn anchor_bits(&self, group: &Group) -> u64 {
+        let mut places =
+            group.any(self.classes) & group.tokens_with_fact(Fact::Word) | group.number_tokens(self.numbers);
+        places |= group.number_tokens(self.close) & group.glued_tokens()
+            | group.number_tokens(self.by_capitals) & group.beside_capitals();
         if let Some(also) = self.also {
             places |= also(group);
         }
         for &mark in self.marks {
-            places |= group.mark(mark);
+            places |= group.tokens_with_mark(mark);
         }
         places
     }

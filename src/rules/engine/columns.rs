@@ -21,17 +21,17 @@ const ROW: [u32; 4] = [1, 2, 4, 8];
 /// of three groups.
 fn bits_in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
     // On one side of the middle, the row is in the group.
-    if ROW.iter().fold(here.is(Fact::Joined), |row, far| row & row << far) == 0 {
+    if ROW.iter().fold(here.tokens_with_fact(Fact::Joined), |row, far| row & row << far) == 0 {
         return 0;
     }
-    let before = |fact| u128::from(here.is(fact)) << GROUP | u128::from(left.is(fact));
-    let behind = |fact| u128::from(right.is(fact)) << GROUP | u128::from(here.is(fact));
+    let before = |fact| u128::from(here.tokens_with_fact(fact)) << GROUP | u128::from(left.tokens_with_fact(fact));
+    let behind = |fact| u128::from(right.tokens_with_fact(fact)) << GROUP | u128::from(here.tokens_with_fact(fact));
     let joined = ROW.iter().fold(before(Fact::Joined), |row, far| row & row << far);
     let goes_on = ROW.iter().fold(behind(Fact::Joined) >> 1, |row, far| row & row >> far);
     let figures = ROW.iter().fold(before(Fact::Number), |near, far| near | near << far) >> GROUP;
     let ahead = ROW.iter().fold(behind(Fact::Number), |near, far| near | near >> far);
     let row = (joined >> GROUP) & goes_on & (figures | ahead);
-    row as u64 & (here.is(Fact::Word) | here.is(Fact::Number))
+    row as u64 & (here.tokens_with_fact(Fact::Word) | here.tokens_with_fact(Fact::Number))
 }
 
 /// Which of 64 tokens are words; bit `k` is the `k`-th token.
@@ -61,38 +61,41 @@ debug_count!(Columns, "groups", |it| it.words.len());
 
 impl Columns {
     /// Begins a note.
-    pub(in crate::rules) fn begin(&mut self, note: &Note<'_>) {
+    pub(in crate::rules) fn begin_note(&mut self, note: &Note<'_>) {
         self.words.clear();
         self.groups = [Group::EMPTY; 3];
-        self.groups[2].read(&TABLES, note, 0);
+        self.groups[2].read_tokens(&TABLES, note, 0);
     }
 
     /// Goes on to the next group: its columns, and which of its words and numbers stand in the middle of a long row.
-    pub(in crate::rules) fn next(&mut self, note: &Note<'_>) -> (&Group, u64) {
+    pub(in crate::rules) fn read_next_group(&mut self, note: &Note<'_>) -> (&Group, u64) {
         let behind = (self.words.len() + 1) * GROUP;
         self.groups.rotate_left(1);
         if behind < note.len() {
-            self.groups[2].read(&TABLES, note, behind);
+            self.groups[2].read_tokens(&TABLES, note, behind);
         } else {
             self.groups[2] = Group::EMPTY;
         }
         let [last, here, next] = &mut self.groups;
         let behind = |has: fn(&Group) -> u64| u128::from(has(next)) << GROUP | u128::from(has(here));
-        let apart = behind(|group| group.is(Fact::Word) & !group.is(Fact::Joined));
-        let capitals = behind(|group| group.is(Fact::Upper));
-        let letters = behind(|group| group.is(Fact::Word) & group.is(Fact::One));
-        let marks = behind(|group| !(group.is(Fact::Word) | group.is(Fact::Number)));
+        let apart = behind(|group| group.tokens_with_fact(Fact::Word) & !group.tokens_with_fact(Fact::Joined));
+        let capitals = behind(|group| group.tokens_with_fact(Fact::Upper));
+        let letters = behind(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::One));
+        let marks = behind(|group| !(group.tokens_with_fact(Fact::Word) | group.tokens_with_fact(Fact::Number)));
         let soon = (1..=LETTERS_APART).fold(marks >> 1, |soon, far| soon | letters >> far);
-        let close = here.is(Fact::Joined) | !(apart >> 1) as u64;
-        let before = |far: usize| here.is(Fact::Upper) << far | last.is(Fact::Upper) >> (GROUP - far);
+        let close = here.tokens_with_fact(Fact::Joined) | !(apart >> 1) as u64;
+        let before = |far: usize| {
+            here.tokens_with_fact(Fact::Upper) << far | last.tokens_with_fact(Fact::Upper) >> (GROUP - far)
+        };
         let by_capitals = (capitals >> 1 | capitals >> 2) as u64 | before(1) | before(2);
         (here.close, here.by_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
-        self.words.push(WordColumns { words: here.is(Fact::Word), capitalised: here.capitalised() });
+        self.words
+            .push(WordColumns { words: here.tokens_with_fact(Fact::Word), capitalised: here.capitalised_words() });
         (&self.groups[1], bits_in_long_rows(&self.groups))
     }
 
     /// The words of the note, 64 tokens in one.
-    pub(in crate::rules) fn words(&self) -> &[WordColumns] {
+    pub(in crate::rules) fn word_bits(&self) -> &[WordColumns] {
         &self.words
     }
 }

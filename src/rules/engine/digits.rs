@@ -31,7 +31,7 @@ impl DigitGroups {
     pub(in crate::rules) fn read(note: &Note<'_>, at: usize) -> Self {
         let bytes = note.text().as_bytes();
         let mut first = at;
-        if note.token(at).glued() && at > 0 && note.is_word(at - 1) && looks_like_digits(note.bytes(at - 1)) {
+        if note.token(at).glued() && at > 0 && note.is_word(at - 1) && is_misscanned_digits(note.bytes(at - 1)) {
             first = at - 1;
         }
         let mut groups = Self {
@@ -185,22 +185,22 @@ pub(in crate::rules) fn is_spoken_digit(note: &Note<'_>, at: usize) -> bool {
 /// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one
 /// past its last token. `None` where no such letter stands in it, or another letter does.
 #[inline]
-pub(in crate::rules) fn scanned(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
+pub(in crate::rules) fn read_misscanned_number(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
     let next = first + 1;
     // Nothing, or a unit, is glued to nearly every number.
-    let glued = note.token(next).glued() && (note.is_number(next) || looks_like_digits(note.bytes(next)));
-    if glued { read_scanned(note, first) } else { None }
+    let glued = note.token(next).glued() && (note.is_number(next) || is_misscanned_digits(note.bytes(next)));
+    if glued { parse_misscanned_number(note, first) } else { None }
 }
 
 #[inline(never)]
-fn read_scanned(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
+fn parse_misscanned_number(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
     let mut bytes = [0_u8; 12];
     let mut len = 0;
     let mut at = first;
     let (mut letters, mut figures) = (false, false);
     while at < first + 5 && (at == first || note.token(at).glued()) {
         let word = note.bytes(at);
-        let look_alike = note.is_word(at) && looks_like_digits(word);
+        let look_alike = note.is_word(at) && is_misscanned_digits(word);
         if !(look_alike || note.is_number(at)) || len + word.len() > bytes.len() {
             return None;
         }
@@ -219,17 +219,17 @@ fn read_scanned(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
     (letters && figures && !note.token(at).glued()).then(|| (Number::parse(&bytes[..len]), at))
 }
 
-/// The first token of the number that [`scanned`] reads and that ends with the token `last`.
-pub(in crate::rules) fn scanned_before(note: &Note<'_>, last: usize) -> Option<(Number, usize)> {
+/// The first token of the number that [`read_misscanned_number`] reads and that ends with the token `last`.
+pub(in crate::rules) fn start_of_misscanned_before(note: &Note<'_>, last: usize) -> Option<(Number, usize)> {
     let mut first = last;
     while first > 0 && last - first < 4 && note.token(first).glued() {
         first -= 1;
     }
-    scanned(note, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
+    read_misscanned_number(note, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
 }
 
 /// Whether a word is letters that scanners make of digits.
-pub(in crate::rules) fn looks_like_digits(word: &[u8]) -> bool {
+pub(in crate::rules) fn is_misscanned_digits(word: &[u8]) -> bool {
     word.len() <= 3 && word.iter().all(|byte| matches!(byte, b'o' | b'l' | b'i'))
 }
 

@@ -66,7 +66,7 @@ pub(in crate::rules) struct Tables {
 }
 
 /// Makes the tables that all threads share.
-pub(in crate::rules) fn build_tables() {
+pub(in crate::rules) fn build_fact_tables() {
     LazyLock::force(&TABLES);
 }
 
@@ -109,7 +109,7 @@ pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 impl Tables {
     /// The facts that hold of a token, one bit each; `key` is that of its word.
     #[inline]
-    pub(in crate::rules) fn facts(&self, token: Token, key: u64) -> u64 {
+    pub(in crate::rules) fn facts_of_token(&self, token: Token, key: u64) -> u64 {
         const STARS: u64 = crate::text::token::key(b"**");
         self.form[token.form()]
             | u64::from(token.end - token.start == 1) << Fact::One as u8

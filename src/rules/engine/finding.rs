@@ -89,7 +89,7 @@ impl Findings {
     }
 
     /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
-    pub(in crate::rules) fn report_judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
+    pub(in crate::rules) fn remove_judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
         self.remove(first, last, kind, Certainty::Sure);
         if overrules {
             self.overruling.extend(self.items.pop());
@@ -97,13 +97,13 @@ impl Findings {
     }
 
     /// Says that all is judged.
-    pub(crate) fn end_judged(&mut self) {
+    pub(crate) fn mark_all_judged(&mut self) {
         self.heard_last = self.items.len();
         self.items.append(&mut self.overruling);
     }
 
     /// The findings in the order in which they are weighed: of two that are as certain the first tells what a token is.
-    pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn indices_by_certainty(&self) -> impl Iterator<Item = usize> + use<> {
         let first = self.heard_last.min(self.items.len());
         (first..self.items.len()).chain(0..first)
     }
@@ -135,10 +135,10 @@ impl Findings {
 
     /// The words of the note in which this was found, 64 tokens in one.
     pub(crate) fn bits_of_tokens(&self) -> &[WordColumns] {
-        self.columns.words()
+        self.columns.word_bits()
     }
 
-    pub(in crate::rules) fn set_rule(&mut self, rule: u16, anchor: usize) {
+    pub(in crate::rules) fn set_current_rule(&mut self, rule: u16, anchor: usize) {
         self.rule = rule;
         self.anchor = anchor as u32;
     }

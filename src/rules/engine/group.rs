@@ -31,13 +31,13 @@ impl Group {
 
     /// Of which tokens the fact holds.
     #[inline]
-    pub(in crate::rules) const fn is(&self, fact: Fact) -> u64 {
+    pub(in crate::rules) const fn tokens_with_fact(&self, fact: Fact) -> u64 {
         self.facts[fact as usize]
     }
 
     /// Which tokens are this mark.
     #[inline]
-    pub(in crate::rules) const fn mark(&self, mark: u8) -> u64 {
+    pub(in crate::rules) const fn tokens_with_mark(&self, mark: u8) -> u64 {
         self.facts[column_of_mark(mark)]
     }
 
@@ -49,47 +49,47 @@ impl Group {
 
     /// Which tokens are numbers of these shapes.
     #[inline]
-    pub(in crate::rules) const fn numbers(&self, shapes: NumberShapes) -> u64 {
+    pub(in crate::rules) const fn number_tokens(&self, shapes: NumberShapes) -> u64 {
         any(&self.number_shapes, shapes.bits())
     }
 
     /// Tokens that have something right before them, or something else than white space and a word after them.
     #[inline]
-    pub(in crate::rules) const fn close(&self) -> u64 {
+    pub(in crate::rules) const fn glued_tokens(&self) -> u64 {
         self.close
     }
 
     /// Tokens that have a word in capitals beside them, or one token further.
     #[inline]
-    pub(in crate::rules) const fn by_capitals(&self) -> u64 {
+    pub(in crate::rules) const fn beside_capitals(&self) -> u64 {
         self.by_capitals
     }
 
     /// Words of one letter that may begin a row of them: another one is near behind, or a mark.
     #[inline]
-    pub(in crate::rules) const fn letters(&self) -> u64 {
+    pub(in crate::rules) const fn single_letters(&self) -> u64 {
         self.letters
     }
 
     /// Words with a capital letter.
     #[inline]
-    pub(in crate::rules) const fn capitalised(&self) -> u64 {
-        self.is(Fact::Word) & !self.is(Fact::Lower)
+    pub(in crate::rules) const fn capitalised_words(&self) -> u64 {
+        self.tokens_with_fact(Fact::Word) & !self.tokens_with_fact(Fact::Lower)
     }
 
     /// Reads the tokens of a note from `first` on. Apart from what calls it: there the loops have all registers to themselves.
     #[inline(never)]
-    pub(super) fn read(&mut self, tables: &Tables, note: &Note<'_>, first: usize) {
+    pub(super) fn read_tokens(&mut self, tables: &Tables, note: &Note<'_>, first: usize) {
         let last = note.len().min(first + GROUP);
         let (mut tokens, mut keys, mut classes) = ([Token::END; GROUP], [0; GROUP], [Classes::NONE; GROUP]);
         tokens[..last - first].copy_from_slice(&note.tokens()[first..last]);
         keys[..last - first].copy_from_slice(&note.all_keys()[first..last]);
         classes[..last - first].copy_from_slice(&note.all_classes()[first..last]);
         transpose(|row| classes[row].0, &mut self.lists);
-        let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
+        let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts_of_token(tokens[at], keys[at]));
         transpose(|row| facts[row], &mut self.facts);
         self.number_shapes = [0; SHAPES];
-        let numbers = self.is(Fact::Number);
+        let numbers = self.tokens_with_fact(Fact::Number);
         if numbers != 0 {
             let items = note.numbers_from(first + numbers.trailing_zeros() as usize);
             for (place, number) in bits(numbers).zip(items) {

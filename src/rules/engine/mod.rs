@@ -21,5 +21,5 @@ pub use anchors::Anchors;
 pub(crate) use columns::WordColumns;
 pub(crate) use facts::GROUP;
 pub use finding::{Finding, Findings, Verdict};
-pub(crate) use roman::roman;
+pub(crate) use roman::is_roman_numeral;
 pub use section::{Headings, header_end};

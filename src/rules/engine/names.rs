@@ -22,14 +22,14 @@ pub(in crate::rules) const ORDINARY: Classes = Classes::of(&[
     Class::Brand,
 ]);
 
-/// Whether the word is on no list of ordinary words; `place::is_no_word` asks fewer lists.
+/// Whether the word is on no list of ordinary words; `place::is_on_no_word_list` asks fewer lists.
 pub(crate) fn is_unlisted(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && !note.any(at, ORDINARY)
 }
 
 /// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
 /// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
-pub(in crate::rules) fn lean(note: &Note<'_>, at: usize) -> i32 {
+pub(in crate::rules) fn name_log_odds(note: &Note<'_>, at: usize) -> i32 {
     let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
     if !note.any(at, NAMES) {
         return i32::MIN / 2;
@@ -64,7 +64,7 @@ pub(crate) fn is_family_name(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether the word is a name far more often than a word, so that it may be taken for one in any case.
 pub(in crate::rules) fn is_mostly_name(note: &Note<'_>, at: usize) -> bool {
-    !note.is(at, Class::Stop) && lean(note, at) >= 11
+    !note.is(at, Class::Stop) && name_log_odds(note, at) >= 11
 }
 
 /// Whether the words around stand in capitals too, so that capitals say nothing.

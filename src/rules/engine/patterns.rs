@@ -34,7 +34,7 @@ pub(in crate::rules) struct Patterns<const PLACES: usize> {
 
 impl<const PLACES: usize> Patterns<PLACES> {
     /// How many places so many patterns need; half of them stay empty.
-    pub(in crate::rules) const fn places(list: &[&str]) -> usize {
+    pub(in crate::rules) const fn slots_needed(list: &[&str]) -> usize {
         (2 * list.len()).next_power_of_two()
     }
 
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn patterns_are_found_by_their_first_words() {
-        static PATTERNS: Patterns<{ Patterns::<0>::places(LIST) }> = Patterns::new(LIST);
+        static PATTERNS: Patterns<{ Patterns::<0>::slots_needed(LIST) }> = Patterns::new(LIST);
         assert_eq!(PATTERNS.starting_with(key(b"a")), &LIST[..2]);
         assert_eq!(PATTERNS.starting_with(key(b"zz")), &LIST[5..]);
         // Of long words the key has the first letters only.

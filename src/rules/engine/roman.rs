@@ -1,7 +1,7 @@
 //! Roman numerals.
 
 /// A Roman numeral up to thirty-nine, with a letter of a stage after it: `iv`, `iiia`.
-pub(crate) fn roman(word: &[u8]) -> bool {
+pub(crate) fn is_roman_numeral(word: &[u8]) -> bool {
     let word = match word {
         [rest @ .., b'a'..=b'd'] if !rest.is_empty() => rest,
         _ => word,
@@ -15,6 +15,11 @@ mod tests {
 
     #[test]
     fn knows_numerals() {
-        assert!(roman(b"iiia") && roman(b"iv") && !roman(b"a") && !roman(b"civil"));
+        assert!(
+            is_roman_numeral(b"iiia")
+                && is_roman_numeral(b"iv")
+                && !is_roman_numeral(b"a")
+                && !is_roman_numeral(b"civil")
+        );
     }
 }

@@ -61,13 +61,13 @@ impl Headings {
         let mut open = None;
         for heading in note.layout().headings() {
             let Range { start: first, end: last } = heading.words();
-            let dropped = self.counts_as_listed(note, first, last);
+            let dropped = self.is_listed_heading(note, first, last);
             let capitals = note.case(first) == Case::Upper;
             if let Some((start, in_capitals)) = open {
                 let ends = dropped
                     || (capitals && in_capitals && note.width(first) > 1)
                     || heading.is_after_blank()
-                    || is_main(note.text_of(first, last));
+                    || is_main_heading(note.text_of(first, last));
                 if !ends {
                     continue;
                 }
@@ -90,7 +90,7 @@ impl Headings {
 
     /// Whether a heading is one of these, which is counted: it is one, has one for a part, `SOCIAL/DISPO`, or holds one of several
     /// words, `Social History and Habits`.
-    fn counts_as_listed(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
+    fn is_listed_heading(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
         let parts = (first..last).collect::<Vec<_>>();
         let parts = parts.split(|&at| note.is_any_mark(at, b"/&,+") || word_is!(note, at, "and" | "or" | "with"));
         let words = |part: &[usize]| -> Vec<&str> {
@@ -136,7 +136,7 @@ pub fn header_end(note: &Note<'_>) -> usize {
     for line in 0..layout.lines().len() {
         let tokens = layout.line_tokens(line);
         let label = label_of_line(note, tokens.clone());
-        let is_heading = |part: &Range<usize>| !part.is_empty() && is_main(note.text_of(part.start, part.end));
+        let is_heading = |part: &Range<usize>| !part.is_empty() && is_main_heading(note.text_of(part.start, part.end));
         let begins_section = is_heading(&label) || is_heading(&tokens);
         if !begins_section && label.clone().any(|at| note.any(at, HEADER)) {
             (end, unlabelled) = (tokens.end, 0);
@@ -157,7 +157,7 @@ fn label_of_line(note: &Note<'_>, line: Range<usize>) -> Range<usize> {
 }
 
 /// Whether a folded heading begins a section wherever it begins a line.
-fn is_main(heading: &str) -> bool {
+fn is_main_heading(heading: &str) -> bool {
     let heading = heading.as_bytes();
     MAIN.contains(heading) || SYNONYMS.iter().any(|(_, others)| others.contains(heading))
 }

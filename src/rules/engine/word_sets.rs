@@ -19,11 +19,11 @@ macro_rules! word_is {
         word_is!($note, $at, key, $one) || word_is!($note, $at, key, $other)
     }};
     ($note:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
-        use $crate::rules::engine::word_sets::{Keys, is_whole};
+        use $crate::rules::engine::word_sets::{Keys, is_whole_word_key};
         const WORDS: &[&str] = &[$($word),+];
-        static KEYS: Keys<{ Keys::<0>::slots(WORDS) }> = Keys::new(WORDS);
+        static KEYS: Keys<{ Keys::<0>::slots_needed(WORDS) }> = Keys::new(WORDS);
         let key = $key;
-        KEYS.has(key) && (const { Keys::<0>::are_whole_words(WORDS) } || is_whole(key) || $note.spells($at, WORDS))
+        KEYS.has(key) && (const { Keys::<0>::are_whole_words(WORDS) } || is_whole_word_key(key) || $note.spells($at, WORDS))
     }};
 }
 pub(in crate::rules) use word_is;
@@ -41,7 +41,7 @@ impl<const SLOTS: usize> Keys<SLOTS> {
     const EMPTY: u64 = u64::MAX;
 
     /// How many slots the words need.
-    pub(in crate::rules) const fn slots(words: &[&str]) -> usize {
+    pub(in crate::rules) const fn slots_needed(words: &[&str]) -> usize {
         (words.len() * 5 / 4).next_power_of_two()
     }
 
@@ -87,7 +87,7 @@ impl<const SLOTS: usize> Keys<SLOTS> {
 
 /// Whether the key of a token is its whole word.
 #[inline]
-pub(in crate::rules) const fn is_whole(key: u64) -> bool {
+pub(in crate::rules) const fn is_whole_word_key(key: u64) -> bool {
     key < NO_BYTE
 }
 
@@ -108,7 +108,7 @@ macro_rules! word_set {
         use $crate::rules::engine::patterns::Patterns;
         use $crate::rules::engine::word_sets::{WordSet, word_list};
         const WORDS: &[&str] = word_list!($name);
-        static PATTERNS: Patterns<{ Patterns::<0>::places(WORDS) }> = Patterns::new(WORDS);
+        static PATTERNS: Patterns<{ Patterns::<0>::slots_needed(WORDS) }> = Patterns::new(WORDS);
         WordSet::new(&PATTERNS)
     }};
 }
@@ -191,7 +191,7 @@ impl WordSet {
     #[inline(never)]
     fn find(&self, wanted: u64, note: &Note<'_>, at: usize) -> bool {
         let mut words = self.patterns.starting_with(wanted).iter();
-        words.any(|word| key(word.as_bytes()) == wanted && (is_whole(wanted) || note.spells(at, &[word])))
+        words.any(|word| key(word.as_bytes()) == wanted && (is_whole_word_key(wanted) || note.spells(at, &[word])))
     }
 
     /// Whether a text that is no token is a word of the set.
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn keys_are_those_of_their_words_alone() {
         const WORDS: &[&str] = &["born", "birth", "birthdate", "dob", "yob", "birthdates", "on"];
-        let keys = Keys::<{ Keys::<0>::slots(WORDS) }>::new(WORDS);
+        let keys = Keys::<{ Keys::<0>::slots_needed(WORDS) }>::new(WORDS);
         assert!(WORDS.iter().all(|word| keys.has(key(word.as_bytes()))));
         for other in ["", "o", "bor", "borne", "birthday"] {
             assert!(!keys.has(key(other.as_bytes())), "{other}");
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn sets_hold_their_words() {
         const WORDS: &[&str] = &["a", "calle", "calle de", "prolongacion", "urbanizacion"];
-        static PATTERNS: Patterns<{ Patterns::<0>::places(WORDS) }> = Patterns::new(WORDS);
+        static PATTERNS: Patterns<{ Patterns::<0>::slots_needed(WORDS) }> = Patterns::new(WORDS);
         let set = WordSet::new(&PATTERNS);
         assert!(set.words().iter().all(|word| set.contains(word.as_bytes())));
         for other in ["call", "calle del", "prolongation", ""] {

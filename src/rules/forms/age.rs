@@ -1,10 +1,10 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
-use super::coming_age::will_be;
-use super::date::{is_year4, spoken};
-use super::decade::is_of_life as decade;
+use super::coming_age::is_future_age;
+use super::date::{may_be_year, spoken};
+use super::decade::is_decade_of_life as decade;
 use crate::rules::engine::digits::DIGITS;
-use crate::rules::engine::digits::{looks_like_digits, scanned};
+use crate::rules::engine::digits::{is_misscanned_digits, read_misscanned_number};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -17,14 +17,14 @@ const OLD: u64 = 90;
 const OLDEST: u64 = 130;
 
 /// Finds an age at a number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
     // died at age 9l
     if bytes.len() <= 2
         && note.token(at + 1).glued()
-        && looks_like_digits(note.bytes(at + 1))
+        && is_misscanned_digits(note.bytes(at + 1))
         && !note.token(at).glued()
-        && let Some((number, last)) = scanned(note, at)
+        && let Some((number, last)) = read_misscanned_number(note, at)
         && (OLD..=OLDEST).contains(&number.value(0))
     {
         report_age(note, at, last, findings);
@@ -36,7 +36,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(at).glued() && at > 0 && note.is_word(at - 1) {
         // `strength93 y/o`: only what stands after the number can say that it is an age. `T2N0123M0` has none.
         if bytes.len() < 4
-            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.integer(at), unit_after(note, at + 1))
+            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.integer(at), age_unit_after(note, at + 1))
         {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
@@ -56,7 +56,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     // 92/93 year old
     if number.is(2, b'/') && (OLD..=OLDEST).contains(&number.value(1)) {
-        if let Some((end, certainty)) = unit_after(note, at + 1) {
+        if let Some((end, certainty)) = age_unit_after(note, at + 1) {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
         return;
@@ -72,7 +72,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 static OLDEST_WORDS: WordSet = word_set!("forms-age-oldest");
 
 /// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.
-pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_spoken_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let word = note.bytes(at);
     match word {
         b"nineties" if decade(note, at) => {
@@ -84,8 +84,8 @@ pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut F
         _ if DIGITS.has(note, at) && is_unit_glued_to_ninety(note, at) => {
             report_age(note, at - 2, at + 1, findings);
         }
-        b"ninety" if glued_years(note, at).is_some() => {
-            let last = glued_years(note, at).unwrap_or(at + 1);
+        b"ninety" if end_of_glued_years(note, at).is_some() => {
+            let last = end_of_glued_years(note, at).unwrap_or(at + 1);
             findings.remove(at, last, Kind::AgeOver89, Certainty::Sure);
         }
         _ if OLDEST_WORDS.has(note, at) => {
@@ -94,14 +94,12 @@ pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut F
             } else {
                 at
             };
-            if let Some((_, end)) = spoken::ordinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
-                let birthday = note.follows(end) && word_is!(note, end, "birthday" | "year" | "bday" | "decade");
-                if birthday {
-                    findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
-                    return;
-                }
-            }
-            if let Some((_, end)) = spoken::cardinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
+            if let Some((OLD..=OLDEST, end)) = spoken::read_ordinal(note, at)
+                && note.follows(end)
+                && word_is!(note, end, "birthday" | "year" | "bday" | "decade")
+            {
+                findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
+            } else if let Some((OLD..=OLDEST, end)) = spoken::read_cardinal(note, at) {
                 report_age(note, first, end, findings);
             }
         }
@@ -120,7 +118,7 @@ fn is_unit_glued_to_ninety(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank after the number is missing.
-fn glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
     let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
     let word = note.bytes(unit);
     let years = |unit: &&str| {
@@ -131,11 +129,11 @@ fn glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
 
 /// Reports the number `first..last`, which is between 90 and 130, where it is an age.
 fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
-    if let Some((end, certainty)) = unit_after(note, last) {
-        findings.remove(range_start(note, first), end, Kind::AgeOver89, certainty);
+    if let Some((end, certainty)) = age_unit_after(note, last) {
+        findings.remove(start_of_age_range(note, first), end, Kind::AgeOver89, certainty);
         return;
     }
-    if not_an_age(note, last) {
+    if is_not_age(note, last) {
         return;
     }
     // in his 90s, mid-90's
@@ -152,17 +150,17 @@ fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Finding
         }
         return;
     }
-    if is_labelled(note, first) {
-        findings.remove(range_start(note, first), last, Kind::AgeOver89, Certainty::Sure);
+    if has_age_label_before(note, first) {
+        findings.remove(start_of_age_range(note, first), last, Kind::AgeOver89, Certainty::Sure);
         return;
     }
-    if let Some(certainty) = cue_before(note, first, last) {
-        findings.remove(range_start(note, first), last, Kind::AgeOver89, certainty);
+    if let Some(certainty) = age_cue_before(note, first, last) {
+        findings.remove(start_of_age_range(note, first), last, Kind::AgeOver89, certainty);
     }
 }
 
 /// Whether a letter stands in `y/o` or `y.o.` after a number: the `o` alone looks like an initial.
-pub(in crate::rules) fn is_in_unit(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_letter_of_age_unit(note: &Note<'_>, at: usize) -> bool {
     let first = if word_is!(note, at, "o") { at.saturating_sub(2) } else { at };
     let unit = first > 0 && word_is!(note, first, "y") && word_is!(note, first + 2, "o");
     unit && note.is_any_mark(first + 1, b"/.")
@@ -174,7 +172,7 @@ pub(in crate::rules) fn is_in_unit(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The first number of "90-95 years", "90 to 95 years".
-fn range_start(note: &Note<'_>, first: usize) -> usize {
+fn start_of_age_range(note: &Note<'_>, first: usize) -> usize {
     let joins =
         first >= 2 && note.follows(first) && (note.is_mark(first - 1, b'-') || word_is!(note, first - 1, "to" | "or"));
     let old = joins && note.integer(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
@@ -191,7 +189,7 @@ static YEARS: WordSet = word_set!("forms-age-years");
 static SEXES: WordSet = word_set!("forms-age-sexes");
 
 /// What makes a number an age from behind: y/o, years old, yo, F. One past the last token that belongs to it.
-fn unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
+fn age_unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
     let mut at = last;
     for _ in 0..3 {
         let passes = note.follows(at)
@@ -260,7 +258,7 @@ fn sex_after(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
 }
 
 /// Whether the number is a value: 90 degrees, 93 mg, 92 %, 95/60.
-fn not_an_age(note: &Note<'_>, last: usize) -> bool {
+fn is_not_age(note: &Note<'_>, last: usize) -> bool {
     let unit = note.is_word(last) && note.same_line(last) && note.is(last, Class::Unit) && !note.is(last, Class::Stop);
     unit || note.is_any_mark(last, b"%/*^=") && note.same_line(last)
 }
@@ -278,7 +276,7 @@ static DYING: WordSet = word_set!("forms-age-dying");
 static LIVING: WordSet = word_set!("forms-age-living");
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
-fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
+fn age_cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut at = first;
     let mut passed = false;
     let mut comma = false;
@@ -307,7 +305,7 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
                 // `mother d. 91`
                 preposition || comma || passed || word == b"d" && at + 2 == first && note.is_mark(at + 1, b'.')
             }
-            b"he" | b"she" if passed && will_be(note, at + 1, last, ends_clause(note, last)) => true,
+            b"he" | b"she" if passed && is_future_age(note, at + 1, last, ends_clause(note, last)) => true,
             b"he" | b"she" => passed && word_is!(note, at + 1, "is" | "was" | "turned") && ends_clause(note, last),
             b"patient" | b"pt" => passed && word_is!(note, at + 1, "is" | "was") && ends_clause(note, last),
             _ => false,
@@ -317,8 +315,9 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
         }
         // `a grandmother of ninety-nine`
         let of = at + 2 == first && word_is!(note, at + 1, "of");
-        let told =
-            || (comma || passed || at + 1 == first) && ends_clause(note, last) || will_be(note, at + 1, last, false);
+        let told = || {
+            (comma || passed || at + 1 == first) && ends_clause(note, last) || is_future_age(note, at + 1, last, false)
+        };
         if note.is(at, Class::Relative) && (of || told()) {
             return Some(Certainty::Likely);
         }
@@ -339,7 +338,7 @@ fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
 static EVENTS: WordSet = word_set!("forms-age-events");
 
 /// Whether a label for an age stands before, with what it is told of: `Age at time of diagnosis: 94`, `age_years: 93.4`.
-fn is_labelled(note: &Note<'_>, first: usize) -> bool {
+fn has_age_label_before(note: &Note<'_>, first: usize) -> bool {
     const REACH: usize = 12;
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| note.same_line(at + 1));
     before.into_iter().find(|&at| !EVENTS.has(note, at)).is_some_and(|at| word_is!(note, at, "age" | "aged" | "ages"))
@@ -389,7 +388,7 @@ fn find_long_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
             return;
         }
     }
-    if is_year4(value, number.digits(0)) && value <= 1936 && is_birth_year(note, at) {
+    if may_be_year(value, number.digits(0)) && value <= 1936 && is_birth_year(note, at) {
         findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Likely);
     }
 }

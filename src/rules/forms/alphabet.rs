@@ -1,6 +1,6 @@
 //! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`; or in Morse code.
 
-use crate::rules::engine::names::{is_family_name, is_first_name, is_unlisted, lean};
+use crate::rules::engine::names::{is_family_name, is_first_name, is_unlisted, name_log_odds};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Gap, Kind as Token};
@@ -15,11 +15,11 @@ const FEWEST: usize = 4;
 const LONGEST: usize = 160;
 
 /// Finds letters with their words, at a letter.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_spelled_letters(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some((mut last, mut sure)) = end_of_spelling_unit(note, at) else { return };
     let mut units = 1;
     while last < at + LONGEST {
-        let next = (last..last + 4).find(|&next| !is_between(note, next)).unwrap_or(last);
+        let next = (last..last + 4).find(|&next| !is_between_spelling_units(note, next)).unwrap_or(last);
         let Some((end, says)) = end_of_spelling_unit(note, next) else { break };
         (last, units, sure) = (end, units + 1, sure | says);
     }
@@ -49,7 +49,7 @@ fn end_of_spelling_unit(note: &Note<'_>, at: usize) -> Option<(usize, bool)> {
 }
 
 /// What stands between two units.
-fn is_between(note: &Note<'_>, at: usize) -> bool {
+fn is_between_spelling_units(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, b",;.-'\"") || word_is!(note, at, "and" | "then")
 }
 
@@ -57,14 +57,16 @@ fn is_between(note: &Note<'_>, at: usize) -> bool {
 static CAPITALS: WordSet = word_set!("forms-alphabet-capitals");
 
 /// Finds names with dictated capitals, at the first: `cap brown comma cap rose`. `cap refill` stands alone.
-fn find_dictated(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn find_dictated_capitals(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let led = |at: usize| CAPITALS.has(note, at) && note.is_word(at + 1) && note.follows(at + 1);
-    let is_name = |at: usize| lean(note, at) >= 0 || is_unlisted(note, at);
+    let is_name = |at: usize| name_log_odds(note, at) >= 0 || is_unlisted(note, at);
     let (mut last, mut count, mut names) = (at, 0, false);
     let mut unit = at;
     while led(unit) && last < at + LONGEST {
         (last, count, names) = (unit + 2, count + 1, names || is_name(unit + 1));
-        let between = |at: usize| is_between(note, at) || word_is!(note, at, "comma" | "period" | "hyphen" | "dot");
+        let between = |at: usize| {
+            is_between_spelling_units(note, at) || word_is!(note, at, "comma" | "period" | "hyphen" | "dot")
+        };
         unit = last + usize::from(between(last));
     }
     if count > 1 && names {
@@ -73,9 +75,9 @@ fn find_dictated(note: &Note<'_>, at: usize, findings: &mut Findings) {
 }
 
 /// Finds a row of words of an alphabet, or names with dictated capitals, at its first.
-pub(in crate::rules) fn find_words(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_alphabet_words(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if CAPITALS.has(note, at) {
-        find_dictated(note, at, findings);
+        find_dictated_capitals(note, at, findings);
         return;
     }
     let spells = |at: usize| note.is_word(at) && ALPHABET.has(note, at);
@@ -98,10 +100,10 @@ pub(in crate::rules) fn find_words(note: &Note<'_>, at: usize, findings: &mut Fi
 const FEWEST_SIGNALS: usize = 4;
 
 /// Finds letters of Morse code, at the first mark: points and dashes in groups of at most five, one of them of both.
-pub(in crate::rules) fn find_morse(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_morse_code(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let is_signal = |at: usize| note.is_any_mark(at, b".-");
-    let starts = at == 0 || note.gap(at) > Gap::None && !is_divider(note, at - 1) && !is_signal(at - 1);
-    if !starts || !is_signal(at + 1) && !is_divider(note, at + 1) {
+    let starts = at == 0 || note.gap(at) > Gap::None && !divides_morse_words(note, at - 1) && !is_signal(at - 1);
+    if !starts || !is_signal(at + 1) && !divides_morse_words(note, at + 1) {
         return;
     }
     let (mut last, mut groups, mut end, mut mixed) = (at, 0, at, false);
@@ -114,7 +116,7 @@ pub(in crate::rules) fn find_morse(note: &Note<'_>, at: usize, findings: &mut Fi
         mixed |= has(b'.') && has(b'-');
         (groups, end) = (groups + 1, last + length);
         last = end;
-        last += usize::from(is_divider(note, last));
+        last += usize::from(divides_morse_words(note, last));
         if !note.follows(last) {
             break;
         }
@@ -125,6 +127,6 @@ pub(in crate::rules) fn find_morse(note: &Note<'_>, at: usize, findings: &mut Fi
 }
 
 /// Whether a mark stands between two words of Morse code.
-fn is_divider(note: &Note<'_>, at: usize) -> bool {
+fn divides_morse_words(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, b"/|")
 }

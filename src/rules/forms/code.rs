@@ -1,7 +1,7 @@
 //! Identifiers by their form alone: long rows of digits, letters and digits mixed, social security and card numbers.
 
 use super::identifier::announces_code;
-use super::phone::is_full_number;
+use super::phone::is_phone_with_area_code;
 use super::run::Run;
 use crate::rules::engine::columns::ROW_SIDE;
 use crate::rules::engine::word_sets::word_is;
@@ -14,7 +14,7 @@ const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted]);
 
 /// A word or number in the middle of a long row of figures, letters and marks with nothing between: no amount and no date, whatever
 /// stands in it. Those at either end of the middle take the ends of the row with them.
-pub(in crate::rules) fn find_in_row(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_code_in_long_row(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let side = ROW_SIDE;
     // The middle may end a mark before the last token that has a whole side.
     let first = (at.saturating_sub(side + 1)..=at.saturating_sub(side)).rev().find(|&first| !note.joined(first));
@@ -23,8 +23,8 @@ pub(in crate::rules) fn find_in_row(note: &Note<'_>, at: usize, findings: &mut F
 }
 
 /// Finds an identifier around a number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if let Some((first, last)) = character_code(note, at) {
+pub(in crate::rules) fn find_code(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if let Some((first, last)) = character_code_around(note, at) {
         findings.remove(first, last, Kind::OtherId, Certainty::Sure);
         return;
     }
@@ -34,7 +34,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if bytes.len() < 4 && lonely && !note.is_number(at + 1) {
         return;
     }
-    if social_security(note, at, findings) || find_card_number(note, at, findings) || find_uuid(note, at, findings) {
+    if find_social_security_number(note, at, findings)
+        || find_card_number(note, at, findings)
+        || find_uuid(note, at, findings)
+    {
         return;
     }
     let Some(run) = Run::around(note, at) else { return };
@@ -97,7 +100,7 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
         if run.digits >= 8
             && !run.decimal
             && !note.bytes(run.last - 1).ends_with(b"00")
-            && !is_full_number(note, run.first, run.last)
+            && !is_phone_with_area_code(note, run.first, run.last)
         {
             return Some(Certainty::Sure);
         }
@@ -133,7 +136,7 @@ fn kind_of_code(note: &Note<'_>, run: &Run) -> Kind {
 }
 
 /// A character by its number as programs write it: `0x52`, `U+0052`, `chr(82)`, `fromCharCode(82, 111)`.
-fn character_code(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn character_code_around(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let hexadecimal = |at: usize| note.bytes(at).iter().all(u8::is_ascii_hexdigit);
     let digits_end = |first: usize| (first + 1..first + 8).find(|&end| !note.token(end).glued() || !hexadecimal(end));
     if note.bytes(at) == b"0"
@@ -160,7 +163,7 @@ fn character_code(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// 123-45-6789, 123 45 6789, 123-45-6789A.
-fn social_security(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+fn find_social_security_number(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     if note.width(at) != 3 || !note.is_number(at + 1) && !note.is_any_mark(at + 1, b"-.") {
         return false;
     }
@@ -263,12 +266,12 @@ fn has_luhn_check_digit(digits: &[u8]) -> bool {
 }
 
 /// Finds a number after a hash mark: #123456, # 555 0123.
-pub(in crate::rules) fn find_hash(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_number_after_hash(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `&#160;` is a character.
     if at > 0 && note.is_mark(at - 1, b'&') && note.joined(at) {
         return;
     }
-    let mut run = Run::from(note, at + 1);
+    let mut run = Run::starting_at(note, at + 1);
     let group = |at: usize| note.is_number(at) && note.follows(at) && note.bytes(at).iter().all(u8::is_ascii_digit);
     while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && note.width(run.last) >= 3 {
         run.digits += note.width(run.last);

@@ -8,7 +8,7 @@ use crate::vocabulary::{Class, Classes};
 static LEADING: WordSet = word_set!("forms-coming-age-leading");
 
 /// Whether an age is told that is still to come: `will be a hundred in spring`, `is going to be 96 at Christmas`, `will be 91 next week`.
-pub(super) fn will_be(note: &Note<'_>, verb: usize, last: usize, ends: bool) -> bool {
+pub(super) fn is_future_age(note: &Note<'_>, verb: usize, last: usize, ends: bool) -> bool {
     const TIMES: Classes = Classes::of(&[Class::Month, Class::Season, Class::Holiday, Class::Weekday, Class::Duration]);
     let future = word_is!(note, verb, "will" | "'ll") || word_is!(note, verb + 1, "going");
     let leads = LEADING.has(note, last);

@@ -12,7 +12,7 @@ const MOST: usize = 64;
 const GROUPS: usize = 9;
 
 /// Finds what stands around an at sign.
-pub(in crate::rules) fn find_at(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
     if note.joined(at) && note.joined(next) && note.is_word(next)
         || (note.joined(next) && note.is_number(next) && note.token(next + 1).glued())
@@ -103,7 +103,7 @@ fn ends_in_domain(note: &Note<'_>, first: usize, last: usize) -> bool {
 }
 
 /// Finds a web address at its ending: example.org/path, www.example.com.
-pub(in crate::rules) fn find_domain(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_web_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if at < 2 || !note.joined(at) || !note.is_mark(at - 1, b'.') || !note.joined(at - 1) {
         return;
     }
@@ -139,7 +139,7 @@ pub(in crate::rules) fn find_domain(note: &Note<'_>, at: usize, findings: &mut F
 }
 
 /// Finds what a colon may be part of: a scheme (https://), IPv6 and MAC addresses.
-pub(in crate::rules) fn find_colon(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_address_with_colon(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
     if !note.joined(next) {
         return;
@@ -161,11 +161,11 @@ pub(in crate::rules) fn find_colon(note: &Note<'_>, at: usize, findings: &mut Fi
         findings.remove(at - 1, end_of_address(note, next, true), Kind::Email, Certainty::Sure);
         return;
     }
-    hexadecimal_address(note, at, b':', findings);
+    find_hexadecimal_address(note, at, b':', findings);
 }
 
 /// Finds an address in figures: 10.20.30.40 and MAC addresses with hyphens or points.
-pub(in crate::rules) fn find_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_numeric_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
     if bytes.len() >= 7 {
         let Some(number) = note.number(at) else { return };
@@ -194,13 +194,13 @@ pub(in crate::rules) fn find_number(note: &Note<'_>, at: usize, findings: &mut F
         let lone = hyphen(mark)
             && !(hyphen(mark + 2) || hyphen(mark + 3) || hyphen(mark.wrapping_sub(2)) || hyphen(mark.wrapping_sub(3)));
         if !lone {
-            hexadecimal_address(note, mark, note.bytes(mark)[0], findings);
+            find_hexadecimal_address(note, mark, note.bytes(mark)[0], findings);
         }
     }
 }
 
 /// An address of hexadecimal groups around the mark at `at`: 00:1A:2B:3C:4D:5E, `fe80::1ff:fe23:4567:890a`, 001a.2b3c.4d5e.
-fn hexadecimal_address(note: &Note<'_>, at: usize, mark: u8, findings: &mut Findings) {
+fn find_hexadecimal_address(note: &Note<'_>, at: usize, mark: u8, findings: &mut Findings) {
     let hex = |at: usize| {
         (note.is_word(at) || note.is_number(at))
             && note.bytes(at).iter().all(|byte| byte.is_ascii_hexdigit() || *byte == mark)

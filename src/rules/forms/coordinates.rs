@@ -13,7 +13,7 @@ static MINUTES: WordSet = word_set!("forms-coordinates-minutes");
 const LONGEST: usize = 10;
 
 /// Finds a place at a degree sign or its word, a colon, a comma or a slash.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_coordinates(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let found = match note.word(at) {
         "°" | "º" | "deg" | "degree" | "degrees" => degree_coordinates(note, at),
         ":" => geo_uri(note, at),

@@ -11,7 +11,7 @@ static WHOSE: WordSet = word_set!("forms-age-whose");
 static DECADE: WordSet = word_set!("forms-age-decade");
 
 /// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
-pub(super) fn is_of_life(note: &Note<'_>, at: usize) -> bool {
+pub(super) fn is_decade_of_life(note: &Note<'_>, at: usize) -> bool {
     let mut before = at;
     for _ in 0..5 {
         if before == 0 || !note.follows(before) {

@@ -8,7 +8,7 @@ use crate::vocabulary::{Class, Classes};
 const REACH: usize = 64;
 
 /// Finds a zone or initials, at a word in capitals.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_machine_zone_or_initials(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let filled = note.is_mark(at + 1, b'<') && note.is_mark(at + 2, b'<') && note.joined(at + 2);
     if note.joined(at + 1) && (filled || note.bytes(at + 1).starts_with(b"<<")) {
         let zone = |at: usize| note.is_word(at) || note.is_number(at) || note.bytes(at).starts_with(b"<");

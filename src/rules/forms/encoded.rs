@@ -3,7 +3,7 @@
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
 use super::inside::{self, TAGS};
-use super::markup::{divides_words, is_name};
+use super::markup::{divides_words, joins_to_name};
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -35,47 +35,47 @@ static CONTROLS: WordSet = word_set!("forms-encoded-controls");
 static HEAD: WordSet = word_set!("forms-encoded-head");
 
 /// Whether a control word of RTF stands behind a backslash: what is written together with it is no path.
-pub(super) fn is_control(note: &Note<'_>, at: usize) -> bool {
+pub(super) fn is_rtf_control_word(note: &Note<'_>, at: usize) -> bool {
     let word = at + 1;
     let rtf = note.text().trim_start().starts_with("{\\rtf");
     rtf && note.joined(word) && (HEAD.has(note, word) || LINES.has(note, word) || CONTROLS.has(note, word))
 }
 
 /// Finds a form at its first mark.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_encoded_characters(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Three asterisks and more stand for what an earlier scrub removed.
     let written = note.token(at).kind == token::Kind::Punct && note.width(at) <= 2;
     let Some(&mark) = note.bytes(at).first().filter(|_| written) else { return };
     let found = match mark {
-        b'&' => is_entity(note, at),
-        b'%' => is_percent(bytes_after_mark(note, at)),
-        b'=' => is_quoted(note, at),
-        b'*' | b'~' | b'`' => is_inside(note, at, mark),
+        b'&' => is_character_entity(note, at),
+        b'%' => is_percent_encoded(bytes_after_mark(note, at)),
+        b'=' => is_quoted_printable(note, at),
+        b'*' | b'~' | b'`' => is_markup_inside_word(note, at, mark),
         b'<' => is_tag_inside(note, at),
-        b'\\' => is_escape(bytes_after_mark(note, at)),
+        b'\\' => is_character_escape(bytes_after_mark(note, at)),
         _ => false,
     };
     if mark == b'&'
         && !found
-        && let Some(end) = layout_end(note, at)
+        && let Some(end) = end_of_layout_entity(note, at)
     {
         findings.keep(at + 1, end, Certainty::Sure);
         return;
     }
     if mark == b'['
-        && let Some(end) = bracketed_letter(note, at)
+        && let Some(end) = end_of_bracketed_letter(note, at)
     {
         findings.remove(at, end, Kind::Name, Certainty::Sure);
         return;
     }
     let inside =
         if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end_of_insertion(note, at) } else { None };
-    if let Some(end) = inside.filter(|&end| !breaks_line(note, at, end) || is_name(note, at - 1, end)) {
-        remove_run(note, at - 1, end, findings);
+    if let Some(end) = inside.filter(|&end| !breaks_line(note, at, end) || joins_to_name(note, at - 1, end)) {
+        remove_with_joined_tokens(note, at - 1, end, findings);
     } else if found {
-        remove_run(note, at, at + 1, findings);
+        remove_with_joined_tokens(note, at, at + 1, findings);
     } else if mark == b'=' {
-        soft_line_end(note, at, findings);
+        remove_soft_line_break(note, at, findings);
     } else if mark == b'\\' {
         remove_word_at_control_word(note, at, findings);
     }
@@ -98,7 +98,7 @@ fn bytes_after_mark<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
 }
 
 /// Removes the tokens `first..last` and what stands together with them.
-fn remove_run(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
+fn remove_with_joined_tokens(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
     let start = (first.saturating_sub(REACH)..=first).rev().find(|&at| at == 0 || !note.joined(at));
     let end = (last..last + REACH).find(|&at| at >= note.len() || !note.joined(at));
     let start = start.unwrap_or(first.saturating_sub(REACH));
@@ -106,7 +106,7 @@ fn remove_run(note: &Note<'_>, first: usize, last: usize, findings: &mut Finding
 }
 
 /// Skips what stands for the mark itself again and again: `&amp;amp;#82;` is `&#82;` written twice over.
-fn behind_nested<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
+fn skip_nested_escapes<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
     for _ in 0..NESTED {
         let Some(rest) = bytes.strip_prefix(nested) else { break };
         bytes = rest;
@@ -115,14 +115,14 @@ fn behind_nested<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
 }
 
 /// `&#111;`, `&#x6F;`, `&eacute;`
-fn is_entity(note: &Note<'_>, at: usize) -> bool {
+fn is_character_entity(note: &Note<'_>, at: usize) -> bool {
     let bytes = bytes_after_mark(note, at);
-    let nested = behind_nested(bytes, b"amp;");
+    let nested = skip_nested_escapes(bytes, b"amp;");
     if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
         return true;
     }
     if let Some(character) = character_of_number(bytes) {
-        return character.is_none_or(char::is_alphanumeric) || between_numbers(note, at);
+        return character.is_none_or(char::is_alphanumeric) || is_between_numbers(note, at);
     }
     let named = note.is_word(at + 1) && note.joined(at + 1) && note.is_mark(at + 2, b';') && note.joined(at + 2);
     let word = note.bytes(at + 1);
@@ -133,7 +133,7 @@ fn is_entity(note: &Note<'_>, at: usize) -> bool {
     let behind = note.joined(at + 3) && is_layout_part(note, at + 3);
     // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing, nor does `BP&nbsp;128/72`.
     let hidden = if LAYOUT.has(note, at + 1) {
-        between_numbers(note, at) || parts_of_word(note, at)
+        is_between_numbers(note, at) || divides_one_name(note, at)
     } else {
         NAMED.has(note, at + 1)
     };
@@ -153,7 +153,7 @@ fn character_of_number(bytes: &[u8]) -> Option<Option<char>> {
 }
 
 /// One past a layout character, `&nbsp;`, `&#10;`, that hides nothing.
-fn layout_end(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_layout_entity(note: &Note<'_>, at: usize) -> Option<usize> {
     let hash = usize::from(note.is_mark(at + 1, b'#'));
     let name = at + 1 + hash;
     let end = (name + 1..name + 4).find(|&end| !note.token(end).glued())?;
@@ -163,7 +163,7 @@ fn layout_end(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// Whether digits stand on both sides: `123&nbsp;45&nbsp;6789` is one number.
-fn between_numbers(note: &Note<'_>, at: usize) -> bool {
+fn is_between_numbers(note: &Note<'_>, at: usize) -> bool {
     let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
     at > 0
         && note.joined(at)
@@ -172,14 +172,14 @@ fn between_numbers(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the words on both sides are one name: `Ro&nbsp;se`.
-fn parts_of_word(note: &Note<'_>, at: usize) -> bool {
+fn divides_one_name(note: &Note<'_>, at: usize) -> bool {
     let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
     let both = at > 0 && note.joined(at) && note.is_word(at - 1);
-    both && end.is_some_and(|end| note.joined(end + 1) && note.is_word(end + 1) && is_name(note, at - 1, end + 1))
+    both && end.is_some_and(|end| note.joined(end + 1) && note.is_word(end + 1) && joins_to_name(note, at - 1, end + 1))
 }
 
 /// One past `[R]ose`: a name with its first letter in brackets; `[S]he` is a quotation.
-fn bracketed_letter(note: &Note<'_>, at: usize) -> Option<usize> {
+fn end_of_bracketed_letter(note: &Note<'_>, at: usize) -> Option<usize> {
     let (letter, rest) = (at + 1, at + 3);
     let written = note.is_word(letter)
         && note.width(letter) == 1
@@ -211,7 +211,7 @@ fn hexadecimal_byte(bytes: &[u8]) -> Option<u8> {
 }
 
 /// `%52`, `%C3%A9`: a printed character, or the first byte of a longer one and the next.
-fn is_percent(bytes: &[u8]) -> bool {
+fn is_percent_encoded(bytes: &[u8]) -> bool {
     match hexadecimal_byte(bytes) {
         Some(0x20..=0x7E) => true,
         Some(0xC2..=0xF4) => bytes.get(2) == Some(&b'%') && hexadecimal_byte(&bytes[3..]).is_some(),
@@ -220,9 +220,9 @@ fn is_percent(bytes: &[u8]) -> bool {
 }
 
 /// `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`: what no value of a test looks like.
-fn is_quoted(note: &Note<'_>, at: usize) -> bool {
+fn is_quoted_printable(note: &Note<'_>, at: usize) -> bool {
     let written = bytes_after_mark(note, at);
-    let bytes = behind_nested(written, b"3d");
+    let bytes = skip_nested_escapes(written, b"3d");
     let Some(code) = hexadecimal_byte(bytes) else { return false };
     if bytes.len() < written.len() && (0x20..=0x7E).contains(&code) {
         return true;
@@ -247,16 +247,16 @@ fn is_quoted(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A word with `=` and a line end inside.
-fn soft_line_end(note: &Note<'_>, at: usize, findings: &mut Findings) {
+fn remove_soft_line_break(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let broken =
         at > 0 && note.joined(at) && note.is_word(at - 1) && note.gap(at + 1) == Gap::Line && note.is_word(at + 1);
     if broken && !note.capitalised(at + 1) {
-        remove_run(note, at - 1, at + 2, findings);
+        remove_with_joined_tokens(note, at - 1, at + 2, findings);
     }
 }
 
 /// `R**o**se`, `Ro~~se`: a mark of markup between two words with nothing between.
-fn is_inside(note: &Note<'_>, at: usize, mark: u8) -> bool {
+fn is_markup_inside_word(note: &Note<'_>, at: usize, mark: u8) -> bool {
     let behind = (at + 1..at + 4).find(|&at| !note.is_mark(at, mark) || !note.joined(at)).unwrap_or(at + 1);
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(behind) && note.is_word(behind);
     // `pt`s`, `O`Brien`: an apostrophe.
@@ -274,11 +274,11 @@ fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
         note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
     // Text between tags is text: `<i>asthma</i>.`
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(end + 1) && note.is_word(end + 1);
-    written && inside && (!breaks_line(note, at, end) || is_name(note, at - 1, end + 1))
+    written && inside && (!breaks_line(note, at, end) || joins_to_name(note, at - 1, end + 1))
 }
 
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`
-fn is_escape(bytes: &[u8]) -> bool {
+fn is_character_escape(bytes: &[u8]) -> bool {
     match bytes {
         [b'\'' | b'x', code @ ..] => hexadecimal_byte(code).is_some(),
         [b'u', code @ ..] => code.len() >= 2 && code[..2].iter().all(u8::is_ascii_hexdigit) && code[0].is_ascii_digit(),
@@ -307,8 +307,8 @@ fn remove_word_at_control_word(note: &Note<'_>, at: usize, findings: &mut Findin
         && note.is_any_mark(behind, b"{}\\")
         || before && at > 0 && note.is_word(at - 1);
     // `Cellulitis\par Treated`
-    let divided = LINES.has(note, at + 1) && at > 0 && note.is_word(at - 1) && !is_name(note, at - 1, behind);
+    let divided = LINES.has(note, at + 1) && at > 0 && note.is_word(at - 1) && !joins_to_name(note, at - 1, behind);
     if inside && !divided {
-        remove_run(note, at, behind, findings);
+        remove_with_joined_tokens(note, at, behind, findings);
     }
 }

@@ -15,7 +15,7 @@ static BEGINS: WordSet = word_set!("forms-holiday-begins");
 static JOINING: WordSet = word_set!("forms-holiday-joining");
 
 /// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_holiday(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut last = at + 1;
     let mut day = false;
     for _ in 0..5 {

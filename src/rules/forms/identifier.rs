@@ -4,7 +4,7 @@
 
 use super::run::Run;
 use super::secret;
-use crate::rules::engine::digits::{is_spoken_digit, scanned};
+use crate::rules::engine::digits::{is_spoken_digit, read_misscanned_number};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -69,14 +69,14 @@ fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
 }
 
 /// Finds the identifier after a keyword.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if secret::SECRETS.has(note, at) {
-        secret::find(note, at, findings);
+        secret::find_password(note, at, findings);
         return;
     }
     let (mut kind, mut keyword) = announced_by_keyword(note, at);
     let mut next = at + 1;
-    let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident") || is_heading(note, at);
+    let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident") || is_case_heading(note, at);
     // More keywords, "number", marks.
     for _ in 0..8 {
         if !(note.follows(next) || note.same_line(next)) {
@@ -131,7 +131,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether a keyword and its number are a heading: `Case 542: cough`.
-fn is_heading(note: &Note<'_>, at: usize) -> bool {
+fn is_case_heading(note: &Note<'_>, at: usize) -> bool {
     note.sentence_start(at) && note.is_number(at + 1) && note.is_mark(at + 2, b':')
 }
 
@@ -141,7 +141,7 @@ fn begins_cell(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Anchor: a slash. `s/n K-88 20147`, `P/N: 4471-20`: the serial number or the part.
-pub(in crate::rules) fn find_short(note: &Note<'_>, slash: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_device_number(note: &Note<'_>, slash: usize, findings: &mut Findings) {
     let joined = note.joined(slash) && note.joined(slash + 1);
     if !joined || slash == 0 || !word_is!(note, slash - 1, "s" | "p") || !word_is!(note, slash + 1, "n") {
         return;
@@ -192,11 +192,11 @@ fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Optio
     if measured && !long && keyword == Keyword::Common && !marked {
         return None;
     }
-    let run = Run::from(note, first);
+    let run = Run::starting_at(note, first);
     if run.digits == 0 {
-        return without_digits(note, first, &run, announced);
+        return read_identifier_without_digits(note, first, &run, announced);
     }
-    let last = extend_over_groups(note, run.last);
+    let last = extend_over_digit_groups(note, run.last);
     let more: usize = (run.last..last).filter(|&at| note.is_number(at)).map(|at| note.width(at)).sum();
     let digits = run.digits + more;
     if run.date || run.decimal && digits < 6 {
@@ -224,7 +224,12 @@ fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Optio
 }
 
 /// Reads an identifier that begins with letters alone: the name of a user, or letters before digits that stand apart.
-fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced) -> Option<(usize, usize, Certainty)> {
+fn read_identifier_without_digits(
+    note: &Note<'_>,
+    first: usize,
+    run: &Run,
+    announced: Announced,
+) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
     // user: jsmith; workstation ICUNORTH
     let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
@@ -248,9 +253,9 @@ fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced
     if !apart {
         return None;
     }
-    let rest = Run::from(note, run.last);
+    let rest = Run::starting_at(note, run.last);
     let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
-    enough.then(|| (first, extend_over_groups(note, rest.last), Certainty::Likely))
+    enough.then(|| (first, extend_over_digit_groups(note, rest.last), Certainty::Likely))
 }
 
 /// One past what the next line holds of an identifier that a line end breaks: after a hyphen, or where a vehicle's number is
@@ -261,14 +266,14 @@ fn end_after_line_break(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> u
     if note.gap(next) != Gap::Line || !(note.is_word(next) || note.is_number(next)) {
         return end;
     }
-    let rest = Run::from(note, next);
+    let rest = Run::starting_at(note, next);
     let short = rest.letters <= 4 && (rest.digits > 0 || note.case(next) == Case::Upper);
     let vehicle = kind == Kind::Vehicle && run.digits + run.letters + rest.digits + rest.letters == 17;
     if !rest.date && (hyphen && short || vehicle && rest.digits > 0) { rest.last } else { end }
 }
 
 /// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
-fn extend_over_groups(note: &Note<'_>, last: usize) -> usize {
+fn extend_over_digit_groups(note: &Note<'_>, last: usize) -> usize {
     let mut end = last;
     // `204 118 773K`: the letter that checks the figures.
     let checks = |at: usize| {
@@ -302,10 +307,10 @@ fn extend_over_groups(note: &Note<'_>, last: usize) -> usize {
             && (note.is_any_mark(end + 1, b".,;)") || note.gap(end + 1) >= Gap::Wide);
         if group || last_figure {
             end += 1;
-        } else if let Some((_, last)) = scanned(note, end).filter(|_| note.same_line(end)) {
+        } else if let Some((_, last)) = read_misscanned_number(note, end).filter(|_| note.same_line(end)) {
             end = last;
         } else if letters {
-            end = Run::from(note, end).last;
+            end = Run::starting_at(note, end).last;
         } else {
             break;
         }
@@ -317,7 +322,7 @@ fn extend_over_groups(note: &Note<'_>, last: usize) -> usize {
 pub(in crate::rules) fn announces_code(note: &Note<'_>, at: usize) -> bool {
     (0..=4.min(at)).any(|back| {
         let before = at - back;
-        is_system(note, before) && (back == 0 || note.follows(before + 1))
+        names_code_system(note, before) && (back == 0 || note.follows(before + 1))
     })
 }
 
@@ -325,6 +330,6 @@ pub(in crate::rules) fn announces_code(note: &Note<'_>, at: usize) -> bool {
 static VAGUE_SYSTEMS: WordSet = word_set!("forms-identifier-vague-systems");
 
 /// Whether the word names a system of codes.
-fn is_system(note: &Note<'_>, at: usize) -> bool {
+fn names_code_system(note: &Note<'_>, at: usize) -> bool {
     note.is(at, Class::CodeSystem) && note.width(at) >= 3 && !VAGUE_SYSTEMS.has(note, at)
 }

@@ -23,7 +23,7 @@ const CLINICAL: Classes = Classes::of(&[
     Class::Credential,
 ]);
 
-pub(in crate::rules) fn is_letter(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_single_letter(note: &Note<'_>, at: usize) -> bool {
     single_letter(note, at).is_some()
 }
 
@@ -41,9 +41,14 @@ pub(in crate::rules) fn single_letter(note: &Note<'_>, at: usize) -> Option<u8> 
 
 /// A mark or a symbol. A longer row of asterisks stands for what an earlier scrub removed, unless two letters touch it: words that
 /// were removed do not.
-pub(in crate::rules) fn is_mark(note: &Note<'_>, at: usize) -> bool {
-    let touched =
-        || at > 0 && note.joined(at) && note.joined(at + 1) && is_letter(note, at - 1) && is_letter(note, at + 1);
+pub(in crate::rules) fn is_separating_mark(note: &Note<'_>, at: usize) -> bool {
+    let touched = || {
+        at > 0
+            && note.joined(at)
+            && note.joined(at + 1)
+            && is_single_letter(note, at - 1)
+            && is_single_letter(note, at + 1)
+    };
     match note.token(at).kind {
         token::Kind::Punct => note.width(at) <= 2 || touched(),
         token::Kind::Symbol => true,
@@ -111,7 +116,8 @@ const LONGEST: usize = 16;
 
 /// Whether a small letter stands in a short form of three letters or more with points between them: `p.r.n.`, `t.i.d.`
 pub(in crate::rules) fn is_in_short_form(note: &Note<'_>, at: usize) -> bool {
-    let is_small = |at: usize| is_letter(note, at) && note.case(at) == token::Case::Lower && !note.token(at).glued();
+    let is_small =
+        |at: usize| is_single_letter(note, at) && note.case(at) == token::Case::Lower && !note.token(at).glued();
     let is_point = |at: usize| note.is_any_mark(at, b".") && note.joined(at) && note.joined(at + 1);
     if !is_small(at) {
         return false;

@@ -27,9 +27,9 @@ static COMMANDS: WordSet = word_set!("forms-markup-commands");
 const LONGEST: usize = 64;
 
 /// Finds a tag at its bracket, and an escape of HL7 at its backslash.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_markup_values(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.is_mark(at, b'\\') {
-        if let Some(end) = escape_end(note, at) {
+        if let Some(end) = end_of_hl7_escape(note, at) {
             (at + 1..end)
                 .filter(|&part| note.is_word(part))
                 .for_each(|part| findings.keep(part, part + 1, Certainty::Sure));
@@ -59,7 +59,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past an escape of HL7 that begins with a backslash: `\.br\`, `\H\`, `\T\`.
-pub(in crate::rules) fn escape_end(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn end_of_hl7_escape(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = at + 1 + usize::from(note.is_mark(at + 1, b'.'));
     let named = if word == at + 1 { STYLES.has(note, word) } else { COMMANDS.has(note, word) };
     let close = word + 1 + usize::from(note.token(word + 1).glued() && note.is_number(word + 1));
@@ -68,8 +68,9 @@ pub(in crate::rules) fn escape_end(note: &Note<'_>, at: usize) -> Option<usize> 
 }
 
 /// Whether a backslash opens or closes an escape of HL7.
-pub(in crate::rules) fn is_escape(note: &Note<'_>, at: usize) -> bool {
-    escape_end(note, at).is_some() || (1..5).any(|back| at >= back && escape_end(note, at - back) == Some(at + 1))
+pub(in crate::rules) fn is_hl7_escape(note: &Note<'_>, at: usize) -> bool {
+    end_of_hl7_escape(note, at).is_some()
+        || (1..5).any(|back| at >= back && end_of_hl7_escape(note, at - back) == Some(at + 1))
 }
 
 /// Whether markup between two words divides words of their own: both are listed, and together they are no name.
@@ -81,11 +82,11 @@ pub(in crate::rules) fn divides_words(note: &Note<'_>, left: usize, right: usize
     if !whole(left) || !whole(right) {
         return false;
     }
-    !is_name(note, left, right)
+    !joins_to_name(note, left, right)
 }
 
 /// Whether two words without what stands between them are a name.
-pub(in crate::rules) fn is_name(note: &Note<'_>, left: usize, right: usize) -> bool {
+pub(in crate::rules) fn joins_to_name(note: &Note<'_>, left: usize, right: usize) -> bool {
     let mut joined = [0; 32];
     let (one, other) = (note.bytes(left), note.bytes(right));
     let Some(joined) = joined.get_mut(..one.len() + other.len()) else { return false };

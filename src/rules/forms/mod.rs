@@ -29,6 +29,6 @@ pub(in crate::rules) mod spoken_quantity;
 pub(in crate::rules) mod zip;
 
 /// The names of elements and of layout characters of markup.
-pub(in crate::rules) const fn layout_words() -> [&'static [&'static str]; 2] {
+pub(in crate::rules) const fn markup_name_lists() -> [&'static [&'static str]; 2] {
     [markup::ELEMENTS.words(), encoded::LAYOUT.words()]
 }

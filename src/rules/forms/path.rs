@@ -1,7 +1,7 @@
 //! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
-use super::encoded::is_control;
-use super::markup::is_escape;
+use super::encoded::is_rtf_control_word;
+use super::markup::is_hl7_escape;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
@@ -9,12 +9,14 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 const REACH: usize = 32;
 
 /// Finds the name or the path around a mark.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_path(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let found = match note.bytes(at).first() {
-        Some(b'_') => is_snake(note, at),
+        Some(b'_') => is_snake_case(note, at),
         // `m/r/g` does not begin with its slash.
         Some(b'/') => !(at > 0 && note.joined(at) && is_path_part(note, at - 1)) && is_path(note, at, b'/'),
-        Some(b'\\') if !is_escape(note, at) && !is_control(note, at) => is_path(note, at, b'\\') || is_domain(note, at),
+        Some(b'\\') if !is_hl7_escape(note, at) && !is_rtf_control_word(note, at) => {
+            is_path(note, at, b'\\') || is_domain_user(note, at)
+        }
         _ => false,
     };
     if !found {
@@ -42,7 +44,7 @@ fn is_path_part(note: &Note<'_>, at: usize) -> bool {
 static SEQUENCES: WordSet = word_set!("forms-path-sequences");
 
 /// Underscores between two words or numbers, but for the numbers of sequences: `NM_000546.5`.
-fn is_snake(note: &Note<'_>, at: usize) -> bool {
+fn is_snake_case(note: &Note<'_>, at: usize) -> bool {
     if at == 0 || !note.joined(at) || !note.joined(at + 1) || !is_path_part(note, at - 1) {
         return false;
     }
@@ -93,7 +95,7 @@ fn is_path(note: &Note<'_>, at: usize, slash: u8) -> bool {
 }
 
 /// A backslash between two words of which one is no short form: `w\o` is one.
-fn is_domain(note: &Note<'_>, at: usize) -> bool {
+fn is_domain_user(note: &Note<'_>, at: usize) -> bool {
     let words = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(at + 1) && note.is_word(at + 1);
     words && (note.width(at - 1) > 2 || note.width(at + 1) > 2)
 }

@@ -3,7 +3,7 @@
 //! `code` finds what is long or mixed; here are the shapes whose parts, each for itself, could be an abbreviation and a
 //! value: `HS-629-GT`, `RG63 LPD`, `CS 7731 CN`, `187 BHK`, `ZZ 43 11 35 T`.
 
-use super::date::is_year4;
+use super::date::may_be_year;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -60,7 +60,7 @@ struct Part {
 }
 
 /// The part around a token: capitals and whole figures only.
-fn part_at(note: &Note<'_>, at: usize) -> Option<Part> {
+fn plate_part_at(note: &Note<'_>, at: usize) -> Option<Part> {
     let (mut first, mut last) = (at, at + 1);
     while first > 0 && at - first < MOST && note.token(first).glued() {
         first -= 1;
@@ -84,14 +84,14 @@ fn part_at(note: &Note<'_>, at: usize) -> Option<Part> {
 }
 
 /// Finds a plate or a number of a citizen, at its first number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_plate(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let capitals = |word: usize| note.is_word(word) && note.case(word) == Case::Upper && note.width(word) <= 3;
     let hyphen = note.is_mark(at.wrapping_sub(1), b'-') || note.is_mark(at + 1, b'-');
     let glued = note.token(at).glued() || note.token(at + 1).glued();
     if !(hyphen || glued || capitals(at.wrapping_sub(1)) || capitals(at + 1)) {
         return;
     }
-    let Some(here) = part_at(note, at) else { return };
+    let Some(here) = plate_part_at(note, at) else { return };
     for hyphen in [true, false] {
         let mut parts = [Part::default(); MOST];
         let Some(row) = row_of_parts(note, here, hyphen, &mut parts) else { continue };
@@ -100,7 +100,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         if (first..at).any(|before| note.is_number(before)) {
             continue;
         }
-        if let Some((kind, certainty)) = judge_row(note, row, hyphen) {
+        if let Some((kind, certainty)) = classify_plate_row(note, row, hyphen) {
             findings.remove(first, last, kind, certainty);
             return;
         }
@@ -120,14 +120,14 @@ fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [P
     let mut first = here;
     while first.first > width && joint(first.first - width) {
         // Letters alone may stand before the first number.
-        let Some(other) = part_at(note, first.first - width - 1).filter(|other| other.digits == 0) else { break };
+        let Some(other) = plate_part_at(note, first.first - width - 1).filter(|other| other.digits == 0) else { break };
         first = other;
     }
     let (mut len, mut next) = (0, Some(first));
     while let Some(part_here) = next.filter(|_| len < MOST) {
         parts[len] = part_here;
         len += 1;
-        next = joint(part_here.last).then(|| part_at(note, part_here.last + width)).flatten();
+        next = joint(part_here.last).then(|| plate_part_at(note, part_here.last + width)).flatten();
     }
     // 481-57-26 goes on.
     let last = parts[len - 1].last;
@@ -136,7 +136,7 @@ fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [P
 }
 
 /// What a row is by its shape.
-fn judge_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
+fn classify_plate_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
     let (letters, digits) = row.iter().fold((0, 0), |(l, d), part| (l + part.letters, d + part.digits));
     if let [prefix, .., suffix] = row
         && !hyphen
@@ -173,7 +173,7 @@ fn is_prose_row(note: &Note<'_>, row: &[Part]) -> bool {
         let value = note.integer(part.first).filter(|_| part.letters == 0);
         // Years, times of day, and what is counted or measured with many figures and ends with zeros.
         value.is_some_and(|value| {
-            is_year4(value, part.digits)
+            may_be_year(value, part.digits)
                 || part.digits == 4 && value < 2400 && value % 100 < 60
                 || value.is_multiple_of(100)
         })

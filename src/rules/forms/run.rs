@@ -36,7 +36,7 @@ impl Run {
     const MOST: usize = 32;
 
     /// The run that begins at a token.
-    pub(in crate::rules) fn from(note: &Note<'_>, first: usize) -> Self {
+    pub(in crate::rules) fn starting_at(note: &Note<'_>, first: usize) -> Self {
         let mut run = Self {
             first,
             last: first,
@@ -111,6 +111,6 @@ impl Run {
         while note.is_any_mark(first, b"-_") {
             first += 1;
         }
-        Some(Self::from(note, first))
+        Some(Self::starting_at(note, first))
     }
 }

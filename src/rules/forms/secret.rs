@@ -13,7 +13,7 @@ static PASSING: WordSet = word_set!("forms-secret-passing");
 
 /// Everything up to the next white space after a word for a password, whatever it is made of: `pwd reset to Maple!44`,
 /// `password: tulip`.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_password(note: &Note<'_>, at: usize, findings: &mut Findings) {
     const LONGEST: usize = 24;
     let mut first = at + 1;
     let (mut marked, mut made) = (false, false);

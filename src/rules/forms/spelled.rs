@@ -3,7 +3,7 @@
 //! A row of single letters, see `split`. Between each two of them stand one or two words that are always the same, or a number that
 //! counts up; marks may stand there or not. A real enumeration has few letters, or letters in the order of the alphabet.
 
-use super::letters::{Joined, is_letter, is_mark, single_letter};
+use super::letters::{Joined, is_separating_mark, is_single_letter, single_letter};
 use crate::rules::engine::columns::LETTERS_APART;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token;
@@ -33,7 +33,7 @@ impl Between {
         const NUMBERS: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
         let mut between = Self::default();
         for next in at + 1..=at + 1 + BETWEEN {
-            if is_letter(note, next) {
+            if is_single_letter(note, next) {
                 return (between.words[0] != 0 || between.number.is_some()).then_some((between, next));
             }
             match note.token(next).kind {
@@ -45,7 +45,7 @@ impl Between {
                     between.number = Some(note.integer(next).filter(|&number| number < MOST)?);
                     between.glued = note.token(next).glued();
                 }
-                _ if is_mark(note, next) => {}
+                _ if is_separating_mark(note, next) => {}
                 _ => return None,
             }
         }
@@ -53,7 +53,7 @@ impl Between {
     }
 
     /// Whether what stands after the next letter is the same, or counts on.
-    fn leads_to(self, next: Self) -> bool {
+    fn is_continued_by(self, next: Self) -> bool {
         self.words == next.words
             && self.glued == next.glued
             && self.number.map(|number| number.wrapping_add(1)) == next.number
@@ -62,15 +62,15 @@ impl Between {
 
 /// Whether the letter goes on a row that began before it.
 fn continues_row(note: &Note<'_>, at: usize, between: Between) -> bool {
-    let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_letter(note, before));
+    let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_single_letter(note, before));
     before
         .and_then(|before| Between::between_and_next(note, before))
-        .is_some_and(|(other, next)| next == at && other.leads_to(between))
+        .is_some_and(|(other, next)| next == at && other.is_continued_by(between))
 }
 
 /// Finds such a row, at its first letter.
-pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findings) {
-    if !is_letter(note, first) {
+pub(in crate::rules) fn find_spelled_row(note: &Note<'_>, first: usize, findings: &mut Findings) {
+    if !is_single_letter(note, first) {
         return;
     }
     let Some((mut between, mut last)) = Between::between_and_next(note, first) else { return };
@@ -85,7 +85,9 @@ pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findi
     let mut row = Joined::default();
     row.push(single_letter(note, first).unwrap_or_default());
     row.push(single_letter(note, last).unwrap_or_default());
-    while let Some((more, next)) = Between::between_and_next(note, last).filter(|(more, _)| between.leads_to(*more)) {
+    while let Some((more, next)) =
+        Between::between_and_next(note, last).filter(|(more, _)| between.is_continued_by(*more))
+    {
         row.push(single_letter(note, next).unwrap_or_default());
         (between, last) = (more, next);
     }

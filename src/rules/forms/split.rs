@@ -3,7 +3,7 @@
 //! Nobody can judge a letter, and single letters are on lists. A row of them is joined before it is judged, and stays only where it
 //! is a short form of medicine: `p.o. b.i.d.`, `m/r/g`.
 
-use super::letters::{Joined, is_letter, is_mark, single_letter};
+use super::letters::{Joined, is_separating_mark, is_single_letter, single_letter};
 use super::spelled;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
@@ -11,8 +11,8 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 const MARKS: usize = 64;
 
 /// The next letter of the row, past marks. The `x` of `H&E x 2` counts, and its letters are those of a stain.
-pub(in crate::rules) fn next_letter(note: &Note<'_>, at: usize) -> Option<usize> {
-    let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(note, next))?;
+pub(in crate::rules) fn next_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
+    let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_separating_mark(note, next))?;
     let is_stain = |at: usize| {
         note.bytes(at) == b"h"
             && note.is_any_mark(at + 1, b"&/")
@@ -22,7 +22,7 @@ pub(in crate::rules) fn next_letter(note: &Note<'_>, at: usize) -> Option<usize>
     };
     let counts = next >= 3 && is_stain(next - 3) && note.bytes(next) == b"x" && note.is_number(next + 1);
     let stain = is_stain(next) && note.bytes(next + 3) == b"x" && note.is_number(next + 4);
-    (is_letter(note, next)
+    (is_single_letter(note, next)
         && !counts
         && !(stain && !note.same_line(next))
         && !note.token(next).glued()
@@ -31,15 +31,15 @@ pub(in crate::rules) fn next_letter(note: &Note<'_>, at: usize) -> Option<usize>
 }
 
 /// The letter before in a row that began before it.
-fn previous_letter(note: &Note<'_>, at: usize) -> Option<usize> {
-    let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_mark(note, before));
-    before.filter(|&before| is_letter(note, before) && !note.token(before).glued())
+fn previous_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
+    let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_separating_mark(note, before));
+    before.filter(|&before| is_single_letter(note, before) && !note.token(before).glued())
 }
 
 /// The first letter of a row, for one of its letters that is the first without a quotation mark: at others the rule is not asked.
-fn first_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
+fn first_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
     let mut first = at;
-    while let Some(before) = previous_letter(note, first) {
+    while let Some(before) = previous_letter_of_row(note, first) {
         if note.width(before) == 1 {
             return None;
         }
@@ -49,12 +49,12 @@ fn first_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// Finds a row of single letters, at its first.
-pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findings) {
-    spelled::find(note, first, findings);
-    if !is_letter(note, first) || note.token(first).glued() || note.token(first + 1).glued() {
+pub(in crate::rules) fn find_split_word(note: &Note<'_>, first: usize, findings: &mut Findings) {
+    spelled::find_spelled_row(note, first, findings);
+    if !is_single_letter(note, first) || note.token(first).glued() || note.token(first + 1).glued() {
         return;
     }
-    let Some(first) = first_of_row(note, first) else { return };
+    let Some(first) = first_letter_of_row(note, first) else { return };
     let (mut row, mut group) = (Joined::default(), Joined::default());
     let (mut last, mut at) = (first, Some(first));
     let (mut groups, mut single, mut harmless, mut articles) = (0, true, true, 0);
@@ -71,7 +71,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findi
         row.push(letter);
         group.push(letter);
         last = place;
-        at = next_letter(note, place);
+        at = next_letter_of_row(note, place);
     }
     single &= group.len() == 1;
     articles += usize::from(group.is_article());

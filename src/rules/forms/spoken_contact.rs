@@ -1,7 +1,7 @@
 //! Addresses and handles in words, and names on networks: `rose dot brown at gmail dot com`, `rose.brown AT gmail DOT com`,
 //! `u/rosebrown`, `Facebook: rose.brown.77`.
 
-use crate::rules::engine::names::{NAMES, lean};
+use crate::rules::engine::names::{NAMES, name_log_odds};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
@@ -20,7 +20,7 @@ const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Uni
 const LONGEST: usize = 24;
 
 /// Finds an address at the end of its domain, a name on a network at a mark in it or before it.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_spoken_contact(note: &Note<'_>, at: usize, findings: &mut Findings) {
     match note.bytes(at) {
         b"/" => {
             if let Some(last) = end_of_forum_name(note, at) {
@@ -28,12 +28,12 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
             }
         }
         b":" | b"." => {
-            if let Some((first, last)) = on_platform(note, at).or_else(|| two_names(note, at)) {
+            if let Some((first, last)) = platform_handle(note, at).or_else(|| two_name_handle(note, at)) {
                 findings.remove(first, last, Kind::Handle, Certainty::Sure);
             }
         }
         _ if JOINTS.has(note, at) => {
-            if let Some((first, last)) = spoken_handle(note, at) {
+            if let Some((first, last)) = spoken_handle_around(note, at) {
                 findings.remove(first, last, Kind::Handle, Certainty::Sure);
             }
         }
@@ -73,7 +73,7 @@ fn start_of_spoken_address(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// A name on a network in words, at its first joint: `telegram is rosie dot brown`.
-fn spoken_handle(note: &Note<'_>, joint: usize) -> Option<(usize, usize)> {
+fn spoken_handle_around(note: &Note<'_>, joint: usize) -> Option<(usize, usize)> {
     let part = |at: usize| note.is_word(at) || note.is_number(at);
     let first = joint.checked_sub(1).filter(|&first| part(first) && note.same_line(joint))?;
     let led = (first.saturating_sub(4)..first).any(|at| {
@@ -100,18 +100,18 @@ fn is_address_part(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// `rose.brown`: two words in small letters with a point and nothing between that are both names are those of a user.
-fn two_names(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn two_name_handle(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1).filter(|_| note.is_mark(at, b'.'))?;
     let name =
         |at: usize| note.is_word(at) && note.case(at) == Case::Lower && note.any(at, NAMES) && note.width(at) > 2;
     let written = name(first) && name(at + 1) && note.joined(at) && note.joined(at + 1);
     // `single.high` lacks the blank: nearly every word is somebody's name.
-    let given = lean(note, first) >= 0 && lean(note, at + 1) >= 0;
+    let given = name_log_odds(note, first) >= 0 && name_log_odds(note, at + 1) >= 0;
     (written && given && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
 }
 
 /// A name on a network: `Facebook: rose.brown.77`, `skype rose.brown`.
-fn on_platform(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+fn platform_handle(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     const KNOWN: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Clinical]);
     let first = if note.is_mark(at, b':') {
         let led = at > 0

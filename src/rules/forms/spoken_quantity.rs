@@ -4,8 +4,8 @@
 //! The words of numbers are ordinary words; in speech without punctuation the model takes them for parts of the names beside them.
 //! Ages over 89 and telephone numbers have rules of their own, which win.
 
-use super::date::spoken::{cardinal, number_below_hundred, tells_birth};
-use crate::rules::clinical::count::is_placed;
+use super::date::spoken::{is_birth_word, number_below_hundred, read_cardinal};
+use crate::rules::clinical::count::follows_id_cue;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::vocabulary::{Class, Classes};
@@ -24,26 +24,26 @@ const REACH: usize = 5;
 
 /// Vouches for a quantity, at its first word: for the words of its numbers and those that join them. What has numbers announces none here,
 /// and an address or a longer row goes on behind.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn keep_spoken_quantity(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if at > 0 && note.is(at - 1, Class::NumberWord) && note.same_line(at) {
         return;
     }
-    let Some((value, end)) = number(note, at) else { return };
-    let last = pressure(note, value, end)
-        .or_else(|| size(note, end))
-        .or_else(|| share(note, value, end))
-        .or_else(|| is_age(note, value, end).then_some(end))
-        .or_else(|| decimal(note, end))
-        .or_else(|| is_unit(note, end).then_some(end));
-    let Some(last) = last.filter(|&last| is_over(note, last)) else { return };
+    let Some((value, end)) = spoken_number(note, at) else { return };
+    let last = end_of_blood_pressure(note, value, end)
+        .or_else(|| end_of_size(note, end))
+        .or_else(|| end_of_share(note, value, end))
+        .or_else(|| is_spoken_age(note, value, end).then_some(end))
+        .or_else(|| end_of_decimal(note, end))
+        .or_else(|| is_quantity_unit(note, end).then_some(end));
+    let Some(last) = last.filter(|&last| is_quantity_complete(note, last)) else { return };
     let told = (at.saturating_sub(REACH)..at).rev().take_while(|&word| note.same_line(word + 1));
-    if !is_placed(note, at) && !told.into_iter().any(|word| tells_birth(note, word)) {
+    if !follows_id_cue(note, at) && !told.into_iter().any(|word| is_birth_word(note, word)) {
         findings.keep(at, last, Certainty::Sure);
     }
 }
 
 /// Whether no number and no street goes on: `nine point four point forty one`, `forty foot drive`.
-fn is_over(note: &Note<'_>, last: usize) -> bool {
+fn is_quantity_complete(note: &Note<'_>, last: usize) -> bool {
     const ON: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
     let goes_on = note.follows(last) && (note.any(last, ON) || note.is_number(last) || word_is!(note, last, "point"));
     let street = (last..last + 3).take_while(|&at| note.same_line(at)).any(|at| note.is(at, Class::StreetType));
@@ -51,58 +51,58 @@ fn is_over(note: &Note<'_>, last: usize) -> bool {
 }
 
 /// A number, `one forty` among them: value and one past its last token.
-fn number(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
-    let (value, end) = cardinal(note, at)?;
-    match cardinal(note, end).filter(|_| note.follows(end)) {
+fn spoken_number(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+    let (value, end) = read_cardinal(note, at)?;
+    match read_cardinal(note, end).filter(|_| note.follows(end)) {
         Some((rest @ 10..=99, end)) if (1..=2).contains(&value) => Some((100 * value + rest, end)),
         _ => Some((value, end)),
     }
 }
 
 /// `one forty over ninety two`: a blood pressure.
-fn pressure(note: &Note<'_>, value: u64, over: usize) -> Option<usize> {
-    let (low, end) = second(note, over, "over")?;
+fn end_of_blood_pressure(note: &Note<'_>, value: u64, over: usize) -> Option<usize> {
+    let (low, end) = number_after_word(note, over, "over")?;
     ((60..=260).contains(&value) && (20..=150).contains(&low)).then_some(end)
 }
 
 /// `eight by six millimetres`: a size.
-fn size(note: &Note<'_>, by: usize) -> Option<usize> {
-    let (_, end) = second(note, by, "by")?;
-    let end = second(note, end, "by").map_or(end, |(_, end)| end);
-    let end = decimal(note, end).unwrap_or(end);
-    is_unit(note, end).then_some(end)
+fn end_of_size(note: &Note<'_>, by: usize) -> Option<usize> {
+    let (_, end) = number_after_word(note, by, "by")?;
+    let end = number_after_word(note, end, "by").map_or(end, |(_, end)| end);
+    let end = end_of_decimal(note, end).unwrap_or(end);
+    is_quantity_unit(note, end).then_some(end)
 }
 
 /// `ten out of ten`: so many of so many.
-fn share(note: &Note<'_>, value: u64, out: usize) -> Option<usize> {
+fn end_of_share(note: &Note<'_>, value: u64, out: usize) -> Option<usize> {
     let of = (note.follows(out) && word_is!(note, out, "out")).then_some(out + 1)?;
-    let (whole, end) = second(note, of, "of")?;
+    let (whole, end) = number_after_word(note, of, "of")?;
     (value <= whole && whole <= 100).then_some(end)
 }
 
 /// `forty one year old`: an age that stays.
-fn is_age(note: &Note<'_>, value: u64, end: usize) -> bool {
+fn is_spoken_age(note: &Note<'_>, value: u64, end: usize) -> bool {
     let year = end + usize::from(note.is_mark(end, b'-'));
     let old = year + 1 + usize::from(note.is_mark(year + 1, b'-'));
     value <= OLDEST && note.follows(year) && AGED.has(note, year) && note.follows(old) && word_is!(note, old, "old")
 }
 
 /// `nine point four`, `one point two five`: a decimal.
-fn decimal(note: &Note<'_>, point: usize) -> Option<usize> {
-    let (_, mut end) = second(note, point, "point")?;
+fn end_of_decimal(note: &Note<'_>, point: usize) -> Option<usize> {
+    let (_, mut end) = number_after_word(note, point, "point")?;
     while let Some((_, next)) = number_below_hundred(note, end).filter(|_| note.follows(end)) {
         end = next;
     }
     Some(end)
 }
 
-/// Whether the unit of a quantity stands here; years are told by [`is_age`].
-fn is_unit(note: &Note<'_>, at: usize) -> bool {
+/// Whether the unit of a quantity stands here; years are told by [`is_spoken_age`].
+fn is_quantity_unit(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && note.follows(at) && note.any(at, UNITS) && !note.is(at, Class::Duration)
 }
 
 /// The number behind a word that joins two.
-fn second(note: &Note<'_>, at: usize, word: &str) -> Option<(u64, usize)> {
+fn number_after_word(note: &Note<'_>, at: usize, word: &str) -> Option<(u64, usize)> {
     let joins = note.is_word(at) && note.follows(at) && note.bytes(at) == word.as_bytes() && note.follows(at + 1);
-    number(note, at + 1).filter(|_| joins)
+    spoken_number(note, at + 1).filter(|_| joins)
 }

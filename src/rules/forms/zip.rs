@@ -6,7 +6,7 @@ use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a postal code at its first number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_zip(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.token(at).glued() {
         find_alphanumeric_code(note, at, findings);
         return;
@@ -20,14 +20,14 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     if note.token(last).glued() || (note.is_mark(last, b'-') && note.joined(last) && note.joined(last + 1)) {
         return;
     }
-    let certainty = cue_before(note, at).or_else(|| plus_four.then_some(Certainty::Likely));
+    let certainty = zip_cue_before(note, at).or_else(|| plus_four.then_some(Certainty::Likely));
     if let Some(certainty) = certainty {
         findings.remove(at, last, Kind::Zip, certainty);
     }
 }
 
 /// Whether a keyword, a state or a town stands before five figures.
-fn cue_before(note: &Note<'_>, at: usize) -> Option<Certainty> {
+fn zip_cue_before(note: &Note<'_>, at: usize) -> Option<Certainty> {
     let passes = |at: usize| note.is_any_mark(at, b",.:#-(") || word_is!(note, at, "code" | "is" | "usa" | "us");
     let before =
         (at.saturating_sub(4)..at).rev().take_while(|&before| note.gap(before + 1) <= crate::text::token::Gap::Line);

@@ -83,7 +83,7 @@ fn up_to(bencher: Bencher<'_, '_>, last: Step) {
             terms::find(&note, &mut matches);
         }
         if last >= Step::Rules {
-            rules::find(&note, &mut names, &mut findings);
+            rules::apply_rules(&note, &mut names, &mut findings);
         }
         black_box((&matches, &findings));
     });

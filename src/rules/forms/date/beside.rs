@@ -1,8 +1,8 @@
 //! The day and the year before and after the name of a month.
 
-use super::{RANGE, clinical_after, is_day, is_ordinal_ending, is_year4, month, spoken};
+use super::{RANGE, is_ordinal_ending, is_year_token, may_be_day, may_be_year, month, spoken, unit_follows};
 use crate::rules::engine::Note;
-use crate::rules::engine::digits::{scanned, scanned_before};
+use crate::rules::engine::digits::{read_misscanned_number, start_of_misscanned_before};
 use crate::rules::engine::word_sets::word_is;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -36,33 +36,35 @@ pub(super) fn read_after_month(note: &Note<'_>, last: usize) -> Option<Part> {
         at += 1;
     }
     // december l5, April 3O, 2016
-    if let Some((number, end)) = scanned(note, at).filter(|(number, _)| is_day(number.value(0), number.digits(0))) {
+    if let Some((number, end)) =
+        read_misscanned_number(note, at).filter(|(number, _)| may_be_day(number.value(0), number.digits(0)))
+    {
         let plain = Part { end, day: true, year: false, sure: number.digits(0) == 2 };
-        return (number.len() == 1).then(|| year_after(note, end, false).unwrap_or(plain));
+        return (number.len() == 1).then(|| year_after_day(note, end, false).unwrap_or(plain));
     }
-    if list_number(note, at) {
+    if is_list_number(note, at) {
         return None;
     }
     if note.is_number(at) {
-        return right_number(note, at, apostrophe, separator);
+        return number_after_month(note, at, apostrophe, separator);
     }
-    let word_day = spoken::spoken_day(note, at);
-    if let Some(end) = spoken::spoken_year(note, at)
+    let word_day = spoken::end_of_spoken_day(note, at);
+    if let Some(end) = spoken::end_of_spoken_year(note, at)
         && end > at + 1
     {
         return Some(Part { end, day: false, year: true, sure: true });
     }
     let day = word_day.filter(|_| !note.is(at, Class::NumberWord) || note.any(at, spoken::NUMBER))?;
     let ordinal = note.is(day - 1, Class::OrdinalWord);
-    let plain = !ordinal && (clinical_after(note, day) || note.is(day, Class::Duration));
+    let plain = !ordinal && (unit_follows(note, day) || note.is(day, Class::Duration));
     if plain {
         return None;
     }
-    Some(year_after(note, day, false).unwrap_or(Part { end: day, day: true, year: false, sure: ordinal }))
+    Some(year_after_day(note, day, false).unwrap_or(Part { end: day, day: true, year: false, sure: ordinal }))
 }
 
 /// Whether the number counts off an item on a line of its own: `since June.`, line end, `3. Pain`.
-fn list_number(note: &Note<'_>, at: usize) -> bool {
+fn is_list_number(note: &Note<'_>, at: usize) -> bool {
     note.is_number(at)
         && note.token(at).line_start()
         && note.width(at) <= 2
@@ -78,12 +80,12 @@ fn is_near_enough(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The number after a month: `3`, `3,2004`, `2004`, `04`.
-fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> Option<Part> {
+fn number_after_month(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> Option<Part> {
     let number = note.number(at)?;
     let (value, digits) = (number.value(0), number.digits(0));
-    if number.len() == 2 && matches!(number.separator(0), b',' | b'.' | b'/') && is_day(value, digits) {
+    if number.len() == 2 && matches!(number.separator(0), b',' | b'.' | b'/') && may_be_day(value, digits) {
         let (year, year_digits) = (number.value(1), number.digits(1));
-        let sure = is_year4(year, year_digits);
+        let sure = may_be_year(year, year_digits);
         if sure || (year_digits == 2 && number.separator(0) != b'.') {
             // March 12,13 and 14 are three days; two digits may also be a year. Either way they go.
             return Some(Part { end: at + 1, day: true, year: true, sure });
@@ -91,7 +93,7 @@ fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> 
         return None;
     }
     // 2004,5 and 2004:10 have the year before a mark that the tokeniser takes for a part of the number.
-    if is_year4(value, digits) && (number.len() == 1 || number.separator(0) == b':' || number.separator(0) == b',') {
+    if may_be_year(value, digits) && (number.len() == 1 || number.separator(0) == b':' || number.separator(0) == b',') {
         return Some(Part { end: at + 1, day: false, year: true, sure: true });
     }
     if number.len() > 1 {
@@ -99,17 +101,12 @@ fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> 
         return None;
     }
     if digits == 2 && (apostrophe || value > 31 || value == 0) {
-        return (!clinical_after(note, at + 1)).then_some(Part {
-            end: at + 1,
-            day: false,
-            year: true,
-            sure: apostrophe,
-        });
+        return (!unit_follows(note, at + 1)).then_some(Part { end: at + 1, day: false, year: true, sure: apostrophe });
     }
-    if digits == 6 && is_day(value / 10_000, 2) && is_year4(value % 10_000, 4) {
+    if digits == 6 && may_be_day(value / 10_000, 2) && may_be_year(value % 10_000, 4) {
         return Some(Part { end: at + 1, day: true, year: true, sure: true });
     }
-    if !is_day(value, digits) {
+    if !may_be_day(value, digits) {
         return None;
     }
     let mut end = at + 1;
@@ -118,19 +115,19 @@ fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     let half = note.token(end).glued()
         && word_is!(note, end, "t" | "h" | "s" | "n" | "r" | "d")
         && note.is_mark(end + 1, b',')
-        && note.integer(end + 2).is_some_and(|year| is_year4(year, note.width(end + 2)));
+        && is_year_token(note, end + 2);
     if half || is_ordinal_ending(note, end) {
         ordinal = true;
         end += 1;
     }
-    if !ordinal && clinical_after(note, end) && separator != b'-' {
+    if !ordinal && unit_follows(note, end) && separator != b'-' {
         return None;
     }
-    Some(more_days(note, end, ordinal, separator))
+    Some(extend_over_days(note, end, ordinal, separator))
 }
 
 /// One past the day that ends before `end`, and more days and a year after it: 3-5, 3 to 5, 3rd and 5th, 3 through 5.
-fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) -> Part {
+fn extend_over_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) -> Part {
     for _ in 0..3 {
         let mut more = end;
         if !note.same_line(more) && !note.follows(more) {
@@ -142,8 +139,8 @@ fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) 
         }
         more += 1;
         let Some(other) = note.number(more).filter(|_| note.follows(more)) else { break };
-        let comma_year = other.len() == 2 && other.separator(0) == b',' && is_year4(other.value(1), other.digits(1));
-        if !is_day(other.value(0), other.digits(0))
+        let comma_year = other.len() == 2 && other.separator(0) == b',' && may_be_year(other.value(1), other.digits(1));
+        if !may_be_day(other.value(0), other.digits(0))
             || !(other.len() == 1 || comma_year)
             || note.is(more + 1, Class::Month)
         {
@@ -153,7 +150,7 @@ fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) 
             return Part { end: more + 1, day: true, year: true, sure: true };
         }
         // Mar-03-04: the second number is the year, which year_after reads.
-        if separator == b'-' && note.is_mark(end, b'-') || clinical_after(note, more + 1) {
+        if separator == b'-' && note.is_mark(end, b'-') || unit_follows(note, more + 1) {
             break;
         }
         end = more + 1;
@@ -163,11 +160,11 @@ fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) 
         }
     }
     let plain = Part { end, day: true, year: false, sure: ordinal };
-    year_after(note, end, separator == b'-' || separator == b'/').unwrap_or(plain)
+    year_after_day(note, end, separator == b'-' || separator == b'/').unwrap_or(plain)
 }
 
 /// Reads the year after a day: `, 2004`, ` 2004`, `-04`, ` '04`, `, two thousand four`.
-fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
+fn year_after_day(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
     let mut at = day_end;
     let mut mark = 0;
     for _ in 0..3 {
@@ -185,34 +182,34 @@ fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
     if let Some(clock) = note.number(at).filter(|clock| clock.separator(0) == b':') {
         let zone = usize::from(note.is_word(at + 1) && note.case(at + 1) == Case::Upper && note.width(at + 1) <= 4);
         let year = at + 1 + zone;
-        let known = clock.digits(1) == 2 && note.integer(year).is_some_and(|value| is_year4(value, note.width(year)));
+        let known = clock.digits(1) == 2 && is_year_token(note, year);
         return (known && note.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
     }
     // 9-Aug-l5, March 3, 2OO4
-    if let Some((number, end)) = scanned(note, at) {
+    if let Some((number, end)) = read_misscanned_number(note, at) {
         let (value, digits) = (number.value(0), number.digits(0));
-        let year = number.len() == 1 && (is_year4(value, digits) || digits == 2 && (mark == b'\'' || marked));
+        let year = number.len() == 1 && (may_be_year(value, digits) || digits == 2 && (mark == b'\'' || marked));
         return year.then_some(Part { end, day: true, year: true, sure: true });
     }
     if note.is_number(at) {
         let number = note.number(at)?;
         let (value, digits) = (number.value(0), number.digits(0));
         let whole = number.len() == 1;
-        if list_number(note, at) {
+        if is_list_number(note, at) {
             return None;
         }
-        if is_year4(value, digits) && (whole || matches!(number.separator(0), b':' | b',')) {
+        if may_be_year(value, digits) && (whole || matches!(number.separator(0), b':' | b',')) {
             return Some(Part { end: at + 1, day: true, year: true, sure: true });
         }
         // A year broken over a line end.
         if whole && digits < 4 && note.is_number(at + 1) && note.gap(at + 1) == Gap::Line {
             let rest = note.number(at + 1)?;
             let joined = value * 10_u64.pow(rest.digits(0) as u32) + rest.value(0);
-            if rest.len() == 1 && digits + rest.digits(0) == 4 && is_year4(joined, 4) {
+            if rest.len() == 1 && digits + rest.digits(0) == 4 && may_be_year(joined, 4) {
                 return Some(Part { end: at + 2, day: true, year: true, sure: true });
             }
         }
-        let short = whole && digits == 2 && !clinical_after(note, at + 1) && !note.is_mark(at + 1, b':');
+        let short = whole && digits == 2 && !unit_follows(note, at + 1) && !note.is_mark(at + 1, b':');
         let wanted = mark == b'\''
             || mark == b'/'
             || (mark == b'-' && marked)
@@ -224,7 +221,7 @@ fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
         }
         return None;
     }
-    let end = spoken::spoken_year(note, at).filter(|&end| end > at + 1)?;
+    let end = spoken::end_of_spoken_year(note, at).filter(|&end| end > at + 1)?;
     Some(Part { end, day: true, year: true, sure: true })
 }
 
@@ -238,7 +235,9 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
         }
         let joined = note.joined(at);
         at -= 1;
-        if note.is_any_mark(at, b"-/,_") || (note.is_mark(at, b'.') && (joined || !month::is_doubtful(note, first))) {
+        if note.is_any_mark(at, b"-/,_")
+            || (note.is_mark(at, b'.') && (joined || !month::is_ambiguous_month(note, first)))
+        {
             continue;
         }
         if note.is_word(at) && word_is!(note, at, "of" | "day") {
@@ -247,24 +246,24 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
         }
         break;
     }
-    if let Some((number, begin)) = scanned_before(note, at) {
-        let day = number.len() == 1 && is_day(number.value(0), number.digits(0));
+    if let Some((number, begin)) = start_of_misscanned_before(note, at) {
+        let day = number.len() == 1 && may_be_day(number.value(0), number.digits(0));
         return day.then_some(Part { end: begin, day: true, year: false, sure: number.digits(0) == 2 });
     }
     if is_ordinal_ending(note, at) && at > 0 && note.is_number(at - 1) {
         let value = note
             .number(at - 1)
-            .filter(|number| is_day(number.value(number.len() - 1), number.digits(number.len() - 1)));
+            .filter(|number| may_be_day(number.value(number.len() - 1), number.digits(number.len() - 1)));
         value?;
-        return Some(Part { end: days_before(note, at - 1), day: true, year: false, sure: true });
+        return Some(Part { end: start_of_days_before(note, at - 1), day: true, year: false, sure: true });
     }
     if let Some(number) = note.number(at) {
         let last = number.len() - 1;
         let (value, digits) = (number.value(last), number.digits(last));
-        if number.len() == 1 && is_year4(value, digits) {
+        if number.len() == 1 && may_be_year(value, digits) {
             return Some(Part { end: at, day: false, year: true, sure: true });
         }
-        let days = (0..number.len()).all(|part| is_day(number.value(part), number.digits(part)));
+        let days = (0..number.len()).all(|part| may_be_day(number.value(part), number.digits(part)));
         // On7-May-00: the blank is missing.
         let inside = note.token(at).glued()
             && note.is_word(at.wrapping_sub(1))
@@ -272,10 +271,10 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
         if !days || number.len() > 3 || inside && !of {
             return None;
         }
-        return Some(Part { end: days_before(note, at), day: true, year: false, sure: of });
+        return Some(Part { end: start_of_days_before(note, at), day: true, year: false, sure: of });
     }
     if note.is_word(at) && note.any(at, spoken::NUMBER) {
-        let begin = spoken::day_before(note, at)?;
+        let begin = spoken::start_of_spoken_day(note, at)?;
         // "one may" and "second may" are no dates.
         let ordinal = note.is(at, Class::OrdinalWord);
         return (of || ordinal).then_some(Part { end: begin, day: true, year: false, sure: of && ordinal });
@@ -284,7 +283,7 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
 }
 
 /// The first token of a row of days that ends with the number `at`: 3-5 March, 3rd and 5th of March, 3 to 5 March.
-fn days_before(note: &Note<'_>, at: usize) -> usize {
+fn start_of_days_before(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     for _ in 0..3 {
         if first < 2 || !note.follows(first) {
@@ -301,7 +300,7 @@ fn days_before(note: &Note<'_>, at: usize) -> usize {
             other -= 1;
         }
         let day =
-            note.number(other).is_some_and(|number| number.len() == 1 && is_day(number.value(0), number.digits(0)));
+            note.number(other).is_some_and(|number| number.len() == 1 && may_be_day(number.value(0), number.digits(0)));
         let inside =
             other > 0 && note.joined(other) && (note.is_word(other - 1) || note.is_any_mark(other - 1, b"-/."));
         if !day || inside {

@@ -25,17 +25,22 @@ use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
 /// Whether a group of digits may be a year of four digits.
-pub(in crate::rules) const fn is_year4(value: u64, digits: usize) -> bool {
+pub(in crate::rules) const fn may_be_year(value: u64, digits: usize) -> bool {
     digits == 4 && value >= 1850 && value <= 2099
 }
 
+/// Whether the token may be a year of four digits.
+fn is_year_token(note: &Note<'_>, at: usize) -> bool {
+    note.integer(at).is_some_and(|year| may_be_year(year, note.width(at)))
+}
+
 /// Whether a group of digits may be the day of a month.
-pub(in crate::rules) const fn is_day(value: u64, digits: usize) -> bool {
+pub(in crate::rules) const fn may_be_day(value: u64, digits: usize) -> bool {
     digits >= 1 && digits <= 2 && value >= 1 && value <= 31
 }
 
 /// Whether a group of digits may be a month.
-pub(in crate::rules) const fn is_month(value: u64, digits: usize) -> bool {
+pub(in crate::rules) const fn may_be_month(value: u64, digits: usize) -> bool {
     digits >= 1 && digits <= 2 && value >= 1 && value <= 12
 }
 
@@ -96,7 +101,7 @@ pub(in crate::rules) fn date_cue(note: &Note<'_>, at: usize) -> Cue {
 }
 
 /// Whether a unit follows the number that ends before the token `last`: 3/4 mg, 2/7 weeks, 12-14 %.
-pub(in crate::rules) fn clinical_after(note: &Note<'_>, last: usize) -> bool {
+pub(in crate::rules) fn unit_follows(note: &Note<'_>, last: usize) -> bool {
     let next = if note.is_mark(last, b'-') && note.joined(last) { last + 1 } else { last };
     if !note.is_word(next) || !note.same_line(next) {
         return note.is_mark(last, b'%');
@@ -107,7 +112,7 @@ pub(in crate::rules) fn clinical_after(note: &Note<'_>, last: usize) -> bool {
 }
 
 /// Whether something that is counted or dosed follows: may 2 tablets.
-pub(in crate::rules) fn counted_after(note: &Note<'_>, last: usize) -> bool {
+pub(in crate::rules) fn noun_follows(note: &Note<'_>, last: usize) -> bool {
     note.is_word(last)
         && note.same_line(last)
         && note.any(last, Classes::of(&[Class::Counted, Class::Dose, Class::Duration]))

@@ -7,7 +7,7 @@ use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Whether the name of the month is a word of its own as well: may, march, and the abbreviations.
-pub(super) fn is_doubtful(note: &Note<'_>, at: usize) -> bool {
+pub(super) fn is_ambiguous_month(note: &Note<'_>, at: usize) -> bool {
     word_is!(note, at, "may" | "march") || note.width(at) <= 4 && !word_is!(note, at, "july" | "june")
 }
 
@@ -22,7 +22,7 @@ static SHORT: WordSet = word_set!("date-month-short");
 
 /// Reports a month without a day or a year beside it.
 pub(super) fn report_bare_month(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if !is_doubtful(note, at) || is_end_of_month_range(note, at) {
+    if !is_ambiguous_month(note, at) || is_end_of_month_range(note, at) {
         findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
         return;
     }
@@ -34,7 +34,7 @@ pub(super) fn report_bare_month(note: &Note<'_>, at: usize, findings: &mut Findi
     let cue = clear || vague || led && word_is!(note, before, "late" | "every" | "this" | "around" | "past");
     // "by mar" and "of dec" are too much else in lower case; "since oct" is not. No verb follows a preposition, so that "of may"
     // and "from march" are months in any case.
-    let time = clear || vague && word_is!(note, at, "may" | "march") && !eponym_of_march(note, at);
+    let time = clear || vague && word_is!(note, at, "may" | "march") && !is_march_eponym(note, at);
     let after_dash = at >= 2 && note.is_mark(before, b'-') && word_is!(note, at - 2, "mid" | "early" | "late");
     let capital = matches!(note.case(at), Case::Capital);
     let short = word.len() == 3 && word != b"may";
@@ -52,7 +52,7 @@ pub(super) fn report_bare_month(note: &Note<'_>, at: usize, findings: &mut Findi
 }
 
 /// March fractures and march haemoglobinuria are of marching; "all of which may", "any of whom may" have a word between.
-fn eponym_of_march(note: &Note<'_>, at: usize) -> bool {
+fn is_march_eponym(note: &Note<'_>, at: usize) -> bool {
     word_is!(note, at + 1, "fracture" | "fractures" | "foot" | "hemoglobinuria" | "haemoglobinuria")
 }
 

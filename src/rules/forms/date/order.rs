@@ -1,26 +1,26 @@
 //! Dates in figures, in every order: 3/4/06, 2006-03-04, 4. 3. 2006, 3/4, 3/2006, 20060304.
 
-use super::{Cue, clinical_after, date_cue, is_day, is_month, is_year4};
+use super::{Cue, date_cue, is_year_token, may_be_day, may_be_month, may_be_year, unit_follows};
 use crate::rules::clinical;
-use crate::rules::engine::digits::{DigitGroups, looks_like_digits};
+use crate::rules::engine::digits::{DigitGroups, is_misscanned_digits};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a date that begins at a number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if !may_begin(note, at) {
+pub(in crate::rules) fn find_numeric_date(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !may_begin_date(note, at) {
         return;
     }
     let groups = DigitGroups::read(note, at);
     let first = groups.first();
     if let Some((kind, certainty, last, parts)) = full_date(note, &groups) {
-        let last = time_stamp(note, first, last);
+        let last = end_of_time_stamp(note, first, last);
         findings.remove(first, last, kind, certainty);
         // 3/4/04-3/9: the other end of a range, where it is no date by itself.
         let open = parts > 0 && groups.mark_after(parts - 1) == b'-' && groups.len() > parts;
-        if open && is_day(groups.value(parts), groups.digit_count(parts)) {
+        if open && may_be_day(groups.value(parts), groups.digit_count(parts)) {
             let mut ends = parts;
             while ends + 1 < groups.len() && groups.mark_after(ends) == b'/' {
                 ends += 1;
@@ -35,7 +35,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// A look that most numbers fail: a date has a mark inside, before its next group, or eight digits.
-fn may_begin(note: &Note<'_>, at: usize) -> bool {
+fn may_begin_date(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at) else { return false };
     let digits = number.digits(0);
     if digits == 8 || digits == 14 || digits == 12 {
@@ -48,20 +48,20 @@ fn may_begin(note: &Note<'_>, at: usize) -> bool {
     number.len() > 1
         || note.is_any_mark(at + 1, b"/-.")
         || comma && !is_pair_only(note, at + 2)
-        || note.is_number(at + 1) && !is_row(note, at) && !is_pair_only(note, at + 1)
+        || note.is_number(at + 1) && !is_row_of_numbers(note, at) && !is_pair_only(note, at + 1)
         || (note.token(at + 1).glued() && note.width(at + 1) <= 3)
 }
 
 /// Whether the groups of digits end with this one, as in `14, 2019`: after a comma or a blank it is no date without a third.
 fn is_pair_only(note: &Note<'_>, second: usize) -> bool {
-    let digits = |at: usize| note.is_number(at) || looks_like_digits(note.bytes(at));
+    let digits = |at: usize| note.is_number(at) || is_misscanned_digits(note.bytes(at));
     let next = second + 1;
     note.integer(second).is_some() && !digits(next) && !(note.is_any_mark(next, b"/-.,:") && digits(next + 1))
 }
 
 /// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
 /// values of a table.
-fn is_row(note: &Note<'_>, at: usize) -> bool {
+fn is_row_of_numbers(note: &Note<'_>, at: usize) -> bool {
     let width = |at: usize| if note.integer(at).is_some() { note.width(at) } else { usize::MAX };
     let widths = [width(at), width(at + 1), width(at + 2)];
     // A year may be broken over a line end, and have letters that were digits: `3 4 20`, line end, `06`; `3 4 200l`.
@@ -75,7 +75,7 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
         let certainty = if date_cue(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
         return Some((Kind::Date, certainty, last, 0));
     }
-    if groups.len() < 3 || (groups.is_glued() && (groups.is_misscanned() || !dated_letter(note, groups.first()))) {
+    if groups.len() < 3 || (groups.is_glued() && (groups.is_misscanned() || !may_precede_date(note, groups.first()))) {
         return None;
     }
     let (first, marks) = (groups.first(), (groups.mark_after(0), groups.mark_after(1)));
@@ -88,30 +88,30 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
     // A year broken over a line end: 3/4/20, 06.
     if zd < 4 && groups.mark_after(2) == b'\n' && zd + groups.digit_count(3) == 4 {
         let joined = z * 10_u64.pow(groups.digit_count(3) as u32) + groups.value(3);
-        if is_year4(joined, 4) && is_pair(x, xd, y, yd) {
+        if may_be_year(joined, 4) && is_month_day(x, xd, y, yd) {
             (z, zd, last) = (joined, 4, 4);
         }
     }
-    let year_first = is_year4(x, xd) && is_pair(y, yd, z, zd);
-    let year_last = is_year4(z, zd) && is_pair(x, xd, y, yd);
+    let year_first = may_be_year(x, xd) && is_month_day(y, yd, z, zd);
+    let year_last = may_be_year(z, zd) && is_month_day(x, xd, y, yd);
     let end = groups.end_of_group(last - 1);
     if year_first || year_last {
         if is_date_mark(marks.0) && is_date_mark(marks.1) {
             return Some((Kind::Date, Certainty::Sure, end, last));
         }
         // 3 4 2006 and 3,4,2006 may be a list of values.
-        let plain = groups.mark_after(last - 1) == 0 && !clinical_after(note, end);
+        let plain = groups.mark_after(last - 1) == 0 && !unit_follows(note, end);
         let wanted = is_date_mark(marks.0) || is_date_mark(marks.1) || xd == 2 || date_cue(note, first) == Cue::Strong;
         let certainty = if wanted { Certainty::Likely } else { Certainty::Weak };
         return plain.then_some((Kind::Date, certainty, end, last));
     }
     if !is_date_mark(marks.0) || !is_date_mark(marks.1) {
         // Blanks alone: only after a date's word, in two digits each.
-        let spoken = date_cue(note, first) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_pair(x, xd, y, yd);
+        let spoken = date_cue(note, first) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_month_day(x, xd, y, yd);
         return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
     }
-    let two_digits = zd == 2 && is_pair(x, xd, y, yd);
-    let year_before = (xd, yd, zd) == (2, 2, 2) && marks.0 == marks.1 && is_pair(y, yd, z, zd);
+    let two_digits = zd == 2 && is_month_day(x, xd, y, yd);
+    let year_before = (xd, yd, zd) == (2, 2, 2) && marks.0 == marks.1 && is_month_day(y, yd, z, zd);
     if !two_digits && !year_before {
         return None;
     }
@@ -127,7 +127,7 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
         _ => Certainty::Likely,
     };
     // 1-2-10 after a score or a level, 3.4.10 of a version: the clinical grammar may vouch for them.
-    let certainty = if clinical_after(note, end) { Certainty::Weak } else { certainty };
+    let certainty = if unit_follows(note, end) { Certainty::Weak } else { certainty };
     Some((Kind::Date, certainty, end, last))
 }
 
@@ -144,8 +144,8 @@ const fn is_date_mark(mark: u8) -> bool {
 }
 
 /// A month and a day, in either order.
-const fn is_pair(x: u64, xd: usize, y: u64, yd: usize) -> bool {
-    (is_month(x, xd) && is_day(y, yd)) || (is_day(x, xd) && is_month(y, yd))
+const fn is_month_day(x: u64, xd: usize, y: u64, yd: usize) -> bool {
+    (may_be_month(x, xd) && may_be_day(y, yd)) || (may_be_day(x, xd) && may_be_month(y, yd))
 }
 
 /// 20060304, 20060304123000 and 200603041230: one past the last token.
@@ -156,25 +156,25 @@ fn end_of_compact_date(note: &Note<'_>, groups: &DigitGroups) -> Option<usize> {
     let date = groups.value(0) / 10_u64.pow(groups.digit_count(0) as u32 - 8);
     let tail = groups.value(0) % 10_u64.pow(groups.digit_count(0) as u32 - 8);
     let (high, low) = (date / 10_000, date % 10_000);
-    let year_first = (1900..=2099).contains(&high) && is_pair(low / 100, 2, low % 100, 2);
-    let year_last = (1900..=2099).contains(&low) && is_pair(high / 100, 2, high % 100, 2);
+    let year_first = (1900..=2099).contains(&high) && is_month_day(low / 100, 2, low % 100, 2);
+    let year_last = (1900..=2099).contains(&low) && is_month_day(high / 100, 2, high % 100, 2);
     let clock = match groups.digit_count(0) {
         8 => true,
         12 => tail / 100 < 24 && tail % 100 < 60,
         _ => tail / 10_000 < 24 && tail / 100 % 100 < 60 && tail % 100 < 60,
     };
     let end = groups.end_of_group(0);
-    ((year_first || (year_last && groups.digit_count(0) == 8)) && clock && !clinical_after(note, end)).then_some(end)
+    ((year_first || (year_last && groups.digit_count(0) == 8)) && clock && !unit_follows(note, end)).then_some(end)
 }
 
 /// Whether the letter right before a date is no part of a code: the T of a time stamp, D: written as D.
-fn dated_letter(note: &Note<'_>, first: usize) -> bool {
+fn may_precede_date(note: &Note<'_>, first: usize) -> bool {
     first > 0 && note.is(first - 1, Class::DateCue)
 }
 
 /// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 after a blank. Seconds are what machines
 /// write; a time of day in hours and minutes stays.
-fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
+fn end_of_time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
     let at = last + usize::from(note.is_any_mark(last, b",@") && note.joined(last));
     if note.is_number(at)
         && (note.same_line(at) && note.gap(at) <= Gap::Space)
@@ -208,7 +208,7 @@ fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
 fn is_machine_time(note: &Note<'_>, first: usize, end: usize) -> bool {
     let noon = word_is!(note, end, "am" | "pm" | "a" | "p") && note.same_line(end);
     let hyphen = note.is_mark(first + 1, b'-');
-    hyphen && !noon && note.integer(first).is_some_and(|year| is_year4(year, note.width(first)))
+    hyphen && !noon && is_year_token(note, first)
 }
 
 /// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
@@ -225,24 +225,27 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
     }
     // 5/l3, which is a day; L2/3 and L3/L4 begin with their letter and are levels of the spine.
     if groups.is_misscanned() {
-        let day =
-            mark == b'/' && !groups.has_space_after(0) && note.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
+        let day = mark == b'/'
+            && !groups.has_space_after(0)
+            && note.is_number(first)
+            && is_month_day(x, xd, y, yd)
+            && yd == 2;
         return day.then_some((Kind::DayMonth, Certainty::Likely, end));
     }
     if matches!(mark, b'/' | b'-' | b'.')
-        && ((is_month(x, xd) && is_year4(y, yd)) || (is_year4(x, xd) && is_month(y, yd) && yd == 2))
+        && ((may_be_month(x, xd) && may_be_year(y, yd)) || (may_be_year(x, xd) && may_be_month(y, yd) && yd == 2))
     {
         let certainty = match mark {
-            _ if clinical_after(note, end) => Certainty::Weak,
-            b'/' if is_year4(y, yd) => Certainty::Sure,
+            _ if unit_follows(note, end) => Certainty::Weak,
+            b'/' if may_be_year(y, yd) => Certainty::Sure,
             b'.' if xd == 1 && date_cue(note, first) == Cue::None => Certainty::Weak,
             b'-' if groups.has_space_after(0) && date_cue(note, first) == Cue::None => Certainty::Weak,
             _ => Certainty::Likely,
         };
         return Some((Kind::MonthYear, certainty, end));
     }
-    let day_month = is_pair(x, xd, y, yd);
-    let month_year = is_month(x, xd) && yd == 2 && (y > 31 || y == 0);
+    let day_month = is_month_day(x, xd, y, yd);
+    let month_year = may_be_month(x, xd) && yd == 2 && (y > 31 || y == 0);
     if !day_month && !month_year {
         return None;
     }
@@ -250,9 +253,10 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
     let certainty = match mark {
         b'/' => slash_certainty(note, groups, x, y),
         // 2-3 and 12.30 are ranges and decimals unless a date's word stands before them.
-        b'-' | b'.' if xd + yd >= 3 && !groups.has_space_after(0) && !clinical_after(note, end) => {
+        b'-' | b'.' if xd + yd >= 3 && !groups.has_space_after(0) && !unit_follows(note, end) => {
             let two = xd == 2 && yd == 2;
-            (two && date_cue(note, first) == Cue::Strong && !duration_after(note, end)).then_some(Certainty::Likely)?
+            (two && date_cue(note, first) == Cue::Strong && !duration_follows(note, end))
+                .then_some(Certainty::Likely)?
         }
         _ => return None,
     };
@@ -264,13 +268,13 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
     let (first, end) = (groups.first(), groups.end_of_group(1));
     // `5/8 chest xray`, but `AKI 2/2 CT contrast`: secondary to it.
     let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
-    if study_after(note, end) && (x, y) != (2, 2) && !(scale && follows_score(note, first)) {
+    if study_follows(note, end) && (x, y) != (2, 2) && !(scale && follows_score(note, first)) {
         return if scale { Certainty::Likely } else { Certainty::Sure };
     }
-    if clinical_after(note, end) || duration_after(note, end) {
+    if unit_follows(note, end) || duration_follows(note, end) {
         return Certainty::Weak;
     }
-    if clinical::span::is_one(note, first) {
+    if clinical::span::is_time_span(note, first) {
         return Certainty::Weak;
     }
     let range_end = groups.mark_after(1) == b'-' && groups.len() >= 4 && groups.mark_after(2) == b'/';
@@ -295,7 +299,7 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
         }
         // Dates have a zero before a figure, scores do not.
         // `Cafe 2/18 6-8 pm`: a time of day after it.
-        _ if !fraction && !scale && clock_after(note, end) && !follows_score(note, first) => Certainty::Likely,
+        _ if !fraction && !scale && clock_follows(note, end) && !follows_score(note, first) => Certainty::Likely,
         _ if (groups.digit_count(0) == 2 && x < 10) || (groups.digit_count(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
@@ -308,13 +312,13 @@ static STUDIES: WordSet = word_set!("date-studies");
 static STUDIED: WordSet = word_set!("date-studied");
 
 /// Whether a study stands after: `chest xray`, `CT head`.
-fn study_after(note: &Note<'_>, end: usize) -> bool {
+fn study_follows(note: &Note<'_>, end: usize) -> bool {
     let study = end + usize::from(STUDIED.has(note, end) && note.is_word(end));
     (end..=study).all(|at| note.is_word(at) && note.gap(at) == Gap::Space) && STUDIES.has(note, study)
 }
 
 /// Whether a time of day stands after: `10:30`, `6 pm`, `6-8 pm`.
-fn clock_after(note: &Note<'_>, end: usize) -> bool {
+fn clock_follows(note: &Note<'_>, end: usize) -> bool {
     let hours = |at: usize| note.integer(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
     let noon = |at: usize| word_is!(note, at, "am" | "pm") && note.gap(at) <= Gap::Space;
     let clock = note.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
@@ -331,7 +335,7 @@ fn follows_score(note: &Note<'_>, first: usize) -> bool {
 }
 
 /// Whether a stretch of time is meant: 2/7 weeks, 3-4 days.
-fn duration_after(note: &Note<'_>, end: usize) -> bool {
+fn duration_follows(note: &Note<'_>, end: usize) -> bool {
     let next = if note.is_mark(end, b'-') { end + 1 } else { end };
     note.is_word(next) && note.same_line(next) && note.is(next, Class::Duration)
 }

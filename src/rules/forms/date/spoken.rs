@@ -17,11 +17,11 @@ static LEADING: WordSet = word_set!("date-spoken-leading");
 static LINKS: WordSet = word_set!("date-spoken-links");
 
 /// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more after what announces a birth.
-pub(in crate::rules) fn find_birth(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_spoken_birth_date(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let birth = |at: usize| word_is!(note, at, "birth" | "birthday");
     // `birth date`, `date of birth`
     let date = word_is!(note, at, "date") && (at > 0 && birth(at - 1) || birth(at + 2));
-    if !(date || tells_birth(note, at)) {
+    if !(date || is_birth_word(note, at)) {
         return;
     }
     let leads = |at: usize| note.same_line(at) && (note.is_any_mark(at, b":.-=(") || LEADING.has(note, at));
@@ -47,7 +47,7 @@ pub(in crate::rules) fn find_birth(note: &Note<'_>, at: usize, findings: &mut Fi
 }
 
 /// Whether a word tells of a birth.
-pub(in crate::rules) fn tells_birth(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_birth_word(note: &Note<'_>, at: usize) -> bool {
     word_is!(note, at, "birth" | "birthday" | "dob" | "born" | "birthdate")
 }
 
@@ -115,14 +115,14 @@ fn is_word(note: &Note<'_>, at: usize, word: &[u8]) -> bool {
 }
 
 /// Past `and` or a hyphen before the last part of a number.
-fn past_and(note: &Note<'_>, at: usize) -> usize {
+fn skip_and(note: &Note<'_>, at: usize) -> usize {
     // one-hundred-and-two has hyphens on both sides.
     let and = next_number_word(note, at);
     if is_word(note, and, b"and") { next_number_word(note, and + 1) } else { and }
 }
 
 /// A number in words that begins here: value and one past its last token.
-pub(in crate::rules) fn cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn read_cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     let (mut number, mut end) = if is_hundred(note, at) { (1, at) } else { number_below_hundred(note, at)? };
     for (word, times) in [(b"thousand".as_slice(), 1000), (b"hundred", 100)] {
         let unit = next_number_word(note, end);
@@ -132,13 +132,13 @@ pub(in crate::rules) fn cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usi
         }
         number *= times;
         end = unit + 1;
-        let more = past_and(note, end);
+        let more = skip_and(note, end);
         if let Some((rest, after)) =
             number_below_hundred(note, more).filter(|_| note.follows(more) && !word_is!(note, more, "a"))
         {
             if times == 1000 && is_hundred(note, next_number_word(note, after)) {
                 let (hundreds, after) = (rest * 100, next_number_word(note, after) + 1);
-                let more = past_and(note, after);
+                let more = skip_and(note, after);
                 let tail = number_below_hundred(note, more).filter(|_| note.follows(more));
                 let (rest, after) = tail.unwrap_or((0, after));
                 return Some((number + hundreds + rest, after));
@@ -154,12 +154,12 @@ fn is_hundred(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// A year in words: nineteen ninety-six, twenty oh four, two thousand four. One past its last token.
-pub(in crate::rules) fn spoken_year(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn end_of_spoken_year(note: &Note<'_>, at: usize) -> Option<usize> {
     let (century, end) = number_below_hundred(note, at)?;
     let more = next_number_word(note, end);
     if matches!(century, 18..=20) && note.is_word(more) && note.follows(more) {
         if is_hundred(note, more) {
-            let (number, end) = cardinal(note, at)?;
+            let (number, end) = read_cardinal(note, at)?;
             return (1800..=2099).contains(&number).then_some(end);
         }
         if word_is!(note, more, "oh" | "o") {
@@ -168,12 +168,12 @@ pub(in crate::rules) fn spoken_year(note: &Note<'_>, at: usize) -> Option<usize>
         }
         return number_below_hundred(note, more).filter(|&(rest, _)| (10..100).contains(&rest)).map(|(_, end)| end);
     }
-    let (number, end) = cardinal(note, at)?;
+    let (number, end) = read_cardinal(note, at)?;
     ((1900..=2099).contains(&number) && end > at + 1).then_some(end)
 }
 
 /// A day in words that begins here: third, twenty-first, twenty one. One past its last token.
-pub(in crate::rules) fn spoken_day(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn end_of_spoken_day(note: &Note<'_>, at: usize) -> Option<usize> {
     if !note.is_word(at) || !note.any(at, NUMBER) {
         return None;
     }
@@ -192,23 +192,23 @@ pub(in crate::rules) fn spoken_day(note: &Note<'_>, at: usize) -> Option<usize> 
 }
 
 /// A day in words that ends with the token `at`: its first token.
-pub(in crate::rules) fn day_before(note: &Note<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn start_of_spoken_day(note: &Note<'_>, at: usize) -> Option<usize> {
     [at.checked_sub(2), at.checked_sub(1), Some(at)]
         .into_iter()
         .flatten()
-        .find(|&first| spoken_day(note, first) == Some(at + 1))
+        .find(|&first| end_of_spoken_day(note, first) == Some(at + 1))
 }
 
 /// The value of an ordinal in words that begins here: ninety-fifth, hundredth. And one past its last token.
-pub(in crate::rules) fn ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+pub(in crate::rules) fn read_ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;
     }
     if let Some(ordinal) = ordinal_value(note.bytes(at)) {
         return Some((ordinal, at + 1));
     }
-    let (number, end) = cardinal(note, at)?;
-    let last = past_and(note, end);
+    let (number, end) = read_cardinal(note, at)?;
+    let last = skip_and(note, end);
     let unit = ordinal_value(note.bytes(last)).filter(|&unit| note.follows(last) && unit < 100 && number % 10 == 0)?;
     Some((number + unit, last + 1))
 }

@@ -1,15 +1,15 @@
 //! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
 
 use super::beside::{Part, read_after_month, read_before_month};
-use super::{Cue, counted_after, date_cue, month};
+use super::{Cue, date_cue, month, noun_follows};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
 /// Finds the date around the name of a month, or the month alone.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    if is_marker(note, at) {
+pub(in crate::rules) fn find_month_date(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if is_marker_name(note, at) {
         return;
     }
     find_around_month(note, at, findings);
@@ -19,7 +19,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 static STAINS: WordSet = word_set!("date-words-stains");
 
 /// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result after it or another marker beside it.
-fn is_marker(note: &Note<'_>, at: usize) -> bool {
+fn is_marker_name(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let (next, before) = (number + 1, at.wrapping_sub(1));
     let named = word_is!(note, at, "oct")
@@ -52,7 +52,7 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
         month::report_bare_month(note, first, findings);
         return;
     }
-    let doubtful = month::is_doubtful(note, first);
+    let doubtful = month::is_ambiguous_month(note, first);
     // 12-sep-02 can be nothing else, whatever the case of its letters.
     // Its line may end before or after a hyphen: 12-mar, line end, -97.
     let joined = |at: usize| note.joined(at) || note.gap(at) == Gap::Line;
@@ -70,9 +70,9 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let clause = note.is_any_mark(last, b".,;)]") || note.ends_line(last);
     let no_word = word_is!(note, first, "mar" | "feb" | "apr" | "jul" | "nov") && (day_before || day)
         || word_is!(note, first, "may") && day_before && clause;
-    let alone = joined_before || no_word && note.case(first) == Case::Lower && !counted_after(note, end);
+    let alone = joined_before || no_word && note.case(first) == Case::Lower && !noun_follows(note, end);
     let sure = hyphens || alone || has(|part| part.sure);
-    if doubtful && !sure && (counted_after(note, end) || !is_month_name(note, first, left.is_some())) {
+    if doubtful && !sure && (noun_follows(note, end) || !is_month_name(note, first, left.is_some())) {
         return;
     }
     // 11-Jun-04: what looks like a second day is the year.

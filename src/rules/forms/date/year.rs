@@ -1,7 +1,7 @@
 //! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004.
 
-use super::{Cue, clinical_after, date_cue, is_year4};
-use crate::rules::clinical::count::is_placed;
+use super::{Cue, date_cue, may_be_year, unit_follows};
+use crate::rules::clinical::count::follows_id_cue;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::{Class, Classes};
@@ -18,7 +18,7 @@ const fn kind_of_year(year: u64) -> Kind {
 }
 
 /// Finds a year at a number.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_year(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
     if bytes.len() == 2 {
         find_short_year(note, at, findings);
@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some(number) = note.number(at) else { return };
-    if !is_year4(number.value(0), number.digits(0)) || number.value(0) < 1900 || number.value(0) > 2050 {
+    if !may_be_year(number.value(0), number.digits(0)) || number.value(0) < 1900 || number.value(0) > 2050 {
         return;
     }
     let (first, mut last) = (start_of_quarter(note, at), at + 1);
@@ -49,7 +49,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && let Some(other) = note.number(last + 1).filter(|other| other.len() == 1)
     {
         let short = other.digits(0) == 2 && other.value(0) > number.value(0) % 100 && note.joined(last + 1);
-        if short || is_year4(other.value(0), other.digits(0)) {
+        if short || may_be_year(other.value(0), other.digits(0)) {
             certain = true;
             last += 2;
         }
@@ -59,19 +59,19 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         certain = true;
         last += 1;
     }
-    if clinical_after(note, last) || (note.is_word(last) && note.same_line(last) && note.any(last, VALUE)) {
+    if unit_follows(note, last) || (note.is_word(last) && note.same_line(last) && note.any(last, VALUE)) {
         return;
     }
     let certainty = if certain || first < at || has_year_cue(note, at) { Certainty::Likely } else { Certainty::Weak };
     // A quarter, a week, and what is joined to other numbers, tell more than a year.
-    let kind = if first < at || is_joined(note, at, last) { Kind::MonthYear } else { kind_of_year(year) };
-    if kind != Kind::Year || certainty > Certainty::Weak || !is_placed(note, at) {
+    let kind = if first < at || is_joined_to_numbers(note, at, last) { Kind::MonthYear } else { kind_of_year(year) };
+    if kind != Kind::Year || certainty > Certainty::Weak || !follows_id_cue(note, at) {
         findings.remove(first, last, kind, certainty);
     }
 }
 
 /// Whether the year is joined to other numbers, as in `3-2-2004`, `2004.3`.
-fn is_joined(note: &Note<'_>, at: usize, last: usize) -> bool {
+fn is_joined_to_numbers(note: &Note<'_>, at: usize, last: usize) -> bool {
     const MARKS: &[u8] = b"-/.,:+_#*|^";
     let before =
         at > 1 && note.joined(at) && note.is_any_mark(at - 1, MARKS) && note.joined(at - 1) && note.is_number(at - 2);

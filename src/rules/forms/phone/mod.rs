@@ -4,16 +4,16 @@ pub(in crate::rules) mod spoken;
 mod written;
 
 use crate::patient::is_misspelling_of;
-use crate::rules::engine::digits::{DigitGroups, looks_like_digits};
+use crate::rules::engine::digits::{DigitGroups, is_misscanned_digits};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
-use crate::rules::forms::date::is_year4;
+use crate::rules::forms::date::may_be_year;
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
-use written::{Shape, read_groups};
+use written::{Shape, read_phone_groups};
 
 /// Finds a telephone number by its form.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_phone(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at) else { return };
     let digits = number.digits(0);
     if !(1..=11).contains(&digits) || (note.token(at).glued() && at > 0 && note.is_word(at - 1)) {
@@ -21,15 +21,15 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     }
     let plus = at > 0 && note.is_mark(at - 1, b'+') && note.joined(at);
     // The digits must go on: in this token, after a mark or a blank, in a letter that a scanner made of a digit.
-    let read_wrong = note.token(at + 1).glued() && looks_like_digits(note.bytes(at + 1));
+    let read_wrong = note.token(at + 1).glued() && is_misscanned_digits(note.bytes(at + 1));
     let goes_on = note.is_any_mark(at + 1, b"-.)/(") || note.is_number(at + 1) || read_wrong;
     if number.len() == 1 && !plus && digits < 10 && !goes_on {
         return;
     }
-    if digits == 4 && !plus && is_dated(note, at) {
+    if digits == 4 && !plus && begins_iso_date(note, at) {
         return;
     }
-    let Some(found) = read_groups(note, at, plus, false) else { return };
+    let Some(found) = read_phone_groups(note, at, plus, false) else { return };
     let first = start_of_number(note, at, plus);
     let shape = found.shape();
     let certainty = if plus && (7..=15).contains(&found.total) {
@@ -53,15 +53,15 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether tokens are the groups of a whole number with its area: `617-555-0123`.
-pub(in crate::rules) fn is_full_number(note: &Note<'_>, first: usize, last: usize) -> bool {
-    read_groups(note, first, false, false)
+pub(in crate::rules) fn is_phone_with_area_code(note: &Note<'_>, first: usize, last: usize) -> bool {
+    read_phone_groups(note, first, false, false)
         .is_some_and(|found| found.last == last && matches!(found.shape(), Shape::Full))
 }
 
 /// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
-fn is_dated(note: &Note<'_>, at: usize) -> bool {
+fn begins_iso_date(note: &Note<'_>, at: usize) -> bool {
     let mut next = at + 1;
-    if !note.integer(at).is_some_and(|year| is_year4(year, 4)) {
+    if !note.integer(at).is_some_and(|year| may_be_year(year, 4)) {
         return false;
     }
     loop {
@@ -69,7 +69,7 @@ fn is_dated(note: &Note<'_>, at: usize) -> bool {
             next += 1;
         }
         if !note.is_number(next) {
-            return !looks_like_digits(note.bytes(next)) || note.width(next) == 0;
+            return !is_misscanned_digits(note.bytes(next)) || note.width(next) == 0;
         }
         if note.width(next) > 2 {
             return false;
@@ -136,7 +136,7 @@ static PAGERS: WordSet = word_set!("forms-phone-pagers");
 static PHONES: WordSet = word_set!("forms-phone-phones");
 
 /// What a keyword announces, and the fewest digits that its number has.
-fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, usize) {
+fn number_announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, usize) {
     if word_is!(note, at, "fax" | "facsimile" | "f") {
         return (Kind::Fax, 7);
     }
@@ -159,7 +159,7 @@ fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, usize) {
 }
 
 /// Finds the number after a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
-pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_phone_after_keyword(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `Medical Record Number: 00829113`
     let labelled = at > 0 && note.is(at - 1, Class::IdKeyword) && !note.is(at - 1, Class::PhoneKeyword);
     if word_is!(note, at, "number") && labelled && note.follows(at) {
@@ -173,7 +173,7 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
         }
         if note.is_any_mark(next, b":#.(-+=/*)[") {
             marked = true;
-        } else if !(note.is_word(next) && may_be_passed_over(note, next)) {
+        } else if !(note.is_word(next) && may_precede_phone(note, next)) {
             break;
         }
         next += 1;
@@ -193,12 +193,12 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
     let on_call = word_is!(note, at, "call")
         && at > 0
         && word_is!(note, at - 1 - usize::from(at > 1 && note.is_mark(at - 1, b'-')), "on");
-    let (kind, fewest) = match announced_by_keyword(note, at) {
+    let (kind, fewest) = match number_announced_by_keyword(note, at) {
         _ if on_call && note.is_any_mark(next - 1, b":#=") => (Kind::Pager, 4),
         announced => announced,
     };
     let (plus, square) = (note.is_mark(next - 1, b'+'), note.is_mark(next - 1, b'['));
-    let Some(found) = read_groups(note, next, plus, square) else { return };
+    let Some(found) = read_phone_groups(note, next, plus, square) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
     let date = found.marks[0] == b'/' && found.total <= 8;
@@ -223,7 +223,7 @@ pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut 
 /// Words between a keyword and its number: phone number is, pager #, cell (mobile).
 static PASSING: WordSet = word_set!("forms-phone-passing");
 
-fn may_be_passed_over(note: &Note<'_>, at: usize) -> bool {
+fn may_precede_phone(note: &Note<'_>, at: usize) -> bool {
     note.is(at, Class::PhoneKeyword) || PASSING.has(note, at)
 }
 

@@ -20,7 +20,7 @@ fn next_spoken_digit(note: &Note<'_>, end: usize) -> Option<usize> {
 }
 
 /// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`, `six-one-seven, five-five-five`.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_spoken_phone(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !is_spoken_digit(note, at) {
         return;
     }

@@ -1,8 +1,8 @@
 //! The groups of a telephone number as they are written.
 
-use crate::rules::engine::digits::{looks_like_digits, scanned};
+use crate::rules::engine::digits::{is_misscanned_digits, read_misscanned_number};
 use crate::rules::engine::{Note, Number};
-use crate::rules::forms::date::is_year4;
+use crate::rules::forms::date::may_be_year;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -36,7 +36,7 @@ pub(super) enum Shape {
 
 impl Written {
     /// Adds the parts of a number; whether there was room for them.
-    fn add(&mut self, number: &Number) -> bool {
+    fn add_groups(&mut self, number: &Number) -> bool {
         for part in 0..number.len() {
             if self.len == self.sizes.len() {
                 return false;
@@ -50,7 +50,7 @@ impl Written {
     }
 
     /// Adds a word that is dialled: 1-800-DOCTORS, 555-CARE; 103-YEAR-OLD is none.
-    fn dial_letters(&mut self, note: &Note<'_>, at: usize, mark: u8) {
+    fn add_dialled_word(&mut self, note: &Note<'_>, at: usize, mark: u8) {
         let word = note.width(at);
         let dialled = note.is_word(at)
             && mark != 0
@@ -91,7 +91,8 @@ impl Written {
                 let hyphens = marks.iter().all(|&mark| mark == b'-');
                 let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
                 let small = sizes[1..].iter().all(|&size| size >= 2);
-                let year = sizes[0] == 4 && is_year4(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
+                let year =
+                    sizes[0] == 4 && may_be_year(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
                 // 09/14/23 0645: a date and a time.
                 let stamp = sizes.len() == 4 && marks[0] == b'/' && marks[1] == b'/' && sizes[3] == 4;
                 let dates = stamp || year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
@@ -125,7 +126,7 @@ fn mark_between(note: &Note<'_>, end: usize, square: bool) -> (u8, usize) {
 
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
 /// in a square bracket, as only after a keyword.
-pub(super) fn read_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
+pub(super) fn read_phone_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],
         marks: [0; 8],
@@ -138,7 +139,7 @@ pub(super) fn read_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) 
     };
     let mut token = at;
     loop {
-        let read_wrong = scanned(note, token);
+        let read_wrong = read_misscanned_number(note, token);
         written.scanned |= read_wrong.is_some();
         let (number, end) = match &read_wrong {
             Some((number, end)) => (number, *end),
@@ -148,7 +149,7 @@ pub(super) fn read_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) 
             written.first_value = number.value(0);
         }
         written.last = end;
-        if !written.add(number) {
+        if !written.add_groups(number) {
             return Some(written);
         }
         if number.len() > 5 {
@@ -158,7 +159,8 @@ pub(super) fn read_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) 
         if !note.follows(next) || written.total > 15 {
             return Some(written);
         }
-        let digits = note.is_number(next) || looks_like_digits(note.bytes(next)) && scanned(note, next).is_some();
+        let digits = note.is_number(next)
+            || is_misscanned_digits(note.bytes(next)) && read_misscanned_number(note, next).is_some();
         if digits && note.width(next) <= 12 {
             if mark == 0 {
                 mark = match note.gap(next) {
@@ -175,7 +177,7 @@ pub(super) fn read_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) 
             token = next;
             continue;
         }
-        written.dial_letters(note, next, mark);
+        written.add_dialled_word(note, next, mark);
         return Some(written);
     }
 }

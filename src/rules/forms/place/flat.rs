@@ -8,7 +8,7 @@ use crate::text::token::Case;
 static UNITS: WordSet = word_set!("place-flat-units");
 
 /// One past the parts of a building after a street: `., Apt 4B`, `#12`, `Suite 300`.
-pub(super) fn with_unit(note: &Note<'_>, street_end: usize) -> usize {
+pub(super) fn extend_over_flat(note: &Note<'_>, street_end: usize) -> usize {
     let mut at = street_end;
     while note.is_any_mark(at, b".,") && note.same_line(at + 1) {
         at += 1;
@@ -26,7 +26,7 @@ pub(super) fn with_unit(note: &Note<'_>, street_end: usize) -> usize {
 }
 
 /// Anchor: a number. `Apt. 864`, `Suite 340`, `P.O. Box 12`: an address without a street.
-pub(in crate::rules) fn find(note: &Note<'_>, number: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_flat(note: &Note<'_>, number: usize, findings: &mut Findings) {
     let Some(mut at) = number.checked_sub(1) else { return };
     while note.is_any_mark(at, b"#.:") && at > 0 && note.follows(at + 1) {
         at -= 1;
@@ -40,7 +40,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, number: usize, findings: &mut Find
     };
     if let Some(first) = first {
         let letter = note.token(number + 1).glued() && note.width(number + 1) == 1;
-        let end = with_unit(note, number + 1 + usize::from(letter));
+        let end = extend_over_flat(note, number + 1 + usize::from(letter));
         findings.remove(first, end, Kind::Street, Certainty::Likely);
     }
 }

@@ -16,6 +16,6 @@ const ORDINARY: Classes =
 
 /// Whether the word is on no list of words. Lists of facilities, brands, relatives, which `names::is_unlisted` asks too, do not count:
 /// many a place is called by their words.
-pub(in crate::rules) fn is_no_word(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_on_no_word_list(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && !note.any(at, ORDINARY)
 }

@@ -1,8 +1,8 @@
 //! Streets with the number of a house: `20 Ellery Street`, `01234 Heather Inlet`, `8 Winters Quadrant Apt. 4`.
 
-use super::flat::with_unit;
-use super::is_no_word;
-use super::suffix::is_suffix;
+use super::flat::extend_over_flat;
+use super::is_on_no_word_list;
+use super::suffix::is_street_suffix;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -12,17 +12,17 @@ use crate::vocabulary::{Class, Classes};
 const MOST: usize = 5;
 
 /// Anchor: a word for a street. The words before it up to a number are its name.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_street(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `IP14 3QX` above `Dear Dr. Long`
     if at == 0 || word_is!(note, at - 1, "dear") {
         return;
     }
     if let Some((first, words)) = number_before(note, at)
-        && is_address(note, first, words, at)
+        && is_street_address(note, first, words, at)
     {
-        findings.remove(first, with_unit(note, at + 1), Kind::Street, Certainty::Likely);
+        findings.remove(first, extend_over_flat(note, at + 1), Kind::Street, Certainty::Likely);
     } else if let Some(first) = spoken_number_before(note, at) {
-        findings.remove(first, with_unit(note, at + 1), Kind::Street, Certainty::Likely);
+        findings.remove(first, extend_over_flat(note, at + 1), Kind::Street, Certainty::Likely);
     }
 }
 
@@ -36,7 +36,7 @@ fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
         name -= 1;
     }
     // The name of a street, as it is written or by the lists: `forty two steps down the road` has none.
-    let named = |at: usize| is_no_word(note, at) || note.any(at, CALLED) || ROADS.has(note, name + 1);
+    let named = |at: usize| is_on_no_word_list(note, at) || note.any(at, CALLED) || ROADS.has(note, name + 1);
     let plain = |at: usize| {
         note.is(at, Class::Stop) || note.any(at, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
     };
@@ -94,7 +94,7 @@ static ROADS: WordSet = word_set!("place-street-roads");
 static DIRECTIONS: WordSet = word_set!("place-street-directions");
 
 /// Whether the number `first` and the words up to the one for a street are an address, and no amount.
-fn is_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> bool {
+fn is_street_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> bool {
     // `129th Street`: the number may be the name.
     let ordinal = words == 1 && matches!(note.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = note.integer(first).is_some() && (words > 0 || ordinal);
@@ -125,7 +125,7 @@ fn is_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> bool {
     let ends = note.is_any_mark(at + 1, b",.") || note.ends_line(at + 1);
     let named = direction
         || plain && house && words <= 2
-        || (first + 1..at).any(|word| is_no_word(note, word) || note.any(word, place));
+        || (first + 1..at).any(|word| is_on_no_word_list(note, word) || note.any(word, place));
     !lower || named || set_off && ends
 }
 
@@ -158,9 +158,9 @@ pub(in crate::rules) fn find_numbered_street(note: &Note<'_>, number: usize, fin
     // `80 Hubbard-Brown Arcade`
     let double = note.is_mark(name + 1, b'-') && note.joined(name + 2) && note.case(name + 2) == Case::Capital;
     let last = name + 1 + 2 * usize::from(double);
-    let end = with_unit(note, last + 1);
-    let street = is_suffix(note, last) || end > last + 1;
-    let called = is_no_word(note, name) || note.any(name, CALLED) && !note.any(name, NEVER);
+    let end = extend_over_flat(note, last + 1);
+    let street = is_street_suffix(note, last) || end > last + 1;
+    let called = is_on_no_word_list(note, name) || note.any(name, CALLED) && !note.any(name, NEVER);
     if street && called && capital(last) && !note.is(last + 1, Class::EponymNoun) {
         findings.remove(number, end, Kind::Street, Certainty::Likely);
     }

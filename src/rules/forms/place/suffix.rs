@@ -8,6 +8,6 @@ use crate::rules::engine::word_sets::{WordSet, word_set};
 static SUFFIXES: WordSet = word_set!("place-suffix-suffixes");
 
 /// Whether the word is one that streets end with.
-pub(super) fn is_suffix(note: &Note<'_>, at: usize) -> bool {
+pub(super) fn is_street_suffix(note: &Note<'_>, at: usize) -> bool {
     SUFFIXES.has(note, at)
 }

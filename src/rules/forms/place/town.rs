@@ -6,7 +6,7 @@
 //!
 //! That a town and its state are told from other places is what policies need that let them stay.
 
-use super::is_no_word;
+use super::is_on_no_word_list;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -18,8 +18,8 @@ const PLACES: Classes =
 const NEVER: Classes = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential, Class::Stop, Class::Title]);
 
 /// Anchor: a state, after a comma.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let first = if at > 0 && is_of_two_words(note, at - 1) { at - 1 } else { at };
+pub(in crate::rules) fn find_town(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let first = if at > 0 && begins_two_word_state(note, at - 1) { at - 1 } else { at };
     let Some(comma) = first.checked_sub(1).filter(|&comma| note.is_mark(comma, b',') && note.same_line(first)) else {
         return;
     };
@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let short = first == at && note.width(at) == 2;
     let town = comma > 0 && note.is(comma - 1, Class::City);
     let unsure = note.case(at) != Case::Upper || note.is(at, Class::Credential) && !town || note.token(at + 1).glued();
-    if short && !zip && (unsure || !town && !is_no_word(note, comma - usize::from(comma > 0)))
+    if short && !zip && (unsure || !town && !is_on_no_word_list(note, comma - usize::from(comma > 0)))
         || !note.capitalised(first)
     {
         return;
@@ -37,7 +37,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let mut start = comma;
     while let Some(before) = start.checked_sub(1).filter(|&before| comma - before <= 3 && note.same_line(before + 1)) {
         let kind = note.any(before, NEVER) && !note.any(before, PLACES);
-        let place = zip || start == comma || note.any(before, PLACES) || is_no_word(note, before);
+        let place = zip || start == comma || note.any(before, PLACES) || is_on_no_word_list(note, before);
         if !note.capitalised(before) || kind || !place {
             break;
         }
@@ -50,6 +50,6 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether a state's name of two words begins there: `New York`, `South Dakota`.
-fn is_of_two_words(note: &Note<'_>, first: usize) -> bool {
+fn begins_two_word_state(note: &Note<'_>, first: usize) -> bool {
     note.gap(first + 1) == Gap::Space && matches!(note.word(first), "new" | "north" | "south" | "west" | "rhode")
 }

@@ -6,7 +6,7 @@ use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
 /// Anchor: a word for a ward, a room or a bed.
-pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_ward_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut first = at + 1;
     while first < at + 5 && (note.is_any_mark(first, b":#.") || word_is!(note, first, "no" | "number" | "num")) {
         first += 1;
@@ -32,7 +32,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
     let hyphen = part && (note.is_word(end + 1) || note.is_number(end + 1));
     end += if hyphen { 2 } else { 0 };
     if figures || hyphen {
-        findings.remove(first, find_move(note, end), Kind::Ward, Certainty::Likely);
+        findings.remove(first, end_of_move(note, end), Kind::Ward, Certainty::Likely);
     } else if note.width(first) == 1 && first == at + 1 && !note.joined(end) {
         // `ward B`, `bed A`
         findings.remove(first, end, Kind::Ward, Certainty::Weak);
@@ -40,7 +40,7 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
 }
 
 /// `Room 302 -> 415`, `bed 12 > 14`: where somebody came to. An arrow has up to three marks: `-->`, `>>`, `==>`.
-fn find_move(note: &Note<'_>, end: usize) -> usize {
+fn end_of_move(note: &Note<'_>, end: usize) -> usize {
     let mut to = end + usize::from(word_is!(note, end, "→" | "➔" | "⇒"));
     while to < end + 3 && note.is_any_mark(to, b"-=>") && (to == end || note.joined(to)) {
         to += 1;
