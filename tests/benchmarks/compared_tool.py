@@ -42,7 +42,7 @@ def scorer_category(label: str) -> str:
     return _CATEGORY.get(label.lower(), label.upper())
 
 
-def best_first(spans: list[tuple[float, Span]]) -> list[Span]:
+def resolve_overlaps(spans: list[tuple[float, Span]]) -> list[Span]:
     """Of spans that overlap keep the one with the highest score, the longest of equal ones."""
     kept: list[Span] = []
     for _, span in sorted(spans, key=lambda each: (-each[0], each[1][0] - each[1][1], each[1])):
@@ -66,7 +66,9 @@ def presidio() -> tuple[Scrub, str]:
 
     def scrub(text: str) -> list[Span]:
         found = analyser.analyze(text, language="en")
-        return best_first([(each.score, (each.start, each.end, scorer_category(each.entity_type))) for each in found])
+        return resolve_overlaps(
+            [(each.score, (each.start, each.end, scorer_category(each.entity_type))) for each in found]
+        )
 
     return scrub, "presidio-analyzer"
 

@@ -75,15 +75,15 @@ class Record:
     def fill(self, template: str, write: Callable[[str], str]) -> str:
         """A template with its slots filled; `write` gives a value the escapes of the form."""
 
-        def one(slot: re.Match[str]) -> str:
+        def fill_slot(slot: re.Match[str]) -> str:
             if slot[1] == "NOTE":
                 return self.fill(self.values.rng.choice(NOTES), write)
             return write(self.value(slot[1], slot[2]))
 
-        template = BASE64.sub(lambda _: self._attachment(), template)
-        return SLOT.sub(one, template)
+        template = BASE64.sub(lambda _: self._draw_attachment(), template)
+        return SLOT.sub(fill_slot, template)
 
-    def _attachment(self) -> str:
+    def _draw_attachment(self) -> str:
         text = "\n".join(self.fill(self.values.rng.choice(NOTES), str) for _ in range(3))
         return base64.b64encode(text.encode("utf-8")).decode("ascii")
 
@@ -225,9 +225,9 @@ class Count:
         for path, marked in before:
             self.fixed += 1
             self.fixed_kept += path in after
-            self._value(f"{message.template} {path}", marked, after.get(path, ""))
+            self._count_value(f"{message.template} {path}", marked, after.get(path, ""))
 
-    def _value(self, path: str, marked: str, written: str) -> None:
+    def _count_value(self, path: str, marked: str, written: str) -> None:
         parts = re.split(f"{BEGIN}(.*?){END}", marked, flags=re.DOTALL)
         # Figures and words written together count as one, on both sides of a mark too.
         drawn = Counter(word for part in parts[1::2] for word in WORD.findall(part) if word != "s")

@@ -83,7 +83,7 @@ class _Token:
 
 def parse(
     text: str,
-    resolve_name: Callable[[str, str, int], tuple[str, ...]],
+    resolve: Callable[[str, str, int], tuple[str, ...]],
     saved: Mapping[str, str] | None = None,
     check: Callable[[str, str, int], None] | None = None,
 ) -> nodes.Node:
@@ -98,7 +98,7 @@ def parse(
     saved : mapping of str to str, optional
         Saved queries by name.
     check : callable, optional
-        Refuses a code that there is not; called like `resolve_name`.
+        Refuses a code that there is not; called like `resolve`.
 
     Returns
     -------
@@ -115,19 +115,19 @@ def parse(
     >>> print(parse("fever AND NOT (cough OR type:letter)", lambda name, query, at: ()))
     (NOT (cough OR type:"letter")) AND fever
     """
-    return _Parser(text, resolve_name, saved or {}, check, ()).parse_query()
+    return _Parser(text, resolve, saved or {}, check, ()).parse_query()
 
 
 class _Parser:
     def __init__(
         self,
         text: str,
-        resolve_name: Callable[[str, str, int], tuple[str, ...]],
+        resolve: Callable[[str, str, int], tuple[str, ...]],
         saved: Mapping[str, str],
         check: Callable[[str, str, int], None] | None,
         open_names: tuple[str, ...],
     ) -> None:
-        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve_name, saved, check, open_names
+        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve, saved, check, open_names
         if len(text) > LONGEST:
             self.raise_error(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0

@@ -64,7 +64,7 @@ def _match_case(new: str, old: str) -> str:
 def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.random.Generator) -> Note:
     drawn: dict[str, str] = {}
 
-    def other(found: re.Match[str]) -> str:
+    def draw_replacement(found: re.Match[str]) -> str:
         word = found[0].lower()
         if word in _TITLES or "facility" in lists_of(word):
             return found[0]
@@ -77,7 +77,7 @@ def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.rand
         if mark.start < at:
             continue
         old = note.text[mark.start : mark.end]
-        new = _WORD.sub(other, old) if mark.required and mark.category in categories else old
+        new = _WORD.sub(draw_replacement, old) if mark.required and mark.category in categories else old
         text += note.text[at : mark.start]
         marks.append(Mark(len(text), len(text) + len(new), mark.category, mark.required))
         text += new
