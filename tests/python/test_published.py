@@ -186,7 +186,7 @@ def test_frequencies_are_with_and_without_part_of_speech_and_of_pairs() -> None:
     assert (before, after) == pytest.approx((np.log1p(2), 0.0))
     # A number counts as its form, so that no count of a table holds one.
     assert counts.words["00/0"] == 1
-    assert "patient\tNN\t3" in list(counts.rows())
+    assert "patient\tNN\t3" in list(counts.tsv_lines())
     assert literature_counts().words["asthma"] > 0
 
 

@@ -234,7 +234,7 @@ class FileRun:
             rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings, self.findings)
             for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
                 file_progress.move_to(file.tell())
-            file_progress.move_to(size_of(job.source))
+            file_progress.move_to(size_or_zero(job.source))
         return counts
 
     def _scrub_parquet(self, job: FileJob, partial: Path) -> Counts:
@@ -265,7 +265,7 @@ class FileRun:
 
             columns = [name for name in plan.read if name not in keys]
             schema = scrub(file.schema_arrow.empty_table().select(columns), 1, Counts()).schema
-            size = size_of(job.source)
+            size = size_or_zero(job.source)
             file_progress = _FileProgress(self.bar, counts)
             batches = file.iter_batches(_rows_per_batch(file, plan.text), columns=columns, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
@@ -282,7 +282,7 @@ class FileRun:
         return counts
 
 
-def size_of(path: Path) -> int:
+def size_or_zero(path: Path) -> int:
     """Give the size of a file in bytes; 0 if it cannot be told."""
     try:
         return path.stat().st_size

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
-from typing import Any, TypeVar
+from typing import Any
 
 from notesieve.errors import FrameError
 from notesieve.frames.patients import comparable_value
 from notesieve.tracebacks import without_texts
-
-T = TypeVar("T")
 
 
 @without_texts
@@ -84,17 +81,6 @@ class ExcludedPatients:
     def __repr__(self) -> str:
         """Tell how many there are."""
         return f"ExcludedPatients({len(self._identifiers)} patients)"
-
-
-def select_rows(items: Sequence[T], stays: Sequence[bool]) -> list[T]:
-    """Select the items whose flag is true.
-
-    Examples
-    --------
-    >>> select_rows(["a", "b"], [False, True])
-    ['b']
-    """
-    return list(compress(items, stays))
 
 
 def _comparable_identifier(value: object) -> str | None:

@@ -55,7 +55,7 @@ class Lists:
             self.learn_words([word])
         return self._words[word]
 
-    def case_of(self, term: str) -> str | None:
+    def required_case(self, term: str) -> str | None:
         """Return in which case a text counts as a term: ``any``, ``capitals`` or ``lower``; None if it is no term."""
         if term not in self._terms:
             self.learn_terms([term])
@@ -177,7 +177,7 @@ class Reading:
         self.lists.learn_terms(keys.values())
         self._in_terms[at] = False
         for (first, last), key in keys.items():
-            case = self.lists.case_of(key)
+            case = self.lists.required_case(key)
             head = self.tokens[first]
             right = case == "any" or (case == "capitals" and head.is_upper) or (case == "lower" and head.is_lower)
             if right or (case is not None and self._is_coded(key, last)):
