@@ -309,7 +309,7 @@ class _WorkerTask:
         self.plan = plan
         self.threads = threads
 
-    def scrubber(self) -> Scrubber:
+    def scrubber_of_process(self) -> Scrubber:
         """Give the scrubber of this process."""
         policy, vocabulary, model, fingerprint = self.made_with
         if self.made_with not in _SCRUBBERS:
@@ -322,7 +322,7 @@ class _WorkerTask:
     def scrub_table(self, table: pa.Table) -> pa.Table:
         """Scrub a table."""
         try:
-            return scrub_table(self.scrubber(), table, self.plan, threads=self.threads, progress=None)[0]
+            return scrub_table(self.scrubber_of_process(), table, self.plan, threads=self.threads, progress=None)[0]
         except NotesieveError:
             raise
         except Exception as problem:  # noqa: BLE001 libraries quote what they choke on, and this goes to the driver

@@ -25,7 +25,7 @@ Spans = dict[str, list[list[Any]]]
 def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
     """Four systems that need no knowledge at all."""
 
-    def find(pattern: str, *more: Any) -> Spans:
+    def spans_matching(pattern: str, *more: Any) -> Spans:
         return {doc: [[m.start(), m.end(), *more] for m in re.finditer(pattern, text)] for doc, text in notes.items()}
 
     mixed = {
@@ -35,7 +35,7 @@ def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
         ]
         for doc, text in notes.items()
     }
-    return {"digits": find(r"\d+"), "capitals": find(r"\b[A-Z]\w*"), "typed": mixed, "nothing": {}}
+    return {"digits": spans_matching(r"\d+"), "capitals": spans_matching(r"\b[A-Z]\w*"), "typed": mixed, "nothing": {}}
 
 
 def shared_figures(report: dict[str, Any]) -> dict[str, Any]:

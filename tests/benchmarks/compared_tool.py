@@ -94,11 +94,11 @@ def philter_lite() -> tuple[Scrub, str]:
     import philter_lite as library
     from textblob.en import parser
 
-    def tag(words: list[str]) -> list[tuple[str, str]]:
+    def tag_parts_of_speech(words: list[str]) -> list[tuple[str, str]]:
         tags = iter(parser.find_tags([word for word in words if not word.isspace()]))
         return [(word, "") if word.isspace() else (word, next(tags)[1]) for word in words]
 
-    nltk.pos_tag = tag
+    nltk.pos_tag = tag_parts_of_speech
     filters = library.load_filters(str(Path(library.__file__).parent / "configs" / "philter_delta.toml"))
 
     def scrub(text: str) -> list[Span]:

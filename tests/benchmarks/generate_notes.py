@@ -48,7 +48,7 @@ class Note:
     text: str
     spans: list[tuple[int, int, str, str, bool]] = field(default_factory=list)
 
-    def row(self) -> dict[str, Any]:
+    def to_row(self) -> dict[str, Any]:
         """The note as a row of a JSON lines file or a data frame."""
         return {
             "note_id": self.note_id,
@@ -58,7 +58,7 @@ class Note:
             "text": self.text,
         }
 
-    def gold(self) -> Iterator[dict[str, Any]]:
+    def gold_rows(self) -> Iterator[dict[str, Any]]:
         """The spans as lines of a gold file."""
         for start, end, category, subtype, hipaa in self.spans:
             yield {
@@ -86,7 +86,7 @@ class Section:
     numbered: bool
     inline: bool  # stands inside a sentence of the layout: no capital
 
-    def paragraph(self, medical: dict[str, list[str]], rng: random.Random) -> str:
+    def fill_paragraph(self, medical: dict[str, list[str]], rng: random.Random) -> str:
         """One paragraph whose remaining slots are those of the patient."""
         count = min(rng.randint(self.least, self.most), len(self.sentences))
         # In the order of the file: findings from head to foot, a story from its beginning.
@@ -192,7 +192,7 @@ class Generator:
     def fill_sections(self, sections: dict[str, Section], pool: int) -> dict[str, list[str]]:
         """The pools of paragraphs of some sections."""
         return {
-            name: [section.paragraph(VALUES["medical"], self.rng) for _ in range(pool)]
+            name: [section.fill_paragraph(VALUES["medical"], self.rng) for _ in range(pool)]
             for name, section in sections.items()
         }
 
@@ -246,8 +246,8 @@ def write_folder(notes: Iterator[Note], folder: Path) -> None:
     ):
         for note in notes:
             (folder / "notes" / f"{note.note_id}.txt").write_text(note.text, encoding="utf-8", newline="")
-            gold.writelines(json.dumps(g, ensure_ascii=False) + "\n" for g in note.gold())
-            row = note.row()
+            gold.writelines(json.dumps(g, ensure_ascii=False) + "\n" for g in note.gold_rows())
+            row = note.to_row()
             del row["text"]
             meta.write(json.dumps(row, ensure_ascii=False) + "\n")
 
@@ -256,9 +256,9 @@ def write_file(notes: Iterator[Note], out: TextIO, plain: bool, gold: TextIO | N
     """Write JSON lines, or plain text with a form feed between notes."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     for note in notes:
-        out.write(note.text + "\f" if plain else encode(note.row()) + "\n")
+        out.write(note.text + "\f" if plain else encode(note.to_row()) + "\n")
         if gold:
-            gold.writelines(encode(g) + "\n" for g in note.gold())
+            gold.writelines(encode(g) + "\n" for g in note.gold_rows())
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -148,17 +148,17 @@ def build_indexes(count: int, folder: Path) -> dict[str, Any]:
     processor: dict[str, float] = {}
 
     @contextmanager
-    def timed(part: str) -> Iterator[None]:
+    def timing(part: str) -> Iterator[None]:
         begin, busy = time.perf_counter(), time.process_time()
         yield
         seconds[part] = seconds.get(part, 0) + time.perf_counter() - begin
         processor[part] = processor.get(part, 0) + time.process_time() - busy
 
-    with timed("whole"), ns.Index.create(folder / "notesieve", scrubber, years=True, given_pseudonyms=True) as index:
+    with timing("whole"), ns.Index.create(folder / "notesieve", scrubber, years=True, given_pseudonyms=True) as index:
         for chunk in note_chunks(notes):
             batches.append(scrubber.scrub_many([note.text for note in chunk]))
             add_to_index(index, batches[-1], chunk)
-    with timed("index"), ns.Index.create(folder / "again", scrubber, years=True, given_pseudonyms=True) as again:
+    with timing("index"), ns.Index.create(folder / "again", scrubber, years=True, given_pseudonyms=True) as again:
         for chunk, batch in zip(note_chunks(notes), batches, strict=True):
             add_to_index(again, batch, chunk)
     shutil.rmtree(folder / "again")
@@ -171,10 +171,10 @@ def build_indexes(count: int, folder: Path) -> dict[str, Any]:
             (text, codes, note.note_id, note.mrn, note.note_type, note.year)
             for text, codes, note in zip(texts, codes_as_words(index, batch), chunk, strict=True)
         ]
-        with timed("sqlite"):
+        with timing("sqlite"):
             sqlite.add(rows)
         print(f"\r{sqlite.count:,} notes", end="", file=sys.stderr)
-    with timed("sqlite"):
+    with timing("sqlite"):
         sqlite.connection.execute("INSERT INTO notes(notes) VALUES('optimize')")
         sqlite.connection.commit()
     print(file=sys.stderr)
@@ -270,7 +270,7 @@ def count_cohort(index: ns.Index, both: str, also: str, without: str) -> int:
     return len(index.cohort(both) & index.cohort(also) - index.cohort(without))
 
 
-def report(figures: dict[str, Any]) -> tuple[str, bool]:
+def report_lines(figures: dict[str, Any]) -> tuple[str, bool]:
     """The tables in Markdown, and whether every target is met."""
     notes, seconds, text = figures["notes"], figures["build"]["seconds"], figures["build"]["text_bytes"]
     speed, whole, theirs = (notes / seconds[part] for part in ("index", "whole", "sqlite"))
@@ -333,7 +333,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    text, met = report(figures)
+    text, met = report_lines(figures)
     print(text, end="")
     if not met:
         sys.exit("a target is missed")

@@ -137,13 +137,13 @@ class Slots(dict[str, str]):
 
     def name(self) -> str:
         """First and last name of somebody."""
-        return f"{self.pick(PEOPLE['female' if self.rng.random() < 0.5 else 'male'])} {self.last()}"
+        return f"{self.pick(PEOPLE['female' if self.rng.random() < 0.5 else 'male'])} {self.surname()}"
 
-    def last(self) -> str:
+    def surname(self) -> str:
         """A surname."""
         return self.pick(PEOPLE["surname"])
 
-    def doctor(self) -> str:
+    def doctor_name(self) -> str:
         """A doctor's name, sometimes with a middle initial."""
         first, _, last = self.name().partition(" ")
         middle = f" {self.pick(list('ABCDEFGHJKLMNPRSTW'))}." if self.rng.random() < 0.3 else ""
@@ -170,14 +170,14 @@ class Slots(dict[str, str]):
         )
         return f"{int(self.rng.random() * 1900) + 3} {self.street()}{flat}"
 
-    def dictation(self) -> str:
+    def dictation_line(self) -> str:
         """The line of author and typist at the end of a dictated note."""
         author = self.initials()
         return self.pick([f"{author}:{author[::-1].lower()}", f"{author}/{author[:2].lower()}", author])
 
     def email(self) -> str:
         """An e-mail address under a reserved domain."""
-        return f"{self.initials().lower()}.{re.sub('[^a-z]', '', self.last().lower())}@{self.pick(PLACES['domain'])}"
+        return f"{self.initials().lower()}.{re.sub('[^a-z]', '', self.surname().lower())}@{self.pick(PLACES['domain'])}"
 
     def last_first(self, who: str) -> str:
         """``Last, First`` of a name that the note knows or is about to know."""
@@ -202,7 +202,7 @@ MAKERS: dict[str, Maker] = {
     "patient": lambda s: f"{s['patient_first']} {s['patient_last']}",
     "patient_lf": lambda s: f"{s['patient_last']}, {s['patient_first']}",
     "PATIENT": lambda s: f"{s['patient_last']}, {s['patient_first']}".upper(),
-    "doctor": Slots.doctor,
+    "doctor": Slots.doctor_name,
     "doctor_lf": lambda s: s.last_first("doctor"),
     "doctor_last": surname_of("doctor"),
     "doctor2_last": surname_of("doctor2"),
@@ -212,7 +212,7 @@ MAKERS: dict[str, Maker] = {
     "nurse_first": lambda s: s["nurse"].split(" ")[0],
     "relative": lambda s: s.pick(PEOPLE["female"]),
     "initials": Slots.initials,
-    "dictation": Slots.dictation,
+    "dictation": Slots.dictation_line,
     "date": lambda s: s.full_date_after_visit(0, 1),
     "date2": lambda s: s.full_date_after_visit(1, 3),
     "date3": lambda s: s.full_date_after_visit(3, 8),

@@ -178,10 +178,12 @@ def may_be_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Return whether two folded names may be of one person: each word of the shorter fits one of the longer."""
     short, long = sorted((one, other), key=len)
 
-    def fits(word: str) -> bool:
+    def matches_a_word(word: str) -> bool:
         return any(within_one_edit(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
 
-    return all(map(fits, short)) and any(len(word) > 1 and within_one_edit(word, w) for word in short for w in long)
+    return all(map(matches_a_word, short)) and any(
+        len(word) > 1 and within_one_edit(word, w) for word in short for w in long
+    )
 
 
 def check_people(notes: list[Note]) -> dict[str, Any]:

@@ -93,11 +93,11 @@ def _digits_of_script(zero: int) -> Callable[[str], str]:
 
 
 def _random_inserter(what: str) -> Callable[[str, random.Random], str]:
-    def insert(text: str, rng: random.Random) -> str:
+    def insert_at_random(text: str, rng: random.Random) -> str:
         at = rng.randint(0, len(text))
         return text[:at] + rng.choice(what) + text[at:]
 
-    return insert
+    return insert_at_random
 
 
 def disguise(text: str, rng: random.Random) -> str:

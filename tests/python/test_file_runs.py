@@ -155,11 +155,11 @@ def test_what_cannot_be_read_is_told_by_its_name(
     (tmp_path / "a.txt").write_text("No fever.")
     refused = OSError(13, "Permission denied", str(tmp_path / "a.txt"))
 
-    def refuse(*_: object, **__: object) -> None:
+    def raise_file_error(*_: object, **__: object) -> None:
         message = f"{refused.filename}: {refused.strerror}"
         raise ns.FileError(message) from refused
 
-    monkeypatch.setattr("notesieve.cli.scrub.scrub_files", refuse)
+    monkeypatch.setattr("notesieve.cli.scrub.scrub_files", raise_file_error)
     assert main(["scrub", str(tmp_path / "a.txt"), "-o", str(tmp_path / "out")]) == 2
     told = capsys.readouterr().err
     assert "a.txt: Permission denied" in told

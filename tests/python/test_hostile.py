@@ -361,13 +361,13 @@ def test_what_may_not_be_read_or_written_is_reported(
     report = scrub_files(scrubber, [notes], out, overwrite=True)
     assert (report.done, report.problems) == (1, [f"{notes}/ward/b.txt: its output: File exists"])
 
-    def walk(path: Path, onerror: Any) -> list[Any]:
+    def walk_with_error(path: Path, onerror: Any) -> list[Any]:
         if path != notes:
             return []
         onerror(PermissionError(13, "Permission denied", f"{path}/ward"))
         return [(str(path), [], ["a.txt"])]
 
-    monkeypatch.setattr("notesieve.files.reading_errors.os.walk", walk)
+    monkeypatch.setattr("notesieve.files.reading_errors.os.walk", walk_with_error)
     other = scrub_files(scrubber, [notes], tmp_path / "other")
     assert (other.done, other.problems) == (1, [f"{notes}/ward: Permission denied"])
     for command in ("verify", "autocode"):

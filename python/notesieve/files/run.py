@@ -115,9 +115,9 @@ class FileRun:
                 self.scrub_rows(job)
         self.manifest.flush_to_disk()
         if self.findings is not None and not self.report.skipped:
-            self.report.problems += self.findings.problems()
+            self.report.problems += self.findings.unused_notes_warnings()
         if self.table.exclude_patients is not None and not self.report.skipped:
-            self.report.warnings += self.table.exclude_patients.warnings()
+            self.report.warnings += self.table.exclude_patients.unmet_warnings()
 
     # ---- text files: one note each, many at a time
 
@@ -136,7 +136,7 @@ class FileRun:
 
     def _scrub_group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
         """Scrub some notes at once and write each to its output; what fails costs its own file alone."""
-        found = None if self.findings is None else [self.findings.of(job.name) for job, _, _ in group]
+        found = None if self.findings is None else [self.findings.findings_of_note(job.name) for job, _, _ in group]
         batch, errors = self.scrubber._scrub_many([text for _, _, text in group], findings=found, threads=self.threads)
         wrong = dict(errors)
         for row, (job, content, _) in enumerate(group):
@@ -150,7 +150,7 @@ class FileRun:
                     open_compressed(partial, job.compression) as out,
                 ):
                     out.write(written)
-                self.record_output(job, len(content), _sha256(content), 1, 0)
+                self.record_output(job, len(content), _sha256_of(content), 1, 0)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
         self.manifest.flush_to_disk()
 
@@ -169,7 +169,7 @@ class FileRun:
                     self.report.warnings.append(
                         f"{job.source}: could not be read as a message and was scrubbed as plain text"
                     )
-                self.record_output(job, len(content), _sha256(content), 1, 0, read_as=message.format)
+                self.record_output(job, len(content), _sha256_of(content), 1, 0, read_as=message.format)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.flush_to_disk()
 
@@ -312,7 +312,7 @@ class _FileProgress:
         self.place = place
 
 
-def _sha256(content: bytes) -> str:
+def _sha256_of(content: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(content).hexdigest()

@@ -51,7 +51,7 @@ class ExcludedPatients:
         self.rows = 0
 
     @classmethod
-    def of(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
+    def from_identifiers(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
         """Give excluded patients as they are, and make them of identifiers."""
         return patients if isinstance(patients, ExcludedPatients) else cls(patients)
 
@@ -73,7 +73,7 @@ class ExcludedPatients:
         self.rows += stays.count(False)
         return stays
 
-    def warnings(self) -> list[str]:
+    def unmet_warnings(self) -> list[str]:
         """Say how many of the patients had no row: their identifiers may be written in another way."""
         unmet = len(self._identifiers - self._met)
         return [f"{unmet} of {len(self._identifiers)} patients to exclude have no row"] * bool(unmet)

@@ -54,7 +54,7 @@ def scrub_frame(
         "dates": dates,
         "unshifted_dates": unshifted_dates,
         "findings": findings,
-        "exclude_patients": None if exclude_patients is None else ExcludedPatients.of(exclude_patients),
+        "exclude_patients": None if exclude_patients is None else ExcludedPatients.from_identifiers(exclude_patients),
     }
     rest: dict[str, Any] = {**columns, "on_error": on_error, "threads": threads}
     if kind in ("pyspark", "dask"):
@@ -160,8 +160,8 @@ def _scrub_record_batches(scrubber: Scrubber, reader: Any, text: str, rest: dict
     empty = scrub_frame(scrubber, HiddenRepr(reader.schema.empty_table()), text, progress=False, **rest)
 
     @without_texts
-    def scrubbed() -> Iterator[Any]:
+    def scrub_batches() -> Iterator[Any]:
         for batch in reader:
             yield from scrub_frame(scrubber, HiddenRepr(pa.table(batch)), text, progress=False, **rest).to_batches()
 
-    return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
+    return pa.RecordBatchReader.from_batches(empty.schema, scrub_batches())

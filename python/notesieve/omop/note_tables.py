@@ -193,7 +193,7 @@ class NoteTransform:
             return
         for name in _KEYS:
             if row.fields[name] is not None:
-                row.fields[name] = self.pseudonyms.of(name, row.fields[name])
+                row.fields[name] = self.pseudonyms.pseudonym_of(name, row.fields[name])
         row.fields["note_event_id"] = row.fields["note_event_field_concept_id"] = None
 
 

@@ -87,9 +87,9 @@ def _allow_number(reading: Reading, at: int) -> str | None:
     if reading.policy.numbers == "none":
         return None
     if token.kind == "number":
-        return number_form(reading.number(at))
+        return number_form(reading.number_context(at))
     if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
-        return "numeral" if reading.number(at).has_clinical_context() else None
+        return "numeral" if reading.number_context(at).has_clinical_context() else None
     # The letters of a number's form: T2N0M0, E11.9, 3rd.
     if token.kind == "word" and len(token.folded) <= 3:
         beside = [at - 1] if at > 0 and not token.gap else []
@@ -130,7 +130,7 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
 
 def _allow_word_of_rule(reading: Reading, at: int) -> str | None:
     """Give the list by which a rule may have allowed a word."""
-    return reading.vouched_list_of(at) if reading.tokens[at].kind == "word" else None
+    return reading.list_a_rule_may_use(at) if reading.tokens[at].kind == "word" else None
 
 
 def _allow_left_to_model(reading: Reading, at: int) -> str | None:

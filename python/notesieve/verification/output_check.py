@@ -99,7 +99,7 @@ class OutputCheck:
             if self._chunks[parts[at]] or self._is_allowed_in_context(parts, at):
                 continue
             longer += 1
-            if longer > _LONGER or not self._allows(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
+            if longer > _LONGER or not self._all_allowed_in_window(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
                 return False
         return True
 
@@ -139,10 +139,10 @@ class OutputCheck:
         more = at + 2 < len(parts) and parts[at + 2].startswith("%")
         key = "".join(parts[max(at - 4, 0) : at + 1 + 2 * more]), more
         if key not in self._stretches:
-            self._stretches[key] = self._allows(parts, at, 4, 1 + 2 * more)
+            self._stretches[key] = self._all_allowed_in_window(parts, at, 4, 1 + 2 * more)
         return self._stretches[key]
 
-    def _allows(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
+    def _all_allowed_in_window(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
         """Tell whether each token of a chunk is allowed, seen with what stands around it."""
         first = max(at - before, 0)
         reading = Reading("".join(parts[first : at + after]), self._policy, self._lists)

@@ -146,7 +146,7 @@ class Reading:
         token = self.tokens[at]
         return list_that_allows(token.folded, token.text, self.policy, self.lists)
 
-    def vouched_list_of(self, at: int) -> str | None:
+    def list_a_rule_may_use(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""
         lists = self.lists.lists_of_word(self.tokens[at].folded) & self.policy.vouched_lists
         # The number may be part of a term that is written as its code.
@@ -156,7 +156,7 @@ class Reading:
         lists = lists if self.tokens[at].is_upper else lists - _IN_CAPITALS
         return min(lists, default=None)
 
-    def number(self, at: int) -> NumberContext:
+    def number_context(self, at: int) -> NumberContext:
         """Give a number with what stands around it."""
         return NumberContext(self._surroundings, at)
 

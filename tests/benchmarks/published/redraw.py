@@ -34,11 +34,11 @@ def _draw_by_frequency(file: str) -> Draw:
 def _census_names() -> Draw:
     first, last = _draw_by_frequency("first-names.tsv"), _draw_by_frequency("surnames.tsv")
 
-    def draw(word: str, rng: np.random.Generator) -> str:
+    def draw_by_list(word: str, rng: np.random.Generator) -> str:
         known = lists_of(word)
         return (first if "first-name" in known and "surname" not in known else last)(word, rng)
 
-    return draw
+    return draw_by_list
 
 
 def _draw_ordinary_word(notes: Sequence[Note]) -> Draw:
