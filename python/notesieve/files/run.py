@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -145,14 +146,15 @@ class FileRun:
                 if row in wrong:
                     raise FrameError(wrong[row])
                 written = format_note(job.name, note, self.form).encode("utf-8")
-                with (
-                    atomic_write(self.folder / job.output) as partial,
-                    open_compressed(partial, job.compression) as out,
-                ):
-                    out.write(written)
-                self.record_output(job, len(content), _sha256_of(content), 1, 0)
+                self._write_output(job, content, written)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
         self.manifest.flush_to_disk()
+
+    def _write_output(self, job: FileJob, content: bytes, written: bytes, **more: str) -> None:
+        """Write what was made of the content of an input, whole or not at all."""
+        with atomic_write(self.folder / job.output) as partial, open_compressed(partial, job.compression) as out:
+            out.write(written)
+        self.record_output(job, len(content), hashlib.sha256(content).hexdigest(), 1, 0, None, **more)
 
     def scrub_messages(self, jobs: Iterable[FileJob]) -> None:
         """Scrub files of structured messages, each as what it is."""
@@ -160,16 +162,11 @@ class FileRun:
             with self.reporting_problems(job):
                 content, text = read_note(job, self.encoding)
                 message = self.scrubber.scrub_message(text, threads=self.threads)
-                with (
-                    atomic_write(self.folder / job.output) as partial,
-                    open_compressed(partial, job.compression) as out,
-                ):
-                    out.write(message.text.encode("utf-8"))
+                self._write_output(job, content, message.text.encode("utf-8"), read_as=message.format)
                 if message.format == "text":
                     self.report.warnings.append(
                         f"{job.source}: could not be read as a message and was scrubbed as plain text"
                     )
-                self.record_output(job, len(content), _sha256_of(content), 1, 0, read_as=message.format)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.flush_to_disk()
 
@@ -310,12 +307,6 @@ class _FileProgress:
         )
         self.before = Counts(now.rows, now.size, now.removed, now.failed)
         self.place = place
-
-
-def _sha256_of(content: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(content).hexdigest()
 
 
 def _rows_per_batch(file: Any, text: str) -> int:
