@@ -210,7 +210,7 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
 FOLDED = frozenset({"soft hyphen"})
 
 
-def _spoken_digits(rng: random.Random) -> tuple[str, str]:
+def _draw_spoken_number(rng: random.Random) -> tuple[str, str]:
     digits = [rng.randrange(2, 10) for _ in range(10)]
     said = [SAID[digit] for digit in digits]
     joint = rng.choice(["-", " ", ", ", "-"])
@@ -227,7 +227,7 @@ def draw_tricks(count: int = 500, seed: int = 1) -> list[Trick]:
         carrier = carriers[nth % len(carriers)]
         sentence = rng.choice(SENTENCES)
         if carrier == "said number":
-            form, hidden = _spoken_digits(rng)
+            form, hidden = _draw_spoken_number(rng)
             names: tuple[str, ...] = (hidden,)
         else:
             made = ["".join(rng.choices(SYLLABLES, k=2)).capitalize() for _ in range(2)]

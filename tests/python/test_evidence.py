@@ -322,10 +322,10 @@ def test_digests_are_those_of_the_scrubber(scrubber: ns.Scrubber) -> None:
 
 
 def test_detectors_are_named() -> None:
-    def badges(texts: list[str]) -> list[list[tuple[int, int, str]]]:
+    def find_nothing(texts: list[str]) -> list[list[tuple[int, int, str]]]:
         return [[] for _ in texts]
 
-    found = collect(repeated_gold(12), ns.Scrubber(detectors=[badges]), draws=0, day=DAY)
+    found = collect(repeated_gold(12), ns.Scrubber(detectors=[find_nothing]), draws=0, day=DAY)
     assert "badges" in found.environment["detectors of the site, which no digest covers"]
     assert "which no digest covers" in found.to_html()
 

@@ -159,21 +159,21 @@ def test_a_body_that_is_too_large_is_answered(service: Service) -> None:
 
 
 def test_other_addresses_need_a_token(tmp_path: Path) -> None:
-    def refused(*options: str) -> str:
+    def error_of_refused_start(*options: str) -> str:
         command = [sys.executable, "-m", "notesieve", "serve", "--port", "0", *options]
         done = subprocess.run(command, capture_output=True, text=True, timeout=ENOUGH)
         assert (done.returncode, done.stdout) == (2, "")
         return done.stderr
 
-    assert "needs a token, --token-file FILE" in refused("--host", "0.0.0.0")
+    assert "needs a token, --token-file FILE" in error_of_refused_start("--host", "0.0.0.0")
     token = tmp_path / "token"
-    assert "No such file" in refused("--host", "0.0.0.0", "--token-file", str(token))
+    assert "No such file" in error_of_refused_start("--host", "0.0.0.0", "--token-file", str(token))
     token.write_text(f"{SECRET}\n")
     token.chmod(0o600)
-    assert "at least 16" in refused("--token-file", str(token))
+    assert "at least 16" in error_of_refused_start("--token-file", str(token))
     token.write_text("a-token-of-the-tests\n")
     token.chmod(0o644)
-    told = refused("--token-file", str(token))
+    told = error_of_refused_start("--token-file", str(token))
     assert "others can read the token" in told
     assert "a-token" not in told
     token.chmod(0o600)

@@ -74,7 +74,7 @@ class ReleaseWriter:
         digest, patients, notes = hashlib.sha256(), set(), 0
         with atomic_write(self._folder / _NOTES) as partial, partial.open("wb") as file:
             for hit in hits:
-                line = (json.dumps(self._row(hit), ensure_ascii=False) + "\n").encode()
+                line = (json.dumps(self._released_row(hit), ensure_ascii=False) + "\n").encode()
                 digest.update(line)
                 file.write(line)
                 patients.add(hit.patient)
@@ -95,7 +95,7 @@ class ReleaseWriter:
             partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         return self._folder
 
-    def _row(self, hit: Hit) -> dict[str, Any]:
+    def _released_row(self, hit: Hit) -> dict[str, Any]:
         row = {name: value for name, value in hit.to_dict().items() if name != "snippet"}
         if self._key is not None:
             for name in ("note", "patient"):
