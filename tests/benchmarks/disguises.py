@@ -113,7 +113,7 @@ def _insert_invisible(*marks: str) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _count_letters(form: str) -> Callable[[random.Random, str], str]:
+def _number_letters(form: str) -> Callable[[random.Random, str], str]:
     """Count the letters."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -164,9 +164,9 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
     "capitals and blanks": lambda _, name: "   ".join(" ".join(word) for word in name.upper().split(" ")),
     "small letters and blanks": lambda _, name: "  ".join(" ".join(word) for word in name.lower().split(" ")),
     "in brackets": _replace_each_letter("({})".format),
-    "counted with brackets": _count_letters("{}) {}"),
-    "counted with points": _count_letters("{}. {},"),
-    "counted in brackets": _count_letters("({}) {}"),
+    "counted with brackets": _number_letters("{}) {}"),
+    "counted with points": _number_letters("{}. {},"),
+    "counted in brackets": _number_letters("({}) {}"),
     "joined by a word": _join_letters,
     "rows of marks": _separate_by_marks,
     "many hyphens": _space_letters("-----", " "),

@@ -125,7 +125,7 @@ def disguise(text: str, rng: random.Random) -> str:
 
 
 @cache
-def _ingredients() -> dict[str, list[str]]:
+def _words_by_kind() -> dict[str, list[str]]:
     vocabulary = ns.Vocabulary.default()
     rng = random.Random(1)
 
@@ -157,7 +157,7 @@ def _random_case(word: str, rng: random.Random) -> str:
 
 def _random_piece(rng: random.Random) -> str:
     kind = rng.randrange(12)
-    lists = _ingredients()
+    lists = _words_by_kind()
     if kind == 0:
         digits = {
             "a": rng.randint(0, 9),

@@ -273,7 +273,7 @@ def test_floor_and_noise_are_checked(world: World, log: Path) -> None:
 
 
 @pytest.fixture
-def grown(tmp_path: Path) -> Iterator[tuple[Path, ns.Scrubber]]:
+def growing_index(tmp_path: Path) -> Iterator[tuple[Path, ns.Scrubber]]:
     scrubber = ns.Scrubber()
     notes = scrubber.scrub_many(["Fever."] * 30)
     with ns.Index.create(tmp_path / "index", scrubber, given_pseudonyms=True) as index:
@@ -281,8 +281,8 @@ def grown(tmp_path: Path) -> Iterator[tuple[Path, ns.Scrubber]]:
     yield tmp_path / "index", scrubber
 
 
-def test_a_changed_index_needs_a_new_log(grown: tuple[Path, ns.Scrubber], log: Path) -> None:
-    path, scrubber = grown
+def test_a_changed_index_needs_a_new_log(growing_index: tuple[Path, ns.Scrubber], log: Path) -> None:
+    path, scrubber = growing_index
     assert ns.CountsOnly(path, log=log, user="ann").count("*").patients == 30
     with ns.Index.open(path, scrubber=scrubber) as index:
         index.add(scrubber.scrub_many(["Fever."]), note_id=["new"], patient_id=["new"])
