@@ -41,7 +41,7 @@ pub(crate) fn read(format: &'static Format, bytes: &[u8], file: &str) -> Result<
 
 /// What a model was learned from, as JSON.
 pub(crate) fn provenance(container: &Container, bytes: &[u8]) -> String {
-    String::from_utf8_lossy(container.bytes(bytes, PROVENANCE)).into_owned()
+    String::from_utf8_lossy(container.section_bytes(bytes, PROVENANCE)).into_owned()
 }
 
 /// The first bytes of the digest of names: what a model was learned from must be what the program has.

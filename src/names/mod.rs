@@ -191,7 +191,7 @@ impl Judgement {
                 self.word_counts.look_up(&self.context);
             }
             self.context.set_fields(note, part.around.start);
-            each(self, &note.part(part.around.clone()), &part);
+            each(self, &note.slice_of_tokens(part.around.clone()), &part);
             part = Part::starting_with(note, part.core.end, long);
             if part.core.is_empty() {
                 break;

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, Table};
 use crate::linear::{self, damaged};
 use crate::vocabulary::container::{Container, Format};
-use crate::vocabulary::hex;
+use crate::vocabulary::to_hex;
 
 /// Raise the version with every change of the layout or of the features.
 static FORMAT: Format = Format {
@@ -83,18 +83,18 @@ impl Model {
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let container = linear::embedded(&FORMAT, bytes)?;
-        let trees = match bytemuck::try_cast_slice(container.bytes(bytes, TREES)) {
+        let trees = match bytemuck::try_cast_slice(container.section_bytes(bytes, TREES)) {
             Ok(trees) => Trees::Static(trees),
-            _ => copy_trees(container.bytes(bytes, TREES)),
+            _ => copy_trees(container.section_bytes(bytes, TREES)),
         };
-        let table = Table::from_static(container.bytes(bytes, FEATURES));
+        let table = Table::from_static(container.section_bytes(bytes, FEATURES));
         Self::checked(table, trees, &container, bytes, "<embedded>")
     }
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
         let container = linear::read(&FORMAT, bytes, file)?;
-        let trees = copy_trees(container.bytes(bytes, TREES));
-        Self::checked(Table::read(container.bytes(bytes, FEATURES)), trees, &container, bytes, file)
+        let trees = copy_trees(container.section_bytes(bytes, TREES));
+        Self::checked(Table::read(container.section_bytes(bytes, FEATURES)), trees, &container, bytes, file)
     }
 
     /// Refuses tables that are none and trees that no row can answer.
@@ -105,7 +105,7 @@ impl Model {
         bytes: &[u8],
         file: &str,
     ) -> Result<Self> {
-        let whole = container.bytes(bytes, TREES).len().is_multiple_of(size_of::<Tree>());
+        let whole = container.section_bytes(bytes, TREES).len().is_multiple_of(size_of::<Tree>());
         let Some(table) = table.filter(|_| whole) else {
             return Err(damaged(file, "the features or the trees have a wrong size: get the file again"));
         };
@@ -117,7 +117,7 @@ impl Model {
             table,
             trees,
             leaves,
-            digest: hex(&container.digest),
+            digest: to_hex(&container.digest),
             number: linear::instance_number(container),
             provenance: linear::provenance(container, bytes),
             file: file.to_owned(),

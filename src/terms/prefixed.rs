@@ -17,7 +17,7 @@ pub(super) struct Prefixes(Vec<(WordId, &'static str)>);
 impl Prefixes {
     /// For texts that a vocabulary looks up.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let known = TURNING.map(|prefix| (vocabulary.word(prefix.as_bytes()), prefix));
+        let known = TURNING.map(|prefix| (vocabulary.word_id(prefix.as_bytes()), prefix));
         Self(known.into_iter().filter(|(word, _)| word.is_known()).collect())
     }
 

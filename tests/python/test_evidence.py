@@ -297,7 +297,7 @@ def test_counts_of_few_notes_are_suppressed_on_the_page(scrubber: ns.Scrubber) -
 def test_what_the_policy_lets_out_is_a_warning() -> None:
     page = collect(repeated_gold(12), ns.Scrubber("limited-data-set"), draws=0, day=DAY).to_html()
     assert "keeps identifiers of the Safe Harbor method on purpose" in page.split("<nav")[0]
-    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
+    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(ignored_categories=["date"])), draws=0, day=DAY).to_html()
     assert "Share nothing made with it" in page.split("<nav")[0]
     policy = ns.Policy(doctors=["Ann Quillfeather"])
     found = collect(repeated_gold(12), ns.Scrubber(policy), draws=0, day=DAY)

@@ -154,7 +154,7 @@ class OpenIndex:
 
     def _count_query(self, query: SegmentQuery) -> Count:
         """Count the patients and notes of a planned query."""
-        notes, patients = self._questions.searcher.count(query)
+        notes, patients = self._questions.searcher.count_notes_and_patients(query)
         return Count(patients, notes)
 
     def occurrences(self, query: str) -> int:
@@ -177,7 +177,7 @@ class OpenIndex:
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         return sum(
             len(occurrences(node, read_stored_note(searcher, address).content, self._questions.set_numbers))
-            for address in searcher.addresses(chosen).tolist()
+            for address in searcher.matching_addresses(chosen).tolist()
         )
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
@@ -214,7 +214,7 @@ class OpenIndex:
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         if limit < 0 or offset < 0:
             raise SearchIndexError("limit and offset must be 0 or more")
-        notes, best = searcher.best(chosen, limit, offset)
+        notes, best = searcher.best_notes(chosen, limit, offset)
         self._log_read("search", node, notes=notes, shown=len(best))
         hits = [self._make_hit(node, searcher, address, score) for score, address in best]
         return Results(
@@ -243,7 +243,7 @@ class OpenIndex:
     def _every_hit(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
         # An address means something in this searcher alone.
         searcher = self._questions.searcher
-        for address in searcher.addresses(query).tolist():
+        for address in searcher.matching_addresses(query).tolist():
             yield self._make_hit(node, searcher, address, None)
 
     def facets(
@@ -338,7 +338,7 @@ class OpenIndex:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        return Cohort(self._questions.searcher.patients(self._questions.plan(node)), str(node))
+        return Cohort(self._questions.searcher.matching_patients(self._questions.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients that are left after each step.

@@ -169,8 +169,8 @@ class ReleasingIndex(OpenIndex):
         node = self.parse(query)
         searcher = self._questions.searcher
         found, members = [], set(cohort)
-        for address in searcher.addresses(self._questions.plan(node)).tolist():
-            note, patient, *_ = searcher.stored(address)
+        for address in searcher.matching_addresses(self._questions.plan(node)).tolist():
+            note, patient, *_ = searcher.stored_note(address)
             if patient_number(patient) in members:
                 found.append((note, address))
         # In one order, whatever merges have done to the segments.

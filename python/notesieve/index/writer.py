@@ -159,7 +159,7 @@ class Writer:
                         self._attributes.add(*names, found)
             count += len(judged)
             # The sets of codes that the notes brought.
-            self._concepts.add(self._segments.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
+            self._concepts.add(self._segments.code_sets_from(len(self._concepts.sets)), self.scrubber.vocabulary)
         if errors:
             raise IndexRowError(added, count - added, count, errors)
         return added
@@ -177,7 +177,7 @@ class Writer:
 
     def remove(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""
-        self._segments.remove(patient)
+        self._segments.remove_patient(patient)
         if self._manifest.attributes:
             self._attributes.remove(self._pseudonym_of("patient", patient))
 

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::linear::table::{SLOTS, Table};
 use crate::linear::{self, damaged};
 use crate::vocabulary::container::Format;
-use crate::vocabulary::{Group, hex};
+use crate::vocabulary::{Group, to_hex};
 
 /// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
 static FORMAT: Format = Format {
@@ -71,7 +71,7 @@ impl StatusModel {
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
         let container = linear::read(&FORMAT, bytes, file)?;
-        let section = |section| container.bytes(bytes, section);
+        let section = |section| container.section_bytes(bytes, section);
         let (thresholds, []) = section(THRESHOLDS).as_chunks::<2>() else { return Err(wrong_size(file)) };
         let thresholds: Vec<i16> = thresholds.iter().map(|&two| i16::from_le_bytes(two)).collect();
         let (Ok(thresholds), Some(table)) = (thresholds.try_into(), Table::read(section(FEATURES))) else {
@@ -87,7 +87,7 @@ impl StatusModel {
             stems,
             table,
             thresholds,
-            digest: hex(&container.digest),
+            digest: to_hex(&container.digest),
             number: linear::instance_number(&container),
             provenance: linear::provenance(&container, bytes),
         })

@@ -137,7 +137,7 @@ impl Words {
             all.stems.insert(hash::of_bytes(stem.as_bytes()), symbol);
         }
         for (symbol, word) in (symbol::WORDS..).zip(words) {
-            let id = vocabulary.word(word.as_bytes());
+            let id = vocabulary.word_id(word.as_bytes());
             let stem = all.stem_of(word);
             let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
             let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
