@@ -7,11 +7,11 @@ use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::long_form_start;
 
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
-const MOST_BYTES: usize = 10;
-const MOST_TOKENS: usize = 5;
+const MAX_SHORT_FORM_BYTES: usize = 10;
+const MAX_SHORT_FORM_TOKENS: usize = 5;
 
 /// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.
-pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
+pub fn find_definitions(tokens: &[Token], folded: &str) -> Vec<Definition> {
     let mut found = Vec::new();
     let mut open = 0;
     for bracket in memchr_iter(b'(', folded.as_bytes()) {
@@ -33,36 +33,36 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
                 || (token.kind == Kind::Punct && matches!(folded.as_bytes()[token.start as usize], b')' | b',' | b';'))
         });
         let Some(end) = inside.map(|inside| open + 1 + inside) else { continue };
-        let before = long_form_window_start(tokens, open);
-        if is_short(&tokens[open + 1..end], folded) {
-            let short = &folded[token_range(&tokens[open + 1..end])];
+        let before = start_of_long_form_window(tokens, open);
+        if may_be_short_form(&tokens[open + 1..end], folded) {
+            let short = &folded[byte_range_of_tokens(&tokens[open + 1..end])];
             let words = short.chars().filter(|letter| letter.is_alphanumeric()).count();
-            let first = candidate_start(tokens, before, open, (words + 5).min(words * 2));
+            let first = start_of_candidate_words(tokens, before, open, (words + 5).min(words * 2));
             let long_first = align_long_form(tokens, folded, short, first, open);
             if let Some(long_first) = long_first.or_else(|| align_reordered(tokens, folded, short, before, open)) {
-                push_with_parts(tokens, folded, definition(open + 1, end, long_first, open), &mut found);
+                push_definition_and_parts(tokens, folded, new_definition(open + 1, end, long_first, open), &mut found);
             }
         } else {
             // The other way round: the last one or two tokens before the bracket are the short form.
             let first = (before..open)
                 .rev()
-                .take(MOST_TOKENS)
+                .take(MAX_SHORT_FORM_TOKENS)
                 .take_while(|&at| at + 1 == open || tokens[at + 1].glued() || is_hyphen(tokens, folded, at))
                 .last();
             if let Some(first) = first
-                && is_short(&tokens[first..open], folded)
+                && may_be_short_form(&tokens[first..open], folded)
                 && let Some(long_first) =
-                    align_long_form(tokens, folded, &folded[token_range(&tokens[first..open])], open + 1, end)
+                    align_long_form(tokens, folded, &folded[byte_range_of_tokens(&tokens[first..open])], open + 1, end)
                 && long_first == open + 1
             {
-                push_with_parts(tokens, folded, definition(first, open, long_first, end), &mut found);
+                push_definition_and_parts(tokens, folded, new_definition(first, open, long_first, end), &mut found);
             }
         }
     }
     found
 }
 
-fn definition(short_first: usize, short_last: usize, long_first: usize, long_last: usize) -> Definition {
+fn new_definition(short_first: usize, short_last: usize, long_first: usize, long_last: usize) -> Definition {
     Definition {
         short_first: short_first as u32,
         short_last: short_last as u32,
@@ -73,7 +73,7 @@ fn definition(short_first: usize, short_last: usize, long_first: usize, long_las
 
 /// Adds a definition, and where both forms are two with a hyphen between also those of their parts: "hyperparathyroidism-jaw tumor
 /// (HPT-JT)" says what HPT is.
-fn push_with_parts(tokens: &[Token], folded: &str, whole: Definition, found: &mut Vec<Definition>) {
+fn push_definition_and_parts(tokens: &[Token], folded: &str, whole: Definition, found: &mut Vec<Definition>) {
     found.push(whole);
     let [short, long] = [(whole.short_first, whole.short_last), (whole.long_first, whole.long_last)]
         .map(|(first, last)| (first as usize, last as usize));
@@ -82,16 +82,16 @@ fn push_with_parts(tokens: &[Token], folded: &str, whole: Definition, found: &mu
     let Some((in_short, in_long)) = hyphen(short).zip(hyphen(long)) else { return };
     for (short, long) in [((short.0, in_short), (long.0, in_long)), ((in_short + 1, short.1), (in_long + 1, long.1))] {
         let form = &tokens[short.0..short.1];
-        if is_short(form, folded)
-            && align_long_form(tokens, folded, &folded[token_range(form)], long.0, long.1) == Some(long.0)
+        if may_be_short_form(form, folded)
+            && align_long_form(tokens, folded, &folded[byte_range_of_tokens(form)], long.0, long.1) == Some(long.0)
         {
-            found.push(definition(short.0, short.1, long.0, long.1));
+            found.push(new_definition(short.0, short.1, long.0, long.1));
         }
     }
 }
 
 /// The first token of the sentence or field before `open`, at most forty tokens back. A line may be broken anywhere.
-fn long_form_window_start(tokens: &[Token], open: usize) -> usize {
+fn start_of_long_form_window(tokens: &[Token], open: usize) -> usize {
     let starts = |token: &Token| token.border_before() || (token.sentence_start() && !token.line_start());
     let mut first = open;
     while first > 0 && open - first < 40 && !starts(&tokens[first]) {
@@ -101,7 +101,7 @@ fn long_form_window_start(tokens: &[Token], open: usize) -> usize {
 }
 
 /// The first of at most `words` words before `open`. Hyphens and glued tokens are no words of their own.
-fn candidate_start(tokens: &[Token], from: usize, open: usize, words: usize) -> usize {
+fn start_of_candidate_words(tokens: &[Token], from: usize, open: usize, words: usize) -> usize {
     let mut first = open;
     let mut seen = 0;
     while first > from && seen < words {
@@ -111,7 +111,7 @@ fn candidate_start(tokens: &[Token], from: usize, open: usize, words: usize) -> 
     first
 }
 
-pub(super) fn token_range(tokens: &[Token]) -> std::ops::Range<usize> {
+pub(super) fn byte_range_of_tokens(tokens: &[Token]) -> std::ops::Range<usize> {
     match (tokens.first(), tokens.last()) {
         (Some(first), Some(last)) => first.start as usize..last.end as usize,
         _ => 0..0,
@@ -125,11 +125,11 @@ fn is_hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
 }
 
 /// Whether tokens can be a short form: 2 to 10 characters, a letter, a capital, and a letter or digit in front.
-fn is_short(tokens: &[Token], folded: &str) -> bool {
-    let text = &folded[token_range(tokens)];
+fn may_be_short_form(tokens: &[Token], folded: &str) -> bool {
+    let text = &folded[byte_range_of_tokens(tokens)];
     let words = tokens.iter().filter(|token| token.kind == Kind::Word && !token.glued()).count();
-    (2..=MOST_BYTES).contains(&text.len())
-        && tokens.len() <= MOST_TOKENS
+    (2..=MAX_SHORT_FORM_BYTES).contains(&text.len())
+        && tokens.len() <= MAX_SHORT_FORM_TOKENS
         && words <= 2
         && tokens.iter().any(|token| token.kind == Kind::Word && token.case != Case::Lower)
         && tokens.first().is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number))
@@ -140,7 +140,7 @@ fn align_long_form(tokens: &[Token], folded: &str, short: &str, first: usize, en
     if first >= end {
         return None;
     }
-    let text = token_range(&tokens[first..end]);
+    let text = byte_range_of_tokens(&tokens[first..end]);
     let start = text.start + long_form_start(short, &folded[text.clone()])?;
     let long_first = (first..end).find(|&at| tokens[at].end as usize > start)?;
     let words = tokens[long_first..end].iter().filter(|token| token.kind == Kind::Word).count();

@@ -9,19 +9,19 @@ use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
 /// How many tokens a piece of an expanded text has before the next border ends it.
-const PIECE: usize = 4096;
+const MAX_PIECE_TOKENS: usize = 4096;
 
 /// The tokens of a piece of a text without defining brackets and with long forms for short ones. No term reaches over a border,
 /// so the terms of a text are those of its pieces.
 #[derive(Default)]
-pub(super) struct Expanded {
+pub(super) struct ExpandedPiece {
     pub(super) tokens: Vec<Token>,
     pub(super) ids: Vec<WordId>,
     /// For each token the tokens of the text that it stands for.
     places: Vec<(u32, u32)>,
 }
 
-impl Expanded {
+impl ExpandedPiece {
     /// Calls `each` with the pieces of a text, in its order.
     pub(super) fn for_each_piece(note: &Note<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
         let mut expanded = Self::default();
@@ -31,7 +31,7 @@ impl Expanded {
         while at < note.len() as u32 {
             // The definition that is passed here counts from here on.
             while let Some(definition) = waiting.next_if(|one| one.short_first.max(one.long_last) <= at) {
-                in_force.add(note, definition);
+                in_force.add_definition(note, definition);
             }
             if let Some(definition) = waiting.peek()
                 && at == definition.long_last
@@ -41,20 +41,20 @@ impl Expanded {
                 at = definition.short_last + 1;
                 continue;
             }
-            if expanded.tokens.len() >= PIECE && note.token(at as usize).border_before() {
+            if expanded.tokens.len() >= MAX_PIECE_TOKENS && note.token(at as usize).border_before() {
                 each(&expanded);
                 expanded.clear();
             }
             // The last definition of a short form counts.
             let Some(definition) = in_force.definition_at(note, at) else {
-                expanded.push(note, at, (at, at + 1));
+                expanded.push_token(note, at, (at, at + 1));
                 at += 1;
                 continue;
             };
             let last = at + definition.short_last - definition.short_first;
             let from = expanded.tokens.len();
             for long in definition.long_first..definition.long_last {
-                expanded.push(note, long, (at, last));
+                expanded.push_token(note, long, (at, last));
             }
             expanded.tokens[from].flags = note.token(at as usize).flags;
             expanded.tokens[from].gap = note.token(at as usize).gap;
@@ -69,7 +69,7 @@ impl Expanded {
         self.places.clear();
     }
 
-    fn push(&mut self, note: &Note<'_>, token: u32, place: (u32, u32)) {
+    fn push_token(&mut self, note: &Note<'_>, token: u32, place: (u32, u32)) {
         self.tokens.push(note.token(token as usize));
         self.ids.push(note.word_id(token as usize));
         self.places.push(place);
@@ -93,7 +93,7 @@ struct DefinitionsInForce<'a> {
 }
 
 impl<'a> DefinitionsInForce<'a> {
-    fn add(&mut self, note: &Note<'a>, definition: &'a Definition) {
+    fn add_definition(&mut self, note: &Note<'a>, definition: &'a Definition) {
         let first = definition.short_first as usize;
         self.by_word.entry(note.word(first)).or_default().push(definition);
         self.cases |= 1 << note.case(first) as u8;
@@ -106,12 +106,12 @@ impl<'a> DefinitionsInForce<'a> {
             return None;
         }
         let same = self.by_word.get(note.word(at as usize))?;
-        same.iter().rev().find(|definition| is_short_form(note, definition, at)).copied()
+        same.iter().rev().find(|definition| short_form_stands_at(note, definition, at)).copied()
     }
 }
 
 /// Whether the short form of a definition stands at a token, whole and as it was written.
-fn is_short_form(note: &Note<'_>, definition: &Definition, at: u32) -> bool {
+fn short_form_stands_at(note: &Note<'_>, definition: &Definition, at: u32) -> bool {
     let last = at + definition.short_last - definition.short_first;
     let glued = |at: u32| note.token(at as usize).glued();
     last as usize <= note.len()

@@ -9,14 +9,14 @@ mod expanded;
 
 use crate::note::Note;
 use crate::terms::{self, Match, Matches, Overlap, Start};
-pub use definitions::find;
-use expanded::Expanded;
+pub use definitions::find_definitions;
+use expanded::ExpandedPiece;
 
 /// How far before a definition the short form of another may be its long form, in tokens: not as far as that.
-const REACH: u32 = 64;
+const MAX_CHAIN_DISTANCE: u32 = 64;
 
-/// The fewest letters of a word that tells that two names are of one thing.
-const LONG_WORD: usize = 5;
+/// The fewest letters of a word that shows that two names are of the same thing.
+const MIN_SHARED_WORD_LETTERS: usize = 5;
 
 /// An abbreviation and what it stands for, as tokens; `last` is one past the last token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,14 +38,14 @@ pub struct Definition {
 /// itself has the code of its long form. A definition that is not `trusted` defines nothing.
 pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
     let vocabulary = note.vocabulary();
-    let mut definitions = find(note.tokens(), note.text());
+    let mut definitions = find_definitions(note.tokens(), note.text());
     definitions.retain(trusted);
     if definitions.is_empty() {
         return;
     }
     let mut matches = Matches::default();
     let before = std::mem::take(terms);
-    Expanded::for_each_piece(note, &definitions, |piece| {
+    ExpandedPiece::for_each_piece(note, &definitions, |piece| {
         let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
         terms::find_in_tokens(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
         terms.extend(matches.terms.iter().filter_map(|&hit| piece.match_in_source(hit)));
@@ -54,7 +54,7 @@ pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -
     for definition in &definitions {
         let (first, last) = (definition.short_first, definition.short_last);
         let long = (definition.long_first, definition.long_last);
-        let near = |at: u32| new.iter().rev().take_while(move |term| term.last + REACH > at);
+        let near = |at: u32| new.iter().rev().take_while(move |term| term.last + MAX_CHAIN_DISTANCE > at);
         let next = terms.partition_point(|term| term.last <= first);
         let is_free = terms.get(next).is_none_or(|term| term.first >= last)
             && !near(first).any(|term| term.first < last && first < term.last);
@@ -72,7 +72,7 @@ pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -
         terms.get(next).is_none_or(|term| term.first >= old.last)
     };
     let kept: Vec<Match> =
-        before.iter().filter(is_free).filter(|old| is_of_long_form(note, &definitions, **old)).copied().collect();
+        before.iter().filter(is_free).filter(|old| is_term_of_long_form(note, &definitions, **old)).copied().collect();
     if !kept.is_empty() {
         terms.extend(kept);
         terms.sort_unstable();
@@ -81,10 +81,10 @@ pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -
 
 /// Whether a term of several words has a short form as the note defines it: "MLP deficiency" of "marsh liver protein (MLP)", where the
 /// vocabulary has the term with the short form only and its name has a word of the long one.
-fn is_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match) -> bool {
+fn is_term_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match) -> bool {
     let vocabulary = note.vocabulary();
     let has = |word: &str| term.tokens().any(|at| note.word(at) == word);
-    let is_long = |at: usize| note.is_word(at) && note.width(at) >= LONG_WORD;
+    let is_long = |at: usize| note.is_word(at) && note.width(at) >= MIN_SHARED_WORD_LETTERS;
     let names = || vocabulary.entry_concepts(term.entry).map(|id| vocabulary.preferred_name(id).to_lowercase());
     term.last - term.first > 1
         && definitions.iter().any(|one| {
@@ -102,7 +102,7 @@ fn source_text<'a>(note: &Note<'a>, first: u32, last: u32) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use super::definitions::token_range;
+    use super::definitions::byte_range_of_tokens;
     use super::*;
     use crate::note::NoteBuffers;
     use crate::text::token::cut_source as cut;
@@ -113,9 +113,10 @@ mod tests {
     /// Short and long forms as they are folded.
     fn pairs(text: &str) -> Vec<(String, String)> {
         let (normalized, tokens) = cut(text);
-        let text =
-            |first: u32, last: u32| normalized.folded()[token_range(&tokens[first as usize..last as usize])].to_owned();
-        find(&tokens, normalized.folded())
+        let text = |first: u32, last: u32| {
+            normalized.folded()[byte_range_of_tokens(&tokens[first as usize..last as usize])].to_owned()
+        };
+        find_definitions(&tokens, normalized.folded())
             .iter()
             .map(|one| (text(one.short_first, one.short_last), text(one.long_first, one.long_last)))
             .collect()
@@ -193,7 +194,7 @@ mod tests {
         let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
         let note = buffers.read(source, &vocabulary, crate::placeholders::PlaceholderForms::default());
-        terms::find(&note, &mut matches);
+        terms::find_terms(&note, &mut matches);
         rematch_with_definitions(&note, |_| true, &mut matches.terms);
         let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id));
         matches

@@ -290,13 +290,13 @@ proptest! {
     fn decisions_are_those_of_the_reference(text in any_text(), policy in any_policy()) {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
         let note = buffers.read(&text, &VOCABULARY, Policy::safe().placeholder_forms());
-        terms::find(&note, &mut matches);
+        terms::find_terms(&note, &mut matches);
         let mut findings = Findings::default();
         rules::apply_rules(&note, &mut rules::FoundNames::default(), &mut findings);
         if policy.ambiguous != Ambiguous::Never {
             let mut judgement = Judgement::default();
             judgement.score_note(&MODEL, &note, &matches, &findings, policy.allowed());
-            judgement.report(&note, &policy, &[], &mut findings);
+            judgement.report_findings(&note, &policy, &[], &mut findings);
         }
         let allowed = policy.allowed();
         let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };

@@ -1,7 +1,7 @@
 //! Words for ethnicity and nationality, which a policy may remove: Safe Harbor does not list them, but a rare origin narrows down
 //! whose note it is.
 //!
-//! They are asked for after the model has judged the note, so that it judges every note alike, and nothing outweighs them.
+//! They are reported after the model has judged the note, so that it judges every note alike, and nothing overrules them.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::vocabulary::{Class, Classes, Group};
 
 /// What must hold for a word to say whose origin somebody has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Needs {
+enum NeededContext {
     Nothing,
     /// A capital letter: *polish* is no nationality.
     Capital,
@@ -25,19 +25,19 @@ enum Needs {
 /// The words, by the first of each phrase; the longest phrases first.
 #[derive(Debug)]
 pub(crate) struct EthnicityWords {
-    phrases: HashMap<&'static str, Vec<(Vec<&'static str>, Needs)>>,
+    phrases: HashMap<&'static str, Vec<(Vec<&'static str>, NeededContext)>>,
     name: Option<Name>,
 }
 
 impl EthnicityWords {
     pub(crate) fn new() -> Self {
-        let mut phrases: HashMap<_, Vec<(Vec<_>, Needs)>> = HashMap::new();
+        let mut phrases: HashMap<_, Vec<(Vec<_>, NeededContext)>> = HashMap::new();
         let lines = include_str!("ethnicity.txt").lines().filter(|line| !line.starts_with('#'));
         for item in lines.flat_map(|line| line.split(',')).map(str::trim).filter(|item| !item.is_empty()) {
             let needs = match item.as_bytes().first() {
-                Some(b'^') => Needs::Capital,
-                Some(b'+') => Needs::Person,
-                _ => Needs::Nothing,
+                Some(b'^') => NeededContext::Capital,
+                Some(b'+') => NeededContext::Person,
+                _ => NeededContext::Nothing,
             };
             let mut words = item.trim_start_matches(['^', '+']).split(' ');
             let first = words.next().unwrap_or_default();
@@ -50,19 +50,19 @@ impl EthnicityWords {
     }
 
     /// Whether what they find can be reported; see [`Name::detector`].
-    pub(crate) const fn is_named(&self) -> bool {
+    pub(crate) const fn has_detector_name(&self) -> bool {
         self.name.is_some()
     }
 
     /// Reports the words of a note that are no part of a longer term for something else: *German measles* names nobody's origin.
-    pub(crate) fn report(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
+    pub(crate) fn report_ethnicity(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
         let Some(name) = self.name else { return };
         let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, self.end_of_phrase(note, at)?))).collect();
         if found.is_empty() {
             return;
         }
         let mut in_other_term = vec![false; note.len()];
-        for term in terms.iter().filter(|term| term.tokens().len() > 1 && !is_about_people(note, term)) {
+        for term in terms.iter().filter(|term| term.tokens().len() > 1 && !term_is_about_people(note, term)) {
             in_other_term[term.tokens()].fill(true);
         }
         for (first, last) in found {
@@ -88,9 +88,9 @@ impl EthnicityWords {
                 }
             }
             let fits = match needs {
-                Needs::Nothing => true,
-                Needs::Capital => note.capitalised(first),
-                Needs::Person => is_of_person(note, first, last),
+                NeededContext::Nothing => true,
+                NeededContext::Capital => note.capitalised(first),
+                NeededContext::Person => is_said_of_person(note, first, last),
             };
             fits.then_some(last + 1)
         })
@@ -108,7 +108,7 @@ fn next_phrase_token(note: &Note<'_>, at: usize) -> Option<usize> {
 }
 
 /// Whether a word for a person, or for a race, follows or stands shortly before.
-fn is_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
+fn is_said_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
     const PEOPLE: Classes = Classes::of(&[Class::PersonNoun, Class::Relative]);
     const PERSON: &[&str] = &[
         "m",
@@ -132,7 +132,7 @@ fn is_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
     after || before
 }
 
-fn is_about_people(note: &Note<'_>, term: &Match) -> bool {
+fn term_is_about_people(note: &Note<'_>, term: &Match) -> bool {
     let vocabulary = note.vocabulary();
     let mut groups = vocabulary.entry_concepts(term.entry).map(|concept| vocabulary.group(concept));
     groups.all(|group| matches!(group, Group::Person | Group::Place | Group::Other))

@@ -77,7 +77,7 @@ impl PatternSet {
     }
 
     /// How many patterns there are.
-    pub(crate) const fn len(&self) -> usize {
+    pub(crate) const fn pattern_count(&self) -> usize {
         self.0.len()
     }
 

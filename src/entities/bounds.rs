@@ -7,8 +7,8 @@ use super::view::{View, category_of, form_of, part_of};
 use notesieve_vocabulary::{Class, Classes};
 
 use crate::finding::{Category, Kind};
-use crate::linear::classes::{ONE, best, scores};
-use crate::linear::hash::mix;
+use crate::linear::classes::{SCORE_SCALE, best_class, class_scores};
+use crate::linear::hash::mix_three;
 use crate::text::token::{self, Case, Gap};
 
 /// How far back the beginning of an entity is looked for.
@@ -74,9 +74,9 @@ pub(super) fn tags(model: &EntityModel, view: View<'_>, region: Range<usize>, fe
         }
         features.clear();
         read(view, &region, at, &tags, features);
-        let mut scores: [i32; TAGS] = scores(&model.bounds, features);
+        let mut scores: [i32; TAGS] = class_scores(&model.bounds, features);
         constrain(view, at, before, &mut scores);
-        tags.push(best(&scores));
+        tags.push(best_class(&scores));
     }
     tags
 }
@@ -92,7 +92,7 @@ fn only_tag(constrained: &[i32; TAGS]) -> Option<usize> {
 
 /// What the likelihood of one entity gains where two removed tokens of a category stand side by side: both go in any case, and one tag
 /// reads better than two.
-const TOGETHER: i32 = 3 * ONE as i32;
+const TOGETHER: i32 = 3 * SCORE_SCALE as i32;
 
 /// Rules out tags that cannot be: nothing goes on that has not begun, what has a form is an entity, and no form is divided.
 fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS]) {
@@ -134,7 +134,7 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
         && view.note.is_mark(at - 1, b',')
         && view.category(at.saturating_sub(2)) == category
     {
-        scores[INSIDE] += ONE as i32;
+        scores[INSIDE] += SCORE_SCALE as i32;
     }
     // A comma or a word may stand between a name and a town.
     let divides = |at: usize| !has_form && (view.note.is_any_mark(at, b",;&") || view.is_between(at));
@@ -147,7 +147,7 @@ fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS])
     } else if !has_form {
         scores[INSIDE] += TOGETHER;
     } else if same {
-        scores[INSIDE] += ONE as i32;
+        scores[INSIDE] += SCORE_SCALE as i32;
     }
 }
 
@@ -199,7 +199,7 @@ pub(super) fn read(view: View<'_>, region: &Range<usize>, at: usize, tags: &[usi
     let commas = (start..at).filter(|&at| view.note.is_mark(at, b',')).count() as u64;
     let words = (start..at).filter(|&at| view.note.is_word(at)).count().min(5) as u64;
     let begun_with = if length > 0 { view.word(start) } else { 0 };
-    let feature = |template: u64, one: u64, two: u64| mix(template << 8 | tag, one, two);
+    let feature = |template: u64, one: u64, two: u64| mix_three(template << 8 | tag, one, two);
     features.extend_from_slice(&[
         feature(1, word, 0),
         feature(2, here, gap),

@@ -9,8 +9,8 @@ use super::class::{CLASSES, EntityClass};
 use super::mentions::MentionFacts;
 use super::view::View;
 use crate::finding::{Category, Certainty, Kind};
-use crate::linear::classes::ONE;
-use crate::linear::hash::mix;
+use crate::linear::classes::SCORE_SCALE;
+use crate::linear::hash::mix_three;
 use crate::rules::{JUDGED, Verdict};
 use crate::text::token::{self, Case, Gap};
 
@@ -23,7 +23,7 @@ pub(super) fn read(view: View<'_>, segment: &Segment, mentions: MentionFacts, fe
     let category = main_category(view, entity.clone());
     let is_word = |at: usize| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number);
     let words: Vec<usize> = entity.clone().filter(|&at| is_word(at)).collect();
-    let mut add = |template: u64, one: u64, two: u64| features.push(mix(0x100 | template, one, two));
+    let mut add = |template: u64, one: u64, two: u64| features.push(mix_three(0x100 | template, one, two));
     add(1, category, words.len().min(6) as u64);
     add(33, u64::from(segment.outside), category);
     for (nth, &at) in words.iter().enumerate() {
@@ -36,9 +36,9 @@ pub(super) fn read(view: View<'_>, segment: &Segment, mentions: MentionFacts, fe
         add(7, view.form(at), category);
         add(45, view.lists(at), place << 8 | category);
     }
-    let shape = entity.clone().take(8).fold(0, |all, at| mix(all, view.form(at), 5));
+    let shape = entity.clone().take(8).fold(0, |all, at| mix_three(all, view.form(at), 5));
     add(8, shape, category);
-    add(9, entity.clone().take(8).fold(0, |all, at| mix(all, view.part(at), 5)), 0);
+    add(9, entity.clone().take(8).fold(0, |all, at| mix_three(all, view.part(at), 5)), 0);
     around(view, &entity, category, &mut add);
     let (start, label) = label(view, entity.start);
     add(30, label, 0);
@@ -81,7 +81,7 @@ fn around(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl F
             add(12, view.part(at), far.min(2) << 8 | category);
         }
         if far < 3 {
-            chain = mix(chain, view.word(at), 1);
+            chain = mix_three(chain, view.word(at), 1);
             add(13, chain, far);
         }
         if view.note.is_word(at) {
@@ -98,7 +98,7 @@ fn around(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl F
             add(22, view.part(at), far.min(2) << 8 | category);
         }
         if far < 3 {
-            chain = mix(chain, view.word(at), 1);
+            chain = mix_three(chain, view.word(at), 1);
             add(23, chain, far);
         }
         if view.note.is_word(at) {
@@ -116,7 +116,7 @@ fn label(view: View<'_>, entity: usize) -> (usize, u64) {
     let colon = (start..entity).rev().find(|&at| view.note.is_mark(at, b':'));
     let label = colon.map_or(0, |colon| {
         let words = (start..colon).rev().take_while(|&at| view.note.is_word(at)).take(2);
-        words.fold(1, |all, at| mix(all, view.word(at), 2))
+        words.fold(1, |all, at| mix_three(all, view.word(at), 2))
     });
     (start, label)
 }
@@ -145,7 +145,7 @@ fn main_category(view: View<'_>, entity: Range<usize>) -> u64 {
 }
 
 /// What a word for a kind inside an entity adds to its class.
-const HEAD: i32 = 3 * ONE as i32;
+const HEAD: i32 = 3 * SCORE_SCALE as i32;
 
 /// Adds what words for a kind say: `Golden Orchard Manor` is a house, `Lime Kiln Lane` a street. They are few, and marks are fewer.
 pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i32; CLASSES]) {

@@ -26,7 +26,7 @@ pub(crate) use view::{Certain, View, unread};
 use crate::decide::{Decision, Judge, Overruling};
 use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
-use crate::linear::classes::{ONE, best, scores};
+use crate::linear::classes::{SCORE_SCALE, best_class, class_scores};
 use crate::policy::Policy;
 use crate::text::token::{self, Case};
 use class::CLASSES;
@@ -52,10 +52,10 @@ impl Entity {
 
 /// By how much the class of an entity must be likelier than any other for a policy to keep it; every token must be found as one of
 /// its category besides.
-const SURE: i32 = 2 * ONE as i32;
+const SURE: i32 = 2 * SCORE_SCALE as i32;
 
 /// By how much it must be likelier that all is nothing, for an entity of ordinary words to be dismissed.
-const DISMISSED: i32 = 8 * ONE as i32;
+const DISMISSED: i32 = 8 * SCORE_SCALE as i32;
 
 /// Groups what was decided on into entities, and changes the decisions where an entity has other bounds. Without a model removed
 /// tokens are grouped by what was found.
@@ -83,7 +83,7 @@ pub(crate) fn find(
         if settled.is_none() {
             kinds::read(view, segment, mentions.of(nth), &mut features);
         }
-        all.push(scores(&model.classes, &features));
+        all.push(class_scores(&model.classes, &features));
     }
     mentions.pool(&mut all);
     for ((segment, settled), mut scores) in segments.into_iter().zip(settled).zip(all) {
@@ -192,7 +192,7 @@ fn is_doubted(view: View<'_>, mut segment: Range<usize>) -> bool {
     !segment.clone().any(|at| view.is_known(at))
         && segment.all(|at| {
             let overruling = view.overruling(at);
-            let weak = || view.judgement.is_weak(at, overruling == Overruling::KindOnly);
+            let weak = || view.judgement.is_likely_not_phi(at, overruling == Overruling::KindOnly);
             view.found(at).is_none() || overruling < Overruling::Forbidden && weak()
         })
 }
@@ -201,10 +201,10 @@ fn is_doubted(view: View<'_>, mut segment: Range<usize>) -> bool {
 fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i32; CLASSES]) -> Outcome {
     let known = segment.clone().any(|at| view.is_known(at));
     let doubted = is_doubted(view, segment.clone());
-    let top = best(scores);
+    let top = best_class(scores);
     let class = if EntityClass::ALL[top] == EntityClass::Nothing {
         let rest: [i32; CLASSES] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
-        let named = best(&rest);
+        let named = best_class(&rest);
         if doubted
             && segment.clone().all(|at| view.overruling(at) == Overruling::Allowed)
             && scores[0] >= scores[named].saturating_add(DISMISSED)

@@ -2,8 +2,8 @@
 
 use super::class::CLASSES;
 use crate::error::Result;
-use crate::linear::table::Table;
-use crate::linear::{self, damaged};
+use crate::linear::table::WeightTable;
+use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::{Container, Format};
 use crate::vocabulary::to_hex;
 
@@ -13,7 +13,7 @@ static FORMAT: Format = Format {
     version: 3,
     basis: linear::digest_of_lists,
     sections: &["provenance", "bounds", "classes"],
-    messages: linear::messages("not a model of entities"),
+    messages: linear::container_messages("not a model of entities"),
 };
 const BOUNDS_SECTION: usize = 1;
 const CLASSES_SECTION: usize = 2;
@@ -32,8 +32,8 @@ pub(super) type ClassWeights = [i8; CLASSES];
 /// What was learned of entities from marked notes.
 #[derive(Clone)]
 pub struct EntityModel {
-    pub(super) bounds: Table<BoundWeights>,
-    pub(super) classes: Table<ClassWeights>,
+    pub(super) bounds: WeightTable<BoundWeights>,
+    pub(super) classes: WeightTable<ClassWeights>,
     digest: String,
 }
 
@@ -48,26 +48,29 @@ impl EntityModel {
     /// Reads a model in memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let file = "<memory>";
-        let container = linear::read(&FORMAT, bytes, file)?;
+        let container = linear::read_container(&FORMAT, bytes, file)?;
         let [bounds, classes] = tables(&container, bytes);
-        Self::of(Table::read(bounds), Table::read(classes), &container, file)
+        Self::of(WeightTable::copy_from_bytes(bounds), WeightTable::copy_from_bytes(classes), &container, file)
     }
 
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
-        let container = linear::embedded(&FORMAT, bytes)?;
+        let container = linear::open_embedded_container(&FORMAT, bytes)?;
         let [bounds, classes] = tables(&container, bytes);
-        Self::of(Table::from_static(bounds), Table::from_static(classes), &container, "<embedded>")
+        Self::of(WeightTable::from_static(bounds), WeightTable::from_static(classes), &container, "<embedded>")
     }
 
     fn of(
-        bounds: Option<Table<BoundWeights>>,
-        classes: Option<Table<ClassWeights>>,
+        bounds: Option<WeightTable<BoundWeights>>,
+        classes: Option<WeightTable<ClassWeights>>,
         container: &Container,
         file: &str,
     ) -> Result<Self> {
         let (Some(bounds), Some(classes)) = (bounds, classes) else {
-            return Err(damaged(file, "the weights of bounds or of classes have a wrong size: get the file again"));
+            return Err(damaged_file_error(
+                file,
+                "the weights of bounds or of classes have a wrong size: get the file again",
+            ));
         };
         Ok(Self { bounds, classes, digest: to_hex(&container.digest) })
     }
@@ -78,8 +81,12 @@ impl EntityModel {
     }
 
     /// The file of a model.
-    pub(super) fn write(bounds: &Table<BoundWeights>, classes: &Table<ClassWeights>, provenance: &str) -> Vec<u8> {
-        FORMAT.write(&[provenance.as_bytes(), bounds.bytes(), classes.bytes()])
+    pub(super) fn write(
+        bounds: &WeightTable<BoundWeights>,
+        classes: &WeightTable<ClassWeights>,
+        provenance: &str,
+    ) -> Vec<u8> {
+        FORMAT.write(&[provenance.as_bytes(), bounds.as_bytes(), classes.as_bytes()])
     }
 }
 

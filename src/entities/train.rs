@@ -8,13 +8,13 @@ use super::mentions::Mentions;
 use super::model::{BOUND_BUCKETS, CLASS_BUCKETS, EntityModel, TAGS};
 use super::view::View;
 use super::{delimit, kinds};
-use crate::linear::classes::{Example, Training, train as learn};
+use crate::linear::classes::{ClassExample, ClassTrainingOptions, train_classes as learn};
 
 /// What a marked note has to teach: the tokens of its regions, and gold and other entities.
 #[derive(Clone, Debug, Default)]
 pub struct EntityNote {
-    bounds: Vec<Example>,
-    classes: Vec<Example>,
+    bounds: Vec<ClassExample>,
+    classes: Vec<ClassExample>,
 }
 
 /// Reads a note whose tokens are decided on. `gold` says of each token to which mark it belongs, counted from one, or 0; `marks` of
@@ -39,7 +39,7 @@ pub(crate) fn read_note(
             };
             let mut features = Vec::new();
             bounds::read(view, &region, at, &tags, &mut features);
-            out.bounds.push(Example { features, class: tag, document });
+            out.bounds.push(ClassExample { features, class: tag, document });
             tags.push(tag);
         }
         let tags = model.map_or(tags, |model| bounds::tags(model, view, region.clone(), &mut features));
@@ -50,7 +50,7 @@ pub(crate) fn read_note(
         let class = gold_class(segment.tokens.clone(), mark_of, marks);
         let mut features = Vec::new();
         kinds::read(view, segment, mentions.of(nth), &mut features);
-        out.classes.push(Example { features, class: class as usize, document });
+        out.classes.push(ClassExample { features, class: class as usize, document });
     }
     out
 }
@@ -69,8 +69,9 @@ fn gold_class(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, marks: &[En
 
 /// Learns a model; `provenance` says from what, as JSON.
 pub fn train(notes: &[EntityNote], provenance: &str) -> Vec<u8> {
-    let all = |of: fn(&EntityNote) -> &[Example]| notes.iter().flat_map(of).collect::<Vec<_>>();
-    let training = |buckets| Training { buckets, epochs: 8, rate: 0.05, l2: 1e-5, dropout: 200, documents: 5 };
+    let all = |of: fn(&EntityNote) -> &[ClassExample]| notes.iter().flat_map(of).collect::<Vec<_>>();
+    let training =
+        |buckets| ClassTrainingOptions { buckets, epochs: 8, rate: 0.05, l2: 1e-5, dropout: 200, documents: 5 };
     let bounds = learn::<TAGS>(&all(|note| &note.bounds), training(BOUND_BUCKETS));
     let classes = learn::<CLASSES>(&all(|note| &note.classes), training(CLASS_BUCKETS));
     EntityModel::write(&bounds, &classes, provenance)

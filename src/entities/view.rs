@@ -8,7 +8,7 @@ use notesieve_vocabulary::{Class, Classes};
 use crate::decide::{self, Decision, Overruling};
 use crate::document::{Action, Reason};
 use crate::finding::{Category, Kind};
-use crate::linear::hash::{mix, of_bytes};
+use crate::linear::hash::{hash_bytes, mix_three};
 use crate::names::Judgement;
 use crate::rules::{Findings, KNOWN, Note, SITE, Verdict, is_detection};
 use crate::text::token::{self, Case};
@@ -333,8 +333,8 @@ impl View<'_> {
             token::Kind::Number => note
                 .bytes(at)
                 .iter()
-                .fold(7, |all, byte| mix(all, if byte.is_ascii_digit() { 0 } else { u64::from(*byte) }, 3)),
-            _ => of_bytes(note.bytes(at)),
+                .fold(7, |all, byte| mix_three(all, if byte.is_ascii_digit() { 0 } else { u64::from(*byte) }, 3)),
+            _ => hash_bytes(note.bytes(at)),
         }
     }
 
@@ -344,6 +344,6 @@ impl View<'_> {
 
     /// How the model judged a token: what it is most likely, and in steps how likely.
     pub(super) fn judged(&self, at: usize) -> u64 {
-        self.judgement.summary(at)
+        self.judgement.label_and_log_odds_code(at)
     }
 }

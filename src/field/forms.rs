@@ -3,19 +3,19 @@
 use crate::finding::Kind;
 
 /// The longest code.
-const LONGEST: usize = 64;
+const MAX_CODE_BYTES: usize = 64;
 
 /// Whether a value has the form of a code or a unit: printable ASCII without a blank, and no number of a card, a person or a telephone.
-pub(super) fn is_code(value: &str) -> bool {
+pub(super) fn has_code_form(value: &str) -> bool {
     let value = value.trim();
     let plain =
         value.chars().all(|letter| letter.is_ascii_graphic() && !"\"\\|@".contains(letter) || "µμ°".contains(letter));
-    plain && value.len() <= LONGEST && !holds_long_number(value)
+    plain && value.len() <= MAX_CODE_BYTES && !holds_long_number(value)
 }
 
 /// Whether a value has the form of a short local code: up to four capitals, three letters, or twelve letters, figures and marks
 /// with at most four figures, or the form of a LOINC code.
-pub(super) fn is_local_code(value: &str) -> bool {
+pub(super) fn has_local_code_form(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let capitals = value.bytes().all(|byte| !byte.is_ascii_lowercase());
@@ -33,7 +33,7 @@ pub(super) fn is_local_code(value: &str) -> bool {
 }
 
 /// Whether a value is a number as results are written: `11.2`, `<5`, `135-145`, `120/80`, `1:40`, `2+`, `-`.
-pub(super) fn is_number(value: &str) -> bool {
+pub(super) fn is_result_number(value: &str) -> bool {
     let value = value.trim();
     if matches!(value, "-" | "+" | "++" | "+++" | "++++") {
         return true;
@@ -42,11 +42,11 @@ pub(super) fn is_number(value: &str) -> bool {
     if digits.is_some_and(|digits| matches!(digits, "1" | "2" | "3" | "4")) {
         return true;
     }
-    is_decimal(value) || is_range(value)
+    is_decimal_with_sign(value) || is_number_range(value)
 }
 
 /// One number with a comparator, a sign or a percent sign.
-fn is_decimal(value: &str) -> bool {
+fn is_decimal_with_sign(value: &str) -> bool {
     let value = value.strip_prefix(['<', '>', '~', '=']).map_or(value, |rest| rest.strip_prefix('=').unwrap_or(rest));
     let value = value.trim_start();
     let value = value.strip_suffix('%').map_or(value, str::trim_end);
@@ -66,7 +66,7 @@ fn is_decimal(value: &str) -> bool {
 }
 
 /// Two short numbers with a mark between.
-fn is_range(value: &str) -> bool {
+fn is_number_range(value: &str) -> bool {
     let Some(at) = value.char_indices().skip(1).find(|(_, mark)| "-/:^".contains(*mark)).map(|(at, _)| at) else {
         return false;
     };
@@ -118,10 +118,10 @@ mod tests {
         for number in
             ["11.2", "<5", "<= 5", "250000", "-1.5", "98 %", "135-145", "120/80", "1:40", "2+", ".5", "1e-3", "7.20"]
         {
-            assert!(is_number(number), "{number}");
+            assert!(is_result_number(number), "{number}");
         }
         for other in ["12345678", "555-1234", "1.", "", "5 mg", "1.2.3", "4815-16-23", "e5"] {
-            assert!(!is_number(other), "{other}");
+            assert!(!is_result_number(other), "{other}");
         }
     }
 
@@ -130,20 +130,20 @@ mod tests {
         for code in
             ["2823-3", "E11.9", "mm[Hg]", "text/plain;charset=utf-8", "10*3/uL", "44054006", "900000000000207008"]
         {
-            assert!(is_code(code), "{code}");
+            assert!(has_code_form(code), "{code}");
         }
         for other in ["219-09-9999", "555-0142", "two words", "rose@example.org", "1234567890123456789"] {
-            assert!(!is_code(other), "{other}");
+            assert!(!has_code_form(other), "{other}");
         }
     }
 
     #[test]
     fn local_codes_are_short() {
         for code in ["F", "Na", "CBC", "GLUC", "A01", "ORU_R01", "4W-12", "57714-8"] {
-            assert!(is_local_code(code), "{code}");
+            assert!(has_local_code_form(code), "{code}");
         }
         for other in ["Frost", "CARVER", "Ivy Frost", "77001", "MRN0048151"] {
-            assert!(!is_local_code(other), "{other}");
+            assert!(!has_local_code_form(other), "{other}");
         }
     }
 }

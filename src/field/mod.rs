@@ -65,17 +65,17 @@ impl Role {
     /// The role that the form of the value leaves it: a code that is none is free text.
     pub(crate) fn role_of_value(self, value: &str, note: &Note<'_>, policy: &Policy) -> Self {
         let keeps = match self {
-            Self::Code => forms::is_code(value),
-            Self::LocalCode => forms::is_local_code(value),
-            Self::Number => forms::is_number(value),
-            Self::Display | Self::LocalDisplay => is_display(self, note, policy),
+            Self::Code => forms::has_code_form(value),
+            Self::LocalCode => forms::has_local_code_form(value),
+            Self::Number => forms::is_result_number(value),
+            Self::Display | Self::LocalDisplay => is_plain_display_name(self, note, policy),
             _ => return if self == Self::Text && is_listed_word(note, policy) { Self::Display } else { self },
         };
         if keeps { self } else { Self::Text }
     }
 
     /// Whether rules and the model read the value.
-    pub(crate) const fn is_text(self) -> bool {
+    pub(crate) const fn is_free_text(self) -> bool {
         matches!(self, Self::Text)
     }
 
@@ -86,14 +86,14 @@ impl Role {
 }
 
 /// Reports what the role says of the tokens.
-pub(crate) fn find(role: Role, value: &str, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
+pub(crate) fn report_role(role: Role, value: &str, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
     let all = note.len();
     if all == 0 {
         return;
     }
     let mut remove = |kind| rules::add_field(findings, 0, all, Some(kind), Certainty::Sure);
     match role {
-        Role::Text if all == 1 && is_first_name(note) => remove(Kind::Name),
+        Role::Text if all == 1 && is_bare_first_name(note) => remove(Kind::Name),
         Role::Text | Role::Unknown => {}
         Role::Identifier(kind) => remove(kind),
         Role::BirthDate => remove(Kind::Date),
@@ -122,29 +122,30 @@ pub(crate) fn find(role: Role, value: &str, note: &Note<'_>, policy: &Policy, fi
 /// of names, and words that few people and some places are called by.
 fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     let ranks = note.ranks(at);
-    let surnames = if note.is(at, Class::TermPart) { COMMON_NAME + 1 } else { RARE_NAME };
-    let rare = || ranks.surname < surnames && ranks.first_name < COMMON_NAME;
+    let surnames = if note.is(at, Class::TermPart) { COMMON_FIRST_NAME_LOG2 + 1 } else { RARE_NAME_LOG2 };
+    let rare = || ranks.surname < surnames && ranks.first_name < COMMON_FIRST_NAME_LOG2;
     let unnamed = || role == Role::Display && (!note.any(at, NAMES_AND_PLACES) || rare());
-    !note.is_word(at) || is_ordinary(note, at, policy) || note.bytes(at).len() < 3 || unnamed()
+    !note.is_word(at) || is_ordinary_token(note, at, policy) || note.bytes(at).len() < 3 || unnamed()
 }
 
-fn is_ordinary(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+fn is_ordinary_token(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     note.any(at, policy.allowed() | policy.vouchable_lists()) && !note.is(at, Class::Deny)
 }
 
 /// Whether a display name is no more than that: it holds no title before a name, no year and no long number.
-fn is_display(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
+fn is_plain_display_name(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
     const TITLES: &[&[u8]] = &[b"dr", b"doctor", b"mr", b"mrs", b"ms", b"miss", b"prof", b"professor"];
     const PEOPLE: &[&[u8]] =
         &[b"nurse", b"by", b"sister", b"father", b"mother", b"patient", b"pt", b"for", b"provider", b"physician"];
-    let may_be_name = |at| note.capitalised(at) && (note.any(at, NAMES_AND_PLACES) || !is_ordinary(note, at, policy));
+    let may_be_name =
+        |at| note.capitalised(at) && (note.any(at, NAMES_AND_PLACES) || !is_ordinary_token(note, at, policy));
     let is_title = |at: usize| {
         let local = role == Role::LocalDisplay && PEOPLE.contains(&note.bytes(at));
         (local || TITLES.contains(&note.bytes(at)))
             && may_be_name(if note.is_mark(at + 1, b'.') { at + 2 } else { at + 1 })
     };
     let words = (0..note.len()).filter(|&at| note.is_word(at)).count();
-    let is_sentence = role == Role::LocalDisplay && words > LONGEST_NAME;
+    let is_sentence = role == Role::LocalDisplay && words > MAX_DISPLAY_NAME_WORDS;
     !is_sentence
         && !(0..note.len()).any(|at| {
             let digits = note.bytes(at).iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -156,7 +157,7 @@ fn is_display(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
 }
 
 /// Results and states that are names of people too.
-const STATES: &[&[u8]] = &[
+const RESULT_STATES: &[&[u8]] = &[
     b"active",
     b"inactive",
     b"normal",
@@ -179,25 +180,25 @@ const STATES: &[&[u8]] = &[
 ];
 
 /// From how many bearers on, as a logarithm, a word is a first name in lower case too.
-const COMMON_NAME: u8 = 14;
+const COMMON_FIRST_NAME_LOG2: u8 = 14;
 
 /// How many words the name of a local code has at most; more of them are a sentence.
-const LONGEST_NAME: usize = 12;
+const MAX_DISPLAY_NAME_WORDS: usize = 12;
 
 /// Below how many bearers, as a logarithm, a word of a published name is more likely that word.
-const RARE_NAME: u8 = 11;
+const RARE_NAME_LOG2: u8 = 11;
 
 /// Whether a text is one listed word that is no name as it is written: nothing around it would say more.
 fn is_listed_word(note: &Note<'_>, policy: &Policy) -> bool {
-    let name = || note.capitalised(0) && note.any(0, NAMES_AND_PLACES) && !STATES.contains(&note.bytes(0));
-    let listed = || is_ordinary(note, 0, policy);
-    note.len() == 1 && note.is_word(0) && listed() && !name() && !is_first_name(note)
+    let name = || note.capitalised(0) && note.any(0, NAMES_AND_PLACES) && !RESULT_STATES.contains(&note.bytes(0));
+    let listed = || is_ordinary_token(note, 0, policy);
+    note.len() == 1 && note.is_word(0) && listed() && !name() && !is_bare_first_name(note)
 }
 
 /// Whether a value that is one word is a first name and nothing clinical, in whatever case.
-fn is_first_name(note: &Note<'_>) -> bool {
+fn is_bare_first_name(note: &Note<'_>) -> bool {
     const CLINICAL: Classes =
         Classes::of(&[Class::Stop, Class::Clinical, Class::Term, Class::Measurement, Class::Relative]);
-    let common = note.is(0, Class::FirstName) && note.ranks(0).first_name >= COMMON_NAME;
-    common && !note.any(0, CLINICAL) && !STATES.contains(&note.bytes(0))
+    let common = note.is(0, Class::FirstName) && note.ranks(0).first_name >= COMMON_FIRST_NAME_LOG2;
+    common && !note.any(0, CLINICAL) && !RESULT_STATES.contains(&note.bytes(0))
 }

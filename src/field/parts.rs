@@ -25,7 +25,7 @@ pub struct ScrubbedField {
 
 impl Field {
     /// The parts of a document of the field: a removal over the end of a part belongs to the part in which it begins.
-    pub(crate) fn split_document(&self, document: &Document) -> ScrubbedField {
+    pub(crate) fn split_scrubbed_document(&self, document: &Document) -> ScrubbedField {
         let removed = document.removed.iter().map(|removal| removal.kind.map(crate::finding::Kind::category)).collect();
         if self.starts.is_empty() {
             return ScrubbedField { parts: vec![document.text.clone()], removed };

@@ -5,16 +5,16 @@
 use bytemuck::Pod;
 use wide::i16x16;
 
-use super::features::Numbers;
+use super::features::FeatureNumbers;
 use super::rng::Rng;
-use super::sgd::{self, Weight, descend, document_counts, epochs};
-use super::table::Table;
+use super::sgd::{self, Weight, count_documents, for_each_row_by_epoch, step_down_gradients};
+use super::table::WeightTable;
 
 /// What a score of one, a factor of e in the odds, is written as.
-pub(crate) const ONE: f32 = 16.0;
+pub(crate) const SCORE_SCALE: f32 = 16.0;
 
 /// The score of each class: the sum of the weights of all features. Those of all classes, at most sixteen, are added at once.
-pub(crate) fn scores<const N: usize>(table: &Table<[i8; N]>, features: &[u64]) -> [i32; N]
+pub(crate) fn class_scores<const N: usize>(table: &WeightTable<[i8; N]>, features: &[u64]) -> [i32; N]
 where
     [i8; N]: Pod,
 {
@@ -26,8 +26,8 @@ where
         }
         let mut sums = i16x16::ZERO;
         for &feature in features {
-            let Some(bucket) = table.bucket(feature) else { continue };
-            let (slot, found) = bucket.slot(feature);
+            let Some(bucket) = table.bucket_of_hash(feature) else { continue };
+            let (slot, found) = bucket.find_slot(feature);
             let mut lanes = [0; 16];
             let weights = bucket.weights[slot];
             lanes[..N].copy_from_slice(&weights);
@@ -40,13 +40,13 @@ where
 }
 
 /// The class with the highest score; of two, the first.
-pub(crate) fn best<const N: usize>(scores: &[i32; N]) -> usize {
+pub(crate) fn best_class<const N: usize>(scores: &[i32; N]) -> usize {
     (1..N).fold(0, |best, class| if scores[class] > scores[best] { class } else { best })
 }
 
 /// Something to learn from: its features, and the class that it has.
 #[derive(Clone, Debug)]
-pub(crate) struct Example {
+pub(crate) struct ClassExample {
     pub(crate) features: Vec<u64>,
     pub(crate) class: usize,
     /// The document it comes from.
@@ -55,7 +55,7 @@ pub(crate) struct Example {
 
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Training {
+pub(crate) struct ClassTrainingOptions {
     /// Features find place in at most `1 << buckets` buckets, the most important first.
     pub(crate) buckets: u32,
     pub(crate) epochs: u32,
@@ -68,16 +68,21 @@ pub(crate) struct Training {
 }
 
 /// Learns the weights of features.
-pub(crate) fn train<const N: usize>(examples: &[&Example], training: Training) -> Table<[i8; N]>
+pub(crate) fn train_classes<const N: usize>(
+    examples: &[&ClassExample],
+    training: ClassTrainingOptions,
+) -> WeightTable<[i8; N]>
 where
     [i8; N]: Pod,
 {
-    let mut numbers = Numbers::default();
-    let mut rows: Vec<Vec<u32>> =
-        examples.iter().map(|example| example.features.iter().map(|&feature| numbers.of(feature)).collect()).collect();
+    let mut numbers = FeatureNumbers::default();
+    let mut rows: Vec<Vec<u32>> = examples
+        .iter()
+        .map(|example| example.features.iter().map(|&feature| numbers.number_of_feature(feature)).collect())
+        .collect();
     let documents = examples.iter().map(|example| example.document);
-    let counts = document_counts(documents.zip(rows.iter().map(Vec::as_slice)), numbers.hashes().len());
-    let kept = numbers.keep(&counts, training.documents);
+    let counts = count_documents(documents.zip(rows.iter().map(Vec::as_slice)), numbers.hashes().len());
+    let kept = numbers.drop_rare_features(&counts, training.documents);
     for row in &mut rows {
         row.retain_mut(|feature| {
             *feature = kept[*feature as usize];
@@ -87,19 +92,22 @@ where
     let counts: Vec<u32> = counts.into_iter().filter(|&count| count >= training.documents).collect();
     let mut weights = vec![Weight::<N> { l2: training.l2, ..Weight::default() }; numbers.hashes().len()];
     let mut seen = Vec::new();
-    epochs((0..rows.len()).collect(), training.epochs, &mut Rng::new(7), |rng, _, row| {
+    for_each_row_by_epoch((0..rows.len()).collect(), training.epochs, &mut Rng::new(7), |rng, _, row| {
         seen.clear();
-        seen.extend(rows[row].iter().filter(|_| !rng.per_mille(training.dropout)));
-        let gradient = log_loss(sgd::scores(&weights, &seen), examples[row].class);
-        descend(&mut weights, &seen, gradient.map(Some), training.rate);
+        seen.extend(rows[row].iter().filter(|_| !rng.happens_per_mille(training.dropout)));
+        let gradient = log_loss_gradient(sgd::label_scores(&weights, &seen), examples[row].class);
+        step_down_gradients(&mut weights, &seen, gradient.map(Some), training.rate);
     });
     let shown = 1.0 - training.dropout as f32 / 1000.0;
     let weights = weights.into_iter().map(|weight| weight.value.map(|value| value * shown));
-    Table::of(sgd::ranked(numbers.hashes(), weights, &counts, ONE).into_iter(), training.buckets)
+    WeightTable::from_ranked_features(
+        sgd::rank_features(numbers.hashes(), weights, &counts, SCORE_SCALE).into_iter(),
+        training.buckets,
+    )
 }
 
 /// The gradient of the log loss where one class holds.
-fn log_loss<const N: usize>(scores: [f32; N], class: usize) -> [f32; N] {
+fn log_loss_gradient<const N: usize>(scores: [f32; N], class: usize) -> [f32; N] {
     let highest = scores.iter().copied().fold(f32::MIN, f32::max);
     let odds = scores.map(|score| (score - highest).exp());
     let all: f32 = odds.iter().sum();
@@ -111,25 +119,25 @@ fn log_loss<const N: usize>(scores: [f32; N], class: usize) -> [f32; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::hash::mix;
+    use crate::linear::hash::mix_three;
 
     #[test]
     fn what_is_always_so_is_learned() {
         let example = |nth: u32| {
             let class = nth as usize % 3;
-            Example {
-                features: [1, 100 + class as u64 * 7, u64::from(nth) << 8].map(|one| mix(one, 0, 0)).to_vec(),
+            ClassExample {
+                features: [1, 100 + class as u64 * 7, u64::from(nth) << 8].map(|one| mix_three(one, 0, 0)).to_vec(),
                 class,
                 document: nth,
             }
         };
-        let examples: Vec<Example> = (0..300).map(example).collect();
-        let training = Training { buckets: 7, epochs: 5, rate: 0.2, l2: 1e-5, dropout: 0, documents: 2 };
-        let examples: Vec<&Example> = examples.iter().collect();
-        let weights = train::<3>(&examples, training);
-        assert_eq!(weights.bytes(), train::<3>(&examples, training).bytes(), "the same each time");
+        let examples: Vec<ClassExample> = (0..300).map(example).collect();
+        let training = ClassTrainingOptions { buckets: 7, epochs: 5, rate: 0.2, l2: 1e-5, dropout: 0, documents: 2 };
+        let examples: Vec<&ClassExample> = examples.iter().collect();
+        let weights = train_classes::<3>(&examples, training);
+        assert_eq!(weights.as_bytes(), train_classes::<3>(&examples, training).as_bytes(), "the same each time");
         for example in &examples {
-            assert_eq!(best(&scores(&weights, &example.features)), example.class);
+            assert_eq!(best_class(&class_scores(&weights, &example.features)), example.class);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Features: kinds of them, where they go, and their numbers while weights are learned.
 
-use super::hash::{QuickMap, mix};
+use super::hash::{QuickMap, mix_three};
 
 /// Declares kinds of features, each with what a method returns of it.
 macro_rules! templates {
@@ -30,25 +30,25 @@ pub(crate) use templates;
 
 /// The hash of a feature: its kind, and two numbers.
 #[inline]
-pub(crate) const fn feature(template: u8, one: u64, two: u64) -> u64 {
-    mix(template as u64 + 1, one, two)
+pub(crate) const fn hash_feature(template: u8, one: u64, two: u64) -> u64 {
+    mix_three(template as u64 + 1, one, two)
 }
 
 /// Features by number, in the order in which they were first seen.
 #[derive(Debug, Default)]
-pub(crate) struct Numbers {
+pub(crate) struct FeatureNumbers {
     of: QuickMap<u64, u32>,
     hashes: Vec<u64>,
 }
 
-impl Numbers {
+impl FeatureNumbers {
     /// The features, by number.
     pub(crate) fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
     /// The number of a feature: of a new one the next.
-    pub(crate) fn of(&mut self, hash: u64) -> u32 {
+    pub(crate) fn number_of_feature(&mut self, hash: u64) -> u32 {
         *self.of.entry(hash).or_insert_with(|| {
             self.hashes.push(hash);
             self.hashes.len() as u32 - 1
@@ -57,7 +57,7 @@ impl Numbers {
 
     /// Forgets features that fewer documents have; returns the new number of each old one, or the highest number. No feature
     /// is added afterwards.
-    pub(crate) fn keep(&mut self, counts: &[u32], documents: u32) -> Vec<u32> {
+    pub(crate) fn drop_rare_features(&mut self, counts: &[u32], documents: u32) -> Vec<u32> {
         self.of = QuickMap::default();
         let mut kept = Vec::new();
         let numbers = counts.iter().zip(&self.hashes).map(|(&count, &hash)| {
@@ -74,17 +74,19 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::sgd::document_counts;
+    use crate::linear::sgd::count_documents;
 
     #[test]
     fn features_of_few_documents_are_forgotten() {
-        let mut numbers = Numbers::default();
+        let mut numbers = FeatureNumbers::default();
         let rows: Vec<(u32, Vec<u32>)> = [(1, vec![70, 80]), (1, vec![70]), (2, vec![80, 90])]
-            .map(|(document, row): (u32, Vec<u64>)| (document, row.into_iter().map(|hash| numbers.of(hash)).collect()))
+            .map(|(document, row): (u32, Vec<u64>)| {
+                (document, row.into_iter().map(|hash| numbers.number_of_feature(hash)).collect())
+            })
             .into();
-        let counts = document_counts(rows.iter().map(|(document, row)| (*document, &row[..])), 3);
+        let counts = count_documents(rows.iter().map(|(document, row)| (*document, &row[..])), 3);
         assert_eq!(counts, [1, 2, 1]);
-        assert_eq!(numbers.keep(&counts, 2), [u32::MAX, 0, u32::MAX]);
+        assert_eq!(numbers.drop_rare_features(&counts, 2), [u32::MAX, 0, u32::MAX]);
         assert_eq!(numbers.hashes(), [80]);
     }
 }

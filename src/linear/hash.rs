@@ -4,50 +4,51 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The hash of nothing.
-pub(crate) const EMPTY: u64 = 0x51_7C_C1_B7_27_22_0A_95;
+pub(crate) const EMPTY_HASH: u64 = 0x51_7C_C1_B7_27_22_0A_95;
 
-const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-const OTHER: u64 = 0xD6E8_FEB8_6659_FD93;
+const FIRST_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+const SECOND_FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
 
 /// One number of three.
 #[inline]
-pub(crate) const fn mix(one: u64, two: u64, three: u64) -> u64 {
-    let all = (one ^ two.rotate_left(25)).wrapping_mul(FACTOR);
-    let all = (all ^ (all >> 32) ^ three.rotate_left(41)).wrapping_mul(OTHER);
+pub(crate) const fn mix_three(one: u64, two: u64, three: u64) -> u64 {
+    let all = (one ^ two.rotate_left(25)).wrapping_mul(FIRST_FACTOR);
+    let all = (all ^ (all >> 32) ^ three.rotate_left(41)).wrapping_mul(SECOND_FACTOR);
     all ^ (all >> 29)
 }
 
 /// The hash of less than eight bytes that are the lowest of a number, the first one first; above them are zeros.
 #[inline]
 pub(crate) const fn hash_short(bytes: u64, len: usize) -> u64 {
-    mix(EMPTY ^ len as u64, bytes.swap_bytes() >> (u64::BITS as usize - 8 * len), 2)
+    mix_three(EMPTY_HASH ^ len as u64, bytes.swap_bytes() >> (u64::BITS as usize - 8 * len), 2)
 }
 
 /// The hash of some bytes.
 #[inline]
-pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     let (chunks, rest) = bytes.as_chunks::<8>();
-    let all = chunks.iter().fold(EMPTY ^ bytes.len() as u64, |all, chunk| mix(all, u64::from_le_bytes(*chunk), 1));
+    let all =
+        chunks.iter().fold(EMPTY_HASH ^ bytes.len() as u64, |all, chunk| mix_three(all, u64::from_le_bytes(*chunk), 1));
     let rest = rest.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
-    mix(all, rest, 2)
+    mix_three(all, rest, 2)
 }
 
 /// A map with keys of the package itself. Keys that a note brings would need a hasher with a secret.
-pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
+pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<UnkeyedHasher>>;
 /// A set of the same kind.
-pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<QuickHasher>>;
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<UnkeyedHasher>>;
 
 /// A quick hasher without a secret.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct QuickHasher(u64);
+pub(crate) struct UnkeyedHasher(u64);
 
-impl Hasher for QuickHasher {
+impl Hasher for UnkeyedHasher {
     fn finish(&self) -> u64 {
         self.0
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        self.0 = mix(self.0, of_bytes(bytes), 3);
+        self.0 = mix_three(self.0, hash_bytes(bytes), 3);
     }
 
     // What ends a text.
@@ -60,7 +61,7 @@ impl Hasher for QuickHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        self.0 = mix(self.0, number, 4);
+        self.0 = mix_three(self.0, number, 4);
     }
 
     fn write_isize(&mut self, number: isize) {
@@ -77,7 +78,7 @@ mod tests {
         for word in ["a", "of", "rose", "nodular"] {
             let mut bytes = [0; 8];
             bytes[..word.len()].copy_from_slice(word.as_bytes());
-            assert_eq!(hash_short(u64::from_le_bytes(bytes), word.len()), of_bytes(word.as_bytes()), "{word}");
+            assert_eq!(hash_short(u64::from_le_bytes(bytes), word.len()), hash_bytes(word.as_bytes()), "{word}");
         }
     }
 }

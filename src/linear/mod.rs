@@ -17,10 +17,10 @@ use crate::vocabulary::Class;
 use crate::vocabulary::container::{Container, Damage, Format, Messages};
 
 /// The section of what was learned from, as JSON: the first of every model.
-pub(crate) const PROVENANCE: usize = 0;
+pub(crate) const PROVENANCE_SECTION: usize = 0;
 
 /// What is said of files that are no models for this program.
-pub(crate) const fn messages(other_label: &'static str) -> Messages {
+pub(crate) const fn container_messages(other_label: &'static str) -> Messages {
     Messages {
         other_label,
         other_basis: "learned with other lists of words than this program has",
@@ -29,19 +29,19 @@ pub(crate) const fn messages(other_label: &'static str) -> Messages {
 }
 
 /// Takes a model that is part of the program: checks what is cheap.
-pub(crate) fn embedded(format: &'static Format, bytes: &[u8]) -> Result<Container> {
+pub(crate) fn open_embedded_container(format: &'static Format, bytes: &[u8]) -> Result<Container> {
     format.read(bytes).map_err(|damage| damage.of_model("<embedded>"))
 }
 
 /// Reads a model, and refuses one that was altered.
-pub(crate) fn read(format: &'static Format, bytes: &[u8], file: &str) -> Result<Container> {
+pub(crate) fn read_container(format: &'static Format, bytes: &[u8], file: &str) -> Result<Container> {
     let container = format.read(bytes).and_then(|container| container.verify(bytes).map(|()| container));
     container.map_err(|damage: Damage| damage.of_model(file))
 }
 
 /// What a model was learned from, as JSON.
-pub(crate) fn provenance(container: &Container, bytes: &[u8]) -> String {
-    String::from_utf8_lossy(container.section_bytes(bytes, PROVENANCE)).into_owned()
+pub(crate) fn provenance_text(container: &Container, bytes: &[u8]) -> String {
+    String::from_utf8_lossy(container.section_bytes(bytes, PROVENANCE_SECTION)).into_owned()
 }
 
 /// The first bytes of the digest of names: what a model was learned from must be what the program has.
@@ -61,6 +61,6 @@ pub(crate) fn instance_number(container: &Container) -> u64 {
     u64::from_le_bytes(container.digest[..8].try_into().unwrap_or([0; 8]))
 }
 
-pub(crate) fn damaged(file: &str, problem: impl Into<Cow<'static, str>>) -> Error {
+pub(crate) fn damaged_file_error(file: &str, problem: impl Into<Cow<'static, str>>) -> Error {
     Error::Model { file: file.to_owned(), problem: problem.into().into_owned() }
 }

@@ -18,19 +18,19 @@ impl Rng {
     }
 
     /// A number below `most`.
-    pub const fn below(&mut self, most: usize) -> usize {
+    pub const fn next_below(&mut self, most: usize) -> usize {
         (self.next() % most as u64) as usize
     }
 
     /// Whether something happens that happens so often in a thousand.
-    pub const fn per_mille(&mut self, share: u64) -> bool {
+    pub const fn happens_per_mille(&mut self, share: u64) -> bool {
         self.next() % 1000 < share
     }
 
     /// Puts items into another order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
+            items.swap(last, self.next_below(last + 1));
         }
     }
 }

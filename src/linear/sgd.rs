@@ -20,7 +20,7 @@ impl<const N: usize> Default for Weight<N> {
 }
 
 /// The sums of weights.
-pub(crate) fn scores<const N: usize>(weights: &[Weight<N>], features: &[u32]) -> [f32; N] {
+pub(crate) fn label_scores<const N: usize>(weights: &[Weight<N>], features: &[u32]) -> [f32; N] {
     let mut sum = [0.0; N];
     for weight in features.iter().filter_map(|&feature| weights.get(feature as usize)) {
         add_weights(&mut sum, weight.value);
@@ -45,12 +45,12 @@ pub(crate) fn softmax_gradient<const N: usize>(scores: [f32; N], gold: Option<us
 }
 
 /// The gradient of the log loss of a label that holds or does not, whatever the others do.
-pub(crate) fn logistic(score: f32, holds: bool) -> f32 {
+pub(crate) fn logistic_gradient(score: f32, holds: bool) -> f32 {
     1.0 / (1.0 + f32::exp(-score)) - f32::from(u8::from(holds))
 }
 
 /// One step down the gradients of some labels.
-pub(crate) fn descend<const N: usize>(
+pub(crate) fn step_down_gradients<const N: usize>(
     weights: &mut [Weight<N>],
     features: &[u32],
     gradients: [Option<f32>; N],
@@ -68,7 +68,12 @@ pub(crate) fn descend<const N: usize>(
 }
 
 /// Visits rows in another order each epoch.
-pub(crate) fn epochs(mut order: Vec<usize>, epochs: u32, rng: &mut Rng, mut each: impl FnMut(&mut Rng, u32, usize)) {
+pub(crate) fn for_each_row_by_epoch(
+    mut order: Vec<usize>,
+    epochs: u32,
+    rng: &mut Rng,
+    mut each: impl FnMut(&mut Rng, u32, usize),
+) {
     for epoch in 0..epochs {
         rng.shuffle(&mut order);
         for &row in &order {
@@ -90,13 +95,13 @@ impl<const N: usize> MeanWeights<N> {
     }
 
     /// Takes the weights after an epoch in.
-    pub(crate) fn add(&mut self, weights: &[Weight<N>]) {
+    pub(crate) fn add_epoch(&mut self, weights: &[Weight<N>]) {
         self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| add_weights(sum, weight.value));
         self.epochs += 1.0;
     }
 
     /// Writes the mean in place of the weights, if any were taken in.
-    pub(crate) fn replace(self, weights: &mut [Weight<N>]) {
+    pub(crate) fn write_mean_to(self, weights: &mut [Weight<N>]) {
         if self.epochs > 0.0 {
             for (weight, sum) in weights.iter_mut().zip(self.sums) {
                 weight.value = sum.map(|sum| sum / self.epochs);
@@ -107,7 +112,7 @@ impl<const N: usize> MeanWeights<N> {
 
 /// In how many documents each of so many features occurs. Rows of one document follow one another; numbers of features that
 /// were left out are higher than all others.
-pub(crate) fn document_counts<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, features: usize) -> Vec<u32> {
+pub(crate) fn count_documents<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, features: usize) -> Vec<u32> {
     let mut counts = vec![(0, u32::MAX); features];
     for (document, row) in rows {
         for &feature in row {
@@ -121,7 +126,7 @@ pub(crate) fn document_counts<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, 
 }
 
 /// Features with their weights in whole numbers, where 1 is written as `one`; the most important first.
-pub(crate) fn ranked<const N: usize>(
+pub(crate) fn rank_features<const N: usize>(
     hashes: &[u64],
     weights: impl Iterator<Item = [f32; N]>,
     counts: &[u32],
@@ -150,24 +155,24 @@ mod tests {
         // Features 0 to 2 tell the label, feature 3 is there always, feature 4 has no label.
         let learn = || {
             let mut weights = vec![Weight::<3>::default(); 5];
-            epochs((0..40).collect(), 5, &mut Rng::new(1), |_, _, row| {
+            for_each_row_by_epoch((0..40).collect(), 5, &mut Rng::new(1), |_, _, row| {
                 let label = (row % 4 < 3).then_some(row % 4);
                 let features = [label.unwrap_or(4) as u32, 3];
-                let gradient = softmax_gradient(scores(&weights, &features), label);
-                descend(&mut weights, &features, gradient.map(Some), 0.2);
+                let gradient = softmax_gradient(label_scores(&weights, &features), label);
+                step_down_gradients(&mut weights, &features, gradient.map(Some), 0.2);
             });
             weights
         };
         let weights = learn();
         for label in 0..3 {
-            let found = scores(&weights, &[label as u32, 3]);
+            let found = label_scores(&weights, &[label as u32, 3]);
             assert!((0..3).all(|other| found[other] <= found[label]) && found[label] > 0.0, "{label}: {found:?}");
         }
-        assert!(scores(&weights, &[4, 3]).iter().all(|&score| score < 0.0));
+        assert!(label_scores(&weights, &[4, 3]).iter().all(|&score| score < 0.0));
         let values = |weights: Vec<Weight<3>>| weights.into_iter().map(|weight| weight.value);
         let hashes = [11, 12, 13, 14, 15];
-        let ranked_once = ranked(&hashes, values(weights), &[9; 5], 32.0);
-        assert_eq!(ranked_once, ranked(&hashes, values(learn()), &[9; 5], 32.0));
+        let ranked_once = rank_features(&hashes, values(weights), &[9; 5], 32.0);
+        assert_eq!(ranked_once, rank_features(&hashes, values(learn()), &[9; 5], 32.0));
         assert_ne!(ranked_once, []);
     }
 }

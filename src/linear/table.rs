@@ -10,28 +10,28 @@ use wide::{CmpEq as _, i16x8};
 use crate::vocabulary::prefetch;
 
 /// How many features a bucket holds.
-pub(crate) const SLOTS: usize = 8;
+pub(crate) const SLOTS_PER_BUCKET: usize = 8;
 
 /// Eight features: 16 bits of the hash of each, and its weights. Packed, so that a table is read from any address.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
 pub(crate) struct Bucket<W> {
-    marks: [u16; SLOTS],
-    pub(crate) weights: [W; SLOTS],
+    marks: [u16; SLOTS_PER_BUCKET],
+    pub(crate) weights: [W; SLOTS_PER_BUCKET],
 }
 
 impl<W: Pod> Bucket<W> {
     /// The slot of a feature, and whether it is there. No branch asks: half of the features are in no bucket.
     #[inline]
-    pub(crate) fn slot(&self, hash: u64) -> (usize, bool) {
-        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(self.marks));
-        let same = marks.cmp_eq(i16x8::splat(slot_mark(hash).cast_signed())).move_mask().cast_unsigned();
+    pub(crate) fn find_slot(&self, hash: u64) -> (usize, bool) {
+        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS_PER_BUCKET]>(self.marks));
+        let same = marks.cmp_eq(i16x8::splat(slot_fingerprint(hash).cast_signed())).move_mask().cast_unsigned();
         // A bit after the slots: without it, the number of zeros asks whether there is any bit.
-        ((same | 1 << SLOTS).trailing_zeros() as usize % SLOTS, same != 0)
+        ((same | 1 << SLOTS_PER_BUCKET).trailing_zeros() as usize % SLOTS_PER_BUCKET, same != 0)
     }
 
     fn set_slot(&mut self, slot: usize, hash: u64, weights: W) {
-        self.marks[slot] = slot_mark(hash);
+        self.marks[slot] = slot_fingerprint(hash);
         self.weights[slot] = weights;
     }
 
@@ -44,12 +44,12 @@ impl<W: Pod> Bucket<W> {
 
 /// The buckets of a model, embedded or read: a power of two.
 #[derive(Clone)]
-pub(crate) enum Table<W: Pod> {
+pub(crate) enum WeightTable<W: Pod> {
     Static(&'static [Bucket<W>]),
     Read(Arc<[Bucket<W>]>),
 }
 
-impl<W: Pod> Table<W> {
+impl<W: Pod> WeightTable<W> {
     /// Takes the bytes of a table without a copy, if they are whole buckets and a power of two of them.
     pub(crate) fn from_static(bytes: &'static [u8]) -> Option<Self> {
         let buckets: &[Bucket<W>] = bytemuck::try_cast_slice(bytes).ok()?;
@@ -57,19 +57,19 @@ impl<W: Pod> Table<W> {
     }
 
     /// Copies the bytes of a table.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn copy_from_bytes(bytes: &[u8]) -> Option<Self> {
         let buckets: &[Bucket<W>] = bytemuck::try_cast_slice(bytes).ok()?;
         buckets.len().is_power_of_two().then(|| Self::Read(buckets.into()))
     }
 
     /// Puts features, the most important first, into at most `1 << most` buckets. What finds no place is left out.
-    pub(crate) fn of(features: impl ExactSizeIterator<Item = (u64, W)>, most: u32) -> Self {
-        let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
+    pub(crate) fn from_ranked_features(features: impl ExactSizeIterator<Item = (u64, W)>, most: u32) -> Self {
+        let wanted = (features.len() * 5 / 4 / SLOTS_PER_BUCKET).max(1).next_power_of_two();
         let mut buckets = vec![Bucket::<W>::zeroed(); wanted.min(1 << most)];
         let places = buckets.len() - 1;
         for (hash, weights) in features {
             let bucket = &mut buckets[hash as usize & places];
-            if let (false, Some(slot)) = (bucket.slot(hash).1, bucket.first_free_slot()) {
+            if let (false, Some(slot)) = (bucket.find_slot(hash).1, bucket.first_free_slot()) {
                 bucket.set_slot(slot, hash, weights);
             }
         }
@@ -77,14 +77,15 @@ impl<W: Pod> Table<W> {
     }
 
     /// The table with other weights of some features. Where a bucket is full, the feature with the least weight makes room.
-    pub(crate) fn with_weights(&self, features: &[(u64, W)], size: impl Fn(&W) -> u8) -> Self {
+    pub(crate) fn with_changed_weights(&self, features: &[(u64, W)], size: impl Fn(&W) -> u8) -> Self {
         let mut buckets = self.buckets().to_vec();
         let places = buckets.len().wrapping_sub(1);
         for &(hash, weights) in features {
             let Some(bucket) = buckets.get_mut(hash as usize & places) else { break };
-            let (slot, known) = bucket.slot(hash);
+            let (slot, known) = bucket.find_slot(hash);
             let sizes = { bucket.weights }.map(|weights| size(&weights));
-            let least = || (0..SLOTS).min_by_key(|&slot| sizes[slot]).filter(|&slot| sizes[slot] < size(&weights));
+            let least =
+                || (0..SLOTS_PER_BUCKET).min_by_key(|&slot| sizes[slot]).filter(|&slot| sizes[slot] < size(&weights));
             if let Some(slot) = known.then_some(slot).or_else(|| bucket.first_free_slot()).or_else(least) {
                 bucket.set_slot(slot, hash, weights);
             }
@@ -101,13 +102,13 @@ impl<W: Pod> Table<W> {
     }
 
     /// The bytes of a file.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         bytemuck::cast_slice(self.buckets())
     }
 
     /// The bucket of a feature.
     #[inline]
-    pub(crate) fn bucket(&self, hash: u64) -> Option<&Bucket<W>> {
+    pub(crate) fn bucket_of_hash(&self, hash: u64) -> Option<&Bucket<W>> {
         let buckets = self.buckets();
         buckets.get(hash as usize & buckets.len().wrapping_sub(1))
     }
@@ -122,7 +123,7 @@ impl<W: Pod> Table<W> {
 
 /// The bits of a hash by which a feature is known among those of its bucket; no feature has those of an empty slot.
 #[inline]
-const fn slot_mark(hash: u64) -> u16 {
+const fn slot_fingerprint(hash: u64) -> u16 {
     let mark = (hash >> 48) as u16;
     if mark == 0 { 1 } else { mark }
 }
@@ -136,27 +137,27 @@ mod tests {
         (nth + 1) << 48
     }
 
-    fn weights(table: &Table<[i8; 4]>, hash: u64) -> Option<[i8; 4]> {
-        let bucket = table.bucket(hash)?;
-        let (slot, found) = bucket.slot(hash);
+    fn weights(table: &WeightTable<[i8; 4]>, hash: u64) -> Option<[i8; 4]> {
+        let bucket = table.bucket_of_hash(hash)?;
+        let (slot, found) = bucket.find_slot(hash);
         found.then(|| bucket.weights[slot])
     }
 
     #[test]
     fn a_full_bucket_keeps_the_most_important() {
         let features = (0..9).map(|nth| (hash(nth), [9 - nth as i8; 4]));
-        let table = Table::of(features.collect::<Vec<_>>().into_iter(), 0);
+        let table = WeightTable::from_ranked_features(features.collect::<Vec<_>>().into_iter(), 0);
         assert_eq!(weights(&table, hash(0)), Some([9; 4]));
         assert_eq!(weights(&table, hash(7)), Some([2; 4]));
         assert_eq!(weights(&table, hash(8)), None);
         let size = |weights: &[i8; 4]| weights[0].unsigned_abs();
-        let changed = table.with_weights(&[(hash(8), [3; 4]), (hash(9), [1; 4]), (hash(0), [-1; 4])], size);
+        let changed = table.with_changed_weights(&[(hash(8), [3; 4]), (hash(9), [1; 4]), (hash(0), [-1; 4])], size);
         assert_eq!(weights(&changed, hash(7)), None, "the least made room");
         assert_eq!(weights(&changed, hash(8)), Some([3; 4]));
         assert_eq!(weights(&changed, hash(9)), None, "less than any that is there");
         assert_eq!(weights(&changed, hash(0)), Some([-1; 4]));
-        let read = Table::<[i8; 4]>::read(changed.bytes()).expect("one bucket");
-        assert_eq!(read.bytes(), changed.bytes());
-        assert!(Table::<[i8; 4]>::read(&changed.bytes()[1..]).is_none());
+        let read = WeightTable::<[i8; 4]>::copy_from_bytes(changed.as_bytes()).expect("one bucket");
+        assert_eq!(read.as_bytes(), changed.as_bytes());
+        assert!(WeightTable::<[i8; 4]>::copy_from_bytes(&changed.as_bytes()[1..]).is_none());
     }
 }

@@ -1,11 +1,11 @@
 //! The features of all tokens of some notes as arrays, for those who learn or measure with other means.
 
-use super::context::Context;
+use super::context::NoteContext;
 use super::features;
 use super::note_word_counts::NoteWordCounts;
-use super::sink::{Sink, Template};
-use super::{Gold, Judgement, Model};
-use crate::linear::features::Numbers;
+use super::sink::{FeatureSink, Template};
+use super::{GoldLabel, Judgement, Model};
+use crate::linear::features::FeatureNumbers;
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::text::span::Span;
@@ -13,9 +13,9 @@ use crate::vocabulary::Classes;
 
 /// The features of one note.
 #[derive(Debug, Default)]
-pub struct Features {
+pub struct FeatureArrays {
     /// The words and numbers, and what they are in the gold standard.
-    pub tokens: Vec<(Span, Gold)>,
+    pub tokens: Vec<(Span, GoldLabel)>,
     /// The log-odds of each that it identifies, as the model of the scrubber has it.
     pub scores: Vec<f32>,
     /// Where the features of each end.
@@ -24,7 +24,7 @@ pub struct Features {
     hashes: Vec<u64>,
 }
 
-impl Sink for Features {
+impl FeatureSink for FeatureArrays {
     fn add(&mut self, template: Template, hash: u64) {
         self.templates.push(template);
         self.hashes.push(hash);
@@ -41,17 +41,17 @@ pub(crate) fn features_of_note(
     matches: &Matches,
     findings: &Findings,
     allowed: Classes,
-    tokens: &[(Span, Gold)],
+    tokens: &[(Span, GoldLabel)],
     model: Option<&Model>,
-) -> Features {
-    let (mut context, mut word_counts) = (Context::default(), NoteWordCounts::default());
-    context.read(note, matches, findings, allowed);
+) -> FeatureArrays {
+    let (mut context, mut word_counts) = (NoteContext::default(), NoteWordCounts::default());
+    context.read_note(note, matches, findings, allowed);
     word_counts.count_note(&context);
     let mut judgement = Judgement::default();
     if let Some(model) = model {
         judgement.score_note(model, note, matches, findings, allowed);
     }
-    let mut found = Features::default();
+    let mut found = FeatureArrays::default();
     for at in (0..note.len()).filter(|&at| context.token_at(at).judged) {
         features::add_token_features(&context, &word_counts, note.bytes(at), at, &mut found);
         found.ends.push(found.hashes.len());
@@ -68,7 +68,7 @@ pub(crate) fn features_of_note(
 
 /// The features of many notes: rows of columns, as compressed sparse rows have them.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct FeatureMatrix {
     /// Where the columns of each token begin, and where those of the last end.
     pub starts: Vec<i64>,
     /// The columns of each token, in order, each once.
@@ -79,18 +79,18 @@ pub struct Table {
     pub templates: Vec<u8>,
 }
 
-impl Table {
+impl FeatureMatrix {
     /// Puts notes one below the other. Features that fewer than `documents` notes have are left out; columns are numbered
     /// as they first occur.
     #[must_use]
-    pub fn new(notes: &[&Features], documents: u32) -> Self {
+    pub fn from_notes(notes: &[&FeatureArrays], documents: u32) -> Self {
         let all = notes.iter().map(|note| note.hashes.len()).sum();
-        let (mut numbers, mut found) = (Numbers::default(), Vec::with_capacity(all));
+        let (mut numbers, mut found) = (FeatureNumbers::default(), Vec::with_capacity(all));
         // Of each feature how many notes have it, the last of them, and what kind it is.
         let mut counts: Vec<(u32, usize, Template)> = Vec::new();
         for (nth, note) in notes.iter().enumerate() {
             for (&hash, &template) in note.hashes.iter().zip(&note.templates) {
-                let number = numbers.of(hash);
+                let number = numbers.number_of_feature(hash);
                 if number as usize == counts.len() {
                     counts.push((0, usize::MAX, template));
                 }

@@ -1,17 +1,17 @@
 //! What the trees see of a token once all have a first-pass score: one byte for each of its columns.
 
-use super::context::{Context, Run, TokenFeatures};
-use super::note_word_counts::{Counts, NoteWordCounts};
+use super::context::{CapitalRun, NoteContext, TokenFeatures};
+use super::note_word_counts::{NoteWordCounts, WordCounts};
 use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, Scores};
-use crate::linear::hash::EMPTY;
+use crate::linear::hash::EMPTY_HASH;
 
 /// How many columns a row has, at most; a power of two.
-pub(super) const WIDTH: usize = 128;
+pub(super) const MAX_COLUMNS: usize = 128;
 
 /// One token as the trees see it.
 #[derive(Clone, Debug)]
 pub(super) struct DenseRow {
-    pub(super) values: [u8; WIDTH],
+    pub(super) values: [u8; MAX_COLUMNS],
     pub(super) len: usize,
     /// The first column of what the note says of the same word elsewhere.
     same_word: usize,
@@ -25,11 +25,11 @@ impl Default for DenseRow {
 
 impl DenseRow {
     pub(super) const fn new() -> Self {
-        Self { values: [0; WIDTH], len: 0, same_word: 0 }
+        Self { values: [0; MAX_COLUMNS], len: 0, same_word: 0 }
     }
 
     /// Its columns.
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(super) fn column_bytes(&self) -> &[u8] {
         &self.values[..self.len]
     }
 
@@ -39,13 +39,13 @@ impl DenseRow {
     }
 
     /// Writes again what the note says elsewhere of the same word, whose first-pass score here is `own`.
-    pub(super) fn put_same_word(&mut self, counts: Counts, own: i32) {
+    pub(super) fn rewrite_same_word_counts(&mut self, counts: WordCounts, own: i32) {
         let len = std::mem::replace(&mut self.len, self.same_word);
         self.put_same_word_counts(counts, own);
         self.len = len;
     }
 
-    fn put_same_word_counts(&mut self, counts: Counts, own: i32) {
+    fn put_same_word_counts(&mut self, counts: WordCounts, own: i32) {
         let several = counts.scored > 1;
         self.put_score(if several { counts.highest } else { Scores::LOWEST });
         self.put_score(if several { (counts.sum - own) / (counts.scored - 1) } else { Scores::LOWEST });
@@ -56,19 +56,19 @@ impl DenseRow {
 
     #[inline]
     fn put_byte(&mut self, value: u8) {
-        self.values[self.len % WIDTH] = value;
+        self.values[self.len % MAX_COLUMNS] = value;
         self.len += 1;
     }
 
     #[inline]
     fn put_score(&mut self, score: i32) {
-        self.put_byte(score_byte(score));
+        self.put_byte(quantize_score(score));
     }
 }
 
 /// A score in steps of an eighth.
 #[inline]
-fn score_byte(score: i32) -> u8 {
+fn quantize_score(score: i32) -> u8 {
     ((score.clamp(-400, 400) >> 2) + 128).cast_unsigned() as u8
 }
 
@@ -80,17 +80,17 @@ pub(super) fn is_uncertain(first: &FirstPassScore) -> bool {
 
 /// The scores of several tokens together.
 #[derive(Clone, Copy, Debug)]
-struct Sums {
+struct ScoreSummary {
     highest: i32,
     sum: i32,
     count: i32,
     likely: i32,
 }
 
-impl Sums {
+impl ScoreSummary {
     const NONE: Self = Self { highest: Scores::LOWEST, sum: 0, count: 0, likely: 0 };
 
-    fn add(&mut self, score: i32) {
+    fn add_score(&mut self, score: i32) {
         self.highest = self.highest.max(score);
         self.sum += score.clamp(-7 * LOG_ODDS_SCALE, 7 * LOG_ODDS_SCALE);
         self.count += 1;
@@ -114,28 +114,28 @@ impl Sums {
 
 /// The scores of each line and of each row of words with capital letters; buffers that are used again for the next note.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ScoreSums {
-    lines: Vec<Sums>,
-    runs: Vec<Sums>,
+pub(super) struct LineAndRunScores {
+    lines: Vec<ScoreSummary>,
+    runs: Vec<ScoreSummary>,
 }
 
-impl ScoreSums {
+impl LineAndRunScores {
     /// Adds up the scores of a note. That of the whole note is left out: how much a note names elsewhere says little of a word, and
     /// where it names little, bare names came out.
-    pub(super) fn sum_scores(&mut self, context: &Context, first: &[FirstPassScore]) {
+    pub(super) fn sum_scores(&mut self, context: &NoteContext, first: &[FirstPassScore]) {
         self.lines.clear();
-        self.lines.resize(context.lines.len(), Sums::NONE);
+        self.lines.resize(context.lines.len(), ScoreSummary::NONE);
         self.runs.clear();
-        self.runs.resize(context.runs.len(), Sums::NONE);
+        self.runs.resize(context.runs.len(), ScoreSummary::NONE);
         for (features_of_token, first) in
             context.token_features.iter().zip(first).filter(|(features_of_token, _)| features_of_token.judged)
         {
             let score = first.total;
             if let Some(line) = self.lines.get_mut(features_of_token.line as usize) {
-                line.add(score);
+                line.add_score(score);
             }
             if let Some(run) = self.runs.get_mut(features_of_token.run as usize) {
-                run.add(score);
+                run.add_score(score);
             }
         }
     }
@@ -143,14 +143,14 @@ impl ScoreSums {
 
 /// A note as rows are read from it.
 pub(super) struct RowWriter<'a> {
-    pub(super) context: &'a Context,
+    pub(super) context: &'a NoteContext,
     pub(super) word_counts: &'a NoteWordCounts,
-    pub(super) sections: &'a ScoreSums,
+    pub(super) sections: &'a LineAndRunScores,
     pub(super) first: &'a [FirstPassScore],
 }
 
 impl RowWriter<'_> {
-    fn first(&self, at: usize, far: isize) -> &FirstPassScore {
+    fn first_pass_score_at(&self, at: usize, far: isize) -> &FirstPassScore {
         at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&FirstPassScore::NOTHING)
     }
 
@@ -158,7 +158,7 @@ impl RowWriter<'_> {
     pub(super) fn write_row(&self, at: usize, row: &mut DenseRow) {
         row.len = 0;
         let here = self.context.token_at(at);
-        let first = self.first(at, 0);
+        let first = self.first_pass_score_at(at, 0);
         put_first_pass_scores(first, row);
         put_token_features(here, row);
         for far in [-1, 1, -2, 2, -3, 3] {
@@ -168,13 +168,14 @@ impl RowWriter<'_> {
         self.put_words_over_marks(at, 1, row);
         row.same_word = row.len;
         row.put_same_word_counts(self.word_counts.counts_at(at), first.total);
-        self.put_run(at, first.total, row);
-        self.put_line(at, first.total, row);
-        debug_assert!(row.len <= WIDTH, "a row is too long");
+        self.put_capital_run(at, first.total, row);
+        self.put_line_scores(at, first.total, row);
+        debug_assert!(row.len <= MAX_COLUMNS, "a row is too long");
     }
 
     fn put_neighbour(&self, at: usize, far: isize, row: &mut DenseRow) {
-        let (here, there, first) = (self.context.token_at(at), self.context.token_near(at, far), self.first(at, far));
+        let (here, there, first) =
+            (self.context.token_at(at), self.context.token_at_offset(at, far), self.first_pass_score_at(at, far));
         row.put_score(first.total);
         row.put_byte(first.scores.best_label() as u8 | u8::from(here.line != there.line) << 2);
         if far.abs() < 3 {
@@ -191,38 +192,39 @@ impl RowWriter<'_> {
 
     /// The next two words over marks.
     fn put_words_over_marks(&self, at: usize, step: isize, row: &mut DenseRow) {
-        let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.token_near(at, far).judged);
+        let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.token_at_offset(at, far).judged);
         for _ in 0..2 {
-            let (first, far) =
-                found.next().map_or((&FirstPassScore::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
+            let (first, far) = found
+                .next()
+                .map_or((&FirstPassScore::NOTHING, 7), |far| (self.first_pass_score_at(at, far), far.unsigned_abs()));
             row.put_score(first.total);
             row.put_byte(first.scores.best_label() as u8 | (far as u8) << 2);
         }
     }
 
-    fn put_run(&self, at: usize, own: i32, row: &mut DenseRow) {
+    fn put_capital_run(&self, at: usize, own: i32, row: &mut DenseRow) {
         let here = self.context.token_at(at);
-        let none = Run { first: at as u32, last: at as u32 + 1, lists: here.lists };
+        let none = CapitalRun { first: at as u32, last: at as u32 + 1, lists: here.lists };
         let run = self.context.runs.get(here.run as usize).unwrap_or(&none);
-        let sums = self.sections.runs.get(here.run as usize).copied().unwrap_or(Sums::NONE);
+        let sums = self.sections.runs.get(here.run as usize).copied().unwrap_or(ScoreSummary::NONE);
         let (first, last) = (run.first as usize, run.last as usize);
         row.put_byte((last - first).min(9) as u8);
         row.put_byte((at - first).min(5) as u8);
         row.put_byte((last - 1).saturating_sub(at).min(5) as u8);
         row.put_score(sums.highest);
         row.put_score(sums.mean_without(own));
-        row.put_score(self.first(first, -1).total);
-        row.put_score(self.first(last, 0).total);
-        row.put_byte(kind_byte(self.context.token_near(first, -1)));
+        row.put_score(self.first_pass_score_at(first, -1).total);
+        row.put_score(self.first_pass_score_at(last, 0).total);
+        row.put_byte(kind_byte(self.context.token_at_offset(first, -1)));
         row.put_byte(kind_byte(self.context.token_at(last)));
         row.put_byte(kind_byte(self.context.token_at(last - 1)));
-        row.put_score(self.first(last - 1, 0).total);
+        row.put_score(self.first_pass_score_at(last - 1, 0).total);
     }
 
-    fn put_line(&self, at: usize, own: i32, row: &mut DenseRow) {
+    fn put_line_scores(&self, at: usize, own: i32, row: &mut DenseRow) {
         let here = self.context.token_at(at);
         let line = here.line as usize;
-        let sums = self.sections.lines.get(line).copied().unwrap_or(Sums::NONE);
+        let sums = self.sections.lines.get(line).copied().unwrap_or(ScoreSummary::NONE);
         let (from, to) = (self.context.lines[line] as usize, self.context.lines[line + 1] as usize);
         row.put_byte(here.place.min(40));
         row.put_byte((to - from).min(60) as u8);
@@ -232,8 +234,8 @@ impl RowWriter<'_> {
         let above = (line > 0)
             .then(|| self.context.lines[line - 1] as usize + usize::from(here.place))
             .filter(|&above| above < from);
-        row.put_score(above.map_or(Scores::LOWEST, |above| self.first(above, 0).total));
-        row.put_score(self.first(from, 0).total);
+        row.put_score(above.map_or(Scores::LOWEST, |above| self.first_pass_score_at(above, 0).total));
+        row.put_score(self.first_pass_score_at(from, 0).total);
     }
 }
 
@@ -270,7 +272,9 @@ fn put_token_features(here: &TokenFeatures, row: &mut DenseRow) {
     row.put_byte(here.gap as u8);
     row.put_byte(u8::from(here.is_word) | u8::from(here.sentence_start) << 1 | u8::from(here.phrase) << 2);
     row.put_byte(
-        u8::from(here.label != EMPTY) | u8::from(here.section != EMPTY) << 1 | u8::from(here.column != EMPTY) << 2,
+        u8::from(here.label != EMPTY_HASH)
+            | u8::from(here.section != EMPTY_HASH) << 1
+            | u8::from(here.column != EMPTY_HASH) << 2,
     );
     row.put_byte(here.behind_label.min(12));
     row.put_byte(kind_byte(here));

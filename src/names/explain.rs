@@ -1,24 +1,24 @@
 //! What weighed most in the judgement of a token, in words and places, without a word of the note.
 
-use super::features::{self, AROUND, NEAR};
+use super::features::{self, BAG_OF_WORDS_DISTANCES, NEIGHBOUR_OFFSETS};
 use super::model::Model;
 use super::score::{LABELS, LOG_ODDS_SCALE, Scores};
-use super::sink::{Sink, Template};
-use super::{Context, Judged, Judgement, NoteWordCounts, parts};
+use super::sink::{FeatureSink, Template};
+use super::{JudgedToken, Judgement, NoteContext, NoteWordCounts, parts};
 use crate::document::{Reasoned, Weighed};
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::text::span::Span;
 use crate::vocabulary::Classes;
 
-/// How many kinds of features are told, at most.
-const MOST: usize = 5;
-/// What is less is not told.
-const LEAST: i32 = LOG_ODDS_SCALE / 4;
-/// Only what is likelier than this is told with reasons: the rest would be nearly every word of a note.
-const LIKELY: i32 = -3 * LOG_ODDS_SCALE;
+/// How many reasons are reported, at most.
+const MAX_REASONS: usize = 5;
+/// Reasons of less weight are not reported.
+const MIN_REASON_WEIGHT: i32 = LOG_ODDS_SCALE / 4;
+/// Reasons are reported only above these log-odds: below them is nearly every word of a note.
+const MIN_EXPLAINED_LOG_ODDS: i32 = -3 * LOG_ODDS_SCALE;
 
-/// What the features of a token weigh for one label, by what kind they are and from where they come.
+/// Collects the weights of the features of a token for one label, by template and by where they come from.
 struct WeightCollector<'a> {
     model: &'a Model,
     label: usize,
@@ -29,7 +29,7 @@ struct WeightCollector<'a> {
     sums: [i32; LABELS],
 }
 
-impl Sink for WeightCollector<'_> {
+impl FeatureSink for WeightCollector<'_> {
     fn add(&mut self, template: Template, hash: u64) {
         let weights = self.model.sum_weights(&[hash]).map(i32::from);
         self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
@@ -47,8 +47,8 @@ impl Sink for WeightCollector<'_> {
 }
 
 impl Judgement {
-    /// Tells of every token that was judged what it is most likely, and of those that are likely something what weighed most.
-    pub(crate) fn explain(
+    /// Reports the most likely label of every judged token, and the strongest reasons where it is likely to be PHI.
+    pub(crate) fn explain_tokens(
         &mut self,
         model: &Model,
         note: &Note<'_>,
@@ -57,30 +57,30 @@ impl Judgement {
         mut each: impl FnMut(usize, Weighed),
     ) {
         self.evidence.read_note(note, matches, findings);
-        self.for_each_part(note, allowed, parts::LONG, |judgement, note, part| {
+        self.for_each_part(note, allowed, parts::MIN_PART_TOKENS, |judgement, note, part| {
             let Self { context, word_counts, judged, .. } = &*judgement;
             let start = part.around.start;
             for at in part.core.clone().filter(|at| context.token_at(at - start).judged) {
                 let judged = judged[at];
-                let reasons = if judged.phi_log_odds() > LIKELY {
-                    reasons(model, (context, word_counts), note.bytes(at - start), at - start, judged)
+                let reasons = if judged.phi_log_odds() > MIN_EXPLAINED_LOG_ODDS {
+                    strongest_reasons(model, (context, word_counts), note.bytes(at - start), at - start, judged)
                 } else {
                     Vec::new()
                 };
-                let (source, score) = (Span::default(), log_odds(judged.phi_log_odds()));
+                let (source, score) = (Span::default(), score_to_log_odds(judged.phi_log_odds()));
                 each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
             }
         });
-        self.evidence.release();
+        self.evidence.release_buffer();
     }
 }
 
-fn reasons(
+fn strongest_reasons(
     model: &Model,
-    (context, word_counts): (&Context, &NoteWordCounts),
+    (context, word_counts): (&NoteContext, &NoteWordCounts),
     folded: &[u8],
     at: usize,
-    judged: Judged,
+    judged: JudgedToken,
 ) -> Vec<Reasoned> {
     let mut scale =
         WeightCollector { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
@@ -97,16 +97,16 @@ fn reasons(
         }
     }
     told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
-    let strongest = told.into_iter().take(MOST).filter(|(_, _, weight)| weight.abs() >= LEAST);
+    let strongest = told.into_iter().take(MAX_REASONS).filter(|(_, _, weight)| weight.abs() >= MIN_REASON_WEIGHT);
     let mut told: Vec<_> = strongest
         .map(|(template, far, weight)| Reasoned {
             says: template.description(),
             far: far as i8,
-            weight: log_odds(weight),
+            weight: score_to_log_odds(weight),
         })
         .collect();
-    if again.abs() >= LEAST {
-        told.push(Reasoned { says: SECOND_PASS_REASON, far: 0, weight: log_odds(again) });
+    if again.abs() >= MIN_REASON_WEIGHT {
+        told.push(Reasoned { says: SECOND_PASS_REASON, far: 0, weight: score_to_log_odds(again) });
     }
     told
 }
@@ -116,7 +116,7 @@ pub const SECOND_PASS_REASON: &str = "a second look, with the whole note in view
 
 /// Adds all features of a token, each part from where it stands.
 fn collect_weights(
-    context: &Context,
+    context: &NoteContext,
     word_counts: &NoteWordCounts,
     folded: &[u8],
     at: usize,
@@ -124,21 +124,21 @@ fn collect_weights(
 ) {
     let here = context.token_at(at);
     features::add_letter_features(here, folded, scale);
-    features::add_other_own_features(here, scale);
-    for far in NEAR {
+    features::add_own_features_beyond_letters(here, scale);
+    for far in NEIGHBOUR_OFFSETS {
         scale.far = far;
-        features::add_neighbour(context.token_near(at, far), far, scale);
+        features::add_neighbour(context.token_at_offset(at, far), far, scale);
     }
-    for far in AROUND.map(usize::cast_signed) {
+    for far in BAG_OF_WORDS_DISTANCES.map(usize::cast_signed) {
         scale.far = -far;
-        features::add_word_before(context.token_near(at, -far), scale);
+        features::add_word_before(context.token_at_offset(at, -far), scale);
         scale.far = far;
-        features::add_word_after(context.token_near(at, far), scale);
+        features::add_word_after(context.token_at_offset(at, far), scale);
     }
     scale.far = 0;
     features::add_conjunctions(context, word_counts, at, scale);
 }
 
-fn log_odds(score: i32) -> f32 {
+fn score_to_log_odds(score: i32) -> f32 {
     score as f32 / LOG_ODDS_SCALE as f32
 }

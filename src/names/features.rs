@@ -6,43 +6,43 @@
 
 use std::ops::RangeInclusive;
 
-use super::context::{Context, TokenFeatures, form};
+use super::context::{NoteContext, TokenFeatures, form};
 use super::note_word_counts::NoteWordCounts;
-use super::score::{PARTS, SINGLE};
-use super::sink::{Sink, Template, put_feature};
-use crate::linear::hash::{EMPTY, mix};
+use super::score::{PARTS, SINGLE_TOKEN_PARTS};
+use super::sink::{FeatureSink, Template, put_feature};
+use crate::linear::hash::{EMPTY_HASH, mix_three};
 use crate::text::token::Gap;
 
 /// How many features of a token come from its own letters; they are the first.
-pub(super) const OWN: usize = 5;
+pub(super) const LETTER_FEATURES: usize = 5;
 
 /// How far before and after a token its neighbours count one by one.
-pub(super) const NEAR: [isize; 6] = [-3, -2, -1, 1, 2, 3];
+pub(super) const NEIGHBOUR_OFFSETS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
 
 /// How far before and after a token words count whatever their order.
-pub(super) const AROUND: RangeInclusive<usize> = 4..=7;
+pub(super) const BAG_OF_WORDS_DISTANCES: RangeInclusive<usize> = 4..=7;
 
 /// Adds all features of a token; returns where each part of them ends.
 pub(super) fn add_token_features(
-    context: &Context,
+    context: &NoteContext,
     word_counts: &NoteWordCounts,
     folded: &[u8],
     at: usize,
-    sink: &mut impl Sink,
+    sink: &mut impl FeatureSink,
 ) -> [u32; PARTS] {
     let here = context.token_at(at);
     let mut ends = [0; PARTS];
     add_letter_features(here, folded, sink);
     ends[0] = sink.feature_count() as u32;
-    add_other_own_features(here, sink);
+    add_own_features_beyond_letters(here, sink);
     ends[1] = sink.feature_count() as u32;
-    for far in NEAR {
-        add_neighbour(context.token_near(at, far), far, sink);
+    for far in NEIGHBOUR_OFFSETS {
+        add_neighbour(context.token_at_offset(at, far), far, sink);
         ends[if far < 0 { 2 } else { 3 }] = sink.feature_count() as u32;
     }
-    for far in AROUND {
-        add_word_before(context.token_near(at, -far.cast_signed()), sink);
-        add_word_after(context.token_near(at, far.cast_signed()), sink);
+    for far in BAG_OF_WORDS_DISTANCES {
+        add_word_before(context.token_at_offset(at, -far.cast_signed()), sink);
+        add_word_after(context.token_at_offset(at, far.cast_signed()), sink);
     }
     ends[4] = sink.feature_count() as u32;
     [ends[5], ends[6]] = add_conjunctions(context, word_counts, at, sink);
@@ -51,17 +51,17 @@ pub(super) fn add_token_features(
 
 /// Adds the features that put several tokens together; returns where both parts of them end.
 pub(super) fn add_conjunctions(
-    context: &Context,
+    context: &NoteContext,
     word_counts: &NoteWordCounts,
     at: usize,
-    sink: &mut impl Sink,
-) -> [u32; PARTS - SINGLE] {
+    sink: &mut impl FeatureSink,
+) -> [u32; PARTS - SINGLE_TOKEN_PARTS] {
     let here = context.token_at(at);
     let shape = here.shape();
     add_note_features(context, word_counts, at, sink);
     let end = sink.feature_count() as u32;
     add_form_pairs(context, at, sink);
-    add_evidence(context, at, sink);
+    add_rule_evidence(context, at, sink);
     add_word_pairs(context, at, shape, sink);
     add_words_over_marks(context, at, shape, sink);
     add_capital_run(context, at, shape, sink);
@@ -69,17 +69,17 @@ pub(super) fn add_conjunctions(
 }
 
 /// What a word says that stands somewhere before a token.
-pub(super) fn add_word_before(there: &TokenFeatures, sink: &mut impl Sink) {
+pub(super) fn add_word_before(there: &TokenFeatures, sink: &mut impl FeatureSink) {
     put_feature(sink, Template::Around, there.word, 0);
 }
 
 /// What a word says that stands somewhere after a token.
-pub(super) fn add_word_after(there: &TokenFeatures, sink: &mut impl Sink) {
+pub(super) fn add_word_after(there: &TokenFeatures, sink: &mut impl FeatureSink) {
     put_feature(sink, Template::Onward, there.word, 0);
 }
 
 /// What its own letters say. All of [`OWN`] at any token, so that training can leave them out.
-pub(super) fn add_letter_features(here: &TokenFeatures, folded: &[u8], sink: &mut impl Sink) {
+pub(super) fn add_letter_features(here: &TokenFeatures, folded: &[u8], sink: &mut impl FeatureSink) {
     let letters = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
     let (first, last) = if here.is_word { (&folded[..folded.len().min(3)], folded) } else { (&[][..], &[][..]) };
     put_feature(sink, Template::Word, here.word, 0);
@@ -90,13 +90,13 @@ pub(super) fn add_letter_features(here: &TokenFeatures, folded: &[u8], sink: &mu
 }
 
 /// What else is known of it by itself.
-pub(super) fn add_other_own_features(here: &TokenFeatures, sink: &mut impl Sink) {
-    add_facts(here, sink);
-    add_measures(here, sink);
+pub(super) fn add_own_features_beyond_letters(here: &TokenFeatures, sink: &mut impl FeatureSink) {
+    add_form_and_list_features(here, sink);
+    add_length_and_frequency(here, sink);
 }
 
 /// Its form, its lists and what rules say of it: the same of many words.
-pub(super) fn add_facts(here: &TokenFeatures, sink: &mut impl Sink) {
+pub(super) fn add_form_and_list_features(here: &TokenFeatures, sink: &mut impl FeatureSink) {
     let (shape, prior) = (here.shape(), u64::from(here.prior));
     put_feature(sink, Template::Bias, u64::from(here.is_word), 0);
     put_feature(sink, Template::Form, shape, 0);
@@ -112,7 +112,7 @@ pub(super) fn add_facts(here: &TokenFeatures, sink: &mut impl Sink) {
 }
 
 /// How long it is, and how common as a name and as a word; of a number, its size.
-pub(super) fn add_measures(here: &TokenFeatures, sink: &mut impl Sink) {
+pub(super) fn add_length_and_frequency(here: &TokenFeatures, sink: &mut impl FeatureSink) {
     let shape = here.shape();
     // The kinds of features are called after what they say of words; of numbers they say the size of the first part.
     let (prior, first_measure) = (u64::from(here.prior), here.measures.0[0].into());
@@ -142,20 +142,20 @@ pub(super) fn add_measures(here: &TokenFeatures, sink: &mut impl Sink) {
 }
 
 /// Its line, field, section and table, and the same word elsewhere.
-fn add_note_features(context: &Context, word_counts: &NoteWordCounts, at: usize, sink: &mut impl Sink) {
+fn add_note_features(context: &NoteContext, word_counts: &NoteWordCounts, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     let (form, shape) = (u64::from(here.form), here.shape());
     put_feature(sink, Template::Gap, here.gap as u64, form);
     put_feature(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
-    if here.label != EMPTY {
+    if here.label != EMPTY_HASH {
         put_feature(sink, Template::Label, here.label, 0);
         put_feature(sink, Template::LabelForm, here.label, form);
         put_feature(sink, Template::LabelPlace, here.label, here.behind_label.min(4).into());
-        put_feature(sink, Template::NearLabel, here.label, context.token_near(at, 1).word);
+        put_feature(sink, Template::NearLabel, here.label, context.token_at_offset(at, 1).word);
     }
     put_feature(sink, Template::Section, here.section, 0);
     put_feature(sink, Template::SectionForm, here.section, form);
-    if here.column != EMPTY {
+    if here.column != EMPTY_HASH {
         put_feature(sink, Template::Column, here.column, form);
     }
     put_feature(sink, Template::Opening, here.opening, here.place.min(6).into());
@@ -172,7 +172,7 @@ fn add_note_features(context: &Context, word_counts: &NoteWordCounts, at: usize,
     let others = (
         counts.lower > u16::from(lower),
         counts.capital > u16::from(!lower && !here.sentence_start && here.place > 0),
-        counts.found > u16::from(here.is_found()),
+        counts.found > u16::from(here.is_removed_by_rule()),
     );
     let others = u64::from(others.0) | u64::from(others.1) << 1 | u64::from(others.2) << 2;
     put_feature(sink, Template::Elsewhere, others, 0);
@@ -181,13 +181,13 @@ fn add_note_features(context: &Context, word_counts: &NoteWordCounts, at: usize,
 }
 
 /// What a token says of any that stands so far from it, in its line or another.
-pub(super) fn add_neighbour(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+pub(super) fn add_neighbour(there: &TokenFeatures, far: isize, sink: &mut impl FeatureSink) {
     add_neighbour_word(there, far, sink);
-    add_neighbour_facts(there, far, sink);
+    add_neighbour_form_and_lists(there, far, sink);
 }
 
 /// What the word of a token says of any that stands so far from it.
-pub(super) fn add_neighbour_word(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+pub(super) fn add_neighbour_word(there: &TokenFeatures, far: isize, sink: &mut impl FeatureSink) {
     let from = distance_code(far, false);
     put_feature(sink, Template::NearWord, there.word, from);
     if there.is_word {
@@ -196,7 +196,7 @@ pub(super) fn add_neighbour_word(there: &TokenFeatures, far: isize, sink: &mut i
 }
 
 /// What the form and the lists of a token say of any that stands so far from it: the same of many words.
-pub(super) fn add_neighbour_facts(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+pub(super) fn add_neighbour_form_and_lists(there: &TokenFeatures, far: isize, sink: &mut impl FeatureSink) {
     let from = distance_code(far, false);
     put_feature(sink, Template::NearForm, u64::from(there.form), from);
     put_feature(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
@@ -214,10 +214,10 @@ const fn distance_code(far: isize, other_line: bool) -> u64 {
 }
 
 /// What tokens beside it say of one that is written so.
-fn add_form_pairs(context: &Context, at: usize, sink: &mut impl Sink) {
+fn add_form_pairs(context: &NoteContext, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
-    for far in NEAR {
-        let there = context.token_near(at, far);
+    for far in NEIGHBOUR_OFFSETS {
+        let there = context.token_at_offset(at, far);
         let to = distance_code(far, here.line != there.line) | u64::from(here.shape_class() + 1) << 8;
         put_feature(sink, Template::NearWordForm, there.word, to);
         if far.abs() < 3 {
@@ -232,51 +232,52 @@ fn add_form_pairs(context: &Context, at: usize, sink: &mut impl Sink) {
 }
 
 /// What rules say of it and of a token beside it; of a number, its size and what stands beside it.
-fn add_evidence(context: &Context, at: usize, sink: &mut impl Sink) {
+fn add_rule_evidence(context: &NoteContext, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     for far in [-2, -1, 1, 2] {
-        let there = context.token_near(at, far);
+        let there = context.token_at_offset(at, far);
         let from = distance_code(far, here.line != there.line);
         put_feature(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
         if !here.is_word {
             let [value, ..] = here.measures.part_sizes().map(u64::from);
             let from = from | u64::from(here.form) << 8;
             put_feature(sink, Template::ValueNear, there.word, from);
-            put_feature(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix(value, 3, 0) << 24);
+            put_feature(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix_three(value, 3, 0) << 24);
         }
     }
 }
 
 /// What stands on both sides, or in a row.
-fn add_word_pairs(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
-    let word = |far: isize| context.token_near(at, far).word;
-    let kind = |far: isize| context.token_near(at, far).kind;
-    let gaps = (context.token_at(at).gap == Gap::None, context.token_near(at, 1).gap == Gap::None);
-    let gaps = u64::from(gaps.0) | u64::from(gaps.1) << 1 | u64::from(context.token_near(at, 1).gap >= Gap::Line) << 2;
+fn add_word_pairs(context: &NoteContext, at: usize, shape: u64, sink: &mut impl FeatureSink) {
+    let word = |far: isize| context.token_at_offset(at, far).word;
+    let kind = |far: isize| context.token_at_offset(at, far).kind;
+    let gaps = (context.token_at(at).gap == Gap::None, context.token_at_offset(at, 1).gap == Gap::None);
+    let gaps =
+        u64::from(gaps.0) | u64::from(gaps.1) << 1 | u64::from(context.token_at_offset(at, 1).gap >= Gap::Line) << 2;
     let cluster = |far: isize| {
-        let there = context.token_near(at, far);
+        let there = context.token_at_offset(at, far);
         if there.is_word && there.cluster > 0 { u64::from(there.cluster) << 1 | 1 } else { there.kind << 1 }
     };
-    put_feature(sink, Template::ClustersAround, mix(cluster(-1), cluster(1), 1), shape << 3 | gaps);
-    put_feature(sink, Template::ClustersBefore, mix(cluster(-2), cluster(-1), 1), shape);
-    put_feature(sink, Template::ClustersAfter, mix(cluster(1), cluster(2), 1), shape << 3 | gaps);
-    put_feature(sink, Template::ClusterPair, mix(cluster(-1), cluster(0), 1), shape << 3 | gaps);
-    put_feature(sink, Template::ClusterPair, mix(cluster(0), cluster(1), 2), shape << 3 | gaps);
+    put_feature(sink, Template::ClustersAround, mix_three(cluster(-1), cluster(1), 1), shape << 3 | gaps);
+    put_feature(sink, Template::ClustersBefore, mix_three(cluster(-2), cluster(-1), 1), shape);
+    put_feature(sink, Template::ClustersAfter, mix_three(cluster(1), cluster(2), 1), shape << 3 | gaps);
+    put_feature(sink, Template::ClusterPair, mix_three(cluster(-1), cluster(0), 1), shape << 3 | gaps);
+    put_feature(sink, Template::ClusterPair, mix_three(cluster(0), cluster(1), 2), shape << 3 | gaps);
     put_feature(sink, Template::PairAround, word(-1), word(1));
     put_feature(sink, Template::PairBefore, word(-2), word(-1));
     put_feature(sink, Template::PairAfter, word(1), word(2));
-    put_feature(sink, Template::TripleBefore, mix(word(-3), word(-2), 1), word(-1));
-    put_feature(sink, Template::TripleAfter, mix(word(1), word(2), 1), word(3));
-    put_feature(sink, Template::KindsAround, mix(kind(-1), kind(1), 1), shape << 3 | gaps);
-    put_feature(sink, Template::KindsBefore, mix(kind(-2), kind(-1), 1), shape);
-    put_feature(sink, Template::KindsAfter, mix(kind(1), kind(2), 1), shape << 3 | gaps);
-    put_feature(sink, Template::KindsWide, mix(kind(-2), kind(-1), kind(1)), mix(kind(2), shape, 1));
-    put_feature(sink, Template::KindsFar, mix(kind(-3), kind(-2), kind(-1)), shape << 1);
-    put_feature(sink, Template::KindsFar, mix(kind(1), kind(2), kind(3)), shape << 1 | 1);
+    put_feature(sink, Template::TripleBefore, mix_three(word(-3), word(-2), 1), word(-1));
+    put_feature(sink, Template::TripleAfter, mix_three(word(1), word(2), 1), word(3));
+    put_feature(sink, Template::KindsAround, mix_three(kind(-1), kind(1), 1), shape << 3 | gaps);
+    put_feature(sink, Template::KindsBefore, mix_three(kind(-2), kind(-1), 1), shape);
+    put_feature(sink, Template::KindsAfter, mix_three(kind(1), kind(2), 1), shape << 3 | gaps);
+    put_feature(sink, Template::KindsWide, mix_three(kind(-2), kind(-1), kind(1)), mix_three(kind(2), shape, 1));
+    put_feature(sink, Template::KindsFar, mix_three(kind(-3), kind(-2), kind(-1)), shape << 1);
+    put_feature(sink, Template::KindsFar, mix_three(kind(1), kind(2), kind(3)), shape << 1 | 1);
 }
 
 /// The row of words with capital letters in which it stands, and what stands around that.
-fn add_capital_run(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+fn add_capital_run(context: &NoteContext, at: usize, shape: u64, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     put_feature(sink, Template::Phrase, u64::from(here.phrase), shape << 8 | u64::from(here.prior));
     let Some(run) = context.runs.get(here.run as usize) else { return };
@@ -285,7 +286,7 @@ fn add_capital_run(context: &Context, at: usize, shape: u64, sink: &mut impl Sin
     let place = (at - first).min(3) as u64 | ((last - 1 - at).min(3) as u64) << 2;
     put_feature(sink, Template::Run, length, place | shape << 4);
     put_feature(sink, Template::Run, length << 8 | place, u64::from(here.prior) | 1 << 20);
-    let (before, after) = (context.token_near(first, -1), context.token_at(last));
+    let (before, after) = (context.token_at_offset(first, -1), context.token_at(last));
     let end = u64::from(at + 1 == last);
     put_feature(sink, Template::RunBefore, before.word, length.min(3));
     put_feature(sink, Template::RunBefore, before.kind, length.min(3) << 8 | shape << 16 | 1);
@@ -301,11 +302,11 @@ fn add_capital_run(context: &Context, at: usize, shape: u64, sink: &mut impl Sin
 }
 
 /// The next words on both sides, whatever marks stand between.
-fn add_words_over_marks(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+fn add_words_over_marks(context: &NoteContext, at: usize, shape: u64, sink: &mut impl FeatureSink) {
     let next = |step: isize| {
-        (1..=4).map(|far| context.token_near(at, step * far)).find(|there| there.judged || there.word == 1)
+        (1..=4).map(|far| context.token_at_offset(at, step * far)).find(|there| there.judged || there.word == 1)
     };
-    let word = |found: Option<&TokenFeatures>| found.map_or(EMPTY, |there| there.word);
+    let word = |found: Option<&TokenFeatures>| found.map_or(EMPTY_HASH, |there| there.word);
     let (before, after) = (next(-1), next(1));
     put_feature(sink, Template::WordBefore, word(before), shape);
     put_feature(sink, Template::WordAfter, word(after), shape);

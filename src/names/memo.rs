@@ -3,11 +3,11 @@
 use crate::vocabulary::prefetch;
 
 /// For how many items there are places at first.
-const FEW: usize = 1 << 10;
+const INITIAL_SLOTS: usize = 1 << 10;
 
 /// Where an item stands.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct MemoSlot {
     key: u64,
     /// One more than the number of the item; none has zero.
     item: u32,
@@ -18,12 +18,12 @@ struct Place {
 pub(super) struct Memo<T> {
     pub(super) all: Vec<T>,
     /// A power of two of places; an item stands at the place of the highest bits of its key or after.
-    places: Vec<Place>,
+    places: Vec<MemoSlot>,
 }
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Self { all: Vec::new(), places: vec![Place::default(); 2 * FEW] }
+        Self { all: Vec::new(), places: vec![MemoSlot::default(); 2 * INITIAL_SLOTS] }
     }
 }
 
@@ -32,7 +32,7 @@ impl<T> Memo<T> {
     pub(super) fn clear(&mut self) {
         self.all.clear();
         self.places.clear();
-        self.places.resize(2 * FEW, Place::default());
+        self.places.resize(2 * INITIAL_SLOTS, MemoSlot::default());
     }
 
     /// Prefetches the place of a key.
@@ -43,22 +43,22 @@ impl<T> Memo<T> {
 
     /// The number of the item of a key.
     #[inline]
-    pub(super) fn find(&self, key: u64) -> Option<u32> {
+    pub(super) fn number_of_key(&self, key: u64) -> Option<u32> {
         self.places[self.slot_of(key)].item.checked_sub(1)
     }
 
     /// Adds an item with a key that no other has; returns its number.
-    pub(super) fn add(&mut self, key: u64, item: T) -> u32 {
+    pub(super) fn insert(&mut self, key: u64, item: T) -> u32 {
         self.all.push(item);
         if 2 * self.all.len() > self.places.len() {
-            let more = vec![Place::default(); 2 * self.places.len()];
+            let more = vec![MemoSlot::default(); 2 * self.places.len()];
             for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.item != 0) {
                 let place = self.slot_of(old.key);
                 self.places[place] = old;
             }
         }
         let place = self.slot_of(key);
-        self.places[place] = Place { key, item: self.all.len() as u32 };
+        self.places[place] = MemoSlot { key, item: self.all.len() as u32 };
         self.all.len() as u32 - 1
     }
 
@@ -76,19 +76,19 @@ impl<T> Memo<T> {
 
 /// Small values by key, each in the place of its key, where an item would be further to look for.
 #[derive(Clone, Debug)]
-pub(super) struct Values<T> {
+pub(super) struct ValueMemo<T> {
     /// A power of two of places; a value stands at the place of the highest bits of its key or after, and the key of none is 0.
     places: Vec<(u64, T)>,
     count: usize,
 }
 
-impl<T: Copy + Default> Default for Values<T> {
+impl<T: Copy + Default> Default for ValueMemo<T> {
     fn default() -> Self {
-        Self { places: vec![(0, T::default()); 2 * FEW], count: 0 }
+        Self { places: vec![(0, T::default()); 2 * INITIAL_SLOTS], count: 0 }
     }
 }
 
-impl<T: Copy + Default> Values<T> {
+impl<T: Copy + Default> ValueMemo<T> {
     /// How many values there are.
     pub(super) const fn len(&self) -> usize {
         self.count
@@ -107,15 +107,15 @@ impl<T: Copy + Default> Values<T> {
 
     /// The value of a key; a new one is computed.
     #[inline]
-    pub(super) fn get_or(&mut self, key: u64, compute: impl FnOnce() -> T) -> T {
+    pub(super) fn get_or_insert_with(&mut self, key: u64, compute: impl FnOnce() -> T) -> T {
         let key = key.max(1);
         let place = self.slot_of(key);
         let (known, value) = self.places[place];
-        if known == key { value } else { self.add(key, compute()) }
+        if known == key { value } else { self.insert(key, compute()) }
     }
 
     #[inline(never)]
-    fn add(&mut self, key: u64, value: T) -> T {
+    fn insert(&mut self, key: u64, value: T) -> T {
         self.count += 1;
         if 2 * self.count > self.places.len() {
             let more = vec![(0, T::default()); 2 * self.places.len()];
@@ -143,32 +143,32 @@ impl<T: Copy + Default> Values<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::hash::mix;
+    use crate::linear::hash::mix_three;
 
     #[test]
     fn values_are_found_again() {
-        let mut values = Values::default();
+        let mut values = ValueMemo::default();
         for round in 0..2 {
-            for nth in 0..5 * FEW as u64 {
-                let value = values.get_or(mix(nth, 1, 2), || if round == 0 { nth } else { u64::MAX });
+            for nth in 0..5 * INITIAL_SLOTS as u64 {
+                let value = values.get_or_insert_with(mix_three(nth, 1, 2), || if round == 0 { nth } else { u64::MAX });
                 assert_eq!(value, nth);
             }
         }
-        assert_eq!(values.len(), 5 * FEW);
+        assert_eq!(values.len(), 5 * INITIAL_SLOTS);
         values.clear();
-        assert_eq!(values.get_or(7, || 8), 8);
+        assert_eq!(values.get_or_insert_with(7, || 8), 8);
     }
 
     #[test]
     fn items_are_found_again() {
         let mut memo = Memo::default();
-        let key = |nth: u64| mix(nth, 1, 2);
-        for nth in 0..5 * FEW as u64 {
-            assert_eq!(memo.find(key(nth)), None);
-            assert_eq!(memo.add(key(nth), nth), nth as u32);
+        let key = |nth: u64| mix_three(nth, 1, 2);
+        for nth in 0..5 * INITIAL_SLOTS as u64 {
+            assert_eq!(memo.number_of_key(key(nth)), None);
+            assert_eq!(memo.insert(key(nth), nth), nth as u32);
         }
-        assert!((0..5 * FEW as u64).all(|nth| memo.find(key(nth)) == Some(nth as u32)));
+        assert!((0..5 * INITIAL_SLOTS as u64).all(|nth| memo.number_of_key(key(nth)) == Some(nth as u32)));
         memo.clear();
-        assert_eq!(memo.find(key(7)), None);
+        assert_eq!(memo.number_of_key(key(7)), None);
     }
 }

@@ -30,15 +30,15 @@ mod trees_avx2;
 
 pub use crate::finding::Label;
 pub use crate::linear::rng::Rng;
-pub use arrays::{Features, Table};
+pub use arrays::{FeatureArrays, FeatureMatrix};
 pub use explain::SECOND_PASS_REASON;
-pub use grow::Growth;
+pub use grow::TreeGrowth;
 pub use model::Model;
 pub use sink::Template;
-pub use train::{Example, Gold, Options, Trainer};
+pub use train::{GoldLabel, NameTrainer, NameTrainingOptions, TrainingNote};
 
 pub(crate) use arrays::features_of_note as features;
-pub(crate) use report::Sections;
+pub(crate) use report::SectionStrictness;
 pub(crate) use score::LOG_ODDS_SCALE;
 
 use crate::buffer::release;
@@ -46,47 +46,47 @@ use crate::debug::debug_count;
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
-use context::{Context, NoteEvidence, TokenFeatures};
+use context::{NoteContext, NoteEvidence, TokenFeatures};
 use dense::{DenseRow, RowWriter};
 use note_word_counts::NoteWordCounts;
-use parts::Part;
-use report::Known;
-use rows::Rows;
-use score::{FirstPassScore, LABELS, PARTS, SINGLE};
+use parts::NotePart;
+use report::RuleKnowledge;
+use rows::SingleTokenSums;
+use score::{FirstPassScore, LABELS, PARTS, SINGLE_TOKEN_PARTS};
 use tree::LANES;
-use trees::Block;
+use trees::RowBlock;
 
 /// The buffers of one worker. Those of a whole note have some bytes a token; the others are as long as one of its parts.
 #[derive(Default)]
 pub(crate) struct Judgement {
     evidence: NoteEvidence,
-    context: Context,
+    context: NoteContext,
     word_counts: NoteWordCounts,
-    rows: Rows,
-    features: sink::Hashes,
+    rows: SingleTokenSums,
+    features: sink::FeatureBuffer,
     first: Vec<FirstPassScore>,
-    sections: dense::ScoreSums,
+    sections: dense::LineAndRunScores,
     uncertain: Vec<UncertainToken>,
     /// The row that was read last, and the bytes of those of all uncertain tokens.
     row: DenseRow,
     uncertain_rows: Vec<u8>,
     /// What is said of each token of the note.
-    judged: Vec<Judged>,
-    kinds: Vec<Known>,
+    judged: Vec<JudgedToken>,
+    kinds: Vec<RuleKnowledge>,
 }
 
 /// What is said of a token in the end, and what a report asks besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Judged {
+pub(crate) struct JudgedToken {
     total: i16,
     label: Label,
     /// [`Judged::UNLISTED`] and [`Judged::IN_LONG_TERM`].
     flags: u8,
 }
 
-const _: () = assert!(size_of::<Judged>() == 4, "a long note has millions of them");
+const _: () = assert!(size_of::<JudgedToken>() == 4, "a long note has millions of them");
 
-impl Judged {
+impl JudgedToken {
     const UNLISTED: u8 = 1;
     const IN_LONG_TERM: u8 = 2;
 
@@ -96,7 +96,7 @@ impl Judged {
         Self { total: 0, label: first.scores.best_label(), flags: unlisted | in_long_term }.with_total(first.total)
     }
 
-    /// Whether nothing lets the word out.
+    /// Whether the word is unlisted: nothing vouches for it.
     const fn is_unlisted(self) -> bool {
         self.flags & Self::UNLISTED != 0
     }
@@ -138,16 +138,16 @@ impl Judgement {
         findings: &Findings,
         allowed: Classes,
     ) {
-        self.score_in_parts(model, note, (matches, findings), allowed, parts::LONG);
+        self.score_in_parts(model, note, (matches, findings), allowed, parts::MIN_PART_TOKENS);
     }
 
     /// Whether the model takes a token to be likelier no PHI than PHI; with `sure`, e times as likely.
-    pub(crate) fn is_weak(&self, at: usize, sure: bool) -> bool {
+    pub(crate) fn is_likely_not_phi(&self, at: usize, sure: bool) -> bool {
         self.judged.get(at).is_some_and(|judged| judged.phi_log_odds() < if sure { -LOG_ODDS_SCALE } else { 0 })
     }
 
     /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
-    pub(crate) fn summary(&self, at: usize) -> u64 {
+    pub(crate) fn label_and_log_odds_code(&self, at: usize) -> u64 {
         self.judged.get(at).map_or(0, |judged| {
             let step = (judged.phi_log_odds() / (2 * LOG_ODDS_SCALE)).clamp(-4, 4) + 4;
             ((1 + judged.label as u64) << 8) | step as u64
@@ -168,8 +168,10 @@ impl Judgement {
         self.uncertain_rows.clear();
         self.judged.clear();
         self.judged.reserve_exact(note.len());
-        self.for_each_part(note, allowed, long, |judgement, note, part| judgement.score_part(model, note, part));
-        self.evidence.release();
+        self.for_each_part(note, allowed, long, |judgement, note, part| {
+            judgement.score_first_pass_of_part(model, note, part)
+        });
+        self.evidence.release_buffer();
         self.rescore_with_trees(model);
         release(&mut self.uncertain);
         release(&mut self.uncertain_rows);
@@ -181,33 +183,33 @@ impl Judgement {
         note: &Note<'_>,
         allowed: Classes,
         long: usize,
-        mut each: impl FnMut(&mut Self, &Note<'_>, &Part),
+        mut each: impl FnMut(&mut Self, &Note<'_>, &NotePart),
     ) {
-        let several = self.count_words(note, allowed, long);
-        let mut part = Part::starting_with(note, 0, long);
+        let several = self.count_words_of_note(note, allowed, long);
+        let mut part = NotePart::starting_with(note, 0, long);
         loop {
             if several {
-                self.context.set_words(note, &self.evidence, part.around.clone(), allowed);
-                self.word_counts.look_up(&self.context);
+                self.context.read_words(note, &self.evidence, part.around.clone(), allowed);
+                self.word_counts.look_up_words(&self.context);
             }
-            self.context.set_fields(note, part.around.start);
+            self.context.read_layout(note, part.around.start);
             each(self, &note.slice_of_tokens(part.around.clone()), &part);
-            part = Part::starting_with(note, part.core.end, long);
+            part = NotePart::starting_with(note, part.core.end, long);
             if part.core.is_empty() {
                 break;
             }
         }
     }
 
-    /// Counts the words of a note; tells whether it has several parts.
-    fn count_words(&mut self, note: &Note<'_>, allowed: Classes, long: usize) -> bool {
+    /// Counts the words of a note; returns whether it has several parts.
+    fn count_words_of_note(&mut self, note: &Note<'_>, allowed: Classes, long: usize) -> bool {
         self.word_counts.start_note();
-        let mut core = Part::starting_with(note, 0, long).core;
+        let mut core = NotePart::starting_with(note, 0, long).core;
         let several = core.end < note.len();
         loop {
-            self.context.set_words(note, &self.evidence, core.clone(), allowed);
+            self.context.read_words(note, &self.evidence, core.clone(), allowed);
             self.word_counts.count_part(&self.context);
-            core = Part::starting_with(note, core.end, long).core;
+            core = NotePart::starting_with(note, core.end, long).core;
             if core.is_empty() {
                 return several;
             }
@@ -215,9 +217,9 @@ impl Judgement {
     }
 
     /// The first pass over a part that was read; `note` has the tokens around it.
-    fn score_part(&mut self, model: &Model, note: &Note<'_>, part: &Part) {
+    fn score_first_pass_of_part(&mut self, model: &Model, note: &Note<'_>, part: &NotePart) {
         let start = part.around.start;
-        self.rows.read(model, &self.context.token_features, |at| note.bytes(at));
+        self.rows.sum_weights_of_tokens(model, &self.context.token_features, |at| note.bytes(at));
         self.first.clear();
         self.first.resize(note.len(), FirstPassScore::NOTHING);
         for at in part.seen.start - start..part.seen.end - start {
@@ -234,10 +236,10 @@ impl Judgement {
         let seen = RowWriter { context, word_counts, sections, first };
         for at in core {
             let (features_of_token, first) = (context.token_at(at), &first[at]);
-            judged.push(Judged::new(first, features_of_token));
+            judged.push(JudgedToken::new(first, features_of_token));
             if features_of_token.judged && dense::is_uncertain(first) {
                 seen.write_row(at, row);
-                uncertain_rows.extend_from_slice(row.bytes());
+                uncertain_rows.extend_from_slice(row.column_bytes());
                 let (token, word) = ((start + at) as u32, word_counts.number_at(at));
                 uncertain.push(UncertainToken { token, word, first: first.total });
             }
@@ -249,9 +251,9 @@ impl Judgement {
     fn first_pass_score(&mut self, model: &Model, at: usize) -> FirstPassScore {
         let Self { context, word_counts, features, rows, .. } = self;
         let mut parts = [[0; LABELS]; PARTS];
-        parts[..SINGLE].copy_from_slice(rows.single_token_parts(at));
-        let single = FirstPassScore::new(parts);
-        if single.is_clear() {
+        parts[..SINGLE_TOKEN_PARTS].copy_from_slice(rows.single_token_parts(at));
+        let single = FirstPassScore::from_parts(parts);
+        if single.is_clearly_not_phi() {
             return single;
         }
         features.clear();
@@ -259,21 +261,22 @@ impl Judgement {
         let features = &features.as_slice()[..end as usize];
         model.prefetch(features);
         let (in_note, together) = features.split_at(in_note as usize);
-        (parts[SINGLE], parts[SINGLE + 1]) = (model.sum_weights(in_note), model.sum_weights(together));
-        FirstPassScore::new(parts)
+        (parts[SINGLE_TOKEN_PARTS], parts[SINGLE_TOKEN_PARTS + 1]) =
+            (model.sum_weights(in_note), model.sum_weights(together));
+        FirstPassScore::from_parts(parts)
     }
 
     /// The second pass: trees score uncertain tokens again, now that all tokens have a first-pass score.
     fn rescore_with_trees(&mut self, model: &Model) {
         let Self { word_counts, uncertain, row, uncertain_rows, judged, .. } = self;
-        let mut block = Block::new();
-        let mut rows = uncertain_rows.chunks_exact(row.bytes().len().max(1));
+        let mut block = RowBlock::new();
+        let mut rows = uncertain_rows.chunks_exact(row.column_bytes().len().max(1));
         for uncertain in uncertain.chunks(LANES) {
             block.clear();
             for (&UncertainToken { word, first, .. }, bytes) in uncertain.iter().zip(&mut rows) {
                 row.set_bytes(bytes);
-                row.put_same_word(word_counts.counts_of_word(word), first);
-                block.add(row);
+                row.rewrite_same_word_counts(word_counts.counts_of_word(word), first);
+                block.add_row(row);
             }
             for (UncertainToken { token, first, .. }, more) in uncertain.iter().zip(model.tree_scores(&block)) {
                 let judged = &mut judged[*token as usize];
@@ -290,11 +293,11 @@ pub(crate) fn training_example(
     matches: &Matches,
     findings: &Findings,
     allowed: Classes,
-    token_labels: Vec<Gold>,
+    token_labels: Vec<GoldLabel>,
     (fold_group, note_index): (u32, u32),
-) -> Example {
-    let (mut context, mut word_counts) = (Context::default(), NoteWordCounts::default());
-    context.read(note, matches, findings, allowed);
+) -> TrainingNote {
+    let (mut context, mut word_counts) = (NoteContext::default(), NoteWordCounts::default());
+    context.read_note(note, matches, findings, allowed);
     word_counts.count_note(&context);
-    Example::new(context, word_counts, note, token_labels, (fold_group, note_index))
+    TrainingNote::new(context, word_counts, note, token_labels, (fold_group, note_index))
 }

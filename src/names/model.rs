@@ -7,12 +7,12 @@ use std::sync::Arc;
 use wide::{i16x8, i16x16};
 
 use super::score::LABELS;
-use super::sink::{Sink, Template};
+use super::sink::{FeatureSink, Template};
 use super::tree::{LANES, SplitLeaves, Tree};
-use super::trees::Block;
+use super::trees::RowBlock;
 use crate::error::{Error, Result};
-use crate::linear::table::{Bucket, Table};
-use crate::linear::{self, damaged};
+use crate::linear::table::{Bucket, WeightTable};
+use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::{Container, Format};
 use crate::vocabulary::to_hex;
 
@@ -22,26 +22,26 @@ static FORMAT: Format = Format {
     version: 4,
     basis: linear::digest_of_lists,
     sections: &["provenance", "features", "trees"],
-    messages: linear::messages("not a model of notesieve: give a file that `notesieve train` wrote"),
+    messages: linear::container_messages("not a model of notesieve: give a file that `notesieve train` wrote"),
 };
-const FEATURES: usize = 1;
-const TREES: usize = 2;
+const FEATURES_SECTION: usize = 1;
+const TREES_SECTION: usize = 2;
 /// Features find place in at most so many buckets: as a power of two.
-const BUCKETS: u32 = 17;
+const MAX_BUCKETS_LOG2: u32 = 17;
 
 /// The weights of a feature.
 type Weights = [i8; LABELS];
 
 /// The trees of a model, embedded or read.
 #[derive(Clone)]
-enum Trees {
+enum StoredTrees {
     Static(&'static [Tree]),
     Read(Arc<[Tree]>),
 }
 
-impl Trees {
+impl StoredTrees {
     #[inline]
-    fn all(&self) -> &[Tree] {
+    fn as_slice(&self) -> &[Tree] {
         match self {
             Self::Static(trees) => trees,
             Self::Read(trees) => trees,
@@ -52,8 +52,8 @@ impl Trees {
 /// What was learned from marked notes.
 #[derive(Clone)]
 pub struct Model {
-    table: Table<Weights>,
-    trees: Trees,
+    table: WeightTable<Weights>,
+    trees: StoredTrees,
     leaves: Arc<[SplitLeaves]>,
     digest: String,
     number: u64,
@@ -72,54 +72,60 @@ impl Model {
     /// Opens a model file.
     pub fn open(path: &Path) -> Result<Self> {
         let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-        Self::read(&bytes, &path.display().to_string())
+        Self::parse_model(&bytes, &path.display().to_string())
     }
 
     /// Reads a model in memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        Self::read(bytes, "<memory>")
+        Self::parse_model(bytes, "<memory>")
     }
 
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
-        let container = linear::embedded(&FORMAT, bytes)?;
-        let trees = match bytemuck::try_cast_slice(container.section_bytes(bytes, TREES)) {
-            Ok(trees) => Trees::Static(trees),
-            _ => copy_trees(container.section_bytes(bytes, TREES)),
+        let container = linear::open_embedded_container(&FORMAT, bytes)?;
+        let trees = match bytemuck::try_cast_slice(container.section_bytes(bytes, TREES_SECTION)) {
+            Ok(trees) => StoredTrees::Static(trees),
+            _ => copy_trees(container.section_bytes(bytes, TREES_SECTION)),
         };
-        let table = Table::from_static(container.section_bytes(bytes, FEATURES));
-        Self::checked(table, trees, &container, bytes, "<embedded>")
+        let table = WeightTable::from_static(container.section_bytes(bytes, FEATURES_SECTION));
+        Self::from_checked_parts(table, trees, &container, bytes, "<embedded>")
     }
 
-    fn read(bytes: &[u8], file: &str) -> Result<Self> {
-        let container = linear::read(&FORMAT, bytes, file)?;
-        let trees = copy_trees(container.section_bytes(bytes, TREES));
-        Self::checked(Table::read(container.section_bytes(bytes, FEATURES)), trees, &container, bytes, file)
+    fn parse_model(bytes: &[u8], file: &str) -> Result<Self> {
+        let container = linear::read_container(&FORMAT, bytes, file)?;
+        let trees = copy_trees(container.section_bytes(bytes, TREES_SECTION));
+        Self::from_checked_parts(
+            WeightTable::copy_from_bytes(container.section_bytes(bytes, FEATURES_SECTION)),
+            trees,
+            &container,
+            bytes,
+            file,
+        )
     }
 
     /// Refuses tables that are none and trees that no row can answer.
-    fn checked(
-        table: Option<Table<Weights>>,
-        trees: Trees,
+    fn from_checked_parts(
+        table: Option<WeightTable<Weights>>,
+        trees: StoredTrees,
         container: &Container,
         bytes: &[u8],
         file: &str,
     ) -> Result<Self> {
-        let whole = container.section_bytes(bytes, TREES).len().is_multiple_of(size_of::<Tree>());
+        let whole = container.section_bytes(bytes, TREES_SECTION).len().is_multiple_of(size_of::<Tree>());
         let Some(table) = table.filter(|_| whole) else {
-            return Err(damaged(file, "the features or the trees have a wrong size: get the file again"));
+            return Err(damaged_file_error(file, "the features or the trees have a wrong size: get the file again"));
         };
-        if !trees.all().iter().all(Tree::is_sound) {
-            return Err(damaged(file, "a tree asks what no token has: get the file again"));
+        if !trees.as_slice().iter().all(Tree::has_valid_columns) {
+            return Err(damaged_file_error(file, "a tree asks what no token has: get the file again"));
         }
-        let leaves = trees.all().iter().map(SplitLeaves::of).collect();
+        let leaves = trees.as_slice().iter().map(SplitLeaves::from_tree).collect();
         Ok(Self {
             table,
             trees,
             leaves,
             digest: to_hex(&container.digest),
             number: linear::instance_number(container),
-            provenance: linear::provenance(container, bytes),
+            provenance: linear::provenance_text(container, bytes),
             file: file.to_owned(),
         })
     }
@@ -135,26 +141,30 @@ impl Model {
     }
 
     /// The file it was read from.
-    pub fn file(&self) -> &str {
+    pub fn source_file(&self) -> &str {
         &self.file
     }
 
     /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
     /// bucket is left out.
-    pub(super) fn write(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
-        file_bytes(&Table::of(features.iter().copied(), BUCKETS), trees, provenance)
+    pub(super) fn serialize_model(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
+        serialize_container(
+            &WeightTable::from_ranked_features(features.iter().copied(), MAX_BUCKETS_LOG2),
+            trees,
+            provenance,
+        )
     }
 
     /// The file of a model with other weights of some features of the first pass, the most important first.
-    pub(super) fn with_weights(&self, features: &[(u64, Weights)], provenance: &str) -> Vec<u8> {
+    pub(super) fn serialize_with_weights(&self, features: &[(u64, Weights)], provenance: &str) -> Vec<u8> {
         let size = |weights: &Weights| weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or_default();
-        file_bytes(&self.table.with_weights(features, size), self.trees.all(), provenance)
+        serialize_container(&self.table.with_changed_weights(features, size), self.trees.as_slice(), provenance)
     }
 
     /// Adds up the weights of features.
     #[inline]
     pub(super) fn sum_weights(&self, features: &[u64]) -> [i16; LABELS] {
-        sum(self.table.buckets(), features)
+        sum_bucket_weights(self.table.buckets(), features)
     }
 
     /// Takes features and adds up their weights.
@@ -176,23 +186,23 @@ impl Model {
     }
 
     /// What the trees add to the first-pass scores of tokens.
-    pub(super) fn tree_scores(&self, rows: &Block) -> [i32; LANES] {
-        rows.ask(self.trees.all(), &self.leaves)
+    pub(super) fn tree_scores(&self, rows: &RowBlock) -> [i32; LANES] {
+        rows.scores_of_trees(self.trees.as_slice(), &self.leaves)
     }
 }
 
-/// Takes a few features, no more than 16 bits hold the weights of, and adds up what they weigh.
+/// Adds up the weights of a few features, so few that 16 bits hold the sums.
 pub(super) struct WeightAdder<'a> {
     table: &'a [Bucket<Weights>],
     sums: i16x8,
     count: usize,
 }
 
-impl Sink for WeightAdder<'_> {
+impl FeatureSink for WeightAdder<'_> {
     #[inline]
     fn add(&mut self, _: Template, hash: u64) {
         let Some(bucket) = self.table.get(hash as usize & self.table.len().wrapping_sub(1)) else { return };
-        let (slot, found) = bucket.slot(hash);
+        let (slot, found) = bucket.find_slot(hash);
         let weights = bytemuck::cast::<_, u32>(bucket.weights[slot]) & u32::from(found).wrapping_neg();
         let [lanes, _]: [i16x8; 2] = bytemuck::cast(i16x16::from_i8x16(bytemuck::cast([u64::from(weights), 0])));
         self.sums += lanes;
@@ -213,19 +223,19 @@ impl WeightAdder<'_> {
     }
 }
 
-fn copy_trees(bytes: &[u8]) -> Trees {
-    Trees::Read(bytes.chunks_exact(size_of::<Tree>()).map(bytemuck::pod_read_unaligned).collect())
+fn copy_trees(bytes: &[u8]) -> StoredTrees {
+    StoredTrees::Read(bytes.chunks_exact(size_of::<Tree>()).map(bytemuck::pod_read_unaligned).collect())
 }
 
 /// Adds up weights. Apart from what calls it: there the loop has all registers to itself. Half of the features are in no
 /// bucket, so no branch asks whether one is. The weights of two features are added at once, with 128 more than they are.
 #[inline(never)]
-fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
+fn sum_bucket_weights(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
     const MORE: u32 = 0x8080_8080;
     let places = table.len().wrapping_sub(1);
     let weights = |feature: u64| {
         let Some(bucket) = table.get(feature as usize & places) else { return MORE };
-        let (slot, found) = bucket.slot(feature);
+        let (slot, found) = bucket.find_slot(feature);
         let found = u32::from(found).wrapping_neg();
         (bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE
     };
@@ -251,8 +261,8 @@ fn sum(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
 }
 
 /// A whole file.
-fn file_bytes(table: &Table<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
-    FORMAT.write(&[provenance.as_bytes(), table.bytes(), bytemuck::cast_slice(trees)])
+fn serialize_container(table: &WeightTable<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
+    FORMAT.write(&[provenance.as_bytes(), table.as_bytes(), bytemuck::cast_slice(trees)])
 }
 
 #[cfg(test)]
@@ -267,7 +277,7 @@ mod tests {
         tree.leaves[0] = LEAF_SCALE as i16;
         tree.leaves[1] = -2 * LEAF_SCALE as i16;
         let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4]), (0xABCD_0000_0000_0002, [5, 6, 7, 8])];
-        Model::write(&features, &[tree, Tree::EMPTY], "{\"notes\":1}")
+        Model::serialize_model(&features, &[tree, Tree::EMPTY], "{\"notes\":1}")
     }
 
     #[test]
@@ -276,11 +286,11 @@ mod tests {
         for model in [Model::from_bytes(file).unwrap(), Model::from_static(file).unwrap()] {
             assert_eq!(model.provenance(), "{\"notes\":1}");
             assert_eq!(model.sum_weights(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002]), [6, 4, 10, 4]);
-            let (mut row, mut block) = (DenseRow::new(), Block::new());
+            let (mut row, mut block) = (DenseRow::new(), RowBlock::new());
             row.len = 4;
-            block.add(&row);
+            block.add_row(&row);
             row.values[3] = 101;
-            block.add(&row);
+            block.add_row(&row);
             assert_eq!(model.tree_scores(&block)[..2], [32, -64]);
         }
     }
@@ -302,15 +312,15 @@ mod tests {
     fn trees_that_no_row_answers_are_refused() {
         let mut tree = Tree::EMPTY;
         tree.questions[0] = [200, 100];
-        let error = Model::from_bytes(&Model::write(&[], &[tree], "{}")).unwrap_err().to_string();
+        let error = Model::from_bytes(&Model::serialize_model(&[], &[tree], "{}")).unwrap_err().to_string();
         assert!(error.contains("a tree asks what no token has"), "{error}");
     }
 
     #[test]
     fn sections_of_another_size_are_refused() {
-        let table = Table::<Weights>::of([].into_iter(), 16);
+        let table = WeightTable::<Weights>::from_ranked_features([].into_iter(), 16);
         let trees: &[u8] = bytemuck::bytes_of(&Tree::EMPTY);
-        for (features, trees) in [(&table.bytes()[1..], trees), (table.bytes(), &trees[1..])] {
+        for (features, trees) in [(&table.as_bytes()[1..], trees), (table.as_bytes(), &trees[1..])] {
             let error = Model::from_bytes(&FORMAT.write(&[b"{}", features, trees])).unwrap_err().to_string();
             assert!(error.contains("have a wrong size"), "{error}");
         }

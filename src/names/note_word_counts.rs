@@ -1,10 +1,10 @@
 //! How often, and how, a note has each word: what it says of the same word elsewhere.
 
-use super::context::{Context, form, style};
+use super::context::{NoteContext, form, style};
 
 /// How often a word stands in a note, and how.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct WordCounts {
     word: u64,
     /// In small letters; with a capital letter inside running text; where a rule removes it.
     pub(super) lower: u16,
@@ -20,7 +20,7 @@ pub(super) struct Counts {
 /// The words of a note; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoteWordCounts {
-    words: Vec<Counts>,
+    words: Vec<WordCounts>,
     /// A power of two of places; at the place of its lowest bits or after stands the number of a word, counted from one.
     places: Vec<u32>,
     /// The number of the word of each token of the part that was read last.
@@ -28,11 +28,11 @@ pub(crate) struct NoteWordCounts {
 }
 
 /// For how many words there are places at first.
-const FEW: usize = 256;
+const INITIAL_WORD_SLOTS: usize = 256;
 
 impl NoteWordCounts {
     /// Counts the words of a note that is read in one part.
-    pub(super) fn count_note(&mut self, context: &Context) {
+    pub(super) fn count_note(&mut self, context: &NoteContext) {
         self.start_note();
         self.count_part(context);
     }
@@ -41,11 +41,11 @@ impl NoteWordCounts {
     pub(super) fn start_note(&mut self) {
         self.words.clear();
         self.places.clear();
-        self.places.resize(2 * FEW, 0);
+        self.places.resize(2 * INITIAL_WORD_SLOTS, 0);
     }
 
     /// Counts the words of a part of a note.
-    pub(super) fn count_part(&mut self, context: &Context) {
+    pub(super) fn count_part(&mut self, context: &NoteContext) {
         self.of.clear();
         for features_of_token in &context.token_features {
             if !features_of_token.judged {
@@ -62,12 +62,12 @@ impl NoteWordCounts {
                 && features_of_token.place > 0;
             counts.lower = counts.lower.saturating_add(u16::from(lower));
             counts.capital = counts.capital.saturating_add(u16::from(!lower && running));
-            counts.found = counts.found.saturating_add(u16::from(features_of_token.is_found()));
+            counts.found = counts.found.saturating_add(u16::from(features_of_token.is_removed_by_rule()));
         }
     }
 
     /// Finds the words of a part whose words were counted.
-    pub(super) fn look_up(&mut self, context: &Context) {
+    pub(super) fn look_up_words(&mut self, context: &NoteContext) {
         self.of.clear();
         for features_of_token in &context.token_features {
             let number = if features_of_token.judged { self.number_of_word(features_of_token.word) } else { u32::MAX };
@@ -81,7 +81,7 @@ impl NoteWordCounts {
         if self.places[place] != 0 {
             return self.places[place] - 1;
         }
-        self.words.push(Counts { word, highest: i32::MIN, ..Counts::default() });
+        self.words.push(WordCounts { word, highest: i32::MIN, ..WordCounts::default() });
         self.places[place] = self.words.len() as u32;
         if 2 * self.words.len() > self.places.len() {
             let places = 2 * self.places.len();
@@ -113,13 +113,13 @@ impl NoteWordCounts {
 
     /// The counts of a word.
     #[inline]
-    pub(super) fn counts_of_word(&self, number: u32) -> Counts {
+    pub(super) fn counts_of_word(&self, number: u32) -> WordCounts {
         self.words.get(number as usize).copied().unwrap_or_default()
     }
 
     /// The counts of the word of a token.
     #[inline]
-    pub(super) fn counts_at(&self, at: usize) -> Counts {
+    pub(super) fn counts_at(&self, at: usize) -> WordCounts {
         self.counts_of_word(self.number_at(at))
     }
 

@@ -9,14 +9,14 @@ use crate::rules::Note;
 use crate::text::token::Gap;
 
 /// How many tokens a part has at least, but for the last.
-pub(super) const LONG: usize = 2048;
+pub(super) const MIN_PART_TOKENS: usize = 2048;
 
 /// How many tokens on, on both sides, the first-pass scores of others count, and how far on their words.
-const REACH: usize = 8;
+const CONTEXT_TOKENS: usize = 8;
 
 /// A part of a note, in numbers of tokens. All begin and end with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct NotePart {
     /// The tokens that it is there for.
     pub(super) core: Range<usize>,
     /// Those whose first-pass scores count in the core: the line before, and some tokens.
@@ -25,12 +25,12 @@ pub(super) struct Part {
     pub(super) around: Range<usize>,
 }
 
-impl Part {
+impl NotePart {
     /// The part that begins with a token and has at least so many, if there are as many.
     pub(super) fn starting_with(note: &Note<'_>, first: usize, long: usize) -> Self {
         let core = first..line_end_after(note, first, long);
-        let seen = line_start_before(note, core.start)..line_end_after(note, core.end, REACH);
-        let around = line_start_before(note, seen.start)..line_end_after(note, seen.end, REACH);
+        let seen = line_start_before(note, core.start)..line_end_after(note, core.end, CONTEXT_TOKENS);
+        let around = line_start_before(note, seen.start)..line_end_after(note, seen.end, CONTEXT_TOKENS);
         Self { core, seen, around }
     }
 }
@@ -49,7 +49,7 @@ fn line_end_after(note: &Note<'_>, from: usize, tokens: usize) -> usize {
 /// The beginning of the line that is some tokens and at least one line before, or the beginning.
 fn line_start_before(note: &Note<'_>, from: usize) -> usize {
     let line = (0..from).rev().find(|&at| begins_line(note, at)).unwrap_or(0);
-    let far = from.saturating_sub(REACH).min(line);
+    let far = from.saturating_sub(CONTEXT_TOKENS).min(line);
     (0..=far).rev().find(|&at| begins_line(note, at)).unwrap_or(0)
 }
 

@@ -1,8 +1,8 @@
 //! Turns judgements into findings like those of rules, and says which findings of rules do not count.
 
-use super::partner::{self, Partner, partners};
+use super::partner::{self, NamePartner, partners_of_word};
 use super::score::LOG_ODDS_SCALE;
-use super::{Judged, Judgement};
+use super::{JudgedToken, Judgement};
 use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Strictness, Unknown};
@@ -13,44 +13,45 @@ use crate::vocabulary::{Class, Classes};
 /// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
 /// notes in small letters and in capitals, one name more costs as many words at two to three times the default as it costs at the default
 /// in notes as written.
-const CASELESS: f64 = 2.5;
+const CASELESS_STRICTNESS_FACTOR: f64 = 2.5;
 
-/// Of fewer words nobody can say so: `Cough.`
-const FEW: u64 = 8;
+/// With fewer words, case is not evaluated: `Cough.`
+const MIN_WORDS_FOR_CASE: u64 = 8;
 
-/// Whether capitals tell nothing: hardly a word has one, or hardly one has none.
-fn is_caseless(words: &[WordColumns]) -> bool {
+/// Whether case is uninformative: hardly any word is capitalised, or nearly all are.
+fn is_caseless_note(words: &[WordColumns]) -> bool {
     let count =
         |column: fn(&WordColumns) -> u64| words.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
     let (words, capitalised) = (count(|at| at.words), count(|at| at.capitalised));
-    words >= FEW && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
+    words >= MIN_WORDS_FOR_CASE && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
 }
 
 /// The log-odds above which a token of a note is taken for what its label says.
-fn threshold(strictness: u32, words: &[WordColumns]) -> i32 {
-    let factor = if is_caseless(words) { CASELESS } else { 1.0 };
+fn log_odds_threshold(strictness: u32, words: &[WordColumns]) -> i32 {
+    let factor = if is_caseless_note(words) { CASELESS_STRICTNESS_FACTOR } else { 1.0 };
     -((f64::from(strictness.max(1)) * factor).ln() * f64::from(LOG_ODDS_SCALE)).round() as i32
 }
 
 /// The strictness of sections, by their headings.
-pub(crate) type Sections = [(Headings, Strictness)];
+pub(crate) type SectionStrictness = [(Headings, Strictness)];
 
 /// The thresholds of each category.
-type ByCategory = [i32; Category::ALL.len()];
+type ThresholdsByCategory = [i32; Category::ALL.len()];
 
 /// The log-odds above which tokens of a note are taken for what their labels say.
 struct Thresholds {
-    note: ByCategory,
+    note: ThresholdsByCategory,
     /// The bodies of each named section, with its thresholds.
-    sections: Vec<(Vec<(usize, usize)>, ByCategory)>,
+    sections: Vec<(Vec<(usize, usize)>, ThresholdsByCategory)>,
 }
 
 impl Thresholds {
-    fn new(policy: &Policy, sections: &Sections, note: &Note<'_>, words: &[WordColumns]) -> Self {
+    fn new(policy: &Policy, sections: &SectionStrictness, note: &Note<'_>, words: &[WordColumns]) -> Self {
         let general = |category| policy.strictness.of_category(category).unwrap_or(Strictness::DEFAULT);
         let of = |strictness: &Strictness| {
-            Category::ALL
-                .map(|category| threshold(strictness.of_category(category).unwrap_or_else(|| general(category)), words))
+            Category::ALL.map(|category| {
+                log_odds_threshold(strictness.of_category(category).unwrap_or_else(|| general(category)), words)
+            })
         };
         let sections = sections.iter().map(|(headings, strictness)| (headings.section_bodies(note), of(strictness)));
         Self { note: of(&policy.strictness), sections: sections.collect() }
@@ -68,7 +69,7 @@ impl Thresholds {
     }
 
     /// The lowest threshold of any token.
-    fn lowest(&self) -> i32 {
+    fn lowest_threshold(&self) -> i32 {
         let sections = self.sections.iter().flat_map(|(_, thresholds)| thresholds);
         self.note.iter().chain(sections).copied().min().unwrap_or(i32::MIN)
     }
@@ -77,9 +78,9 @@ impl Thresholds {
 /// How much more sure the model must be of a number, and of a word that nobody is called or that is in lower case: ln 2.5. What is
 /// between both thresholds identifies somebody once in 42 times, in long documents of four authors from whom nothing was learned; of
 /// the other words once in 26.
-const ORDINARY: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
+const ORDINARY_MARGIN: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
 
-/// How much less sure the model may be of a word that nothing lets out.
+/// How much less sure the model may be of an unlisted word.
 const UNLISTED_ALLOWANCE: i32 = 2 * LOG_ODDS_SCALE;
 
 /// How far below the threshold a number must be for nothing else to have to vouch for it: half as far where it has one or two
@@ -94,11 +95,12 @@ fn unvouched_margin(note: &Note<'_>, at: usize) -> i32 {
 }
 
 /// Lists of what people and places are called.
-const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::County, Class::PlacePart]);
+const NAME_AND_PLACE_CLASSES: Classes =
+    Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::County, Class::PlacePart]);
 
-/// Whether a token is a number, or a word of a list that lets it out and looks like no name.
-fn is_ordinary(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> bool {
-    let looks_ordinary = || !note.any(at, NAMES) || !caseless && note.case(at) == Case::Lower;
+/// Whether a token is a number, or a word of an allow-list that does not look like a name.
+fn is_ordinary_token(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> bool {
+    let looks_ordinary = || !note.any(at, NAME_AND_PLACE_CLASSES) || !caseless && note.case(at) == Case::Lower;
     note.is_number(at) || note.any(at, allowed) && looks_ordinary()
 }
 
@@ -121,7 +123,7 @@ fn end_of_joined_name(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> boo
 
 /// What a word is as the other half of a name beside it, by what is above the threshold with an allowance.
 fn other_half_of_name<T>(note: &Note<'_>, at: usize, above: impl Fn(usize, i32) -> Option<T>) -> Option<T> {
-    partners(note, at).into_iter().flatten().find_map(|Partner { at: other, allowance, mutual }| {
+    partners_of_word(note, at).into_iter().flatten().find_map(|NamePartner { at: other, allowance, mutual }| {
         let sure = allowance > 0 && above(other, 0).is_some();
         let found = sure || mutual > 0 && above(other, mutual).is_some();
         if found { above(at, if sure { allowance } else { mutual }) } else { None }
@@ -129,17 +131,21 @@ fn other_half_of_name<T>(note: &Note<'_>, at: usize, above: impl Fn(usize, i32) 
 }
 
 /// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
-const IN_CASELESS: i32 = ORDINARY;
+const CASELESS_SENTENCE_ALLOWANCE: i32 = ORDINARY_MARGIN;
 
 /// How much less sure the model may be of a word at most, beside another half of its name or in a sentence whose capitals say nothing.
-const LARGEST_ALLOWANCE: i32 = if partner::JOINED > IN_CASELESS { partner::JOINED } else { IN_CASELESS };
+const LARGEST_ALLOWANCE: i32 = if partner::JOINED_ALLOWANCE > CASELESS_SENTENCE_ALLOWANCE {
+    partner::JOINED_ALLOWANCE
+} else {
+    CASELESS_SENTENCE_ALLOWANCE
+};
 
 /// Whether a sentence has so many words, all in small letters or all in capitals, that their case says nothing.
 fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
-    if !note.is_word(at) || !note.any(at, NAMES) {
+    if !note.is_word(at) || !note.any(at, NAME_AND_PLACE_CLASSES) {
         return false;
     }
-    let sentence = note.layout().sentence_of(at).take(LONGEST);
+    let sentence = note.layout().sentence_of(at).take(MAX_SENTENCE_TOKENS);
     let words = sentence.filter(|&word| note.is_word(word) && note.width(word) > 1);
     let (mut all, mut small, mut capitals) = (0, 0, 0);
     for word in words {
@@ -147,15 +153,15 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
         small += u64::from(note.case(word) == Case::Lower);
         capitals += u64::from(note.case(word) == Case::Upper);
     }
-    all >= FEW && (small == all || capitals == all)
+    all >= MIN_WORDS_FOR_CASE && (small == all || capitals == all)
 }
 
 /// So many tokens of a sentence are looked at.
-const LONGEST: usize = 96;
+const MAX_SENTENCE_TOKENS: usize = 96;
 
 /// Whether a token may be above its threshold, which is no lower than `lowest`: most words are far below, whatever is allowed for.
-fn may_be_found(note: &Note<'_>, at: usize, token: Judged, lowest: i32) -> bool {
-    let named = note.is_word(at) && note.any(at, NAMES);
+fn may_be_found(note: &Note<'_>, at: usize, token: JudgedToken, lowest: i32) -> bool {
+    let named = note.is_word(at) && note.any(at, NAME_AND_PLACE_CLASSES);
     let allowance = if named { LARGEST_ALLOWANCE } else { 0 };
     let unlisted = if token.is_unlisted() { UNLISTED_ALLOWANCE } else { 0 };
     token.phi_log_odds() > lowest - allowance - unlisted
@@ -164,11 +170,17 @@ fn may_be_found(note: &Note<'_>, at: usize, token: Judged, lowest: i32) -> bool 
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
-    pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, sections: &Sections, findings: &mut Findings) {
+    pub(crate) fn report_findings(
+        &mut self,
+        note: &Note<'_>,
+        policy: &Policy,
+        sections: &SectionStrictness,
+        findings: &mut Findings,
+    ) {
         let thresholds = Thresholds::new(policy, sections, note, findings.bits_of_tokens());
         let all_go = policy.unknown == Unknown::Remove;
-        let (allowed, caseless) = (policy.allowed(), is_caseless(findings.bits_of_tokens()));
-        self.read_kinds(note.len(), findings);
+        let (allowed, caseless) = (policy.allowed(), is_caseless_note(findings.bits_of_tokens()));
+        self.collect_rule_knowledge(note.len(), findings);
         let Self { judged, kinds, .. } = &*self;
         let above = |at: usize, less: i32| {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
@@ -179,16 +191,17 @@ impl Judgement {
                 threshold - UNLISTED_ALLOWANCE
             } else if token.is_in_long_term() {
                 threshold + LOG_ODDS_SCALE
-            } else if is_ordinary(note, at, allowed, caseless) {
-                threshold + ORDINARY
+            } else if is_ordinary_token(note, at, allowed, caseless) {
+                threshold + ORDINARY_MARGIN
             } else {
                 threshold
             };
             // What the site allows, and a form that can be nothing else, nobody judges.
-            let judged = token.phi_log_odds() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
+            let judged =
+                token.phi_log_odds() > enough && *known != RuleKnowledge::Allowed && !rules::is_fixed_form(note, at);
             judged.then_some(told)
         };
-        let lowest = thresholds.lowest();
+        let lowest = thresholds.lowest_threshold();
         let found = |at: usize| {
             judged.get(at).filter(|token| may_be_found(note, at, **token, lowest))?;
             above(at, 0).or_else(|| {
@@ -196,7 +209,7 @@ impl Judgement {
                 if half.is_some() {
                     return half;
                 }
-                let doubtful = if caseless { None } else { above(at, IN_CASELESS) };
+                let doubtful = if caseless { None } else { above(at, CASELESS_SENTENCE_ALLOWANCE) };
                 doubtful.filter(|_| is_caseless_sentence(note, at))
             })
         };
@@ -204,7 +217,7 @@ impl Judgement {
         while at < note.len() {
             let Some((kind, overrules)) = found(at) else {
                 findings.clear_token(at);
-                let is_harmless = |(token, known): (&Judged, &Known)| {
+                let is_harmless = |(token, known): (&JudgedToken, &RuleKnowledge)| {
                     let (kind, _) = token.label.kind_and_override(*known);
                     token.phi_log_odds() <= thresholds.threshold_at(at, kind.category()) - unvouched_margin(note, at)
                 };
@@ -224,24 +237,24 @@ impl Judgement {
     }
 
     /// Gives back the buffers that only a long note needed; nothing can be explained then.
-    pub(crate) fn release(&mut self) {
+    pub(crate) fn release_scores(&mut self) {
         release(&mut self.judged);
     }
 
     /// Reads off what rules know of each token: of two findings the one that calls it what the model does, then the more certain.
-    fn read_kinds(&mut self, tokens: usize, findings: &Findings) {
+    fn collect_rule_knowledge(&mut self, tokens: usize, findings: &Findings) {
         let Self { judged, kinds, .. } = self;
         kinds.clear();
-        kinds.resize(tokens, Known::Nothing);
+        kinds.resize(tokens, RuleKnowledge::Nothing);
         for finding in findings.as_slice() {
             let known = match finding.verdict {
                 Verdict::Remove(kind)
                     if finding.rule == SITE || finding.rule == KNOWN || is_detection(finding.rule) =>
                 {
-                    Known::Told(kind)
+                    RuleKnowledge::Told(kind)
                 }
-                Verdict::Remove(kind) => Known::Found(kind, finding.certainty, false),
-                Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
+                Verdict::Remove(kind) => RuleKnowledge::Found(kind, finding.certainty, false),
+                Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => RuleKnowledge::Allowed,
                 Verdict::Keep => continue,
             };
             let tokens = finding.first as usize..finding.last as usize;
@@ -255,7 +268,7 @@ impl Judgement {
 
 /// What rules know of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum RuleKnowledge {
     Nothing,
     /// The site allows it, or it is of a form that can be nothing but medicine.
     Allowed,
@@ -265,7 +278,7 @@ pub(super) enum Known {
     Found(Kind, Certainty, bool),
 }
 
-impl Known {
+impl RuleKnowledge {
     /// Both together, of a token that the model calls this: the kind that it thinks of, else the more certain one, the first of two.
     fn combined_with(self, earlier: Self, label: Label) -> Self {
         match (earlier, self) {
@@ -286,12 +299,12 @@ impl Known {
 impl Label {
     /// What a token of this label is, and whether that overrules a rule that found it. What kind of place or number it is a rule
     /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
-    const fn kind_and_override(self, known: Known) -> (Kind, bool) {
+    const fn kind_and_override(self, known: RuleKnowledge) -> (Kind, bool) {
         match known {
-            Known::Told(kind) => (kind, false),
-            Known::Found(kind, _, named) if self.includes_kind(kind) => (kind, named),
-            Known::Found(_, _, true) => (self.default_kind(), true),
-            Known::Found(kind, certainty, _)
+            RuleKnowledge::Told(kind) => (kind, false),
+            RuleKnowledge::Found(kind, _, named) if self.includes_kind(kind) => (kind, named),
+            RuleKnowledge::Found(_, _, true) => (self.default_kind(), true),
+            RuleKnowledge::Found(kind, certainty, _)
                 if !matches!(self, Self::Name) || !matches!(certainty, Certainty::Weak) =>
             {
                 (kind, false)
@@ -336,7 +349,7 @@ mod tests {
         let mixed = "Seen by Rose at noon. She slept well and ate her lunch.";
         let said = |text: &str| {
             let mut said = 0;
-            with_read(text, |_, _, findings| said = threshold(12, findings.bits_of_tokens()));
+            with_read(text, |_, _, findings| said = log_odds_threshold(12, findings.bits_of_tokens()));
             said
         };
         // ln 12 and ln 30, times 32.

@@ -1,75 +1,80 @@
-//! What single tokens weigh, added up once for each word: as itself, for its neighbours, and for those around.
+//! Sums of the weights of single tokens, computed once for each word: for itself, for its neighbours, and for the tokens around.
 //!
 //! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
 //! not, and only sums and hashes are kept.
 
-use super::context::{Keys, OUTSIDE, TokenFeatures};
-use super::features::{self, AROUND, NEAR};
-use super::memo::{Memo, Values};
+use super::context::{FeatureKeys, OUTSIDE, TokenFeatures};
+use super::features::{self, BAG_OF_WORDS_DISTANCES, NEIGHBOUR_OFFSETS};
+use super::memo::{Memo, ValueMemo};
 use super::model::{Model, WeightAdder};
 use super::score::LABELS;
 use crate::vocabulary::prefetch;
 
 /// For each label a sum of weights.
-pub(super) type Sum = [i16; LABELS];
+pub(super) type LabelSums = [i16; LABELS];
 
 /// How far from a token the furthest stands that counts.
-const FAR: usize = *AROUND.end();
+const MAX_REACH: usize = *BAG_OF_WORDS_DISTANCES.end();
 /// One more than how far what a token says of others reaches, on both sides.
-const MARGIN: usize = FAR + 1;
+const MARGIN: usize = MAX_REACH + 1;
 /// How many sums of a kind are remembered from one part of a note to the next.
-const MOST: usize = 1 << 17;
+const MAX_REMEMBERED_SUMS: usize = 1 << 17;
 
-/// What a word weighs: by itself, for those after it and before it, and for each neighbour.
+/// The sums of weights of a word: for itself, for the tokens after and before it, and for each neighbour.
 #[derive(Clone, Copy, Debug, Default)]
 struct WordSums {
-    own: Sum,
-    after: Sum,
-    before: Sum,
-    near: [Sum; NEAR.len()],
+    own: LabelSums,
+    after: LabelSums,
+    before: LabelSums,
+    near: [LabelSums; NEIGHBOUR_OFFSETS.len()],
 }
 
-/// What form, lists and evidence weigh, by themselves and for each neighbour: the same for many words.
+/// The sums of weights of form, lists and evidence, for the token and for each neighbour: many words share them.
 #[derive(Clone, Copy, Debug, Default)]
 struct FactSums {
-    lists: Sum,
-    near: [Sum; NEAR.len()],
+    lists: LabelSums,
+    near: [LabelSums; NEIGHBOUR_OFFSETS.len()],
 }
 
-/// Where a token finds what it weighs.
+/// Where the sums of a token are stored.
 #[derive(Clone, Copy, Debug, Default)]
-struct Places {
+struct SumPositions {
     word: u32,
     facts: u32,
-    measures: Sum,
+    measures: LabelSums,
 }
 
-/// What tokens weigh under one model.
+/// Sums of the weights of single tokens under one model, memoised by word.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct SingleTokenSums {
     /// Which model.
     model: u64,
     words: Memo<WordSums>,
     facts: Memo<FactSums>,
-    /// What length and counts of a word weigh.
-    measures: Values<Sum>,
+    /// The sums of length and frequency of a word.
+    measures: ValueMemo<LabelSums>,
     /// The keys of each token of a part.
-    keys: Vec<Keys>,
+    keys: Vec<FeatureKeys>,
     /// Where each finds its sums, and so many outside on both sides.
-    of: Vec<Places>,
+    of: Vec<SumPositions>,
     /// What is said of each, with a margin on both sides.
-    parts: Vec<Parts>,
+    parts: Vec<SingleTokenParts>,
 }
 
 /// What single tokens say of one: its letters, its lists, those before it, those after it, and those around.
-pub(super) type Parts = [Sum; 5];
+pub(super) type SingleTokenParts = [LabelSums; 5];
 
-impl Rows {
-    /// Reads what the tokens of a part weigh; `folded` has their letters. The tables of a large hospital's words are in no
+impl SingleTokenSums {
+    /// Sums up the weights of the tokens of a part; `folded` has their letters. The tables of a large hospital's words are in no
     /// near cache, so each place is asked for while others are read.
-    pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[TokenFeatures], folded: impl Fn(usize) -> &'a [u8]) {
+    pub(super) fn sum_weights_of_tokens<'a>(
+        &mut self,
+        model: &Model,
+        tokens: &[TokenFeatures],
+        folded: impl Fn(usize) -> &'a [u8],
+    ) {
         let most = self.words.all.len().max(self.facts.all.len()).max(self.measures.len());
-        if self.model != model.instance_number() || most > MOST {
+        if self.model != model.instance_number() || most > MAX_REMEMBERED_SUMS {
             self.model = model.instance_number();
             self.words.clear();
             self.facts.clear();
@@ -85,43 +90,43 @@ impl Rows {
         }
         let outside = self.sum_positions(model, &OUTSIDE, OUTSIDE.feature_keys(), || b"");
         self.of.clear();
-        self.of.resize(FAR, outside);
+        self.of.resize(MAX_REACH, outside);
         for (at, token) in tokens.iter().enumerate() {
             let places = self.sum_positions(model, token, self.keys[at], || folded(at));
             // A word takes two lines of a cache.
             prefetch(&self.words.all, places.word as usize);
-            prefetch(&self.words.all[places.word as usize].near, NEAR.len() - 1);
+            prefetch(&self.words.all[places.word as usize].near, NEIGHBOUR_OFFSETS.len() - 1);
             self.of.push(places);
         }
-        self.of.resize(self.of.len() + FAR, outside);
-        self.sum_rows();
+        self.of.resize(self.of.len() + MAX_REACH, outside);
+        self.sum_over_neighbours();
     }
 
     /// Gives each token what it says by itself and what others say of it: each row is read once.
-    fn sum_rows(&mut self) {
+    fn sum_over_neighbours(&mut self) {
         let Self { words, facts, of, parts, .. } = self;
         parts.clear();
-        parts.resize(of.len() + 2 * MARGIN, Parts::default());
+        parts.resize(of.len() + 2 * MARGIN, SingleTokenParts::default());
         for (at, &places) in of.iter().enumerate() {
             let (word, facts) = (&words.all[places.word as usize], &facts.all[places.facts as usize]);
             let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
             (window[MARGIN][0], window[MARGIN][1]) = (word.own, facts.lists);
             add_sums(&mut window[MARGIN][1], places.measures);
-            for far in 1..=NEAR.len() / 2 {
-                let (before, after) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
+            for far in 1..=NEIGHBOUR_OFFSETS.len() / 2 {
+                let (before, after) = (NEIGHBOUR_OFFSETS.len() / 2 - far, NEIGHBOUR_OFFSETS.len() / 2 + far - 1);
                 add_sums(&mut window[MARGIN + far][2], word.near[before]);
                 add_sums(&mut window[MARGIN + far][2], facts.near[before]);
                 add_sums(&mut window[MARGIN - far][3], word.near[after]);
                 add_sums(&mut window[MARGIN - far][3], facts.near[after]);
             }
             // What a word says of those around begins here and ends there; below, all is added up from left to right.
-            let (nearest, furthest) = (*AROUND.start(), *AROUND.end());
+            let (nearest, furthest) = (*BAG_OF_WORDS_DISTANCES.start(), *BAG_OF_WORDS_DISTANCES.end());
             add_sums(&mut window[MARGIN + nearest][4], word.after);
             subtract_sums(&mut window[MARGIN + furthest + 1][4], word.after);
             add_sums(&mut window[MARGIN - furthest][4], word.before);
             subtract_sums(&mut window[MARGIN - nearest + 1][4], word.before);
         }
-        let mut around = Sum::default();
+        let mut around = LabelSums::default();
         for part in parts {
             add_sums(&mut around, part[4]);
             part[4] = around;
@@ -130,8 +135,8 @@ impl Rows {
 
     /// What single tokens say of one of the part.
     #[inline]
-    pub(super) fn single_token_parts(&self, at: usize) -> &Parts {
-        &self.parts[at + FAR + MARGIN]
+    pub(super) fn single_token_parts(&self, at: usize) -> &SingleTokenParts {
+        &self.parts[at + MAX_REACH + MARGIN]
     }
 
     /// Where the sums of a token stand.
@@ -140,14 +145,14 @@ impl Rows {
         &mut self,
         model: &Model,
         token: &TokenFeatures,
-        keys: Keys,
+        keys: FeatureKeys,
         folded: impl FnOnce() -> &'a [u8],
-    ) -> Places {
-        let (word, facts) = (self.words.find(keys.word), self.facts.find(keys.facts));
-        Places {
-            word: word.unwrap_or_else(|| self.words.add(keys.word, word_sums(model, token, folded()))),
-            facts: facts.unwrap_or_else(|| self.facts.add(keys.facts, fact_sums(model, token))),
-            measures: self.measures.get_or(keys.measures, || measure_sum(model, token)),
+    ) -> SumPositions {
+        let (word, facts) = (self.words.number_of_key(keys.word), self.facts.number_of_key(keys.facts));
+        SumPositions {
+            word: word.unwrap_or_else(|| self.words.insert(keys.word, word_sums(model, token, folded()))),
+            facts: facts.unwrap_or_else(|| self.facts.insert(keys.facts, fact_sums(model, token))),
+            measures: self.measures.get_or_insert_with(keys.measures, || measure_sum(model, token)),
         }
     }
 }
@@ -156,29 +161,34 @@ impl Rows {
 fn word_sums(model: &Model, token: &TokenFeatures, folded: &[u8]) -> WordSums {
     let own = |sink: &mut WeightAdder<'_>| features::add_letter_features(token, folded, sink);
     WordSums {
-        own: if token.judged { sum_weights(model, own) } else { Sum::default() },
+        own: if token.judged { sum_weights(model, own) } else { LabelSums::default() },
         after: sum_weights(model, |sink| features::add_word_before(token, sink)),
         before: sum_weights(model, |sink| features::add_word_after(token, sink)),
-        near: NEAR.map(|far| sum_weights(model, |sink| features::add_neighbour_word(token, far, sink))),
+        near: NEIGHBOUR_OFFSETS.map(|far| sum_weights(model, |sink| features::add_neighbour_word(token, far, sink))),
     }
 }
 
 #[inline(never)]
 fn fact_sums(model: &Model, token: &TokenFeatures) -> FactSums {
-    let facts = |sink: &mut WeightAdder<'_>| features::add_facts(token, sink);
+    let facts = |sink: &mut WeightAdder<'_>| features::add_form_and_list_features(token, sink);
     FactSums {
-        lists: if token.judged { sum_weights(model, facts) } else { Sum::default() },
-        near: NEAR.map(|far| sum_weights(model, |sink| features::add_neighbour_facts(token, far, sink))),
+        lists: if token.judged { sum_weights(model, facts) } else { LabelSums::default() },
+        near: NEIGHBOUR_OFFSETS
+            .map(|far| sum_weights(model, |sink| features::add_neighbour_form_and_lists(token, far, sink))),
     }
 }
 
 #[inline(never)]
-fn measure_sum(model: &Model, token: &TokenFeatures) -> Sum {
-    if token.judged { sum_weights(model, |sink| features::add_measures(token, sink)) } else { Sum::default() }
+fn measure_sum(model: &Model, token: &TokenFeatures) -> LabelSums {
+    if token.judged {
+        sum_weights(model, |sink| features::add_length_and_frequency(token, sink))
+    } else {
+        LabelSums::default()
+    }
 }
 
 /// The sum of the weights of some features.
-fn sum_weights(model: &Model, read: impl FnOnce(&mut WeightAdder<'_>)) -> Sum {
+fn sum_weights(model: &Model, read: impl FnOnce(&mut WeightAdder<'_>)) -> LabelSums {
     let mut adder = model.weight_adder();
     read(&mut adder);
     adder.label_sums()
@@ -186,25 +196,25 @@ fn sum_weights(model: &Model, read: impl FnOnce(&mut WeightAdder<'_>)) -> Sum {
 
 /// Adds a sum to a sum. Some hundred weights of a byte never come near what 16 bits hold.
 #[inline]
-fn add_sums(sum: &mut Sum, more: Sum) {
+fn add_sums(sum: &mut LabelSums, more: LabelSums) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
 }
 
 /// Takes a sum from a sum.
 #[inline]
-fn subtract_sums(sum: &mut Sum, less: Sum) {
+fn subtract_sums(sum: &mut LabelSums, less: LabelSums) {
     sum.iter_mut().zip(less).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::hash::mix;
+    use crate::linear::hash::mix_three;
 
     fn token_features() -> Vec<TokenFeatures> {
         let features_of_token =
             |word| TokenFeatures { word, judged: true, is_word: true, width: 4, form: 2 + (word % 3) as u8, ..OUTSIDE };
-        (0..9216_u64).map(|nth| features_of_token(mix(nth % 5000, 7, 7))).collect()
+        (0..9216_u64).map(|nth| features_of_token(mix_three(nth % 5000, 7, 7))).collect()
     }
 
     /// A model that weighs some features of these words.
@@ -213,18 +223,18 @@ mod tests {
         for (nth, features_of_token) in token_features.iter().enumerate().filter(|(nth, _)| nth % of == 0) {
             features::add_letter_features(features_of_token, b"rose", &mut features);
             features::add_word_after(features_of_token, &mut features);
-            features::add_neighbour(features_of_token, NEAR[nth % NEAR.len()], &mut features);
+            features::add_neighbour(features_of_token, NEIGHBOUR_OFFSETS[nth % NEIGHBOUR_OFFSETS.len()], &mut features);
         }
         let weights: Vec<_> = features.iter().map(|&hash| (hash, [hash as i8, 1, -2, (hash >> 9) as i8])).collect();
-        Model::from_bytes(&Model::write(&weights, &[], "{}")).unwrap()
+        Model::from_bytes(&Model::serialize_model(&weights, &[], "{}")).unwrap()
     }
 
     #[test]
     fn what_is_remembered_is_what_is_added_up() {
-        let (token_features, mut rows) = (token_features(), Rows::default());
+        let (token_features, mut rows) = (token_features(), SingleTokenSums::default());
         for of in [3, 4] {
             let model = model(&token_features, of);
-            rows.read(&model, &token_features, |_| b"rose");
+            rows.sum_weights_of_tokens(&model, &token_features, |_| b"rose");
             let sum = |read: &dyn Fn(&mut Vec<u64>)| {
                 let mut features = Vec::new();
                 read(&mut features);
@@ -236,15 +246,15 @@ mod tests {
             for (nth, features_of_token) in token_features.iter().enumerate() {
                 let mut expected = [[0; LABELS]; 5];
                 expected[0] = sum(&|features| features::add_letter_features(features_of_token, b"rose", features));
-                expected[1] = sum(&|features| features::add_other_own_features(features_of_token, features));
-                for far in NEAR {
+                expected[1] = sum(&|features| features::add_own_features_beyond_letters(features_of_token, features));
+                for far in NEIGHBOUR_OFFSETS {
                     let part = if far < 0 { 2 } else { 3 };
                     add_sums(
                         &mut expected[part],
                         sum(&|features| features::add_neighbour(at(nth, far), far, features)),
                     );
                 }
-                for far in AROUND.map(usize::cast_signed) {
+                for far in BAG_OF_WORDS_DISTANCES.map(usize::cast_signed) {
                     add_sums(&mut expected[4], sum(&|features| features::add_word_before(at(nth, -far), features)));
                     add_sums(&mut expected[4], sum(&|features| features::add_word_after(at(nth, far), features)));
                 }

@@ -41,10 +41,10 @@ impl Scores {
 pub(super) const PARTS: usize = 7;
 
 /// Below this, what single tokens say is enough.
-const CLEAR: i32 = -4 * LOG_ODDS_SCALE;
+const CLEAR_LOG_ODDS: i32 = -4 * LOG_ODDS_SCALE;
 
 /// How many parts come from single tokens; the parts of what is seen together follow.
-pub(super) const SINGLE: usize = 5;
+pub(super) const SINGLE_TOKEN_PARTS: usize = 5;
 
 /// The first-pass score of a token, and what each part of its features contributes.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl FirstPassScore {
         Self { scores: Scores::NOTHING, total: Scores::NOTHING.phi_log_odds(), parts: [[0; LABELS]; PARTS] };
 
     /// The sum of parts.
-    pub(super) fn new(parts: [[i16; LABELS]; PARTS]) -> Self {
+    pub(super) fn from_parts(parts: [[i16; LABELS]; PARTS]) -> Self {
         // Part by part, which adds all labels at once.
         let mut scores = [0; LABELS];
         for part in &parts {
@@ -71,18 +71,18 @@ impl FirstPassScore {
         Self { scores, total: scores.phi_log_odds(), parts }
     }
 
-    /// The score that a scrub comes to: the sum of parts, without those of several tokens where single ones leave no doubt.
-    pub(super) fn at_inference(parts: [[i16; LABELS]; PARTS]) -> Self {
+    /// The score as a scrub computes it: the sum of parts, without conjunctions where single tokens leave no doubt.
+    pub(super) fn from_parts_as_at_inference(parts: [[i16; LABELS]; PARTS]) -> Self {
         let mut single = parts;
-        single[SINGLE..].fill([0; LABELS]);
-        let single = Self::new(single);
-        if single.is_clear() { single } else { Self::new(parts) }
+        single[SINGLE_TOKEN_PARTS..].fill([0; LABELS]);
+        let single = Self::from_parts(single);
+        if single.is_clearly_not_phi() { single } else { Self::from_parts(parts) }
     }
 
     /// Whether what single tokens say leaves no doubt that it is nothing.
     #[inline]
-    pub(super) const fn is_clear(&self) -> bool {
-        self.total < CLEAR
+    pub(super) const fn is_clearly_not_phi(&self) -> bool {
+        self.total < CLEAR_LOG_ODDS
     }
 }
 
@@ -90,12 +90,12 @@ impl FirstPassScore {
 const fn log_sum_of_odds(one: i32, other: i32) -> i32 {
     let (more, less) = if one > other { (one, other) } else { (other, one) };
     let apart = (more - less) as usize;
-    if apart < MORE.len() { more + MORE[apart] as i32 } else { more }
+    if apart < LOG_SUM_CORRECTIONS.len() { more + LOG_SUM_CORRECTIONS[apart] as i32 } else { more }
 }
 
 /// What the smaller of two odds adds, by how far apart they are, rounded: `scale * ln(1 + exp(-apart / scale))` with
 /// [`LOG_ODDS_SCALE`].
-const MORE: [u8; 128] = [
+const LOG_SUM_CORRECTIONS: [u8; 128] = [
     22, 22, 21, 21, 20, 20, 19, 19, 18, 18, 18, 17, 17, 16, 16, 16, 15, 15, 14, 14, 14, 13, 13, 13, 12, 12, 12, 11, 11,
     11, 11, 10, 10, 10, 9, 9, 9, 9, 9, 8, 8, 8, 8, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4,
     4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,

@@ -1,6 +1,6 @@
 //! The kinds of features, and where features go.
 
-use crate::linear::features::{feature, templates};
+use crate::linear::features::{hash_feature, templates};
 
 templates! {
     /// A kind of feature.
@@ -83,7 +83,7 @@ templates! {
 }
 
 /// Takes features.
-pub(super) trait Sink {
+pub(super) trait FeatureSink {
     /// Takes a feature: what kind it is, and its hash.
     fn add(&mut self, template: Template, hash: u64);
 
@@ -91,7 +91,7 @@ pub(super) trait Sink {
     fn feature_count(&self) -> usize;
 }
 
-impl Sink for Vec<u64> {
+impl FeatureSink for Vec<u64> {
     #[inline]
     fn add(&mut self, _: Template, hash: u64) {
         self.push(hash);
@@ -104,22 +104,22 @@ impl Sink for Vec<u64> {
 }
 
 /// How many features of several tokens a token has at most: some seventy, and one or two for each list of five words.
-const MOST: usize = 512;
+const MAX_CONJUNCTIONS: usize = 512;
 
 /// The features of one token; a buffer that is used again for the next.
 #[derive(Clone, Debug)]
-pub(super) struct Hashes {
-    all: [u64; MOST],
+pub(super) struct FeatureBuffer {
+    all: [u64; MAX_CONJUNCTIONS],
     len: usize,
 }
 
-impl Default for Hashes {
+impl Default for FeatureBuffer {
     fn default() -> Self {
-        Self { all: [0; MOST], len: 0 }
+        Self { all: [0; MAX_CONJUNCTIONS], len: 0 }
     }
 }
 
-impl Hashes {
+impl FeatureBuffer {
     /// Forgets all features.
     pub(super) const fn clear(&mut self) {
         self.len = 0;
@@ -127,15 +127,15 @@ impl Hashes {
 
     /// The features.
     pub(super) fn as_slice(&self) -> &[u64] {
-        &self.all[..self.len.min(MOST)]
+        &self.all[..self.len.min(MAX_CONJUNCTIONS)]
     }
 }
 
-impl Sink for Hashes {
+impl FeatureSink for FeatureBuffer {
     #[inline]
     fn add(&mut self, _: Template, hash: u64) {
-        debug_assert!(self.len < MOST, "a token has too many features");
-        self.all[self.len % MOST] = hash;
+        debug_assert!(self.len < MAX_CONJUNCTIONS, "a token has too many features");
+        self.all[self.len % MAX_CONJUNCTIONS] = hash;
         self.len += 1;
     }
 
@@ -147,6 +147,6 @@ impl Sink for Hashes {
 
 /// Adds one feature.
 #[inline]
-pub(super) fn put_feature(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
-    sink.add(template, feature(template as u8, one, two));
+pub(super) fn put_feature(sink: &mut impl FeatureSink, template: Template, one: u64, two: u64) {
+    sink.add(template, hash_feature(template as u8, one, two));
 }

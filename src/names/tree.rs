@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::dense::WIDTH;
+use super::dense::MAX_COLUMNS;
 use super::score::LOG_ODDS_SCALE;
 
 /// How many questions a tree asks of a row.
@@ -25,9 +25,9 @@ impl Tree {
     /// A tree that says nothing.
     pub(super) const EMPTY: Self = Self { questions: [[0, u8::MAX]; DEPTH], leaves: [0; LEAVES] };
 
-    /// Whether it asks for columns that there are.
-    pub(super) fn is_sound(&self) -> bool {
-        self.questions.iter().all(|&[column, _]| usize::from(column) < WIDTH)
+    /// Whether it tests only columns that exist.
+    pub(super) fn has_valid_columns(&self) -> bool {
+        self.questions.iter().all(|&[column, _]| usize::from(column) < MAX_COLUMNS)
     }
 }
 
@@ -37,7 +37,7 @@ impl Tree {
 pub(super) struct SplitLeaves(pub(super) [[u8; LEAVES]; 2]);
 
 impl SplitLeaves {
-    pub(super) fn of(tree: &Tree) -> Self {
+    pub(super) fn from_tree(tree: &Tree) -> Self {
         let byte = |nth: usize| tree.leaves.map(|leaf| leaf.to_le_bytes()[nth]);
         Self([byte(0), byte(1)])
     }

@@ -5,25 +5,25 @@
 
 use wide::u8x16;
 
-use super::dense::{DenseRow, WIDTH};
+use super::dense::{DenseRow, MAX_COLUMNS};
 use super::score::LOG_ODDS_SCALE;
 use super::tree::{LANES, LEAF_SCALE, LEAVES, SplitLeaves, Tree};
 
 /// Rows, column by column.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
-    columns: [[u8; LANES]; WIDTH],
+pub(super) struct RowBlock {
+    columns: [[u8; LANES]; MAX_COLUMNS],
     len: usize,
 }
 
-impl Block {
+impl RowBlock {
     pub(super) const fn new() -> Self {
-        Self { columns: [[0; LANES]; WIDTH], len: 0 }
+        Self { columns: [[0; LANES]; MAX_COLUMNS], len: 0 }
     }
 
     /// Adds a row. At most [`LANES`] fit.
-    pub(super) fn add(&mut self, row: &DenseRow) {
-        for (column, &value) in self.columns.iter_mut().zip(row.bytes()) {
+    pub(super) fn add_row(&mut self, row: &DenseRow) {
+        for (column, &value) in self.columns.iter_mut().zip(row.column_bytes()) {
             column[self.len % LANES] = value;
         }
         self.len += 1;
@@ -35,9 +35,10 @@ impl Block {
     }
 
     /// What all trees say of each row, as scores; where there is no row it means nothing.
-    pub(super) fn ask(&self, trees: &[Tree], leaves: &[SplitLeaves]) -> [i32; LANES] {
+    pub(super) fn scores_of_trees(&self, trees: &[Tree], leaves: &[SplitLeaves]) -> [i32; LANES] {
         #[cfg(target_arch = "x86_64")]
-        let sums = super::trees_avx2::ask(&self.columns, trees, leaves).unwrap_or_else(|| self.sums(trees));
+        let sums = super::trees_avx2::sum_leaves_if_supported(&self.columns, trees, leaves)
+            .unwrap_or_else(|| self.sum_leaves_portable(trees));
         #[cfg(not(target_arch = "x86_64"))]
         let sums = {
             let _ = leaves;
@@ -47,7 +48,7 @@ impl Block {
     }
 
     /// The sums of the leaves of each row, on any processor.
-    fn sums(&self, trees: &[Tree]) -> [i32; LANES] {
+    fn sum_leaves_portable(&self, trees: &[Tree]) -> [i32; LANES] {
         const HALF: usize = LANES / 2;
         let mut sums = [0; LANES];
         for (half, sums) in sums.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
@@ -56,7 +57,7 @@ impl Block {
             for tree in trees.iter().take(if fours == 0 { 0 } else { trees.len() }) {
                 let mut leaves = u8x16::splat(0);
                 for (nth, &[column, most]) in tree.questions.iter().enumerate() {
-                    let values = self.columns[usize::from(column) % WIDTH].as_chunks::<HALF>().0[half];
+                    let values = self.columns[usize::from(column) % MAX_COLUMNS].as_chunks::<HALF>().0[half];
                     let (values, most) = (u8x16::from(values), u8x16::splat(most));
                     leaves |= !values.max(most).cmp_eq(most) & u8x16::splat(1 << nth);
                 }
@@ -84,23 +85,23 @@ mod tests {
         let mut byte = || (rng.next() >> 40) as u8;
         let trees: Vec<Tree> = (0..300)
             .map(|_| Tree {
-                questions: std::array::from_fn(|_| [byte() % WIDTH as u8, byte()]),
+                questions: std::array::from_fn(|_| [byte() % MAX_COLUMNS as u8, byte()]),
                 leaves: std::array::from_fn(|_| i16::from_le_bytes([byte(), byte()])),
             })
             .collect();
-        let mut block = Block::new();
+        let mut block = RowBlock::new();
         for _ in 0..LANES {
             let mut row = DenseRow::new();
-            row.len = WIDTH;
+            row.len = MAX_COLUMNS;
             row.values = std::array::from_fn(|_| byte());
-            block.add(&row);
+            block.add_row(&row);
         }
-        let sums = block.sums(&trees);
+        let sums = block.sum_leaves_portable(&trees);
         assert!(sums.iter().any(|&sum| sum != sums[0]));
         #[cfg(target_arch = "x86_64")]
         {
-            let leaves: Vec<_> = trees.iter().map(SplitLeaves::of).collect();
-            let fast = crate::names::trees_avx2::ask(&block.columns, &trees, &leaves);
+            let leaves: Vec<_> = trees.iter().map(SplitLeaves::from_tree).collect();
+            let fast = crate::names::trees_avx2::sum_leaves_if_supported(&block.columns, &trees, &leaves);
             assert!(fast.is_none_or(|fast| fast == sums));
         }
     }

@@ -11,20 +11,24 @@ use std::arch::x86_64::{
 
 use bytemuck::cast;
 
-use super::dense::WIDTH;
+use super::dense::MAX_COLUMNS;
 use super::tree::{LANES, LEAVES, SplitLeaves, Tree};
 
 /// The sums of the leaves of each row, if the processor has AVX2.
-pub(super) fn ask(columns: &[[u8; LANES]; WIDTH], trees: &[Tree], leaves: &[SplitLeaves]) -> Option<[i32; LANES]> {
+pub(super) fn sum_leaves_if_supported(
+    columns: &[[u8; LANES]; MAX_COLUMNS],
+    trees: &[Tree],
+    leaves: &[SplitLeaves],
+) -> Option<[i32; LANES]> {
     // SAFETY: the instructions are there.
-    is_x86_feature_detected!("avx2").then(|| unsafe { sums(columns, trees, leaves) })
+    is_x86_feature_detected!("avx2").then(|| unsafe { sum_leaves(columns, trees, leaves) })
 }
 
 #[target_feature(enable = "avx2")]
-fn sums(columns: &[[u8; LANES]; WIDTH], trees: &[Tree], held: &[SplitLeaves]) -> [i32; LANES] {
+fn sum_leaves(columns: &[[u8; LANES]; MAX_COLUMNS], trees: &[Tree], held: &[SplitLeaves]) -> [i32; LANES] {
     let mut sums = [_mm256_setzero_si256(); 4];
     for (tree, held) in trees.iter().zip(held) {
-        let [one, other] = looked_up(leaves(columns, tree), held);
+        let [one, other] = look_up_leaf_values(leaf_of_each_row(columns, tree), held);
         // The lower half of `one` has the first eight rows, of `other` the next; the upper halves have those from 16 on.
         let parts = [
             _mm256_castsi256_si128(one),
@@ -42,10 +46,10 @@ fn sums(columns: &[[u8; LANES]; WIDTH], trees: &[Tree], held: &[SplitLeaves]) ->
 /// Which leaf each row comes to.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn leaves(columns: &[[u8; LANES]; WIDTH], tree: &Tree) -> __m256i {
+fn leaf_of_each_row(columns: &[[u8; LANES]; MAX_COLUMNS], tree: &Tree) -> __m256i {
     let mut leaves = _mm256_setzero_si256();
     for (nth, &[column, most]) in tree.questions.iter().enumerate() {
-        let values: __m256i = cast(columns[usize::from(column) % WIDTH]);
+        let values: __m256i = cast(columns[usize::from(column) % MAX_COLUMNS]);
         let most = _mm256_set1_epi8(most.cast_signed());
         let not_more = _mm256_cmpeq_epi8(_mm256_max_epu8(values, most), most);
         leaves = _mm256_or_si256(leaves, _mm256_andnot_si256(not_more, _mm256_set1_epi8(1 << nth)));
@@ -56,15 +60,15 @@ fn leaves(columns: &[[u8; LANES]; WIDTH], tree: &Tree) -> __m256i {
 /// What the leaves hold, as 16 bits: of the rows 0 to 7 and 16 to 23, and of the others.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn looked_up(leaves: __m256i, SplitLeaves([lower, upper]): &SplitLeaves) -> [__m256i; 2] {
-    let (lower, upper) = (chosen(leaves, lower), chosen(leaves, upper));
+fn look_up_leaf_values(leaves: __m256i, SplitLeaves([lower, upper]): &SplitLeaves) -> [__m256i; 2] {
+    let (lower, upper) = (select_leaf_bytes(leaves, lower), select_leaf_bytes(leaves, upper));
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
 /// For each row the one of 64 bytes that its leaf says.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn chosen(leaves: __m256i, held: &[u8; LEAVES]) -> __m256i {
+fn select_leaf_bytes(leaves: __m256i, held: &[u8; LEAVES]) -> __m256i {
     // The two highest bits of a leaf tell in which quarter it is, and are brought to where a blend looks.
     let (odd, second) = (_mm256_slli_epi16::<3>(leaves), _mm256_slli_epi16::<2>(leaves));
     let [a, b, c, d]: [__m128i; 4] = cast(*held);

@@ -8,7 +8,7 @@ use crate::abbreviations;
 use crate::document::{Document, Mention};
 use crate::error::Result;
 use crate::note::Note;
-use crate::terms::senses::Unclear;
+use crate::terms::senses::UnclearReason;
 use crate::terms::{self, Match, Matches};
 use crate::values::{self, TermAttributes};
 
@@ -49,13 +49,13 @@ impl Scrubber {
     }
 
     /// The terms of a note whatever a scrub does with them, and those that have no code here.
-    pub(super) fn terms_and_uncoded(&self, note: &Note<'_>) -> (Vec<Match>, Vec<(u32, Unclear)>) {
+    pub(super) fn terms_and_uncoded(&self, note: &Note<'_>) -> (Vec<Match>, Vec<(u32, UnclearReason)>) {
         let (mut matches, mut unclear) = (Matches::default(), Vec::new());
-        terms::find(note, &mut matches);
+        terms::find_terms(note, &mut matches);
         let mut terms = matches.terms;
         abbreviations::rematch_with_definitions(note, |_| true, &mut terms);
         self.split_terms.code_split_terms(note, |_| true, &mut terms);
-        self.senses.code_short_forms(note, |_| true, &mut terms, &mut unclear);
+        self.senses.code_ambiguous_forms(note, |_| true, &mut terms, &mut unclear);
         self.find_analytes(note, |_| true, &mut terms, &mut unclear);
         (terms, unclear)
     }

@@ -24,7 +24,7 @@ impl Scrubber {
         found: &mut Vec<Entity>,
     ) {
         let judge = decide::Judge::new(note, findings, &self.policy);
-        let model = self.entity_model().filter(|_| role.is_text());
+        let model = self.entity_model().filter(|_| role.is_free_text());
         *found = entities::find(model, judge, judgement, decisions);
     }
 

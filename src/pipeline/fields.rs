@@ -30,10 +30,10 @@ impl Scrubber {
             let mut document = Document::default();
             let role = self.scrub_request(request, buffers, &mut document)?;
             // A code is written as it stands, also where the folded text differs.
-            if document.removed.is_empty() && !role.is_text() && !several {
+            if document.removed.is_empty() && !role.is_free_text() && !several {
                 document.text.clone_from(&field.text);
             }
-            Ok(field.split_document(&document))
+            Ok(field.split_scrubbed_document(&document))
         };
         parallel::map_with_buffers(fields, threads, one).into_iter().collect()
     }

@@ -16,10 +16,10 @@ impl Scrubber {
     pub fn training_example(
         &self,
         text: &str,
-        gold: &[(Span, names::Gold)],
+        gold: &[(Span, names::GoldLabel)],
         fold_group: u32,
         note_index: u32,
-    ) -> Result<names::Example> {
+    ) -> Result<names::TrainingNote> {
         self.read_marked_note(text, gold, |note, matches, findings, tokens| {
             let labels = tokens.iter().map(|&(_, gold)| gold).collect();
             names::training_example(note, matches, findings, self.policy.allowed(), labels, (fold_group, note_index))
@@ -27,7 +27,11 @@ impl Scrubber {
     }
 
     /// A marked note as features to look at, with the judgement of the model.
-    pub fn features_of_marked_note(&self, text: &str, gold: &[(Span, names::Gold)]) -> Result<names::Features> {
+    pub fn features_of_marked_note(
+        &self,
+        text: &str,
+        gold: &[(Span, names::GoldLabel)],
+    ) -> Result<names::FeatureArrays> {
         self.read_marked_note(text, gold, |note, matches, findings, tokens| {
             names::features(note, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
         })
@@ -45,7 +49,7 @@ impl Scrubber {
         let mut buffers = Buffers::default();
         let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, .. } = &mut buffers;
         let note = self.read_note(text, buffers)?;
-        terms::find(&note, matches);
+        terms::find_terms(&note, matches);
         let request = Request { text, patient: None, detections: &[], explain: true, field: None };
         self.find_phi(&note, request, Role::Text, names, findings);
         self.find_names(&note, matches, judgement, findings);
@@ -67,17 +71,17 @@ impl Scrubber {
     pub(super) fn read_marked_note<T>(
         &self,
         text: &str,
-        gold: &[(Span, names::Gold)],
-        finish: impl FnOnce(&Note<'_>, &Matches, &Findings, &[(Span, names::Gold)]) -> T,
+        gold: &[(Span, names::GoldLabel)],
+        finish: impl FnOnce(&Note<'_>, &Matches, &Findings, &[(Span, names::GoldLabel)]) -> T,
     ) -> Result<T> {
         let Buffers { note: mut buffers, mut matches, mut names, mut findings, .. } = Buffers::default();
         let note = self.read_note(text, &mut buffers)?;
-        terms::find(&note, &mut matches);
+        terms::find_terms(&note, &mut matches);
         rules::apply_rules(&note, &mut names, &mut findings);
         let labels = (0..note.len()).map(|at| {
             let source = note.source_span(at, at + 1);
             let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
-            (source, mark.map_or(names::Gold::Nothing, |&(_, gold)| gold))
+            (source, mark.map_or(names::GoldLabel::Nothing, |&(_, gold)| gold))
         });
         let labels: Vec<_> = labels.collect();
         Ok(finish(&note, &matches, &findings, &labels))

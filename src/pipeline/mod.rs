@@ -29,14 +29,14 @@ use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::field::{self, Role};
 use crate::key::Key;
-use crate::names::{Judgement, Model, Sections};
+use crate::names::{Judgement, Model, SectionStrictness};
 use crate::note::{Note, NoteBuffers};
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
 use crate::render;
 use crate::rules::{self, Findings, Headings};
-use crate::status::{self, Assertion, Context, ContextScratch, CueList};
-use crate::terms::senses::{Senses, Unclear};
+use crate::status::{self, Assertion, ContextScratch, CueList, StatusAssigner};
+use crate::terms::senses::{Senses, UnclearReason};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
 use crate::values::{self, Analytes, TermAttributes};
@@ -60,9 +60,9 @@ pub struct Scrubber {
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
     /// The sections of a strictness of their own.
-    sections: Arc<Sections>,
+    sections: Arc<SectionStrictness>,
     /// What finds of a term that it is negated, somebody else's and so on.
-    context: Arc<Context>,
+    context: Arc<StatusAssigner>,
     /// What short forms of several meanings mean.
     senses: Arc<Senses>,
     /// What puts together the terms that a text writes in parts.
@@ -81,7 +81,7 @@ pub struct Buffers {
     names: rules::FoundNames,
     findings: Findings,
     judgement: Judgement,
-    unclear: Vec<(u32, Unclear)>,
+    unclear: Vec<(u32, UnclearReason)>,
     decisions: Vec<Decision>,
     entities: Vec<Entity>,
     status: ContextScratch,
@@ -123,7 +123,7 @@ impl Scrubber {
             sections.map(|(name, choices)| (Headings::new(slice::from_ref(name)), choices.strictness)).collect();
         // `Policy::check` refuses cues that cannot be read.
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
-        let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
+        let context = Arc::new(StatusAssigner::new(&vocabulary, &CueList::bundled().extended_by(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
         let split_terms = SplitTerms::new(&vocabulary);
         let analytes = Arc::new(Analytes::new(&vocabulary));
@@ -213,8 +213,8 @@ impl Scrubber {
         } = buffers;
         let note = self.read_note(text, buffers)?;
         let role = field.map_or(Role::Text, |field| field.role.role_of_value(text, &note, &self.policy));
-        if role.is_text() {
-            terms::find(&note, matches);
+        if role.is_free_text() {
+            terms::find_terms(&note, matches);
         } else {
             matches.terms.clear();
         }
@@ -224,19 +224,19 @@ impl Scrubber {
         self.find_phi(&note, request, role, names, findings);
         buffers.release_keys();
         let note = buffers.note(text, &self.vocabulary);
-        if role.is_text() {
+        if role.is_free_text() {
             detections::report_detections(&note, request.detections, findings);
             self.patterns.report_matches(&note, findings);
             self.find_names(&note, matches, judgement, findings);
             self.find_short_forms(&note, findings, &mut matches.terms, unclear);
         }
         if let Some(words) = &self.ethnicity {
-            words.report(&note, &matches.terms, findings);
+            words.report_ethnicity(&note, &matches.terms, findings);
         }
         self.decide_on_tokens(&note, role, &matches.terms, findings, decisions);
         self.find_entities(&note, role, findings, judgement, decisions, entities);
         if !explain {
-            judgement.release();
+            judgement.release_scores();
         }
         self.assert_statuses(&note, &matches.terms, unclear, status, assertions);
         let kept = |at: usize| decisions.get(at).is_some_and(|decision| decision.action != Action::Remove);
@@ -316,14 +316,14 @@ impl Scrubber {
         names: &mut rules::FoundNames,
         findings: &mut Findings,
     ) {
-        if role.is_text() {
+        if role.is_free_text() {
             rules::apply_rules(note, names, findings);
             rules::find_raised(note, findings);
         } else {
             rules::clear_findings(findings);
         }
         if request.field.is_some() {
-            field::find(role, request.text, note, &self.policy, findings);
+            field::report_role(role, request.text, note, &self.policy, findings);
         }
         if role.may_name_patient() {
             for known in self.site.as_deref().into_iter().chain(request.patient) {
@@ -336,7 +336,7 @@ impl Scrubber {
     fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
         judgement.score_note(model, note, matches, findings, self.policy.allowed());
-        judgement.report(note, &self.policy, &self.sections, findings);
+        judgement.report_findings(note, &self.policy, &self.sections, findings);
     }
 
     /// The model of names; none under a policy that never takes a word for a name by its surroundings.
@@ -353,14 +353,14 @@ impl Scrubber {
         findings: &Findings,
         decisions: &mut Vec<Decision>,
     ) {
-        let policy = if role.is_text() { self.token_policy() } else { Cow::Borrowed(&self.policy) };
+        let policy = if role.is_free_text() { self.token_policy() } else { Cow::Borrowed(&self.policy) };
         decide::decide(note, terms, findings, &policy, decisions);
         if role == Role::Unknown {
             decide::drop_sections(&[(0, note.len())], decisions);
         } else if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.section_bodies(note), decisions);
         }
-        if self.policy.drop_header && role.is_text() {
+        if self.policy.drop_header && role.is_free_text() {
             decide::drop_header(rules::header_end(note), decisions);
         }
     }
@@ -370,12 +370,12 @@ impl Scrubber {
         &self,
         note: &Note<'_>,
         terms: &[Match],
-        unclear: &[(u32, Unclear)],
+        unclear: &[(u32, UnclearReason)],
         status: &mut ContextScratch,
         assertions: &mut Vec<Assertion>,
     ) {
-        self.context.read(note, terms, status, assertions);
-        status::mark_unclear(terms, unclear, assertions);
+        self.context.assign_statuses(note, terms, status, assertions);
+        status::mark_terms_without_code(terms, unclear, assertions);
     }
 }
 

@@ -6,7 +6,9 @@ use super::Scrubber;
 use crate::error::Result;
 use crate::note::NoteBuffers;
 use crate::status;
-use crate::status::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem, words_of_persons};
+use crate::status::{
+    Passage, Status, StatusOptions, StatusTrainer, TrainingMention, UNLISTED_ENTRY, person_words, shared_stem,
+};
 use crate::terms::Match;
 use crate::text::span::Span;
 
@@ -15,8 +17,9 @@ impl StatusTrainer {
     /// notes have.
     pub fn new(scrubber: &Scrubber, passages: &[Passage], usual: &[Passage], options: StatusOptions) -> Result<Self> {
         let words = words_outside_marks(scrubber, passages, options.passages)?;
-        let reader = Scrubber::with_status(scrubber.clone(), Self::reader(words.each_ref().map(Vec::as_slice))?);
-        let read = |passages: &[Passage]| -> Result<Vec<(usize, Row)>> {
+        let reader =
+            Scrubber::with_status(scrubber.clone(), Self::model_without_weights(words.each_ref().map(Vec::as_slice))?);
+        let read = |passages: &[Passage]| -> Result<Vec<(usize, TrainingMention)>> {
             let mut rows = Vec::new();
             for (nth, passage) in passages.iter().enumerate() {
                 let of_passage = reader.status_rows(&passage.text, &passage.marks)?;
@@ -25,13 +28,13 @@ impl StatusTrainer {
             Ok(rows)
         };
         let usual = read(usual)?.into_iter().map(|(_, row)| row).collect();
-        Ok(Self::of_rows(read(passages)?, usual, words, options))
+        Ok(Self::from_mentions(read(passages)?, usual, words, options))
     }
 }
 
 impl Scrubber {
     /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
-    fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<Row>> {
+    fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<TrainingMention>> {
         let mut buffers = NoteBuffers::default();
         let note = self.read_note(text, &mut buffers)?;
         let (mut terms, unclear) = self.terms_and_uncoded(&note);
@@ -43,20 +46,20 @@ impl Scrubber {
             };
             let (first, last) = (first as u32, last as u32 + 1);
             if terms.iter().all(|term| last <= term.first || term.last <= first) {
-                terms.push(Match { first, last, entry: UNLISTED });
+                terms.push(Match { first, last, entry: UNLISTED_ENTRY });
             }
         }
         terms.sort_by_key(|term| term.first);
-        let (mut said, features) = self.context.features(&note, &terms);
+        let (mut said, features) = self.context.statuses_and_features(&note, &terms);
         let cues: Vec<Status> = said.iter().map(|said| said.status).collect();
-        status::mark_unclear(&terms, &unclear, &mut said);
+        status::mark_terms_without_code(&terms, &unclear, &mut said);
         let mut rows = Vec::new();
         for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
             let term = terms[nth];
             let Span { start, end } = note.source_span(term.first as usize, term.last as usize);
             let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
             if let Some(mark) = marked {
-                rows.push(Row { mark, gold: marks[mark].1, cues: cues[nth], features });
+                rows.push(TrainingMention { mark, gold: marks[mark].1, cues: cues[nth], features });
             }
         }
         Ok(rows)
@@ -84,12 +87,12 @@ fn words_outside_marks(scrubber: &Scrubber, passages: &[Passage], least: u32) ->
             let marked = passage.marks.iter().any(|(mark, _)| mark.start < span.end && span.start < mark.end);
             if !marked {
                 count(0, &word, nth);
-                count(1, stem(&word), nth);
+                count(1, shared_stem(&word), nth);
             }
         }
     }
-    for person in words_of_persons() {
-        counts[1].entry(stem(&person).to_owned()).or_default().0 = least;
+    for person in person_words() {
+        counts[1].entry(shared_stem(&person).to_owned()).or_default().0 = least;
         counts[0].entry(person).or_default().0 = least;
     }
     Ok(counts.map(|counts| {

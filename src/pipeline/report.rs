@@ -20,7 +20,7 @@ impl Scrubber {
         out: &mut Document,
     ) {
         if let Some(model) = self.names_model() {
-            judgement.explain(model, note, (matches, findings), self.policy.allowed(), |at, weighed| {
+            judgement.explain_tokens(model, note, (matches, findings), self.policy.allowed(), |at, weighed| {
                 out.judgements.push(Weighed { source: note.source_span(at, at + 1), ..weighed });
             });
         }

@@ -7,7 +7,7 @@ use crate::entities::EntityModel;
 use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::names::Model;
-use crate::status::{Context, StatusModel};
+use crate::status::{StatusAssigner, StatusModel};
 
 impl Scrubber {
     /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
@@ -26,7 +26,7 @@ impl Scrubber {
     /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
     #[must_use]
     pub fn with_status(self, model: StatusModel) -> Self {
-        let context = Context::clone(&self.context).with_model(&self.vocabulary, model);
+        let context = StatusAssigner::clone(&self.context).with_model(&self.vocabulary, model);
         Self { context: Arc::new(context), ..self }
     }
 
@@ -45,8 +45,8 @@ impl Scrubber {
     pub fn check_key(&self) -> Result<()> {
         self.policy.check()?;
         // A pattern without a name would find nothing, and what it should remove would come out.
-        let unnamed = self.ethnicity.as_ref().is_some_and(|words| !words.is_named());
-        if unnamed || self.patterns.len() < self.policy.patterns.len() {
+        let unnamed = self.ethnicity.as_ref().is_some_and(|words| !words.has_detector_name());
+        if unnamed || self.patterns.pattern_count() < self.policy.patterns.len() {
             return Err(Error::Policy(
                 "patterns: one process can name 4,096 patterns and detectors, no more".to_owned(),
             ));

@@ -8,7 +8,7 @@ use crate::note::{GROUP, Note};
 use crate::policy::Terms;
 use crate::rules::{Findings, Verdict};
 use crate::terms::Match;
-use crate::terms::senses::Unclear;
+use crate::terms::senses::UnclearReason;
 use crate::vocabulary::Class;
 
 impl Scrubber {
@@ -18,7 +18,7 @@ impl Scrubber {
         note: &Note<'_>,
         findings: &Findings,
         terms: &mut Vec<Match>,
-        unclear: &mut Vec<(u32, Unclear)>,
+        unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
         // A definition says what a short form stands for. That it may come out, a list must say, or it might be somebody's
         // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
@@ -54,7 +54,7 @@ impl Scrubber {
             }
         };
         self.split_terms.code_split_terms(note, may_be_new, terms);
-        self.senses.code_short_forms(note, may_be_new, terms, unclear);
+        self.senses.code_ambiguous_forms(note, may_be_new, terms, unclear);
         self.find_analytes(note, may_be_new, terms, unclear);
     }
 
@@ -64,7 +64,7 @@ impl Scrubber {
         note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
         terms: &mut Vec<Match>,
-        unclear: &mut Vec<(u32, Unclear)>,
+        unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
         let coded = self.analytes.code_short_forms(note, may_be_new, terms);
         unclear.retain(|(at, _)| coded.binary_search(at).is_err());

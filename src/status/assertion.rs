@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::vocabulary::EntryId;
 
 /// A marked term that is not in the vocabulary: training uses it all the same.
-pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
+pub(crate) const UNLISTED_ENTRY: EntryId = EntryId(u32::MAX);
 
 /// The places of statuses in [`Status::KEYS`].
 pub(super) const NEGATED: usize = 0;
@@ -52,28 +52,28 @@ impl Status {
 
     /// The status with a place in [`KEYS`](Self::KEYS).
     #[must_use]
-    pub const fn at(place: usize) -> Self {
+    pub const fn from_index(place: usize) -> Self {
         Self(1 << place)
     }
 
     /// The status of that name.
     pub fn from_key(key: &str) -> Option<Self> {
-        Self::KEYS.iter().position(|known| *known == key).map(Self::at)
+        Self::KEYS.iter().position(|known| *known == key).map(Self::from_index)
     }
 
     /// The names of those that hold.
     pub fn keys(self) -> impl Iterator<Item = &'static str> {
-        self.places().map(|place| Self::KEYS[place])
+        self.indices().map(|place| Self::KEYS[place])
     }
 
     /// The places in [`KEYS`](Self::KEYS) of those that hold.
-    pub fn places(self) -> impl Iterator<Item = usize> {
-        (0..Self::COUNT).filter(move |&place| self.has(Self::at(place)))
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        (0..Self::COUNT).filter(move |&place| self.contains(Self::from_index(place)))
     }
 
     /// Whether all of the other set hold.
     #[inline]
-    pub const fn has(self, other: Self) -> bool {
+    pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 

@@ -23,17 +23,17 @@ use serde::{Deserialize, Serialize};
 use crate::debug::debug_count;
 use crate::note::Note;
 use crate::terms::Match;
-use crate::terms::senses::Unclear;
+use crate::terms::senses::UnclearReason;
 use crate::vocabulary::Vocabulary;
 pub use assertion::Status;
-pub(crate) use assertion::UNLISTED;
+pub(crate) use assertion::UNLISTED_ENTRY;
 use classifier::{Classifier, ClassifierScratch};
-pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
-pub(crate) use classifier::{Row, stem, words_of_persons};
+pub use classifier::{CrossValidatedStatus, Passage, StatusModel, StatusOptions, StatusTrainer};
+pub(crate) use classifier::{TrainingMention, person_words, shared_stem};
+use cues::{CompiledCues, CueMatcher};
 pub use cues::{CueList, CueText};
-use cues::{CueMatcher, Cues};
-use form::{FormReader, KnownRoles};
-use scope::Scanner;
+use form::{FormReader, WordRoleCache};
+use scope::CueScanner;
 
 /// The status of one mention, with its cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,44 +44,44 @@ pub struct Assertion {
     pub cues: [CueText; Status::COUNT],
     /// A short form whose meaning the text does not determine.
     pub ambiguous: bool,
-    /// What it means here is no concept: nobody is reported of it.
+    /// It has no concept here: it is not reported.
     pub no_concept: bool,
 }
 
 impl Assertion {
-    fn add(&mut self, place: usize, cue: CueText) {
-        self.status |= Status::at(place);
+    fn set_cue(&mut self, place: usize, cue: CueText) {
+        self.status |= Status::from_index(place);
         self.cues[place] = cue;
     }
 
-    fn remove(&mut self, place: usize) {
-        self.status = self.status.without(Status::at(place));
+    fn clear_status(&mut self, place: usize) {
+        self.status = self.status.without(Status::from_index(place));
         self.cues[place] = CueText::default();
     }
 
     /// Asserts a status by a cue.
     pub fn assert(&mut self, status: Status, cue: CueText) {
-        status.places().for_each(|place| self.add(place, cue));
+        status.indices().for_each(|place| self.set_cue(place, cue));
     }
 
     /// Each status that holds, with its cue as the list writes it.
     pub fn reasons(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.status.places().map(|place| (Status::KEYS[place], self.cues[place].as_str()))
+        self.status.indices().map(|place| (Status::KEYS[place], self.cues[place].as_str()))
     }
 }
 
-/// Marks the terms that have no code here.
-pub(crate) fn mark_unclear(terms: &[Match], unclear: &[(u32, Unclear)], assertions: &mut [Assertion]) {
+/// Marks the terms that have no code in this note: ambiguous short forms, and words that name no concept here.
+pub(crate) fn mark_terms_without_code(terms: &[Match], unclear: &[(u32, UnclearReason)], assertions: &mut [Assertion]) {
     for &(at, what) in unclear {
         if let Ok(place) = terms.binary_search_by_key(&at, |term| term.first) {
             // What is no concept stays none, whatever else was unclear of it.
-            assertions[place].no_concept |= what == Unclear::NoConcept;
+            assertions[place].no_concept |= what == UnclearReason::NoConcept;
             assertions[place].ambiguous = !assertions[place].no_concept;
         }
     }
 }
 
-/// Buffers that is used again from note to note.
+/// Buffers that are reused from note to note.
 #[derive(Clone, Default)]
 pub struct ContextScratch {
     /// Where the fields of a sentence begin.
@@ -97,18 +97,18 @@ debug_count!(ContextScratch, "phrases", |it| it.hits.len());
 
 /// Assigns statuses to the terms of a text.
 #[derive(Clone, Debug)]
-pub struct Context {
-    cues: Cues,
+pub struct StatusAssigner {
+    cues: CompiledCues,
     classifier: Option<Classifier>,
     /// What words may be in forms.
-    known: KnownRoles,
+    known: WordRoleCache,
 }
 
-impl Context {
+impl StatusAssigner {
     /// A reader for texts looked up in a vocabulary.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
-        Self { cues: Cues::new(vocabulary, list), classifier: None, known: KnownRoles::new(vocabulary) }
+        Self { cues: CompiledCues::new(vocabulary, list), classifier: None, known: WordRoleCache::new(vocabulary) }
     }
 
     /// The reader with a model that decides where cues only suggest.
@@ -123,37 +123,48 @@ impl Context {
     }
 
     /// Assigns a status to each term of a note, in the order of the text; `out` gets one item per term.
-    pub fn read(&self, note: &Note<'_>, terms: &[Match], scratch: &mut ContextScratch, out: &mut Vec<Assertion>) {
+    pub fn assign_statuses(
+        &self,
+        note: &Note<'_>,
+        terms: &[Match],
+        scratch: &mut ContextScratch,
+        out: &mut Vec<Assertion>,
+    ) {
         out.clear();
         out.resize(terms.len(), Assertion::default());
         if !terms.is_empty() {
-            let text = self.matcher(note);
-            Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
-            self.read_forms(text, terms, out);
-            scratch.classifier.release();
+            let text = self.cue_matcher(note);
+            CueScanner::new(text, terms, self.classifier.as_ref(), scratch, out).scan_note();
+            self.apply_form_rules(text, terms, out);
+            scratch.classifier.release_large_buffers();
         }
     }
 
-    const fn matcher<'a>(&'a self, note: &'a Note<'a>) -> CueMatcher<'a> {
+    const fn cue_matcher<'a>(&'a self, note: &'a Note<'a>) -> CueMatcher<'a> {
         CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.word_ids() }
     }
 
     /// Applies the rules of form, which overrule cues and the classifier.
-    fn read_forms(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
+    fn apply_form_rules(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
         let vocabulary = self.classifier.as_ref().map(Classifier::vocabulary);
-        FormReader::new(text, terms, out, vocabulary, &self.known).read();
+        FormReader::new(text, terms, out, vocabulary, &self.known).apply_to_note();
     }
 
-    /// Statuses of terms by cues and forms, and the features of those that a model would classify, by their place. What a form
-    /// changes teaches a model nothing.
-    pub(crate) fn features(&self, note: &Note<'_>, terms: &[Match]) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
-        let mut scratch = ContextScratch { classifier: ClassifierScratch::keeping(), ..ContextScratch::default() };
+    /// Statuses of terms by cues and forms, and the features of those that a model would classify, by their place. A
+    /// mention whose status a form changes is left out.
+    pub(crate) fn statuses_and_features(
+        &self,
+        note: &Note<'_>,
+        terms: &[Match],
+    ) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
+        let mut scratch =
+            ContextScratch { classifier: ClassifierScratch::keeping_features(), ..ContextScratch::default() };
         let mut by_cues = vec![Assertion::default(); terms.len()];
-        let text = self.matcher(note);
-        Scanner::new(text, terms, self.classifier.as_ref(), &mut scratch, &mut by_cues).read();
+        let text = self.cue_matcher(note);
+        CueScanner::new(text, terms, self.classifier.as_ref(), &mut scratch, &mut by_cues).scan_note();
         let mut asserted = by_cues.clone();
-        self.read_forms(text, terms, &mut asserted);
-        let mut features = scratch.classifier.features();
+        self.apply_form_rules(text, terms, &mut asserted);
+        let mut features = scratch.classifier.into_kept_features();
         features.retain(|&(nth, _)| asserted[nth].status == by_cues[nth].status);
         (asserted, features)
     }

@@ -5,7 +5,7 @@ use crate::terms::Match;
 use crate::text::token::Kind;
 
 /// Words before a person who only reports, hears or brings.
-const REPORTING: [&str; 24] = [
+const REPORTING_WORDS: [&str; 24] = [
     "by",
     "per",
     "from",
@@ -61,25 +61,25 @@ const DETERMINERS: [&str; 24] = [
 /// Fillers with which somebody's illness may follow after a comma.
 const AGE_OR_DEATH: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
 /// Words of their own that are terms as well: no illness of somebody named right before.
-const VERBS: [&str; 3] = ["will", "can", "may"];
+const VERBS_THAT_ARE_TERMS: [&str; 3] = ["will", "can", "may"];
 /// How far after a person it is said what they have, in tokens.
-const FAR: usize = 14;
+const MAX_TOKENS_AFTER_PERSON: usize = 14;
 
 /// What is said of a person.
 pub(super) enum PersonContext {
     /// From a token on what they have.
-    Has(usize),
+    ConditionsFrom(usize),
     /// What was named before is theirs: "asthma in her mother".
-    In,
+    OwnsTermBefore,
     /// They report something.
-    Tells,
+    Reports,
     /// Nothing.
     Nothing,
 }
 
 impl CueMatcher<'_> {
     /// What is said of the person named by a phrase that begins at `first`. `clause` is where the clause begins, `next` the next term.
-    pub(super) fn person(
+    pub(super) fn person_context(
         &self,
         first: usize,
         hit: CueHit<'_>,
@@ -91,46 +91,46 @@ impl CueMatcher<'_> {
         while before > clause && first - before < 6 {
             let token = self.tokens[before - 1];
             let skipped = matches!(token.kind, Kind::Possessive | Kind::Number)
-                || (token.kind == Kind::Word && DETERMINERS.contains(&self.word(before - 1)));
+                || (token.kind == Kind::Word && DETERMINERS.contains(&self.folded_text(before - 1)));
             if !skipped {
                 break;
             }
             before -= 1;
         }
-        let word = if before > clause && self.is_word(before - 1) { self.word(before - 1) } else { "" };
+        let word = if before > clause && self.is_word_at(before - 1) { self.folded_text(before - 1) } else { "" };
         if word == "in" {
-            return PersonContext::In;
+            return PersonContext::OwnsTermBefore;
         }
         // "lives with her husband, who has gout": of a person beside whom something else is said it must be said.
-        if REPORTING.contains(&word) {
-            let clause = hit.last + usize::from(hit.last < end && self.mark(hit.last) == b',');
-            let told = clause < end && self.is_word(clause) && self.word(clause) == "who";
-            return if told { self.has(clause, end, next) } else { PersonContext::Nothing };
+        if REPORTING_WORDS.contains(&word) {
+            let clause = hit.last + usize::from(hit.last < end && self.mark_at(hit.last) == b',');
+            let told = clause < end && self.is_word_at(clause) && self.folded_text(clause) == "who";
+            return if told { self.context_after_person(clause, end, next) } else { PersonContext::Nothing };
         }
-        self.has(hit.last, end, next)
+        self.context_after_person(hit.last, end, next)
     }
 
     /// From where on it is said what a person has who was named right before.
-    fn has(&self, first: usize, end: usize, next: Option<&Match>) -> PersonContext {
+    fn context_after_person(&self, first: usize, end: usize, next: Option<&Match>) -> PersonContext {
         let (mut at, mut comma, mut dead, mut theirs) = (first, false, false, false);
         // "sister rheumatoid arthritis": nothing else stands between.
         let mut bare = true;
-        while at < end.min(first + FAR) {
-            let listed = bare && !comma && !VERBS.contains(&self.word(at)) || comma && dead;
+        while at < end.min(first + MAX_TOKENS_AFTER_PERSON) {
+            let listed = bare && !comma && !VERBS_THAT_ARE_TERMS.contains(&self.folded_text(at)) || comma && dead;
             if next.is_some_and(|next| next.first as usize == at) && (theirs || listed) {
-                return PersonContext::Has(at);
+                return PersonContext::ConditionsFrom(at);
             }
-            if let Some(said) = self.of_person(at, end) {
+            if let Some(said) = self.longest_person_phrase(at, end) {
                 if said.role.has {
-                    return PersonContext::Has(said.last);
+                    return PersonContext::ConditionsFrom(said.last);
                 }
-                dead |= AGE_OR_DEATH.contains(&self.word(at));
-                bare &= AGE_OR_DEATH.contains(&self.word(at));
+                dead |= AGE_OR_DEATH.contains(&self.folded_text(at));
+                bare &= AGE_OR_DEATH.contains(&self.folded_text(at));
                 theirs = false;
                 at = said.last;
                 continue;
             }
-            if let Some(other) = self.phrase(at, end).filter(|other| other.role.person) {
+            if let Some(other) = self.longest_phrase(at, end).filter(|other| other.role.person) {
                 // What follows is said of the next.
                 if comma {
                     return PersonContext::Nothing;
@@ -140,12 +140,12 @@ impl CueMatcher<'_> {
                 theirs = false;
                 continue;
             }
-            match (self.tokens[at].kind, self.mark(at)) {
-                (Kind::Punct, b':') => return PersonContext::Has(at + 1),
+            match (self.tokens[at].kind, self.mark_at(at)) {
+                (Kind::Punct, b':') => return PersonContext::ConditionsFrom(at + 1),
                 (Kind::Punct, b',') => comma = true,
                 (Kind::Punct, b'(' | b')' | b'-' | b'/' | b'\'') | (Kind::Number, _) => {}
                 (Kind::Possessive, _) => theirs = at == first,
-                (Kind::Word, _) => return PersonContext::Tells,
+                (Kind::Word, _) => return PersonContext::Reports,
                 _ => return PersonContext::Nothing,
             }
             at += 1;

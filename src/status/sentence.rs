@@ -2,7 +2,7 @@
 
 use super::assertion::Status;
 use super::cues::{CueId, CueMatcher};
-use super::form::markup_end;
+use super::form::end_of_markup;
 use crate::text::token::{Case, Gap, Kind};
 
 /// The status that a section gives to all that is in it.
@@ -17,25 +17,25 @@ pub(super) struct SectionStatus {
 }
 
 /// The longest label of a field, in tokens.
-const LABEL: usize = 8;
+const MAX_LABEL_TOKENS: usize = 8;
 
 impl CueMatcher<'_> {
-    pub(super) fn mark(&self, at: usize) -> u8 {
+    pub(super) fn mark_at(&self, at: usize) -> u8 {
         self.tokens.get(at).map_or(0, |token| token.mark())
     }
 
-    pub(super) fn is_word(&self, at: usize) -> bool {
+    pub(super) fn is_word_at(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| token.kind == Kind::Word)
     }
 
     /// Where fields begin within a sentence: at the label before a colon.
-    pub(super) fn fields(&self, first: usize, end: usize, out: &mut Vec<usize>) {
+    pub(super) fn collect_field_starts(&self, first: usize, end: usize, out: &mut Vec<usize>) {
         out.clear();
         let colons = self.tokens[first..end].iter().enumerate().filter(|(_, token)| token.mark() == b':');
         for colon in colons.map(|(at, _)| first + at) {
             let mut at = colon;
             let mut capital = false;
-            while at > first && colon - at < LABEL {
+            while at > first && colon - at < MAX_LABEL_TOKENS {
                 let before = self.tokens[at - 1];
                 let joins = matches!(before.mark(), b'-' | b'/' | b'&' | b')' | b'(');
                 if !(before.kind == Kind::Word || joins) || (capital && before.case == Case::Lower) {
@@ -57,12 +57,12 @@ impl CueMatcher<'_> {
     }
 
     /// What becomes of the section at the beginning of a sentence, and the token after a heading that stands there.
-    pub(super) fn section(&self, first: usize, end: usize, section: &mut SectionStatus) -> usize {
+    pub(super) fn update_section_at_heading(&self, first: usize, end: usize, section: &mut SectionStatus) -> usize {
         let token = self.tokens[first];
         let heading = self.skip_markup(first, end);
-        if let Some(hit) = self.phrase(heading, end)
+        if let Some(hit) = self.longest_phrase(heading, end)
             && let Some(status) = hit.role.section
-            && let Some(body) = self.heading_end(first, self.skip_markup(hit.last, end))
+            && let Some(body) = self.end_of_heading(first, self.skip_markup(hit.last, end))
         {
             let inline =
                 self.tokens.get(self.skip_markup(body, self.tokens.len())).is_some_and(|next| !next.line_start());
@@ -73,7 +73,7 @@ impl CueMatcher<'_> {
             return first;
         }
         let paragraph = token.gap == Gap::Paragraph;
-        let person = self.phrase(first, end).is_some_and(|hit| hit.role.person);
+        let person = self.longest_phrase(first, end).is_some_and(|hit| hit.role.person);
         let is_heading = || {
             let heading = self.note.layout().heading_at(first);
             heading.is_some_and(|heading| heading.is_capitals() || heading.is_after_blank())
@@ -86,16 +86,16 @@ impl CueMatcher<'_> {
 
     /// The first token from one on that does not only mark up the text.
     fn skip_markup(&self, mut at: usize, end: usize) -> usize {
-        while let Some(next) = markup_end(*self, at).filter(|_| at < end) {
+        while let Some(next) = end_of_markup(*self, at).filter(|_| at < end) {
             at = next;
         }
         at.min(end)
     }
 
     /// The token after a heading whose words end at `last`.
-    fn heading_end(&self, first: usize, last: usize) -> Option<usize> {
+    fn end_of_heading(&self, first: usize, last: usize) -> Option<usize> {
         let line_start = self.tokens[first].line_start();
-        match self.mark(last) {
+        match self.mark_at(last) {
             b':' => Some(last + 1),
             b'-' if line_start && self.tokens[last].gap != Gap::None => Some(last + 1),
             _ if line_start && self.tokens.get(last).is_none_or(|next| next.line_start()) => Some(last),

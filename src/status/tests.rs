@@ -61,16 +61,16 @@ fn measure_by(scrubber: &Scrubber, toml: &str) -> (BTreeMap<&'static str, [usize
             }
             let said = of.into_iter().fold(Status::default(), |all, one| all | one);
             for (place, key) in Status::KEYS.into_iter().enumerate() {
-                let one = Status::at(place);
+                let one = Status::from_index(place);
                 let counted = counts.get_mut(key).expect("a status");
-                match (said.has(one), status.has(one)) {
+                match (said.contains(one), status.contains(one)) {
                     (true, true) => counted[0] += 1,
                     (true, false) => counted[1] += 1,
                     (false, true) => counted[2] += 1,
                     (false, false) => continue,
                 }
-                if said.has(one) != status.has(one) {
-                    let sign = if said.has(one) { '+' } else { '-' };
+                if said.contains(one) != status.contains(one) {
+                    let sign = if said.contains(one) { '+' } else { '-' };
                     wrong.push(format!("{kind}: {sign}{key} {} in {text:?}", &text[start..end]));
                 }
             }
@@ -130,7 +130,7 @@ fn sentences_that_nobody_read() {
 
 static LISTED: LazyLock<std::collections::BTreeSet<String>> = LazyLock::new(|| {
     let own = ["[ ]", "(-)", "?", "in a year", "answered no", "asked of the past", ""].map(str::to_owned);
-    super::CueList::package().phrases().map(str::to_owned).chain(own).collect()
+    super::CueList::bundled().phrases().map(str::to_owned).chain(own).collect()
 });
 
 fn passages(toml: &str) -> Vec<Passage> {
@@ -148,7 +148,7 @@ fn passages(toml: &str) -> Vec<Passage> {
 fn what_is_learned_is_the_same_each_time() {
     let passages = &passages(include_str!("../../corpus/status/train/sentences-2.toml"))[..60];
     let options = StatusOptions { epochs: 3, models: 2, ..StatusOptions::default() };
-    let learn = || StatusTrainer::new(&SCRUBBER, passages, passages, options).expect("short texts").train("{}");
+    let learn = || StatusTrainer::new(&SCRUBBER, passages, passages, options).expect("short texts").train_model("{}");
     let model = learn();
     assert_eq!(model, learn());
     let judging = SCRUBBER.clone().with_status(StatusModel::from_bytes(&model).expect("a model"));
@@ -206,7 +206,7 @@ fn persons_around_a_sentence_count() {
     let toml = format!("[all]\nsentences = [\n{}{}]", told("mother", "|family"), told("patient", ""));
     let learned = passages(&toml);
     let trainer = StatusTrainer::new(&SCRUBBER, &learned, &learned, StatusOptions::default()).expect("short texts");
-    let model = StatusModel::from_bytes(&trainer.train("{}")).expect("a model");
+    let model = StatusModel::from_bytes(&trainer.train_model("{}")).expect("a model");
     let scrubber = SCRUBBER.clone().with_status(model);
     let said = |text: &str| {
         let at = text.find("tuberculosis").expect("the term") as u32;
@@ -272,7 +272,7 @@ proptest! {
         for mention in JUDGING.autocode(&text).expect("mentions").concepts {
             for (_, reason) in mention.said.reasons() {
                 prop_assert!(!reason.contains("zxq"));
-                prop_assert!(super::classifier::is_reason(reason) || LISTED.contains(reason), "{reason}");
+                prop_assert!(super::classifier::is_text_of_reason(reason) || LISTED.contains(reason), "{reason}");
             }
         }
         // A sentence with a term of the text would answer a question at its end: "nurse: have you asthma", "He has asthma."

@@ -1,13 +1,13 @@
 //! Terms that are no concept where they stand: the heading of a section, and the name of a study.
 
 use super::Match;
-use super::unsure::is_in_capitals;
+use super::unsure::is_surrounded_by_capitals;
 use crate::note::Note;
 use crate::text::token::Case;
 use crate::vocabulary::{Class, EntryId, Vocabulary};
 
 /// Headings of sections that are terms as well: what a section is called says nothing of the patient.
-const HEADINGS: [&str; 15] = [
+const HEADING_TERMS: [&str; 15] = [
     "allergies",
     "allergy",
     "clinical examination",
@@ -25,32 +25,32 @@ const HEADINGS: [&str; 15] = [
     "vitals",
 ];
 /// Words after a name in capitals that is the name of a study.
-const STUDIES: [&str; 4] = ["trial", "trials", "study", "registry"];
+const STUDY_NOUNS: [&str; 4] = ["trial", "trials", "study", "registry"];
 
 /// The headings, for one vocabulary.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Headings(Vec<EntryId>);
+pub(super) struct HeadingTerms(Vec<EntryId>);
 
-impl Headings {
+impl HeadingTerms {
     /// For texts that a vocabulary looks up.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        Self(HEADINGS.iter().filter_map(|name| vocabulary.entry_of(name)).collect())
+        Self(HEADING_TERMS.iter().filter_map(|name| vocabulary.entry_of(name)).collect())
     }
 
     /// Whether a term is all of a heading.
-    pub(super) fn is_heading(&self, note: &Note<'_>, term: &Match) -> bool {
+    pub(super) fn is_whole_heading(&self, note: &Note<'_>, term: &Match) -> bool {
         let heading = || note.layout().heading_at(term.first as usize);
         self.0.contains(&term.entry) && heading().is_some_and(|heading| heading.words() == term.tokens())
     }
 }
 
 /// Whether an ordinary word in capitals is the name of a study: "the HOPE trial".
-pub(super) fn is_study(note: &Note<'_>, term: &Match) -> bool {
+pub(super) fn is_study_name(note: &Note<'_>, term: &Match) -> bool {
     let (first, last) = (term.first as usize, term.last as usize);
     last - first == 1
         && note.case(first) == Case::Upper
         && note.is(first, Class::English)
         && !note.border_before(last)
-        && STUDIES.contains(&note.word(last))
-        && !is_in_capitals(note.tokens(), first)
+        && STUDY_NOUNS.contains(&note.word(last))
+        && !is_surrounded_by_capitals(note.tokens(), first)
 }

@@ -62,7 +62,7 @@ pub struct Matches {
 
 impl Matches {
     /// Forgets all matches and keeps the memory.
-    pub fn clear(&mut self) {
+    pub fn clear_matches(&mut self) {
         self.terms.clear();
         self.phrases.clear();
     }
@@ -83,7 +83,7 @@ pub fn lookup_words(
 }
 
 /// Finds the known forms of a note, from left to right the longest; `found` is emptied first.
-pub fn find(note: &Note<'_>, found: &mut Matches) {
+pub fn find_terms(note: &Note<'_>, found: &mut Matches) {
     find_in_tokens(note.vocabulary(), note.tokens(), note.word_ids(), note.term_starts(), Overlap::Longest, found);
 }
 
@@ -97,12 +97,12 @@ pub fn find_in_tokens(
     overlap: Overlap,
     found: &mut Matches,
 ) {
-    found.clear();
+    found.clear_matches();
     let tables = vocabulary.tables();
     let matcher = TermMatcher { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
     match overlap {
-        Overlap::Longest => matcher.find_longest(found),
-        Overlap::All => matcher.find_all(found),
+        Overlap::Longest => matcher.find_longest_matches(found),
+        Overlap::All => matcher.find_all_matches(found),
     }
 }
 

@@ -3,32 +3,32 @@
 //! The vocabulary may have the whole as one word; else what stands after a prefix that turns the meaning is no concept.
 
 use super::Match;
-use super::unsure::Unclear;
+use super::unsure::UnclearReason;
 use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{EntryFlags, Group, Vocabulary, WordId};
 
-/// Prefixes after which a word is something else, not the same at another time, as behind "post-" or "ex-".
-const TURNING: [&str; 8] = ["anti", "co", "non", "pre", "pseudo", "quasi", "un", "semi"];
+/// Prefixes after which a word is something else, not the same at another time, as after "post-" or "ex-".
+const MEANING_CHANGING_PREFIXES: [&str; 8] = ["anti", "co", "non", "pre", "pseudo", "quasi", "un", "semi"];
 
 /// The prefixes, for one vocabulary.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Prefixes(Vec<(WordId, &'static str)>);
+pub(super) struct TermPrefixes(Vec<(WordId, &'static str)>);
 
-impl Prefixes {
+impl TermPrefixes {
     /// For texts that a vocabulary looks up.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let known = TURNING.map(|prefix| (vocabulary.word_id(prefix.as_bytes()), prefix));
+        let known = MEANING_CHANGING_PREFIXES.map(|prefix| (vocabulary.word_id(prefix.as_bytes()), prefix));
         Self(known.into_iter().filter(|(word, _)| word.is_known()).collect())
     }
 
-    /// Makes terms behind prefixes what they are together, or lists them in `unclear`, by their tokens.
-    pub(super) fn code_prefixed(
+    /// Codes terms after prefixes as the term of both together, or lists them in `unclear`, by their tokens.
+    pub(super) fn code_prefixed_terms(
         &self,
         vocabulary: &Vocabulary,
         tokens: &[Token],
         ids: &[WordId],
         terms: &mut [Match],
-        unclear: &mut Vec<(u32, Unclear)>,
+        unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
         let mut end = 0;
         for term in terms {
@@ -42,7 +42,7 @@ impl Prefixes {
             });
             match whole.filter(|_| before + 2 <= term.first) {
                 Some(entry) => *term = Match { first: term.first - 2, entry, ..*term },
-                None => unclear.push((term.first, Unclear::NoConcept)),
+                None => unclear.push((term.first, UnclearReason::NoConcept)),
             }
         }
     }

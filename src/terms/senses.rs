@@ -7,12 +7,12 @@
 //! writes out somewhere. Else the form is ambiguous, and has no code.
 
 use super::Match;
-use super::headings::{Headings, is_study};
-use super::prefixed::Prefixes;
-pub use super::unsure::Unclear;
-use super::unsure::{self, NameWords, has_bit};
+use super::headings::{HeadingTerms, is_study_name};
+use super::prefixed::TermPrefixes;
+pub use super::unsure::UnclearReason;
+use super::unsure::{self, NameWords, is_bit_set};
 use super::vaccines::Vaccines;
-use super::values::{is_glued, is_lab, is_range};
+use super::values::{is_glued_token, is_joined_to_number, is_lab_test};
 use crate::linear::hash::QuickMap;
 use crate::note::Note;
 use crate::text::normalize::Normalized;
@@ -20,21 +20,21 @@ use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
-const PACKAGE: &str = include_str!("senses.txt");
+const BUNDLED_SENSES: &str = include_str!("senses.txt");
 /// Those of one meaning.
-const SHORT_FORMS: &str = include_str!("short_forms.txt");
+const BUNDLED_SHORT_FORMS: &str = include_str!("short_forms.txt");
 /// A plural has more letters than this.
-const LEAST_PLURAL: usize = 3;
-/// How far behind and before a form is looked, in tokens.
-const REACH: usize = 12;
+const MIN_LETTERS_OF_PLURAL: usize = 3;
+/// How far before and after a form evidence is looked for, in tokens.
+const MAX_EVIDENCE_DISTANCE: usize = 12;
 
 /// The term for which notes write a short form of one meaning.
 ///
 /// ```
 /// assert_eq!(notesieve::terms::senses::short_form("AKI"), Some("acute kidney injury"));
 /// ```
-pub fn short_form(name: &str) -> Option<&'static str> {
-    let mut pairs = SHORT_FORMS.lines().filter_map(|line| line.split_once(": "));
+pub fn expand_short_form(name: &str) -> Option<&'static str> {
+    let mut pairs = BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": "));
     pairs.find(|(form, _)| form.eq_ignore_ascii_case(name)).map(|(_, term)| term)
 }
 
@@ -78,10 +78,10 @@ pub struct Senses {
     /// Which words are forms: one bit each.
     bits: Vec<u64>,
     vaccines: Vaccines,
-    prefixes: Prefixes,
+    prefixes: TermPrefixes,
     /// Terms of several words that notes use for something that is no concept.
     no_concepts: Vec<EntryId>,
-    headings: Headings,
+    headings: HeadingTerms,
     names: NameWords,
 }
 
@@ -99,12 +99,12 @@ impl Senses {
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
-        let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
-        let (headings, names) = (Headings::new(vocabulary), NameWords::default());
+        let (vaccines, prefixes) = (Vaccines::new(vocabulary), TermPrefixes::new(vocabulary));
+        let (headings, names) = (HeadingTerms::new(vocabulary), NameWords::default());
         let mut senses =
             Self { forms: QuickMap::default(), bits, vaccines, prefixes, no_concepts: Vec::new(), headings, names };
         let mut form = None;
-        for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        for line in BUNDLED_SENSES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 senses.no_concepts.extend(vocabulary.entry_of(name).filter(|_| name.contains(' ')));
                 let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
@@ -145,7 +145,7 @@ impl Senses {
 
     /// Adds the short forms of one meaning, unless they have several.
     fn add_short_forms(&mut self, vocabulary: &Vocabulary) {
-        for (name, term) in SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
+        for (name, term) in BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
             let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
             let Some(entry) = vocabulary.entry_of(term).filter(|_| word.is_known() && !name.starts_with('#')) else {
                 continue;
@@ -165,7 +165,7 @@ impl Senses {
         for (&word, form) in self.forms.iter().filter(|(_, form)| form.upper) {
             let name = format!("{}s", vocabulary.word_text(word));
             let plural = vocabulary.word_id(name.as_bytes());
-            if plural.is_known() && name.len() > LEAST_PLURAL {
+            if plural.is_known() && name.len() > MIN_LETTERS_OF_PLURAL {
                 plurals.push((plural, AmbiguousForm { plural: true, own: vocabulary.entry_of(&name), ..form.clone() }));
             }
         }
@@ -177,50 +177,50 @@ impl Senses {
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
     /// no code is listed in `unclear`, by its token.
-    pub fn code_short_forms(
+    pub fn code_ambiguous_forms(
         &self,
         note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
         terms: &mut Vec<Match>,
-        unclear: &mut Vec<(u32, Unclear)>,
+        unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
         let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.word_ids());
         unclear.clear();
-        self.prefixes.code_prefixed(vocabulary, tokens, ids, terms, unclear);
+        self.prefixes.code_prefixed_terms(vocabulary, tokens, ids, terms, unclear);
         self.vaccines.code_vaccines(vocabulary, tokens, ids, terms, unclear);
-        self.weigh_evidence(note, may_be_new, terms, unclear);
+        self.resolve_forms_by_evidence(note, may_be_new, terms, unclear);
         unclear.extend(
             terms
                 .iter()
                 .filter(|term| {
                     term.last - term.first > 1 && self.no_concepts.contains(&term.entry)
-                        || self.headings.is_heading(note, term)
-                        || is_study(note, term)
+                        || self.headings.is_whole_heading(note, term)
+                        || is_study_name(note, term)
                 })
-                .map(|term| (term.first, Unclear::NoConcept)),
+                .map(|term| (term.first, UnclearReason::NoConcept)),
         );
         // The evidence of forms of the list was weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
             term.last - term.first == 1 && self.form_of_word(ids[first], tokens[first].case).is_some()
         };
-        unsure::mark_unsure(vocabulary, tokens, ids, (terms, &self.names), is_form, unclear);
+        unsure::mark_unsure_terms(vocabulary, tokens, ids, (terms, &self.names), is_form, unclear);
     }
 
     /// Weighs the evidence of each form of the list.
-    fn weigh_evidence(
+    fn resolve_forms_by_evidence(
         &self,
         note: &Note<'_>,
         may_be_new: impl Fn(usize) -> bool,
         terms: &mut Vec<Match>,
-        unclear: &mut Vec<(u32, Unclear)>,
+        unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
         let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.word_ids());
         let mut next = 0;
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
         for at in 0..tokens.len() {
-            if !self.is_form(ids[at]) || is_glued(tokens, at) {
+            if !self.is_ambiguous_form(ids[at]) || is_glued_token(tokens, at) {
                 continue;
             }
             let Some(form) = self.form_of_word(ids[at], tokens[at].case) else { continue };
@@ -229,14 +229,14 @@ impl Senses {
             }
             let here = terms.get(next).copied().filter(|term| term.first as usize <= at);
             if here.is_some_and(|term| term.last - term.first > 1 || Some(term.entry) != form.own)
-                || here.is_none() && (!may_be_new(at) || form.is_word(note, at))
+                || here.is_none() && (!may_be_new(at) || form.is_ordinary_word_in_capitals(note, at))
             {
                 continue;
             }
             let meaning = match form.choose_meaning(note, at) {
                 Meaning::Unknown(entry) => {
                     let written = written.get_or_insert_with(|| WrittenTerms::new(vocabulary, terms));
-                    form.written_out(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
+                    form.meaning_written_out(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
                 }
                 known => known,
             };
@@ -244,18 +244,18 @@ impl Senses {
             match (meaning, here) {
                 (Meaning::Term(entry), Some(old)) => {
                     if let Some(written) = &mut written {
-                        written.replace(vocabulary, old.entry, entry);
+                        written.replace_entry(vocabulary, old.entry, entry);
                     }
                     terms[next] = found(entry);
                 }
                 (Meaning::Term(entry), None) => new.push(found(entry)),
                 // It stays a term, so that it may come out, and is not reported.
-                (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, Unclear::NoConcept)),
+                (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, UnclearReason::NoConcept)),
                 (Meaning::NoConcept, None) => {}
-                (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, Unclear::Ambiguous)),
+                (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, UnclearReason::Ambiguous)),
                 (Meaning::Unknown(entry), None) => {
                     new.push(found(entry));
-                    unclear.push((at as u32, Unclear::Ambiguous));
+                    unclear.push((at as u32, UnclearReason::Ambiguous));
                 }
             }
         }
@@ -267,8 +267,8 @@ impl Senses {
 
     /// Whether a word is a form: one bit, for nearly all words are none.
     #[inline]
-    fn is_form(&self, word: WordId) -> bool {
-        has_bit(&self.bits, word)
+    fn is_ambiguous_form(&self, word: WordId) -> bool {
+        is_bit_set(&self.bits, word)
     }
 
     /// The form of a word as it is written.
@@ -286,12 +286,12 @@ impl WrittenTerms {
     fn new(vocabulary: &Vocabulary, terms: &[Match]) -> Self {
         let mut written = Self::default();
         for term in terms {
-            written.add(vocabulary, term.entry);
+            written.add_entry(vocabulary, term.entry);
         }
         written
     }
 
-    fn add(&mut self, vocabulary: &Vocabulary, entry: EntryId) {
+    fn add_entry(&mut self, vocabulary: &Vocabulary, entry: EntryId) {
         let entries = self.0.entry(vocabulary.entry_concepts(entry).next()).or_default();
         match entries.iter_mut().find(|(known, _)| *known == entry) {
             Some((_, count)) => *count += 1,
@@ -299,15 +299,15 @@ impl WrittenTerms {
         }
     }
 
-    fn replace(&mut self, vocabulary: &Vocabulary, old: EntryId, new: EntryId) {
+    fn replace_entry(&mut self, vocabulary: &Vocabulary, old: EntryId, new: EntryId) {
         if let Some(entries) = self.0.get_mut(&vocabulary.entry_concepts(old).next()) {
             entries.iter_mut().filter(|(entry, _)| *entry == old).for_each(|(_, count)| *count -= 1);
         }
-        self.add(vocabulary, new);
+        self.add_entry(vocabulary, new);
     }
 
     /// Whether a term has the first concept of an entry, but as another.
-    fn has(&self, vocabulary: &Vocabulary, entry: EntryId, but: Option<EntryId>) -> bool {
+    fn has_concept_of(&self, vocabulary: &Vocabulary, entry: EntryId, but: Option<EntryId>) -> bool {
         let entries = self.0.get(&vocabulary.entry_concepts(entry).next());
         entries.is_some_and(|entries| entries.iter().any(|&(entry, count)| count > 0 && Some(entry) != but))
     }
@@ -315,29 +315,32 @@ impl WrittenTerms {
 
 impl AmbiguousForm {
     /// Whether a form that counts in capitals is an ordinary word of a line in capitals.
-    fn is_word(&self, note: &Note<'_>, at: usize) -> bool {
+    fn is_ordinary_word_in_capitals(&self, note: &Note<'_>, at: usize) -> bool {
         let ordinary = note.any(at, Classes::of(&[Class::English, Class::Stop]));
-        self.upper && ordinary && unsure::is_in_capitals(note.tokens(), at)
+        self.upper && ordinary && unsure::is_surrounded_by_capitals(note.tokens(), at)
     }
 
     /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
-    fn written_out(&self, vocabulary: &Vocabulary, written: &WrittenTerms) -> Option<EntryId> {
+    fn meaning_written_out(&self, vocabulary: &Vocabulary, written: &WrittenTerms) -> Option<EntryId> {
         let entries = self.senses.iter().filter_map(|sense| sense.entry);
-        let mut found = entries.filter(|&entry| written.has(vocabulary, entry, self.own));
+        let mut found = entries.filter(|&entry| written.has_concept_of(vocabulary, entry, self.own));
         found.next().filter(|_| found.next().is_none())
     }
 
     fn choose_meaning(&self, note: &Note<'_>, at: usize) -> Meaning {
         let (tokens, ids, classes) = (note.tokens(), note.word_ids(), note.all_classes());
         let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
-        let first =
-            (at.saturating_sub(REACH)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(REACH));
-        let behind = at + 1..tokens.len().min(at + 1 + REACH);
+        let first = (at.saturating_sub(MAX_EVIDENCE_DISTANCE)..=at)
+            .rev()
+            .find(|&at| ends(&tokens[at]))
+            .unwrap_or(at.saturating_sub(MAX_EVIDENCE_DISTANCE));
+        let behind = at + 1..tokens.len().min(at + 1 + MAX_EVIDENCE_DISTANCE);
         let last = behind.clone().find(|&at| ends(&tokens[at])).unwrap_or(behind.end);
-        let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number && !is_range(tokens, at));
-        let range = at + 1 < last && tokens[at + 1].kind == Kind::Number && is_range(tokens, at + 1);
+        let value =
+            (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number && !is_joined_to_number(tokens, at));
+        let range = at + 1 < last && tokens[at + 1].kind == Kind::Number && is_joined_to_number(tokens, at + 1);
         let near = first.max(at.saturating_sub(4))..last.min(at + 5);
-        let lab = near.clone().any(|other| other != at && is_lab(other, tokens, classes));
+        let lab = near.clone().any(|other| other != at && is_lab_test(other, tokens, classes));
         let dose =
             near.into_iter().any(|at| at > 0 && classes[at].has(Class::Unit) && tokens[at - 1].kind == Kind::Number);
         let is = |words: &[WordId], at: Option<usize>| at.is_some_and(|at| words.contains(&ids[at]));

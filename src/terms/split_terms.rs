@@ -12,12 +12,12 @@ use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
 /// The longest part, in tokens.
-const LONGEST: usize = 3;
+const MAX_PART_TOKENS: usize = 3;
 /// Forms that say too little to be put together.
-const UNSURE: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
+const UNSURE_FLAGS: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
 
 /// Nouns before which a list of diseases is one that runs in families.
-const HEIRS: [&str; 16] = [
+const INHERITANCE_NOUNS: [&str; 16] = [
     "families",
     "family",
     "gene",
@@ -63,7 +63,7 @@ impl SplitTerms {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let word = |word: &str| vocabulary.word_id(word.as_bytes());
         let [and, or, of, the, history, hereditary] = ["and", "or", "of", "the", "history", "hereditary"].map(word);
-        Self { and, or, of, the, history, hereditary, heirs: HEIRS.map(word) }
+        Self { and, or, of, the, history, hereditary, heirs: INHERITANCE_NOUNS.map(word) }
     }
 
     /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
@@ -75,7 +75,7 @@ impl SplitTerms {
             if let Some(disease) = finder.condition_in_history_term(terms[at]) {
                 terms[at] = disease;
             }
-            if let Some(longer) = finder.term_of_phrase(terms[at], terms) {
+            if let Some(longer) = finder.term_of_inverted_phrase(terms[at], terms) {
                 let inside = terms[at..].partition_point(|term| term.first < longer.last);
                 terms.splice(at..at + inside, [longer]);
             }
@@ -83,12 +83,14 @@ impl SplitTerms {
         }
         let mut new: Vec<Match> = Vec::new();
         for &term in terms.iter() {
-            if let Some(whole) = finder.whole_list(term, terms).or_else(|| finder.inherited_list(term, terms)) {
+            if let Some(whole) =
+                finder.term_of_whole_list(term, terms).or_else(|| finder.term_of_inherited_list(term, terms))
+            {
                 new.push(whole);
                 continue;
             }
-            finder.sharing_end(term, terms, &mut new);
-            finder.sharing_start(term, terms, &mut new);
+            finder.add_terms_sharing_end(term, terms, &mut new);
+            finder.add_terms_sharing_start(term, terms, &mut new);
         }
         if !new.is_empty() {
             terms.retain(|term| !new.iter().any(|one| one.first <= term.first && term.last <= one.last));
@@ -100,21 +102,21 @@ impl SplitTerms {
 
 impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     /// "stenosis" of "stenosis of the mitral valve", as "mitral valve stenosis".
-    fn term_of_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
+    fn term_of_inverted_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let of = term.last as usize;
         let first = self.token_after_of(of)?;
-        let head = self.units(term.tokens());
+        let head = self.word_units(term.tokens());
         let found = |last: usize| {
-            let entry = self.entry_of_units(self.units(first..last).chain(head.clone()))?;
+            let entry = self.entry_of_units(self.word_units(first..last).chain(head.clone()))?;
             Some(Match { first: term.first, last: last as u32, entry })
         };
-        let may_end = |last: usize| !self.is_adjective(last - 1) || self.ends_term(last);
-        let lasts = (1..=LONGEST).rev().map(|len| first + len);
-        lasts.filter(|&last| self.is_part(first, last, terms) && may_end(last)).find_map(found)
+        let may_end = |last: usize| !self.ends_like_adjective(last - 1) || self.no_noun_follows(last);
+        let lasts = (1..=MAX_PART_TOKENS).rev().map(|len| first + len);
+        lasts.filter(|&last| self.may_be_part(first, last, terms) && may_end(last)).find_map(found)
     }
 
     /// Whether a word is an adjective by its end: what it says belongs to a noun after it, if one stands there.
-    fn is_adjective(&self, at: usize) -> bool {
+    fn ends_like_adjective(&self, at: usize) -> bool {
         let word = self.note.word(at);
         ["al", "ic", "ar", "ous", "ary"].iter().any(|end| word.ends_with(end))
     }
@@ -123,24 +125,26 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     fn condition_in_history_term(&self, term: Match) -> Option<Match> {
         let is_history = |at: usize| self.note.word_id(at) == self.words.history;
         let of = term.tokens().skip(1).find(|&at| self.note.word_id(at) == self.words.of && is_history(at - 1))?;
-        let entry = self.entry_of_units(self.units(of + 1..term.last as usize))?;
-        (!self.is_shown(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
+        let entry = self.entry_of_units(self.word_units(of + 1..term.last as usize))?;
+        (!self.is_shown_in_tables(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
     }
 
     /// A list that is one term: "head/neck cancer", which the vocabulary has with "and".
-    fn whole_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
+    fn term_of_whole_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let end = self.end_of_part_before(term.first as usize, false)?;
         let found = |first: usize| {
-            let list = self.units(first..end).chain([self.words.and]).chain(self.units(term.tokens()));
-            let entry = self.entry_of_units(list).filter(|&list| self.group(list) == self.group(term.entry))?;
+            let list = self.word_units(first..end).chain([self.words.and]).chain(self.word_units(term.tokens()));
+            let entry = self
+                .entry_of_units(list)
+                .filter(|&list| self.group_of_entry(list) == self.group_of_entry(term.entry))?;
             Some(Match { first: first as u32, last: term.last, entry })
         };
-        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
-        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
+        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
+        firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
     }
 
     /// A list that names an inherited disease without saying so: "breast-ovarian cancer", "breast and ovarian cancer families".
-    fn inherited_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
+    fn term_of_inherited_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let before = (term.first as usize).checked_sub(1)?;
         let is_joined = self.note.token(before).mark() == b'-' && self.note.token(before).gap == Gap::None;
         let end = if is_joined { before } else { self.end_of_part_before(before + 1, false)? };
@@ -150,12 +154,16 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
             return None;
         }
         let found = |first: usize| {
-            let list = [self.words.hereditary].into_iter().chain(self.units(first..end)).chain([self.words.and]);
-            let entry = self.entry_of_units(list.chain(self.units(term.tokens())))?;
-            (self.group(entry) == self.group(term.entry)).then_some(Match { first: first as u32, entry, ..term })
+            let list = [self.words.hereditary].into_iter().chain(self.word_units(first..end)).chain([self.words.and]);
+            let entry = self.entry_of_units(list.chain(self.word_units(term.tokens())))?;
+            (self.group_of_entry(entry) == self.group_of_entry(term.entry)).then_some(Match {
+                first: first as u32,
+                entry,
+                ..term
+            })
         };
-        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
-        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
+        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
+        firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
     }
 
     /// The token after "of" or "of the".
@@ -165,11 +173,11 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     }
 
     /// What shares the last words of a term: "breast" of "breast and ovarian cancer".
-    fn sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
+    fn add_terms_sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let end = self.end_of_part_before(term.first as usize, false);
         for head in (term.first + 1..term.last).map(|head| head as usize..term.last as usize) {
             let (mut end, known) = (end, new.len());
-            while let Some(found) = end.and_then(|end| self.part_before(end, head.clone(), terms)) {
+            while let Some(found) = end.and_then(|end| self.term_of_part_before(end, head.clone(), terms)) {
                 new.push(found);
                 end = self.end_of_part_before(found.first as usize, true);
             }
@@ -180,31 +188,31 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     }
 
     /// A part that ends at a token, with a head that stands elsewhere.
-    fn part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
-        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
+    fn term_of_part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
+        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
         let found = |first: usize| {
-            let entry = self.entry_of_units(self.units(first..end).chain(self.units(head.clone())))?;
+            let entry = self.entry_of_units(self.word_units(first..end).chain(self.word_units(head.clone())))?;
             Some(Match { first: first as u32, last: end as u32, entry })
         };
-        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
+        firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
     }
 
     /// What shares the first words of a term: "ovary" of "cancer of the breast and ovary".
-    fn sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
+    fn add_terms_sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let Some(of) = term.tokens().find(|&at| self.note.word_id(at) == self.words.of) else { return };
         let (and, last) = (term.last as usize, self.note.len());
         if !self.is_conjunction(self.note.word_id(and)) || self.note.border_before(and) {
             return;
         }
         let first = and + 1 + usize::from(self.note.word_id(and + 1) == self.words.the);
-        let head = || self.units(term.first as usize..of);
-        for end in (1..=LONGEST).rev().map(|len| first + len).filter(|&end| end <= last) {
-            if !self.is_part(first, end, terms) || !self.ends_term(end) {
+        let head = || self.word_units(term.first as usize..of);
+        for end in (1..=MAX_PART_TOKENS).rev().map(|len| first + len).filter(|&end| end <= last) {
+            if !self.may_be_part(first, end, terms) || !self.no_noun_follows(end) {
                 continue;
             }
-            let reordered = || self.entry_of_units(self.units(first..end).chain(head()));
+            let reordered = || self.entry_of_units(self.word_units(first..end).chain(head()));
             let straight =
-                || self.entry_of_units(self.units(term.first as usize..of + 1).chain(self.units(first..end)));
+                || self.entry_of_units(self.word_units(term.first as usize..of + 1).chain(self.word_units(first..end)));
             if let Some(entry) = reordered().or_else(straight) {
                 new.push(Match { first: first as u32, last: end as u32, entry });
                 return;
@@ -213,7 +221,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     }
 
     /// Whether no noun follows that the part might belong to.
-    fn ends_term(&self, end: usize) -> bool {
+    fn no_noun_follows(&self, end: usize) -> bool {
         !self.note.is_word(end) || self.note.border_before(end) || self.note.is(end, Class::Stop)
     }
 
@@ -239,7 +247,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     }
 
     /// Whether tokens can be a part: words of one phrase which are no term, and no part of one, that says more than a place.
-    fn is_part(&self, first: usize, end: usize, terms: &[Match]) -> bool {
+    fn may_be_part(&self, first: usize, end: usize, terms: &[Match]) -> bool {
         let Some(tokens) = self.note.tokens().get(first..end) else { return false };
         let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number) || token.skipped_in_terms();
         let glued = |at: usize| self.note.token(at).glued();
@@ -250,12 +258,13 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
             && !tokens[1..].iter().any(|token| token.border_before())
             && !glued(first)
             && !glued(end)
-            && inside
-                .all(|term| term.first as usize >= first && term.last as usize <= end && !self.is_shown(term.entry))
+            && inside.all(|term| {
+                term.first as usize >= first && term.last as usize <= end && !self.is_shown_in_tables(term.entry)
+            })
             && (first..end).all(&self.may_be_new)
     }
 
-    fn units(&self, tokens: std::ops::Range<usize>) -> impl Iterator<Item = WordId> + Clone {
+    fn word_units(&self, tokens: std::ops::Range<usize>) -> impl Iterator<Item = WordId> + Clone {
         self.note.word_ids()[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
     }
 
@@ -265,16 +274,17 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         let entry = self.vocabulary.entry(units.try_fold(root, |node, word| self.vocabulary.step(node, word))?)?;
         let flags = self.vocabulary.entry_flags(entry);
         let is_term = self.vocabulary.entry_concepts(entry).next().is_some();
-        (is_term && !UNSURE.iter().any(|&flag| flags.has(flag)) && self.is_shown(entry)).then_some(entry)
+        (is_term && !UNSURE_FLAGS.iter().any(|&flag| flags.has(flag)) && self.is_shown_in_tables(entry))
+            .then_some(entry)
     }
 
-    fn group(&self, entry: EntryId) -> Group {
+    fn group_of_entry(&self, entry: EntryId) -> Group {
         self.vocabulary.entry_group(entry)
     }
 
     /// Whether tables show it.
-    fn is_shown(&self, entry: EntryId) -> bool {
-        Group::SHOWN.contains(&self.group(entry))
+    fn is_shown_in_tables(&self, entry: EntryId) -> bool {
+        Group::SHOWN.contains(&self.group_of_entry(entry))
     }
 }
 

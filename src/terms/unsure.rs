@@ -11,19 +11,19 @@ use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId}
 /// The shortest word of a concept's name that is evidence for it in a text.
 const SHORTEST_NAME_WORD: usize = 5;
 /// Lists whose words say nothing of what a text speaks of.
-const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
+const ORDINARY_CLASSES: Classes = Classes::of(&[Class::English, Class::Stop]);
 /// Lists of short forms that notes use.
-const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
+const NOTE_SHORT_FORM_CLASSES: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
 /// How far around a word it is looked whether all is in capitals, in tokens.
-const AROUND: usize = 8;
+const CAPITALS_WINDOW: usize = 8;
 /// A shorter word in capitals may be a short form, whatever the text around is written in.
 const SHORTEST_CAPITALS: u32 = 5;
 /// How many words in capitals around make a line of capitals.
-const LEAST: usize = 2;
+const MIN_WORDS_IN_CAPITALS: usize = 2;
 
 /// Why a form has no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unclear {
+pub enum UnclearReason {
     /// There is no evidence for one of its meanings.
     Ambiguous,
     /// What it means here is no concept.
@@ -33,49 +33,49 @@ pub enum Unclear {
 /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where capitals tell nothing: an
 /// ordinary word is no concept; another form is one where a word of the concept's name stands in the text too, and else
 /// ambiguous. `is_known` says of what the evidence was weighed already.
-pub(super) fn mark_unsure(
+pub(super) fn mark_unsure_terms(
     vocabulary: &Vocabulary,
     tokens: &[Token],
     ids: &[WordId],
     (terms, names): (&[Match], &NameWords),
     is_known: impl Fn(&Match) -> bool,
-    unclear: &mut Vec<(u32, Unclear)>,
+    unclear: &mut Vec<(u32, UnclearReason)>,
 ) {
     let flags = vocabulary.entry_flags_lookup();
-    let mut told = Told { vocabulary, ids, names, may_have: Vec::new(), of_entries: QuickMap::default() };
+    let mut told = NameWordEvidence { vocabulary, ids, names, may_have: Vec::new(), of_entries: QuickMap::default() };
     for term in terms {
         let entry = flags(term.entry);
         let first = term.first as usize;
         let is_word = entry.has(EntryFlags::COMMON_WORD);
         if entry.has(EntryFlags::UNSURE) {
             if is_known(term) {
-            } else if is_word && (tokens[first].case != Case::Upper || is_in_capitals(tokens, first)) {
-                unclear.push((term.first, Unclear::NoConcept));
-            } else if !told.has_word_of_name(term.entry) {
-                unclear.push((term.first, Unclear::Ambiguous));
+            } else if is_word && (tokens[first].case != Case::Upper || is_surrounded_by_capitals(tokens, first)) {
+                unclear.push((term.first, UnclearReason::NoConcept));
+            } else if !told.text_has_word_of_name(term.entry) {
+                unclear.push((term.first, UnclearReason::Ambiguous));
             }
         } else if is_word
             && entry.has(EntryFlags::UPPER_ONLY)
-            && !vocabulary.classes(ids[first]).any(OF_NOTES)
-            && is_in_capitals(tokens, first)
+            && !vocabulary.classes(ids[first]).any(NOTE_SHORT_FORM_CLASSES)
+            && is_surrounded_by_capitals(tokens, first)
             && !is_known(term)
-            && !told.has_word_of_name(term.entry)
+            && !told.text_has_word_of_name(term.entry)
         {
-            unclear.push((term.first, Unclear::NoConcept));
+            unclear.push((term.first, UnclearReason::NoConcept));
         }
     }
 }
 
 /// Whether the words around a token are all in capitals.
-pub(super) fn is_in_capitals(tokens: &[Token], at: usize) -> bool {
-    let around = &tokens[at.saturating_sub(AROUND)..tokens.len().min(at + AROUND + 1)];
+pub(super) fn is_surrounded_by_capitals(tokens: &[Token], at: usize) -> bool {
+    let around = &tokens[at.saturating_sub(CAPITALS_WINDOW)..tokens.len().min(at + CAPITALS_WINDOW + 1)];
     let words = || around.iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 1);
     let is_long = |token: &&Token| token.case == Case::Upper && token.end - token.start >= SHORTEST_CAPITALS;
-    words().all(|token| token.case == Case::Upper) && words().filter(is_long).count() >= LEAST
+    words().all(|token| token.case == Case::Upper) && words().filter(is_long).count() >= MIN_WORDS_IN_CAPITALS
 }
 
 /// Of which entries a text has a word of the concept's name.
-struct Told<'a> {
+struct NameWordEvidence<'a> {
     vocabulary: &'a Vocabulary,
     ids: &'a [WordId],
     names: &'a NameWords,
@@ -84,8 +84,8 @@ struct Told<'a> {
     of_entries: QuickMap<EntryId, bool>,
 }
 
-impl Told<'_> {
-    fn has_word_of_name(&mut self, entry: EntryId) -> bool {
+impl NameWordEvidence<'_> {
+    fn text_has_word_of_name(&mut self, entry: EntryId) -> bool {
         if self.may_have.is_empty() {
             let all = self.vocabulary.word_count().div_ceil(64).next_power_of_two();
             self.may_have.resize((self.ids.len() / 8).next_power_of_two().min(all), 0);
@@ -94,7 +94,7 @@ impl Told<'_> {
         }
         let Self { vocabulary, ids, names, may_have, of_entries } = self;
         let may_have = |word: WordId| may_have[word.0 as usize / 64 % may_have.len()] >> (word.0 % 64) & 1 != 0;
-        let read = || names.of(vocabulary, entry).iter().any(|&word| may_have(word) && ids.contains(&word));
+        let read = || names.words_of_entry(vocabulary, entry).iter().any(|&word| may_have(word) && ids.contains(&word));
         *of_entries.entry(entry).or_insert_with(read)
     }
 }
@@ -106,7 +106,7 @@ pub(super) struct NameWords(Arc<RwLock<QuickMap<EntryId, Arc<[WordId]>>>>);
 debug_count!(NameWords, "readers", |it| Arc::strong_count(&it.0));
 
 impl NameWords {
-    fn of(&self, vocabulary: &Vocabulary, entry: EntryId) -> Arc<[WordId]> {
+    fn words_of_entry(&self, vocabulary: &Vocabulary, entry: EntryId) -> Arc<[WordId]> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&entry).cloned();
         known.unwrap_or_else(|| {
             let words: Arc<[WordId]> = words_of_names(vocabulary, entry).collect();
@@ -125,11 +125,11 @@ fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item
         long.map(|word| vocabulary.word_id(word.as_bytes())).collect::<Vec<_>>()
     };
     let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
-    all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY))
+    all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY_CLASSES))
 }
 
 /// Whether the bit of a word is set.
 #[inline]
-pub(super) fn has_bit(bits: &[u64], word: WordId) -> bool {
+pub(super) fn is_bit_set(bits: &[u64], word: WordId) -> bool {
     bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
 }

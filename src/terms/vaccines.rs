@@ -4,25 +4,25 @@
 //! disease beside a word of vaccines, or in a list with a vaccine, has the code of its vaccine.
 
 use super::Match;
-use super::unsure::Unclear;
+use super::unsure::UnclearReason;
 use crate::linear::hash::{QuickMap, QuickSet};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 
 /// The list of the package.
-const PACKAGE: &str = include_str!("vaccines.txt");
+const BUNDLED_VACCINES: &str = include_str!("vaccines.txt");
 /// How many times 64 bits tell that a term is no disease.
-const BLOCKS: usize = 64;
+const DISEASE_FILTER_BLOCKS: usize = 64;
 /// How many words that say nothing may stand between a disease and a cue.
-const BETWEEN: usize = 1;
+const MAX_FILLERS_BETWEEN: usize = 1;
 /// How many items of a list are looked at.
-const ITEMS: usize = 8;
+const MAX_LIST_ITEMS: usize = 8;
 /// How far before a disease the heading of its line is looked for, in tokens.
-const LINE: usize = 60;
+const MAX_TOKENS_TO_HEADING: usize = 60;
 
 /// A disease.
 #[derive(Clone, Copy, Debug)]
-struct Disease {
+struct VaccineDisease {
     /// The term of its vaccine; none where the vocabulary has none.
     vaccine: Option<EntryId>,
     /// As an item of its own it is the vaccine.
@@ -33,7 +33,7 @@ struct Disease {
 
 /// What words tell.
 #[derive(Clone, Debug, Default)]
-struct Cues {
+struct VaccineCues {
     vaccine: QuickSet<WordId>,
     behind: QuickSet<WordId>,
     before: QuickSet<WordId>,
@@ -44,10 +44,10 @@ struct Cues {
 /// The list, for one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vaccines {
-    diseases: QuickMap<EntryId, Disease>,
+    diseases: QuickMap<EntryId, VaccineDisease>,
     /// Which terms may be diseases, by the lowest bits of their entries: most terms are none.
     may_be: Vec<u64>,
-    cues: Cues,
+    cues: VaccineCues,
     and: Option<WordId>,
     to: Option<WordId>,
 }
@@ -67,13 +67,13 @@ impl Vaccines {
         let known = |word: &[u8]| Some(vocabulary.word_id(word)).filter(|word| word.is_known());
         let mut vaccines = Self { and: known(b"and"), to: known(b"to"), ..Self::default() };
         let mut kind = None;
-        for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        for line in BUNDLED_VACCINES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 kind = Some(name);
                 continue;
             }
             let Some(kind) = kind else {
-                vaccines.add_line(vocabulary, line);
+                vaccines.add_disease_line(vocabulary, line);
                 continue;
             };
             let words = line.split(' ').map(|word| vocabulary.word_id(word.as_bytes())).filter(|word| word.is_known());
@@ -90,16 +90,16 @@ impl Vaccines {
     }
 
     /// Takes a line of diseases.
-    fn add_line(&mut self, vocabulary: &Vocabulary, line: &str) {
+    fn add_disease_line(&mut self, vocabulary: &Vocabulary, line: &str) {
         let Some((name, forms)) = line.split_once(':') else { return };
         let (alone, strict) = (name.ends_with('!'), name.ends_with('?'));
         let vaccine = vocabulary.entry_of(name.trim_end_matches(['!', '?']).trim());
-        let disease = Disease { vaccine, alone, strict };
+        let disease = VaccineDisease { vaccine, alone, strict };
         let entries = forms.split(',').filter_map(|form| vocabulary.entry_of(form.trim()));
         for entry in entries {
             self.diseases.insert(entry, disease);
-            self.may_be.resize(BLOCKS, 0);
-            self.may_be[entry.0 as usize / 64 % BLOCKS] |= 1 << (entry.0 % 64);
+            self.may_be.resize(DISEASE_FILTER_BLOCKS, 0);
+            self.may_be[entry.0 as usize / 64 % DISEASE_FILTER_BLOCKS] |= 1 << (entry.0 % 64);
         }
     }
 
@@ -110,10 +110,12 @@ impl Vaccines {
         tokens: &[Token],
         ids: &[WordId],
         terms: &mut [Match],
-        unclear: &mut Vec<(u32, Unclear)>,
+        unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
         let may_be = |entry: EntryId| {
-            self.may_be.get(entry.0 as usize / 64 % BLOCKS).is_some_and(|block| block >> (entry.0 % 64) & 1 != 0)
+            self.may_be
+                .get(entry.0 as usize / 64 % DISEASE_FILTER_BLOCKS)
+                .is_some_and(|block| block >> (entry.0 % 64) & 1 != 0)
         };
         let known = |term: &Match| may_be(term.entry).then(|| self.diseases.get(&term.entry)).flatten();
         if !terms.iter().any(|term| known(term).is_some()) {
@@ -122,38 +124,38 @@ impl Vaccines {
         let text = VaccineText { vaccines: self, vocabulary, tokens, ids, terms };
         let meant: Vec<(usize, Option<EntryId>)> = (0..terms.len())
             .filter_map(|at| Some((at, known(&terms[at])?)))
-            .filter(|&(at, disease)| text.is_vaccine(terms[at], disease))
+            .filter(|&(at, disease)| text.means_vaccine(terms[at], disease))
             .map(|(at, disease)| (at, disease.vaccine))
             .collect();
         for (at, vaccine) in meant {
             match vaccine {
                 Some(entry) => terms[at].entry = entry,
-                None => unclear.push((terms[at].first, Unclear::NoConcept)),
+                None => unclear.push((terms[at].first, UnclearReason::NoConcept)),
             }
         }
     }
 }
 
 impl VaccineText<'_> {
-    fn is_vaccine(&self, term: Match, disease: &Disease) -> bool {
+    fn means_vaccine(&self, term: Match, disease: &VaccineDisease) -> bool {
         let (first, last) = (term.first as usize, term.last as usize);
-        !self.is_disease(first, last)
+        !self.means_disease(first, last)
             && (self.has_vaccine_cue_after(last, disease.strict)
                 || self.has_vaccine_cue_before(first, disease.strict)
                 || self.is_under_vaccine_heading(first)
-                || disease.alone && self.is_item(first, last))
+                || disease.alone && self.is_separate_item(first, last))
     }
 
     /// Whether what stands right beside it speaks of the disease.
-    fn is_disease(&self, first: usize, last: usize) -> bool {
+    fn means_disease(&self, first: usize, last: usize) -> bool {
         let disease = &self.vaccines.cues.disease;
         let before = first.checked_sub(1).is_some_and(|at| disease.contains(&self.ids[at]));
-        let behind = (last..self.tokens.len().min(last + 2)).take_while(|&at| !self.ends_sentence(at));
+        let behind = (last..self.tokens.len().min(last + 2)).take_while(|&at| !self.sentence_ends_before(at));
         before || behind.into_iter().any(|at| disease.contains(&self.ids[at]))
     }
 
     /// Whether a sentence ends before a token.
-    fn ends_sentence(&self, at: usize) -> bool {
+    fn sentence_ends_before(&self, at: usize) -> bool {
         self.tokens.get(at).is_none_or(|token| token.sentence_start() || token.kind == Kind::End)
     }
 
@@ -167,11 +169,11 @@ impl VaccineText<'_> {
         b",+/&".contains(&self.tokens[at].mark()) || Some(self.ids[at]) == self.vaccines.and
     }
 
-    /// Whether a word behind says that it is a vaccine, or another item of its list is one.
+    /// Whether a word after it marks it as a vaccine, or another item of its list is one.
     fn has_vaccine_cue_after(&self, last: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut at, mut between, mut items) = (last, 0, 0);
-        while !self.ends_sentence(at) && between <= BETWEEN {
+        while !self.sentence_ends_before(at) && between <= MAX_FILLERS_BETWEEN {
             let word = self.ids[at];
             let told = cues.behind.contains(&word) && !self.is_due_to(at) || cues.product.contains(&word);
             if cues.vaccine.contains(&word) || told && !strict {
@@ -180,11 +182,11 @@ impl VaccineText<'_> {
             if strict && self.is_list_separator(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
                 return false;
             }
-            if self.is_list_separator(at) && !self.ends_sentence(at + 1) {
+            if self.is_list_separator(at) && !self.sentence_ends_before(at + 1) {
                 let place = self.terms.partition_point(|term| (term.first as usize) < at + 1);
                 let next = self.terms.get(place).filter(|term| term.first as usize == at + 1);
                 items += 1;
-                match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < ITEMS) {
+                match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < MAX_LIST_ITEMS) {
                     Some(next) => (at, between) = (next.last as usize, 0),
                     None => return cues.product.contains(&self.ids[at + 1]),
                 }
@@ -200,7 +202,7 @@ impl VaccineText<'_> {
     fn has_vaccine_cue_before(&self, first: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut end, mut between, mut items) = (first, 0, 0);
-        while end > 0 && !self.ends_sentence(end) && between <= BETWEEN {
+        while end > 0 && !self.sentence_ends_before(end) && between <= MAX_FILLERS_BETWEEN {
             let at = end - 1;
             let word = self.ids[at];
             let told = cues.before.contains(&word) || cues.product.contains(&word);
@@ -210,11 +212,11 @@ impl VaccineText<'_> {
             if strict && self.is_list_separator(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
                 return false;
             }
-            if self.is_list_separator(at) && at > 0 && !self.ends_sentence(at) {
+            if self.is_list_separator(at) && at > 0 && !self.sentence_ends_before(at) {
                 let place = self.terms.partition_point(|term| (term.last as usize) < at);
                 let next = self.terms.get(place).filter(|term| term.last as usize == at);
                 items += 1;
-                match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < ITEMS) {
+                match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < MAX_LIST_ITEMS) {
                     Some(next) => (end, between) = (next.first as usize, 0),
                     None => return (at.saturating_sub(2)..at).any(|at| cues.product.contains(&self.ids[at])),
                 }
@@ -228,7 +230,7 @@ impl VaccineText<'_> {
 
     /// Whether the last heading of its line is one of vaccines: "Vax: yellow fever".
     fn is_under_vaccine_heading(&self, first: usize) -> bool {
-        let line = (first.saturating_sub(LINE)..=first)
+        let line = (first.saturating_sub(MAX_TOKENS_TO_HEADING)..=first)
             .rev()
             .take_while(|&at| at == first || !self.tokens[at + 1].line_start());
         let heading = line.into_iter().find(|&at| self.tokens[at].mark() == b':').filter(|&at| at > 0);
@@ -241,11 +243,11 @@ impl VaccineText<'_> {
     }
 
     /// Whether it is an item of its own: between marks, or the ends of a sentence; a year or another number may follow.
-    fn is_item(&self, first: usize, last: usize) -> bool {
+    fn is_separate_item(&self, first: usize, last: usize) -> bool {
         let last = last + usize::from(self.tokens.get(last).is_some_and(|next| next.kind == Kind::Number));
         let is_mark = |at: usize| b",;.+/".contains(&self.tokens[at].mark());
-        let begins = first == 0 || self.ends_sentence(first) || is_mark(first - 1);
-        begins && (last >= self.tokens.len() || self.ends_sentence(last) || is_mark(last))
+        let begins = first == 0 || self.sentence_ends_before(first) || is_mark(first - 1);
+        begins && (last >= self.tokens.len() || self.sentence_ends_before(last) || is_mark(last))
     }
 }
 

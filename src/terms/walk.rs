@@ -22,7 +22,7 @@ const SIDE_BY_SIDE: usize = 64;
 
 /// A walk through the trie that has come to a node.
 #[derive(Clone, Copy)]
-struct Walk {
+struct TrieWalk {
     /// The node, and the step that it takes next.
     step: Step,
     /// The place of its start among those that are walked side by side.
@@ -32,14 +32,14 @@ struct Walk {
     next: u32,
 }
 
-impl Walk {
+impl TrieWalk {
     const NONE: Self = Self { step: Step::NONE, start: 0, last: 0, next: 0 };
 }
 
 impl TermMatcher<'_> {
-    pub(super) fn find_longest(&self, found: &mut Matches) {
+    pub(super) fn find_longest_matches(&self, found: &mut Matches) {
         let (mut terms_end, mut phrases_end) = (0, 0);
-        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
+        let mut walks = [TrieWalk::NONE; SIDE_BY_SIDE];
         let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
             // The longest of each start, and which starts have one: shorter ones come first.
@@ -55,13 +55,13 @@ impl TermMatcher<'_> {
                     are_phrases |= 1 << start;
                 }
             });
-            keep_apart(&mut terms, are_terms, &mut terms_end, &mut found.terms);
-            keep_apart(&mut phrases, are_phrases, &mut phrases_end, &mut found.phrases);
+            keep_non_overlapping(&mut terms, are_terms, &mut terms_end, &mut found.terms);
+            keep_non_overlapping(&mut phrases, are_phrases, &mut phrases_end, &mut found.phrases);
         }
     }
 
-    pub(super) fn find_all(&self, found: &mut Matches) {
-        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
+    pub(super) fn find_all_matches(&self, found: &mut Matches) {
+        let mut walks = [TrieWalk::NONE; SIDE_BY_SIDE];
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
             self.for_each_match(starts, &mut walks, |start, entry, last| {
                 let hit = Match { first: starts[start].at, last, entry: entry.id() };
@@ -89,15 +89,15 @@ impl TermMatcher<'_> {
     fn for_each_match(
         &self,
         starts: &[Start],
-        walks: &mut [Walk; SIDE_BY_SIDE],
+        walks: &mut [TrieWalk; SIDE_BY_SIDE],
         mut hit: impl FnMut(usize, NodeEntry, u32),
     ) {
         let mut count = self.start_walks(starts, walks);
         while count > 0 {
-            let (ending, going) = self.classify(&walks[..count]);
+            let (ending, going) = self.ending_and_going_walks(&walks[..count]);
             for walk in indices_of_bits(ending).map(|place| walks[place]) {
                 if let Some(entry) = self.tables.entry(walk.step)
-                    && self.may_end(walk.last as usize)
+                    && self.may_end_match(walk.last as usize)
                     && (!entry.is_upper_only()
                         || self.tokens[starts[walk.start as usize].at as usize].case == Case::Upper)
                 {
@@ -110,18 +110,18 @@ impl TermMatcher<'_> {
 
     /// Takes every walk to its root, and returns their number.
     #[inline(never)]
-    fn start_walks(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+    fn start_walks(&self, starts: &[Start], walks: &mut [TrieWalk; SIDE_BY_SIDE]) -> usize {
         // So that one check of bounds is enough.
         let matcher = TermMatcher { tokens: &self.tokens[..self.ids.len()], ..*self };
         for ((start, &Start { at, root }), walk) in (0..).zip(starts).zip(walks) {
-            *walk = matcher.record_match(root, start, at);
+            *walk = matcher.walk_at_node(root, start, at);
         }
         starts.len()
     }
 
     /// At which nodes an entry ends, and from which a walk may go on: a bit for each walk.
     #[inline(never)]
-    fn classify(&self, walks: &[Walk]) -> (u64, u64) {
+    fn ending_and_going_walks(&self, walks: &[TrieWalk]) -> (u64, u64) {
         let (mut ending, mut going) = (0, 0);
         for (place, walk) in walks.iter().enumerate() {
             ending |= u64::from(self.tables.entry(walk.step).is_some()) << place;
@@ -132,15 +132,15 @@ impl TermMatcher<'_> {
 
     /// Takes the walks with these places one step on, and returns how many are left.
     #[inline(never)]
-    fn advance_walks(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+    fn advance_walks(&self, going: u64, walks: &mut [TrieWalk; SIDE_BY_SIDE]) -> usize {
         for place in indices_of_bits(going) {
             self.tables.prefetch_child(walks[place].step);
         }
         let mut count = 0;
         for place in indices_of_bits(going) {
-            let Walk { step, start, next, .. } = walks[place];
+            let TrieWalk { step, start, next, .. } = walks[place];
             if let Some(node) = self.tables.child(step) {
-                walks[count] = self.record_match(node, start, next);
+                walks[count] = self.walk_at_node(node, start, next);
                 count += 1;
             }
         }
@@ -149,9 +149,9 @@ impl TermMatcher<'_> {
 
     /// A walk that has come to a node over token `last`.
     #[inline]
-    fn record_match(&self, node: Node, start: u32, last: u32) -> Walk {
+    fn walk_at_node(&self, node: Node, start: u32, last: u32) -> TrieWalk {
         let (next, word) = self.next_unit(last);
-        Walk { step: self.tables.prefetch_step(node, word), start, last, next }
+        TrieWalk { step: self.tables.prefetch_step(node, word), start, last, next }
     }
 
     /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
@@ -174,7 +174,7 @@ impl TermMatcher<'_> {
     }
 
     #[inline]
-    fn may_end(&self, last: usize) -> bool {
+    fn may_end_match(&self, last: usize) -> bool {
         self.tokens.get(last + 1).is_none_or(|next| !next.glued())
     }
 }
@@ -182,7 +182,7 @@ impl TermMatcher<'_> {
 /// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later. Which
 /// do is a branch that would be mispredicted: all are put where the next one goes.
 #[inline]
-fn keep_apart(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
+fn keep_non_overlapping(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
     let mut count = 0;
     for place in indices_of_bits(places) {
         let hit = matches[place];

@@ -120,7 +120,7 @@ impl ScrubbedBatch {
         arrays.set_item("group", texts(all().map(|(_, document, mention)| group(document, mention)).collect())?)?;
         for status in Status::KEYS {
             let bit = Status::from_key(status).unwrap_or_default();
-            let said = all().map(|(.., mention)| mention.said.status.has(bit)).collect::<Vec<_>>();
+            let said = all().map(|(.., mention)| mention.said.status.contains(bit)).collect::<Vec<_>>();
             arrays.set_item(status, said.into_pyarray(py))?;
         }
         arrays.set_item(

@@ -380,5 +380,5 @@ pub(crate) fn unit_name(written: &str) -> Option<&'static str> {
 /// The term for which notes write a short form.
 #[pyfunction]
 pub(crate) fn short_form(name: &str) -> Option<&'static str> {
-    notesieve::terms::senses::short_form(name).or_else(|| notesieve::values::short_form(name))
+    notesieve::terms::senses::expand_short_form(name).or_else(|| notesieve::values::short_form(name))
 }

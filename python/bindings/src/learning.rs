@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 
-use notesieve::names::{Features, Gold, Options, Table, Template, Trainer as Core};
+use notesieve::names::{FeatureArrays, FeatureMatrix, GoldLabel, NameTrainer as Core, NameTrainingOptions, Template};
 use notesieve::parallel;
 use notesieve::text::span::{CodePoints, Span};
 use numpy::{IntoPyArray, PyReadonlyArray1};
@@ -27,7 +27,7 @@ type Skipped = Vec<(usize, String)>;
 /// Notes, and the spans of bytes of each and what they are.
 struct Marked {
     texts: Vec<Text>,
-    gold: Vec<Vec<(Span, Gold)>>,
+    gold: Vec<Vec<(Span, GoldLabel)>>,
 }
 
 impl Marked {
@@ -51,19 +51,19 @@ impl Marked {
     }
 }
 
-const fn gold_of_label(label: u8) -> Gold {
+const fn gold_of_label(label: u8) -> GoldLabel {
     match label {
-        0 => Gold::Nothing,
-        1 => Gold::Name,
-        2 => Gold::Place,
-        3 => Gold::Date,
-        4 => Gold::Other,
-        _ => Gold::Ignored,
+        0 => GoldLabel::Nothing,
+        1 => GoldLabel::Name,
+        2 => GoldLabel::Place,
+        3 => GoldLabel::Date,
+        4 => GoldLabel::Other,
+        _ => GoldLabel::Ignored,
     }
 }
 
 /// Spans of code points as spans of bytes; what lies outside ends with the text.
-fn convert_to_byte_spans(text: &str, mut spans: Vec<(Span, Gold)>) -> Vec<(Span, Gold)> {
+fn convert_to_byte_spans(text: &str, mut spans: Vec<(Span, GoldLabel)>) -> Vec<(Span, GoldLabel)> {
     if !text.is_ascii() {
         let bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
         let byte = |point: u32| bytes.get(point as usize).copied().unwrap_or(text.len() as u32);
@@ -105,13 +105,13 @@ impl Trainer {
         let marked = Marked::from_py(py, notes, &marks)?;
         let (groups, threads) = (groups.as_slice()?.to_vec(), boundary::thread_count_from_py(py, threads)?);
         let scrubber = scrubber.get();
-        let options = Options { documents, epochs, l2, rate, ..Options::default() };
+        let options = NameTrainingOptions { documents, epochs, l2, rate, ..NameTrainingOptions::default() };
         let mut core = match start {
-            Some(start) => Core::adapting(start.get().core.clone(), options),
+            Some(start) => Core::adapting_model(start.get().core.clone(), options),
             None => Core::new(options),
         };
         let mut skipped = Vec::new();
-        let items: Vec<(&Text, &Vec<(Span, Gold)>)> = marked.texts.iter().zip(&marked.gold).collect();
+        let items: Vec<(&Text, &Vec<(Span, GoldLabel)>)> = marked.texts.iter().zip(&marked.gold).collect();
         for (nth, chunk) in items.chunks(CHUNK).enumerate() {
             let first = nth * CHUNK;
             let read = py.detach(|| {
@@ -123,7 +123,7 @@ impl Trainer {
             });
             for (at, example) in read.into_iter().enumerate() {
                 match example {
-                    Ok(example) => core.add(example),
+                    Ok(example) => core.add_note(example),
                     Err(problem) => skipped.push((first + at, problem.to_string())),
                 }
             }
@@ -158,7 +158,7 @@ pub(crate) fn features<'py>(
     let marked = Marked::from_py(py, notes, &marks)?;
     let threads = boundary::thread_count_from_py(py, threads)?;
     let core = &scrubber.get().core;
-    let items: Vec<(&Text, &Vec<(Span, Gold)>)> = marked.texts.iter().zip(&marked.gold).collect();
+    let items: Vec<(&Text, &Vec<(Span, GoldLabel)>)> = marked.texts.iter().zip(&marked.gold).collect();
     let (mut read, mut skipped) = (Vec::with_capacity(items.len()), Vec::new());
     for (nth, chunk) in items.chunks(CHUNK).enumerate() {
         let some = py.detach(|| {
@@ -174,12 +174,12 @@ pub(crate) fn features<'py>(
         for (at, features) in some.into_iter().enumerate() {
             read.push(features.unwrap_or_else(|problem| {
                 skipped.push((nth * CHUNK + at, problem.to_string()));
-                Features::default()
+                FeatureArrays::default()
             }));
         }
         py.check_signals()?;
     }
-    let table = py.detach(|| Table::new(&read.iter().collect::<Vec<_>>(), documents));
+    let table = py.detach(|| FeatureMatrix::from_notes(&read.iter().collect::<Vec<_>>(), documents));
     let tokens = || read.iter().flat_map(|note| &note.tokens);
     let found = PyDict::new(py);
     found.set_item("data", vec![1.0_f32; table.columns.len()].into_pyarray(py))?;

@@ -93,7 +93,7 @@ impl Model {
     }
 
     fn __repr__(&self) -> String {
-        format!("Model({:?}, digest={:?})", self.core.file(), &self.core.digest()[..12])
+        format!("Model({:?}, digest={:?})", self.core.source_file(), &self.core.digest()[..12])
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -123,7 +123,7 @@ impl Model {
             (None, Some(path)) => Self::open(py, path)?,
             (None, None) => Self::embedded_names_model(py)?,
         };
-        let found = (model.core.file(), model.core.digest());
+        let found = (model.core.source_file(), model.core.digest());
         pickle::check_digest(py, found, digest, ("ModelError", "model"))?;
         Ok(model)
     }

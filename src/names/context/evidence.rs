@@ -14,9 +14,9 @@ pub(crate) struct NoteEvidence {
 
 impl NoteEvidence {
     /// The place of how certain it is.
-    const CERTAINTY: u32 = 24;
+    const CERTAINTY_SHIFT: u32 = 24;
     /// Set where a place of several words stands.
-    const PHRASE: u32 = 1 << 31;
+    const PHRASE_BIT: u32 = 1 << 31;
 
     /// Reads a note. The most certain finding counts; of two, that which removes.
     pub(in crate::names) fn read_note(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings) {
@@ -35,33 +35,33 @@ impl NoteEvidence {
             // The model was trained without detectors and patterns.
             let Some(Rule { known_as, .. }) = RULES.get(usize::from(finding.rule)) else { continue };
             let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
-            let evidence = certainty << Self::CERTAINTY | (base as u32 + (u32::from(*known_as) << 6) + kind);
+            let evidence = certainty << Self::CERTAINTY_SHIFT | (base as u32 + (u32::from(*known_as) << 6) + kind);
             for token in &mut tokens[finding.first as usize..finding.last as usize] {
-                if *token >> Self::CERTAINTY <= certainty {
+                if *token >> Self::CERTAINTY_SHIFT <= certainty {
                     *token = evidence;
                 }
             }
         }
         for found in &matches.phrases {
-            tokens[found.tokens()].iter_mut().for_each(|token| *token |= Self::PHRASE);
+            tokens[found.tokens()].iter_mut().for_each(|token| *token |= Self::PHRASE_BIT);
         }
     }
 
     /// Gives the buffer back that only a long note needed.
-    pub(in crate::names) fn release(&mut self) {
+    pub(in crate::names) fn release_buffer(&mut self) {
         release(&mut self.tokens);
     }
 
     /// The evidence of a token, if there is some.
     #[inline]
     pub(super) fn evidence_at(&self, at: usize) -> Option<u64> {
-        let evidence = self.tokens[at] & ((1 << Self::CERTAINTY) - 1);
+        let evidence = self.tokens[at] & ((1 << Self::CERTAINTY_SHIFT) - 1);
         if evidence == 0 { None } else { Some(evidence.into()) }
     }
 
     /// Whether a token stands in a place of several words.
     #[inline]
     pub(super) fn is_in_phrase(&self, at: usize) -> bool {
-        self.tokens[at] & Self::PHRASE != 0
+        self.tokens[at] & Self::PHRASE_BIT != 0
     }
 }

@@ -6,20 +6,20 @@ mod word;
 
 pub(crate) use evidence::NoteEvidence;
 pub(crate) use token_features::TokenFeatures;
-pub(super) use token_features::{Keys, OUTSIDE, form, style};
+pub(super) use token_features::{FeatureKeys, OUTSIDE, form, style};
 
 use std::ops::Range;
 
-use crate::linear::hash::{EMPTY, mix, of_bytes};
+use crate::linear::hash::{EMPTY_HASH, hash_bytes, mix_three};
 use crate::note::{Heading, Layout, Note, is_separator};
 use crate::rules::Findings;
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
-use word::features_of_token;
+use word::read_token;
 
 /// Words with capital letters in a row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct CapitalRun {
     pub(super) first: u32,
     /// One past the last.
     pub(super) last: u32,
@@ -28,31 +28,31 @@ pub(super) struct Run {
 }
 
 /// So many tokens before a word is read, its usage is asked for: no step before looked there.
-const AHEAD: usize = 12;
+const PREFETCH_DISTANCE: usize = 12;
 
 /// A note, or some lines of it, as features see it; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Context {
+pub(crate) struct NoteContext {
     pub(super) token_features: Vec<TokenFeatures>,
     /// The first token of each line, and one past the last line's end.
     pub(super) lines: Vec<u32>,
     /// The place of the first of them in the note.
     first_line: usize,
     /// Words with capital letters in a row, with the small words between them: `Lady of the Lake`.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<CapitalRun>,
 }
 
-impl Context {
+impl NoteContext {
     /// Reads a note in one part.
-    pub(crate) fn read(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings, allowed: Classes) {
+    pub(crate) fn read_note(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings, allowed: Classes) {
         let mut evidence = NoteEvidence::default();
         evidence.read_note(note, matches, findings);
-        self.set_words(note, &evidence, 0..note.len(), allowed);
-        self.set_fields(note, 0);
+        self.read_words(note, &evidence, 0..note.len(), allowed);
+        self.read_layout(note, 0);
     }
 
     /// Reads the words of some lines of a note.
-    pub(super) fn set_words(
+    pub(super) fn read_words(
         &mut self,
         note: &Note<'_>,
         evidence: &NoteEvidence,
@@ -61,30 +61,30 @@ impl Context {
     ) {
         self.token_features.clear();
         self.token_features.extend(tokens.clone().map(|at| {
-            note.prefetch_usage(at + AHEAD);
-            let mut token = features_of_token(note, at, allowed);
+            note.prefetch_usage(at + PREFETCH_DISTANCE);
+            let mut token = read_token(note, at, allowed);
             token.evidence = evidence.evidence_at(at).unwrap_or(token.evidence);
             token.phrase = evidence.is_in_phrase(at);
             token
         }));
-        self.set_lines(note.layout(), tokens);
+        self.read_lines(note.layout(), tokens);
     }
 
     /// Reads fields, sections, tables and rows of words with capital letters in these lines, which begin with the token `start` of the
     /// note.
-    pub(super) fn set_fields(&mut self, note: &Note<'_>, start: usize) {
-        self.set_labels(note.layout(), start);
-        self.set_columns(note, start);
-        self.set_sections(note, start);
-        self.set_runs();
+    pub(super) fn read_layout(&mut self, note: &Note<'_>, start: usize) {
+        self.read_field_labels(note.layout(), start);
+        self.read_column_headers(note, start);
+        self.read_section_headings(note, start);
+        self.find_capital_runs();
     }
 
     /// Finds the rows of words with capital letters in lines that have small ones too.
-    fn set_runs(&mut self) {
+    fn find_capital_runs(&mut self) {
         self.runs.clear();
         let mut at = 0;
         while at < self.token_features.len() {
-            if !self.token_features[at].is_capital() {
+            if !self.token_features[at].is_capitalised_word() {
                 at += 1;
                 continue;
             }
@@ -92,9 +92,11 @@ impl Context {
             loop {
                 let line = self.token_features[first].line;
                 let small =
-                    self.token_features[last..].iter().take(4).take_while(|token| token.joins_capitals()).count();
-                let Some(next) =
-                    self.token_features.get(last + small).filter(|next| next.is_capital() && next.line == line)
+                    self.token_features[last..].iter().take(4).take_while(|token| token.may_join_capitals()).count();
+                let Some(next) = self
+                    .token_features
+                    .get(last + small)
+                    .filter(|next| next.is_capitalised_word() && next.line == line)
                 else {
                     break;
                 };
@@ -103,7 +105,7 @@ impl Context {
             }
             let run = self.runs.len() as u32;
             self.token_features[first..last].iter_mut().for_each(|token| token.run = run);
-            self.runs.push(Run { first: first as u32, last: last as u32, lists });
+            self.runs.push(CapitalRun { first: first as u32, last: last as u32, lists });
             at = last;
         }
     }
@@ -116,12 +118,12 @@ impl Context {
 
     /// The token so many before or after another, or what stands outside.
     #[inline]
-    pub(super) fn token_near(&self, at: usize, far: isize) -> &TokenFeatures {
+    pub(super) fn token_at_offset(&self, at: usize, far: isize) -> &TokenFeatures {
         at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.token_at(at))
     }
 
     /// Reads lines, and how words are written in each.
-    fn set_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
+    fn read_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
         self.lines.clear();
         self.first_line = layout.line_index_of(tokens.start);
         for line in layout.lines()[self.first_line..].iter().take_while(|line| line.first() < tokens.end) {
@@ -140,17 +142,17 @@ impl Context {
     }
 
     /// Reads the labels of fields.
-    fn set_labels(&mut self, layout: &Layout, start: usize) {
+    fn read_field_labels(&mut self, layout: &Layout, start: usize) {
         let mut fields = layout.fields()[layout.fields().partition_point(|field| field.first_of_value() < start)..]
             .iter()
             .peekable();
         for ends in self.lines.windows(2) {
-            let (mut label, mut first) = (EMPTY, ends[0] as usize);
+            let (mut label, mut first) = (EMPTY_HASH, ends[0] as usize);
             for at in ends[0] as usize..ends[1] as usize {
                 while let Some(field) = fields.next_if(|field| field.first_of_value() == start + at) {
                     first = at;
                     let words = field.label().start.saturating_sub(start)..field.label().end.saturating_sub(start);
-                    label = self.label_hash(words);
+                    label = self.hash_label(words);
                 }
                 let token = &mut self.token_features[at];
                 (token.label, token.behind_label) = (label, (at - first).min(255) as u8);
@@ -159,12 +161,12 @@ impl Context {
     }
 
     /// The last three words of a label as one symbol.
-    fn label_hash(&self, words: Range<usize>) -> u64 {
-        self.token_features[words].iter().rev().take(3).fold(EMPTY, |all, token| mix(all, token.word, 7))
+    fn hash_label(&self, words: Range<usize>) -> u64 {
+        self.token_features[words].iter().rev().take(3).fold(EMPTY_HASH, |all, token| mix_three(all, token.word, 7))
     }
 
     /// Reads the headers of columns.
-    fn set_columns(&mut self, note: &Note<'_>, start: usize) {
+    fn read_column_headers(&mut self, note: &Note<'_>, start: usize) {
         let (layout, mut headers, mut of) = (note.layout(), Vec::new(), usize::MAX);
         for (nth, ends) in self.lines.windows(2).enumerate() {
             let line = self.first_line + nth;
@@ -173,26 +175,26 @@ impl Context {
                 of = table.lines().start;
                 headers.clear();
                 let words = (0..table.columns()).map(|column| layout.header_cell(table, column));
-                headers.extend(words.map(|mut words| words.next().map_or(EMPTY, |at| of_bytes(note.bytes(at)))));
+                headers.extend(words.map(|mut words| words.next().map_or(EMPTY_HASH, |at| hash_bytes(note.bytes(at)))));
             }
             let mut column = 0;
             for at in ends[0] as usize..ends[1] as usize {
                 column += usize::from(at > ends[0] as usize && is_separator(note.token(start + at)));
-                self.token_features[at].column = headers.get(column).copied().unwrap_or(EMPTY);
+                self.token_features[at].column = headers.get(column).copied().unwrap_or(EMPTY_HASH);
             }
         }
     }
 
     /// Reads the headings of sections: the last with which a line began.
-    fn set_sections(&mut self, note: &Note<'_>, start: usize) {
+    fn read_section_headings(&mut self, note: &Note<'_>, start: usize) {
         let headings = note.layout().headings();
         let (above, below) = headings.split_at(headings.partition_point(|heading| heading.words().start < start));
         // The first two words as one symbol.
         let section = |heading: &Heading| {
             let words = heading.words().filter(|&at| note.is_word(at)).take(2);
-            words.fold(EMPTY, |all, at| mix(all, of_bytes(note.bytes(at)), 5))
+            words.fold(EMPTY_HASH, |all, at| mix_three(all, hash_bytes(note.bytes(at)), 5))
         };
-        let mut here = above.iter().rfind(|heading| heading.is_line_start()).map_or(EMPTY, section);
+        let mut here = above.iter().rfind(|heading| heading.is_line_start()).map_or(EMPTY_HASH, section);
         let mut below = below.iter().filter(|heading| heading.is_line_start()).peekable();
         for ends in self.lines.windows(2) {
             let line = ends[0] as usize..ends[1] as usize;

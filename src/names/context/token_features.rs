@@ -1,6 +1,6 @@
 //! What is known of one token, and what of it is asked.
 
-use crate::linear::hash::{EMPTY, mix};
+use crate::linear::hash::{EMPTY_HASH, mix_three};
 use crate::text::token::Gap;
 use crate::vocabulary::Classes;
 
@@ -99,7 +99,7 @@ impl Measures {
 
 /// All that features of one token are made of, in a number for each part of them.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::names) struct Keys {
+pub(in crate::names) struct FeatureKeys {
     /// Its word and how it is written.
     pub(in crate::names) word: u64,
     /// Its form, its lists and its evidence.
@@ -114,10 +114,10 @@ pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     kind: 1,
     lists: Classes::NONE,
     evidence: 1,
-    label: EMPTY,
-    section: EMPTY,
-    column: EMPTY,
-    opening: EMPTY,
+    label: EMPTY_HASH,
+    section: EMPTY_HASH,
+    column: EMPTY_HASH,
+    opening: EMPTY_HASH,
     cluster: 0,
     other_cluster: 0,
     usage: 0,
@@ -206,21 +206,21 @@ impl TokenFeatures {
 
     /// All that features of this token alone, and of it as a neighbour, are made of.
     #[inline]
-    pub(in crate::names) fn feature_keys(&self) -> Keys {
+    pub(in crate::names) fn feature_keys(&self) -> FeatureKeys {
         let kind = u64::from(self.is_word) << 8 | u64::from(self.judged) << 9;
         let written = u64::from(self.form) | kind;
-        let word = mix(self.word, written, self.cluster.into());
+        let word = mix_three(self.word, written, self.cluster.into());
         let in_line = u64::from(self.style) << 10 | u64::from(self.sentence_start) << 12;
         let prior = u64::from(self.prior) << 16;
-        let facts = mix(mix(written | in_line | prior, 0, 0), self.lists.0, self.evidence);
+        let facts = mix_three(mix_three(written | in_line | prior, 0, 0), self.lists.0, self.evidence);
         let counts = u64::from(u32::from_le_bytes(self.measures.0)) << 24 | u64::from(self.width) << 56;
         let usage = u64::from(self.cluster) | u64::from(self.other_cluster) << 16 | u64::from(self.usage) << 32;
-        let measures = mix(mix(written | in_line | prior | counts, 0, 0), usage, 0);
-        Keys { word, facts, measures }
+        let measures = mix_three(mix_three(written | in_line | prior | counts, 0, 0), usage, 0);
+        FeatureKeys { word, facts, measures }
     }
 
     /// Whether it is a word with a capital letter, in a line that has others.
-    pub(super) const fn is_capital(&self) -> bool {
+    pub(super) const fn is_capitalised_word(&self) -> bool {
         self.is_word
             && matches!(self.style, style::MIXED | style::LOWER)
             && (matches!(self.form, form::CAPITAL | form::MIXED | form::ONE_CAPITAL)
@@ -228,7 +228,7 @@ impl TokenFeatures {
     }
 
     /// Whether it may stand between words with capital letters that belong together: a small word, a mark of names.
-    pub(super) fn joins_capitals(&self) -> bool {
+    pub(super) fn may_join_capitals(&self) -> bool {
         let mark = self.form.saturating_sub(form::MARK);
         let small =
             self.prior & 0b100_0000 != 0 && self.width <= 3 && self.form == form::LOWER && self.gap == Gap::Space;
@@ -249,7 +249,7 @@ impl TokenFeatures {
     }
 
     /// Whether a rule removes it.
-    pub(in crate::names) const fn is_found(&self) -> bool {
+    pub(in crate::names) const fn is_removed_by_rule(&self) -> bool {
         self.evidence >= Evidence::Found as u64
     }
 }

@@ -2,13 +2,13 @@
 
 use super::token_features::{Evidence, Measures, OUTSIDE, TokenFeatures, form};
 use crate::bits::indices_of_bits;
-use crate::linear::hash::{EMPTY, hash_short, mix, of_bytes};
+use crate::linear::hash::{EMPTY_HASH, hash_bytes, hash_short, mix_three};
 use crate::rules::{Note, Shape};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Lists that are features by themselves; lists of names count by how common the name is.
-const CUES: Classes = Classes(
+const CUE_CLASSES: Classes = Classes(
     !(Class::Surname.as_set().0
         | Class::FirstName.as_set().0
         | Class::City.as_set().0
@@ -21,7 +21,7 @@ const CUES: Classes = Classes(
 );
 
 /// Lists that tell in one symbol what kind of word stands somewhere, the most telling first.
-const KINDS: &[Class] = &[
+const KIND_CLASSES: &[Class] = &[
     Class::Title,
     Class::Credential,
     Class::Relative,
@@ -48,37 +48,37 @@ const KINDS: &[Class] = &[
 ];
 
 /// All of them.
-const ANY_KIND: Classes = {
+const ALL_KIND_CLASSES: Classes = {
     let (mut all, mut nth) = (0, 0);
-    while nth < KINDS.len() {
-        all |= KINDS[nth].as_set().0;
+    while nth < KIND_CLASSES.len() {
+        all |= KIND_CLASSES[nth].as_set().0;
         nth += 1;
     }
     Classes(all)
 };
 
 /// By list, its place among the kinds.
-const PLACE_OF_KIND: [u8; u64::BITS as usize] = {
+const KIND_INDEX_BY_CLASS: [u8; u64::BITS as usize] = {
     let (mut places, mut nth) = ([u8::MAX; u64::BITS as usize], 0);
-    while nth < KINDS.len() {
-        places[KINDS[nth] as usize] = nth as u8;
+    while nth < KIND_CLASSES.len() {
+        places[KIND_CLASSES[nth] as usize] = nth as u8;
         nth += 1;
     }
     places
 };
 
 /// Lists of places, and of words of medicine.
-const PLACES: Classes = Classes::of(&[Class::City, Class::County, Class::PlacePart]);
-const MEDICINE: Classes = Classes::of(&[Class::Literature, Class::Clinical]);
+const PLACE_CLASSES: Classes = Classes::of(&[Class::City, Class::County, Class::PlacePart]);
+const MEDICAL_CLASSES: Classes = Classes::of(&[Class::Literature, Class::Clinical]);
 
 /// The hash of a word; that of a short one is made of its key.
 fn hash_word(note: &Note<'_>, at: usize) -> u64 {
     let (width, key) = (note.width(at), note.key(at));
-    if (1..8).contains(&width) { hash_short(key, width) } else { of_bytes(note.bytes(at)) }
+    if (1..8).contains(&width) { hash_short(key, width) } else { hash_bytes(note.bytes(at)) }
 }
 
 /// Reads a token.
-pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) -> TokenFeatures {
+pub(super) fn read_token(note: &Note<'_>, at: usize, allowed: Classes) -> TokenFeatures {
     let token = note.token(at);
     let mut features_of_token = TokenFeatures {
         gap: token.gap,
@@ -89,8 +89,8 @@ pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) ->
         ..OUTSIDE
     };
     match token.kind {
-        Kind::Word => word_features(note, at, allowed, &mut features_of_token),
-        Kind::Number => number_features(note, at, &mut features_of_token),
+        Kind::Word => read_word(note, at, allowed, &mut features_of_token),
+        Kind::Number => read_number(note, at, &mut features_of_token),
         Kind::Punct => {
             features_of_token.form = form::MARK.saturating_add(token.mark());
             (features_of_token.word, features_of_token.kind) =
@@ -103,7 +103,7 @@ pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) ->
                 Kind::Placeholder => form::OWN,
                 _ => form::SYMBOL,
             };
-            features_of_token.word = of_bytes(note.bytes(at));
+            features_of_token.word = hash_bytes(note.bytes(at));
             features_of_token.kind = u64::from(features_of_token.form);
             features_of_token.evidence = Evidence::Mark as u64;
         }
@@ -112,10 +112,10 @@ pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) ->
 }
 
 /// Reads a word: how it is written, its lists, how common it is as a name and as a word.
-fn word_features(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
+fn read_word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
     let (token, classes) = (note.token(at), note.classes(at));
     features_of_token.word = hash_word(note, at);
-    features_of_token.lists = classes & CUES;
+    features_of_token.lists = classes & CUE_CLASSES;
     let long = note.width(at) > 1;
     features_of_token.form = match token.case {
         Case::Lower if long => form::LOWER,
@@ -133,8 +133,8 @@ fn word_features(note: &Note<'_>, at: usize, allowed: Classes, features_of_token
     features_of_token.prior = u8::from(on(Class::Surname))
         | u8::from(on(Class::FirstName)) << 1
         | u8::from(on(Class::English)) << 2
-        | u8::from(classes.any(PLACES)) << 3
-        | u8::from(classes.any(MEDICINE)) << 4
+        | u8::from(classes.any(PLACE_CLASSES)) << 3
+        | u8::from(classes.any(MEDICAL_CLASSES)) << 4
         | u8::from(on(Class::Term)) << 5
         | u8::from(on(Class::Stop)) << 6;
     let name = i32::from(surname).max(i32::from(first_name) + 1);
@@ -156,7 +156,7 @@ fn word_kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
     if classes.has(Class::Stop) {
         return features_of_token.word;
     }
-    let class = indices_of_bits((classes & ANY_KIND).0).map(|class| PLACE_OF_KIND[class]).min();
+    let class = indices_of_bits((classes & ALL_KIND_CLASSES).0).map(|class| KIND_INDEX_BY_CLASS[class]).min();
     let name = u64::from(features_of_token.measures.surname() > 4 || features_of_token.measures.first_name() > 4);
     let ordinary = u64::from(features_of_token.prior & 0b11_0100 != 0);
     let capital = u64::from(features_of_token.form != form::LOWER);
@@ -167,11 +167,10 @@ fn word_kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
 }
 
 /// Reads a number: its shape, and what its parts could be of a date.
-fn number_features(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
-    let shape = note
-        .bytes(at)
-        .iter()
-        .fold(EMPTY, |all, &byte| mix(all, if byte.is_ascii_digit() { u64::from(b'0') } else { u64::from(byte) }, 3));
+fn read_number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
+    let shape = note.bytes(at).iter().fold(EMPTY_HASH, |all, &byte| {
+        mix_three(all, if byte.is_ascii_digit() { u64::from(b'0') } else { u64::from(byte) }, 3)
+    });
     features_of_token.word = shape;
     features_of_token.evidence = Evidence::Unlisted as u64;
     let Some(number) = note.number(at) else { return };

@@ -5,44 +5,45 @@
 //! steps from nothing. What the model says by features that too few of the notes have, and what its trees add, counts as it is:
 //! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
 
-use super::rows::{Rest, Rows, document_frequencies};
-use super::{Course, Example, Trainer, Weight};
-use crate::linear::sgd::ranked;
-use crate::names::dense::{DenseRow, RowWriter, ScoreSums, is_uncertain};
+use super::rows::{FixedScores, LabelledRows, document_frequencies};
+use super::{FitSchedule, NameTrainer, TrainingNote, Weight};
+use crate::linear::sgd::rank_features;
+use crate::names::dense::{DenseRow, LineAndRunScores, RowWriter, is_uncertain};
 use crate::names::model::Model;
 use crate::names::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE};
-use crate::names::trees::Block;
+use crate::names::trees::RowBlock;
 
 /// What stands for the gradients that the model has seen where it was learned: it shortens the first steps.
-const SEEN: f32 = 4.0;
+const PRIOR_SQUARED_GRADIENT: f32 = 4.0;
 
-impl Trainer {
+impl NameTrainer {
     /// A model that starts as another and is moved towards all notes but those of one group.
-    pub(super) fn adapt(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
-        let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
+    pub(super) fn adapt_model(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
+        let rows: Vec<&LabelledRows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
         let counts = document_frequencies(rows.iter().copied(), self.numbers.hashes().len());
-        let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum_weights(&[hash]))).collect();
-        let course = Course { conjunction_dropout: 0, mean_from: u32::MAX };
-        let moved = self.fit_from(begin, &rows, &counts, course);
+        let begin: Vec<Weight> =
+            self.numbers.hashes().iter().map(|&hash| weight_of_model(start.sum_weights(&[hash]))).collect();
+        let course = FitSchedule { conjunction_dropout: 0, mean_from: u32::MAX };
+        let moved = self.fit_weights_from(begin, &rows, &counts, course);
         let values = moved.iter().map(|weight| weight.value);
-        let ranked = ranked(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
+        let ranked = rank_features(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
         let changed: Vec<_> = ranked
             .into_iter()
             .filter(|&(hash, weights)| start.sum_weights(&[hash]) != weights.map(i16::from))
             .collect();
-        start.with_weights(&changed, provenance)
+        start.serialize_with_weights(&changed, provenance)
     }
 }
 
-fn from(weights: [i16; LABELS]) -> Weight {
+fn weight_of_model(weights: [i16; LABELS]) -> Weight {
     let value = weights.map(|weight| f32::from(weight) / LOG_ODDS_SCALE as f32);
-    Weight { value, start: value, squares: [SEEN; LABELS], l2: 0.0 }
+    Weight { value, start: value, squares: [PRIOR_SQUARED_GRADIENT; LABELS], l2: 0.0 }
 }
 
 /// What a model says of each row of a note. Of words on no list their letters say nothing: which of such words a note
 /// has must make no difference.
-pub(super) fn model_rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Rest> {
-    let Example { context, judged, ends, parts, .. } = example;
+pub(super) fn fixed_scores_of_note(start: &Model, example: &TrainingNote, hashes: &[u64]) -> Vec<FixedScores> {
+    let TrainingNote { context, judged, ends, parts, .. } = example;
     let mut word_counts = example.word_counts.clone();
     let mut first = vec![FirstPassScore::NOTHING; context.token_features.len()];
     let mut begin = 0;
@@ -55,11 +56,11 @@ pub(super) fn model_rests(start: &Model, example: &Example, hashes: &[u64]) -> V
         if context.token_at(at as usize).is_unlisted() {
             said[0] = [0; LABELS];
         }
-        first[at as usize] = FirstPassScore::at_inference(said);
+        first[at as usize] = FirstPassScore::from_parts_as_at_inference(said);
         word_counts.add_score(at as usize, first[at as usize].total);
         begin = end as usize;
     }
-    let mut sections = ScoreSums::default();
+    let mut sections = LineAndRunScores::default();
     sections.sum_scores(context, &first);
     let seen = RowWriter { context, word_counts: &word_counts, sections: &sections, first: &first };
     let mut row = DenseRow::new();
@@ -68,12 +69,12 @@ pub(super) fn model_rests(start: &Model, example: &Example, hashes: &[u64]) -> V
         let mut trees = 0;
         if is_uncertain(&first) {
             seen.write_row(at, &mut row);
-            let mut block = Block::new();
-            block.add(&row);
+            let mut block = RowBlock::new();
+            block.add_row(&row);
             trees = start.tree_scores(&block)[0];
         }
         let [letters, others @ ..] = first.parts;
-        Rest { letters, others: std::array::from_fn(|label| others.iter().map(|part| part[label]).sum()), trees }
+        FixedScores { letters, others: std::array::from_fn(|label| others.iter().map(|part| part[label]).sum()), trees }
     };
     judged.iter().map(rest).collect()
 }

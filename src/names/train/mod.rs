@@ -6,18 +6,18 @@
 mod adapt;
 mod rows;
 
-use super::context::Context;
-use super::dense::{self, DenseRow, RowWriter, ScoreSums};
-use super::features::{self, OWN};
-use super::grow::{Growth, Table, grow};
+use super::context::NoteContext;
+use super::dense::{self, DenseRow, LineAndRunScores, RowWriter};
+use super::features::{self, LETTER_FEATURES};
+use super::grow::{TreeGrowth, TreeTrainingTable, grow_trees};
 use super::model::Model;
 use super::note_word_counts::NoteWordCounts;
-use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, PARTS, SINGLE};
+use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, PARTS, SINGLE_TOKEN_PARTS};
 use crate::debug::debug_count;
-use crate::linear::features::Numbers;
+use crate::linear::features::FeatureNumbers;
 use crate::linear::rng::Rng;
-use crate::linear::sgd::{self, MeanWeights, add_weights, descend, ranked, softmax_gradient};
-use rows::{Rows, document_frequencies};
+use crate::linear::sgd::{self, MeanWeights, add_weights, rank_features, softmax_gradient, step_down_gradients};
+use rows::{LabelledRows, document_frequencies};
 
 /// The weights of a feature while they are learned.
 type Weight = sgd::Weight<LABELS>;
@@ -25,7 +25,7 @@ type Weight = sgd::Weight<LABELS>;
 /// What a token is in a gold standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Gold {
+pub enum GoldLabel {
     /// Nothing that identifies.
     Nothing = 0,
     /// A name.
@@ -42,7 +42,7 @@ pub enum Gold {
 
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct NameTrainingOptions {
     /// How often all notes are read.
     pub epochs: u32,
     /// The first step of each weight.
@@ -61,10 +61,10 @@ pub struct Options {
     /// The seed of the random numbers.
     pub seed: u64,
     /// How the trees of the second pass are grown.
-    pub growth: Growth,
+    pub growth: TreeGrowth,
 }
 
-impl Default for Options {
+impl Default for NameTrainingOptions {
     fn default() -> Self {
         Self {
             epochs: 8,
@@ -75,14 +75,14 @@ impl Default for Options {
             documents: 5,
             parts: 6,
             seed: 1,
-            growth: Growth::default(),
+            growth: TreeGrowth::default(),
         }
     }
 }
 
 /// How weights are moved.
 #[derive(Clone, Copy)]
-struct Course {
+struct FitSchedule {
     /// See [`Options::conjunction_dropout`].
     conjunction_dropout: u64,
     /// The epoch from which on the mean is taken of the weights after each: that of all later ones is steadier than the last. From an
@@ -92,8 +92,8 @@ struct Course {
 
 /// A marked note as features.
 #[derive(Debug)]
-pub struct Example {
-    context: Context,
+pub struct TrainingNote {
+    context: NoteContext,
     word_counts: NoteWordCounts,
     /// The tokens that are judged, and where the features of each end.
     judged: Vec<u32>,
@@ -101,19 +101,19 @@ pub struct Example {
     /// Where each part of the features of a token ends, from its first on.
     parts: Vec<[u16; PARTS]>,
     hashes: Vec<u64>,
-    token_labels: Vec<Gold>,
+    token_labels: Vec<GoldLabel>,
     /// Notes of one group are never learned from when another of the group is judged, and versions of one note count as one.
     fold_group: u32,
     note_index: u32,
 }
 
-impl Example {
+impl TrainingNote {
     /// A note; `token_labels` has an item per token.
     pub(super) fn new(
-        context: Context,
+        context: NoteContext,
         word_counts: NoteWordCounts,
         note: &crate::rules::Note<'_>,
-        token_labels: Vec<Gold>,
+        token_labels: Vec<GoldLabel>,
         (fold_group, note_index): (u32, u32),
     ) -> Self {
         let judged: Vec<u32> =
@@ -131,46 +131,47 @@ impl Example {
 }
 
 /// Learns from marked notes.
-pub struct Trainer {
-    options: Options,
+pub struct NameTrainer {
+    options: NameTrainingOptions,
     start: Option<Model>,
-    examples: Vec<Example>,
-    rows: Vec<Rows>,
-    numbers: Numbers,
+    examples: Vec<TrainingNote>,
+    rows: Vec<LabelledRows>,
+    numbers: FeatureNumbers,
 }
 
-debug_count!(Trainer, "examples", |it| it.examples.len());
+debug_count!(NameTrainer, "examples", |it| it.examples.len());
 
-impl Trainer {
+impl NameTrainer {
     /// Learns from nothing yet.
     #[must_use]
-    pub fn new(options: Options) -> Self {
-        Self { options, start: None, examples: Vec::new(), rows: Vec::new(), numbers: Numbers::default() }
+    pub fn new(options: NameTrainingOptions) -> Self {
+        Self { options, start: None, examples: Vec::new(), rows: Vec::new(), numbers: FeatureNumbers::default() }
     }
 
     /// Has learned from nothing yet, and moves a model that was learned elsewhere instead of learning a new one.
     #[must_use]
-    pub fn adapting(start: Model, options: Options) -> Self {
+    pub fn adapting_model(start: Model, options: NameTrainingOptions) -> Self {
         Self { start: Some(start), ..Self::new(options) }
     }
 
     /// Adds a marked note.
-    pub fn add(&mut self, mut example: Example) {
+    pub fn add_note(&mut self, mut example: TrainingNote) {
         let hashes = std::mem::take(&mut example.hashes);
-        let features = hashes.iter().map(|&hash| self.numbers.of(hash)).collect();
-        let rests = self.start.as_ref().map(|start| adapt::model_rests(start, &example, &hashes)).unwrap_or_default();
+        let features = hashes.iter().map(|&hash| self.numbers.number_of_feature(hash)).collect();
+        let rests =
+            self.start.as_ref().map(|start| adapt::fixed_scores_of_note(start, &example, &hashes)).unwrap_or_default();
         let gold = example.judged.iter().map(|&at| example.token_labels[at as usize]).collect();
         let ends = std::mem::take(&mut example.ends);
         let parts = std::mem::take(&mut example.parts);
-        let Example { fold_group: group, note_index: note, .. } = example;
-        self.rows.push(Rows { ends, features, parts, gold, rests, group, note });
+        let TrainingNote { fold_group: group, note_index: note, .. } = example;
+        self.rows.push(LabelledRows { ends, features, parts, gold, rests, group, note });
         self.examples.push(example);
     }
 
     /// Forgets features of too few notes, once all notes are there.
     pub fn drop_rare_features(&mut self) {
         let counts = document_frequencies(self.rows.iter(), self.numbers.hashes().len());
-        let places = self.numbers.keep(&counts, self.options.documents);
+        let places = self.numbers.drop_rare_features(&counts, self.options.documents);
         let hashes = self.numbers.hashes();
         let weights: Vec<_> =
             self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum_weights(&[hash]))).collect();
@@ -184,7 +185,7 @@ impl Trainer {
                         *part = (kept.len() - begin) as u16;
                     }
                     let place = places[feature as usize];
-                    if place != u32::MAX || nth < OWN {
+                    if place != u32::MAX || nth < LETTER_FEATURES {
                         kept.push(place);
                     }
                 }
@@ -196,21 +197,26 @@ impl Trainer {
                 *end = kept.len() as u32;
             }
             rows.features = kept;
-            rows.take_from_rests(&weights);
+            rows.subtract_learned_weights(&weights);
         }
     }
 
     /// The model of all notes but those of one group.
     pub fn train_without_group(&self, without: Option<u32>, provenance: &str) -> Vec<u8> {
         if let Some(start) = &self.start {
-            return self.adapt(start, without, provenance);
+            return self.adapt_model(start, without, provenance);
         }
         self.train_with_each_growth(without, provenance, &[self.options.growth]).swap_remove(0)
     }
 
     /// The model of all notes but those of one group, with trees grown in each of some ways.
-    pub fn train_with_each_growth(&self, without: Option<u32>, provenance: &str, growths: &[Growth]) -> Vec<Vec<u8>> {
-        let Options { parts, .. } = self.options;
+    pub fn train_with_each_growth(
+        &self,
+        without: Option<u32>,
+        provenance: &str,
+        growths: &[TreeGrowth],
+    ) -> Vec<Vec<u8>> {
+        let NameTrainingOptions { parts, .. } = self.options;
         let chosen: Vec<usize> = (0..self.rows.len()).filter(|&nth| Some(self.rows[nth].group) != without).collect();
         let counts = self.document_frequencies(&chosen);
         let mut groups: Vec<u32> = chosen.iter().map(|&nth| self.rows[nth].group).collect();
@@ -225,23 +231,24 @@ impl Trainer {
                 rows.note % parts
             }
         };
-        let mut table = Table::default();
+        let mut table = TreeTrainingTable::default();
         for held in 0..parts {
-            let others: Vec<&Rows> =
+            let others: Vec<&LabelledRows> =
                 chosen.iter().filter(|&&nth| part(nth) != held).map(|&nth| &self.rows[nth]).collect();
-            let weights = self.fit(&others, &counts);
+            let weights = self.fit_weights(&others, &counts);
             for &nth in chosen.iter().filter(|&&nth| part(nth) == held) {
-                self.add_uncertain(nth, &weights, &mut table);
+                self.add_uncertain_rows(nth, &weights, &mut table);
             }
         }
         let ends = table.bin_values();
-        let trees: Vec<_> = growths.iter().map(|&growth| grow(&table, &ends, growth, self.options.seed)).collect();
+        let trees: Vec<_> =
+            growths.iter().map(|&growth| grow_trees(&table, &ends, growth, self.options.seed)).collect();
         drop(table);
-        let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
-        let weights = self.fit(&all, &counts);
+        let all: Vec<&LabelledRows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
+        let weights = self.fit_weights(&all, &counts);
         let values = weights.iter().map(|weight| weight.value);
-        let ranked = ranked(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
-        trees.iter().map(|trees| Model::write(&ranked, trees, provenance)).collect()
+        let ranked = rank_features(self.numbers.hashes(), values, &counts, LOG_ODDS_SCALE as f32);
+        trees.iter().map(|trees| Model::serialize_model(&ranked, trees, provenance)).collect()
     }
 
     /// In how many notes each feature occurs.
@@ -250,33 +257,33 @@ impl Trainer {
     }
 
     /// Adds the rows of the second pass for a note that the weights were not learned from.
-    fn add_uncertain(&self, nth: usize, weights: &[Weight], table: &mut Table) {
+    fn add_uncertain_rows(&self, nth: usize, weights: &[Weight], table: &mut TreeTrainingTable) {
         let (example, rows) = (&self.examples[nth], &self.rows[nth]);
         let mut word_counts = example.word_counts.clone();
         let mut first = vec![FirstPassScore::NOTHING; example.context.token_features.len()];
         for (row, &at) in example.judged.iter().enumerate() {
             let mut from = 0;
             let sums = rows.parts[row].map(|end| {
-                let part = &rows.features(row)[from..usize::from(end)];
+                let part = &rows.features_of_row(row)[from..usize::from(end)];
                 from = usize::from(end);
-                sgd::scores(weights, part).map(|sum| (sum * LOG_ODDS_SCALE as f32).round() as i16)
+                sgd::label_scores(weights, part).map(|sum| (sum * LOG_ODDS_SCALE as f32).round() as i16)
             });
-            first[at as usize] = FirstPassScore::at_inference(sums);
+            first[at as usize] = FirstPassScore::from_parts_as_at_inference(sums);
             word_counts.add_score(at as usize, first[at as usize].total);
         }
-        let mut sections = ScoreSums::default();
+        let mut sections = LineAndRunScores::default();
         sections.sum_scores(&example.context, &first);
         let seen =
             RowWriter { context: &example.context, word_counts: &word_counts, sections: &sections, first: &first };
         let mut row = DenseRow::new();
         for (&at, &gold) in example.judged.iter().zip(&rows.gold) {
             let first = &first[at as usize];
-            if gold != Gold::Ignored && dense::is_uncertain(first) {
+            if gold != GoldLabel::Ignored && dense::is_uncertain(first) {
                 seen.write_row(at as usize, &mut row);
-                table.add(
+                table.add_row(
                     &row,
                     first.total,
-                    gold != Gold::Nothing,
+                    gold != GoldLabel::Nothing,
                     example.context.token_at(at as usize).is_unlisted(),
                 );
             }
@@ -284,15 +291,21 @@ impl Trainer {
     }
 
     /// Finds weights. Letters are left out of some readings, what several tokens say together out of others.
-    fn fit(&self, rows: &[&Rows], counts: &[u32]) -> Vec<Weight> {
-        let Options { epochs, conjunction_dropout, .. } = self.options;
-        let course = Course { conjunction_dropout, mean_from: epochs / 2 };
-        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, course)
+    fn fit_weights(&self, rows: &[&LabelledRows], counts: &[u32]) -> Vec<Weight> {
+        let NameTrainingOptions { epochs, conjunction_dropout, .. } = self.options;
+        let course = FitSchedule { conjunction_dropout, mean_from: epochs / 2 };
+        self.fit_weights_from(vec![Weight::default(); counts.len()], rows, counts, course)
     }
 
     /// Moves weights from where they start.
-    fn fit_from(&self, mut weights: Vec<Weight>, rows: &[&Rows], counts: &[u32], course: Course) -> Vec<Weight> {
-        let Options { l2, seed, epochs, .. } = self.options;
+    fn fit_weights_from(
+        &self,
+        mut weights: Vec<Weight>,
+        rows: &[&LabelledRows],
+        counts: &[u32],
+        course: FitSchedule,
+    ) -> Vec<Weight> {
+        let NameTrainingOptions { l2, seed, epochs, .. } = self.options;
         // All weights are drawn to their start alike, however seldom their feature is seen.
         let mut seen = vec![0_u32; counts.len()];
         for &feature in rows.iter().flat_map(|rows| &rows.features) {
@@ -311,38 +324,38 @@ impl Trainer {
                 self.descend_note(rows[nth], counts, course.conjunction_dropout, &mut weights, &mut rng);
             }
             if epoch >= course.mean_from {
-                mean.add(&weights);
+                mean.add_epoch(&weights);
             }
         }
-        mean.replace(&mut weights);
+        mean.write_mean_to(&mut weights);
         weights
     }
 
     /// Takes a step for each row of a note.
     fn descend_note(
         &self,
-        rows: &Rows,
+        rows: &LabelledRows,
         counts: &[u32],
         conjunction_dropout: u64,
         weights: &mut [Weight],
         rng: &mut Rng,
     ) {
-        let Options { rate, dropout, documents, .. } = self.options;
+        let NameTrainingOptions { rate, dropout, documents, .. } = self.options;
         let mut features = Vec::new();
         for row in 0..rows.ends.len() {
             let gold = rows.gold[row];
-            if gold == Gold::Ignored {
+            if gold == GoldLabel::Ignored {
                 continue;
             }
-            let leave = if rng.per_mille(dropout) { OWN } else { 0 };
-            let end = if conjunction_dropout > 0 && rng.per_mille(conjunction_dropout) {
-                usize::from(rows.parts[row][SINGLE - 1])
+            let leave = if rng.happens_per_mille(dropout) { LETTER_FEATURES } else { 0 };
+            let end = if conjunction_dropout > 0 && rng.happens_per_mille(conjunction_dropout) {
+                usize::from(rows.parts[row][SINGLE_TOKEN_PARTS - 1])
             } else {
-                rows.features(row).len()
+                rows.features_of_row(row).len()
             };
             features.clear();
-            let mut rest = rows.rest_of_row(row, leave == 0);
-            for &feature in &rows.features(row)[leave..end] {
+            let mut rest = rows.fixed_scores_of_row(row, leave == 0);
+            for &feature in &rows.features_of_row(row)[leave..end] {
                 match counts.get(feature as usize) {
                     Some(&count) if count >= documents => features.push(feature),
                     // Too few of these notes have it: its weights stay as they are.
@@ -350,12 +363,12 @@ impl Trainer {
                     None => {}
                 }
             }
-            let mut scores = sgd::scores(weights, &features);
+            let mut scores = sgd::label_scores(weights, &features);
             add_weights(&mut scores, rest);
             let gradient = softmax_gradient(scores, (gold as usize).checked_sub(1));
             // What is judged right already teaches nothing.
             if gradient.iter().any(|gradient| gradient.abs() >= 0.004) {
-                descend(weights, &features, gradient.map(Some), rate);
+                step_down_gradients(weights, &features, gradient.map(Some), rate);
             }
         }
     }

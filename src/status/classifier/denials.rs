@@ -1,12 +1,12 @@
 //! The nearest denials around a mention, however far, and what stands between.
 
-use super::features::{Around, Sink, before, behind, bucket};
-use super::sentence_features::{END, FAR, Item};
+use super::features::{FeatureSink, MentionFeatureBuilder, distance_bucket, positions_before, positions_from};
+use super::sentence_features::{END_CODE, Item, MAX_DISTANT_ITEMS};
 use super::template::Template;
 
 /// What stands between a denial and a mention.
 #[derive(Clone, Copy, Debug, Default)]
-struct Between {
+struct MaterialBetween {
     /// Commas, verbs and mentions, up to two of each.
     commas: u64,
     verbs: u64,
@@ -18,54 +18,60 @@ struct Between {
     end: bool,
 }
 
-impl Between {
-    fn read(items: &[Item]) -> Self {
+impl MaterialBetween {
+    fn summarize(items: &[Item]) -> Self {
         let mut all = Self::default();
         for item in items {
             let add = |count: u64, is: bool| (count + u64::from(is)).min(2);
             all.commas = add(all.commas, item.is_mark(b','));
-            all.verbs = add(all.verbs, item.is(Item::VERB));
-            all.mentions = add(all.mentions, item.is(Item::TERM));
-            all.joins |= item.is(Item::JOINS);
-            all.person |= item.is(Item::PRONOUN);
-            all.end |= item.cue == END || item.is_mark(b';') || item.is_mark(b':');
+            all.verbs = add(all.verbs, item.has_flag(Item::VERB));
+            all.mentions = add(all.mentions, item.has_flag(Item::TERM));
+            all.joins |= item.has_flag(Item::JOINS);
+            all.person |= item.has_flag(Item::PRONOUN);
+            all.end |= item.cue == END_CODE || item.is_mark(b';') || item.is_mark(b':');
         }
         all
     }
 
     /// All of it as a number.
-    const fn key(self) -> u64 {
+    const fn packed(self) -> u64 {
         let flags = self.joins as u64 | (self.person as u64) << 1 | (self.end as u64) << 2;
         (self.commas * 9 + self.verbs * 3 + self.mentions) << 3 | flags
     }
 
     /// Whether it ends the clause, and how many verbs and commas there are.
-    const fn clause(self) -> u64 {
+    const fn packed_clause(self) -> u64 {
         (self.end as u64) << 4 | self.verbs << 2 | self.commas
     }
 }
 
-impl<S: Sink> Around<'_, S> {
+impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
     /// Features of the nearest denials.
-    pub(super) fn denials(&mut self) {
+    pub(super) fn add_denial_features(&mut self) {
         let denials = &self.sentence_features.denials;
         let (first, last) = (self.first, self.last);
-        let near = before(denials, first).last().map(|&at| usize::from(at)).filter(|at| first - at <= 2 * FAR);
-        let after = behind(denials, last).first().map(|&at| usize::from(at)).filter(|at| at - last < 2 * FAR);
+        let near = positions_before(denials, first)
+            .last()
+            .map(|&at| usize::from(at))
+            .filter(|at| first - at <= 2 * MAX_DISTANT_ITEMS);
+        let after = positions_from(denials, last)
+            .first()
+            .map(|&at| usize::from(at))
+            .filter(|at| at - last < 2 * MAX_DISTANT_ITEMS);
         if let Some(at) = near {
-            self.denied(Template::Denied, at, at + 1, first);
+            self.add_features_of_denial(Template::Denied, at, at + 1, first);
         }
         if let Some(at) = after {
-            self.denied(Template::DeniedBehind, at, last, at);
+            self.add_features_of_denial(Template::DeniedBehind, at, last, at);
         }
     }
 
-    fn denied(&mut self, template: Template, at: usize, first: usize, last: usize) {
-        let between = Between::read(&self.sentence_features.items[first..last]);
-        let far = bucket(last - first);
-        let (stem, next) = (self.stem(at.cast_signed()), self.stem(at.cast_signed() + 1));
-        self.add(template, between.key(), far);
-        self.add(template, stem << 8 | between.clause(), 16);
+    fn add_features_of_denial(&mut self, template: Template, at: usize, first: usize, last: usize) {
+        let between = MaterialBetween::summarize(&self.sentence_features.items[first..last]);
+        let far = distance_bucket(last - first);
+        let (stem, next) = (self.stem_at(at.cast_signed()), self.stem_at(at.cast_signed() + 1));
+        self.add(template, between.packed(), far);
+        self.add(template, stem << 8 | between.packed_clause(), 16);
         self.add(template, stem << 24 | next << 8 | u64::from(between.end), 17);
     }
 }

@@ -19,9 +19,9 @@ mod weighed;
 mod words;
 
 pub use model::StatusModel;
-pub(crate) use train::Row;
-pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
-pub(crate) use words::{stem, words_of_persons};
+pub(crate) use train::TrainingMention;
+pub use train::{CrossValidatedStatus, Passage, StatusOptions, StatusTrainer};
+pub(crate) use words::{person_words, shared_stem};
 
 use std::ops::Range;
 
@@ -33,17 +33,17 @@ use crate::linear::hash;
 use crate::vocabulary::Vocabulary;
 use model::Scores;
 pub(super) use read::SentenceInput;
-use sentence_features::{FAR, Mention, SentenceFeatures, symbol};
+use sentence_features::{MAX_DISTANT_ITEMS, Mention, SentenceFeatures, symbol};
 use template::Reason;
-use weighed::{Remembered, Sum, Weighed};
-use words::Words;
+use weighed::{WeightMemo, WeightSum, WeightTables};
+use words::ModelWords;
 
 /// The longest sentence that is classified, in tokens: longer ones have cues only.
-const LONGEST: usize = 4096;
+const MAX_SENTENCE_TOKENS: usize = 4096;
 
 /// Reasons reported where the model asserts what no cue does.
 #[cfg(test)]
-pub(super) fn is_reason(text: &str) -> bool {
+pub(super) fn is_text_of_reason(text: &str) -> bool {
     Reason::ALL.iter().any(|reason| reason.says() == text)
 }
 
@@ -52,8 +52,8 @@ pub(super) fn is_reason(text: &str) -> bool {
 pub(super) struct Classifier {
     model: StatusModel,
     vocabulary: Vocabulary,
-    words: Words,
-    weighed: Weighed,
+    words: ModelWords,
+    weighed: WeightTables,
     /// The reported texts, by the number of the reason.
     reasons: Vec<CueText>,
 }
@@ -64,17 +64,17 @@ pub(super) struct ClassifierScratch {
     sentence_features: SentenceFeatures,
     /// Cumulative weights of pairs of words up to each item.
     pairs: Vec<Scores>,
-    remembered: Remembered,
-    /// What was read, for those training: the first term of each sentence, and the sentence.
+    remembered: WeightMemo,
+    /// Kept for training: the first term of each sentence, and the features of the sentence.
     kept: Option<Vec<(usize, SentenceFeatures)>>,
 }
 
 impl Classifier {
     pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
-        let [words, stems] = model.words();
-        let words = Words::new(vocabulary, words, stems);
-        let weighed = Weighed::new(&model);
-        let reasons = Reason::ALL.iter().map(|reason| CueText::new(reason.says())).collect();
+        let [words, stems] = model.words_and_stems();
+        let words = ModelWords::new(vocabulary, words, stems);
+        let weighed = WeightTables::new(&model);
+        let reasons = Reason::ALL.iter().map(|reason| CueText::intern(reason.says())).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
@@ -89,13 +89,13 @@ impl Classifier {
     }
 
     /// Begins a note.
-    pub(super) fn begin(&self, text: CueMatcher<'_>, scratch: &mut ClassifierScratch) {
-        scratch.remembered.begin(&self.model);
-        read::begin(&self.words, text, &mut scratch.sentence_features);
+    pub(super) fn begin_note(&self, text: CueMatcher<'_>, scratch: &mut ClassifierScratch) {
+        scratch.remembered.clear_for_other_model(&self.model);
+        read::read_persons_and_lines(&self.words, text, &mut scratch.sentence_features);
     }
 
     /// Classifies the terms of a sentence after cues were applied.
-    pub(super) fn classify(
+    pub(super) fn classify_terms(
         &self,
         sentence: &SentenceInput<'_>,
         term: usize,
@@ -103,10 +103,10 @@ impl Classifier {
         out: &mut [Assertion],
     ) {
         let ClassifierScratch { sentence_features, pairs, remembered, kept } = scratch;
-        if sentence.tokens.len() > LONGEST || !read::any_classified(&self.vocabulary, sentence.terms) {
+        if sentence.tokens.len() > MAX_SENTENCE_TOKENS || !read::has_classified_term(&self.vocabulary, sentence.terms) {
             return;
         }
-        read::read(&self.words, &self.vocabulary, sentence, out, sentence_features);
+        read::read_sentence(&self.words, &self.vocabulary, sentence, out, sentence_features);
         if let Some(kept) = kept {
             kept.push((term, sentence_features.clone()));
             return;
@@ -115,20 +115,20 @@ impl Classifier {
             return;
         }
         let Self { model, weighed, .. } = self;
-        let mut sum = Sum { model, weighed, remembered, scores: Default::default() };
-        features::sentence(sentence_features, &mut sum);
+        let mut sum = WeightSum { model, weighed, remembered, scores: Default::default() };
+        features::add_sentence_features(sentence_features, &mut sum);
         let shared = sum.scores;
         self.sum_pair_weights(sentence_features, pairs);
         for (nth, &mention) in sentence_features.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
             sum.scores = shared;
-            self.add_words(sentence_features, mention, pairs, &mut sum.scores);
-            features::mention(sentence_features, nth, &mut sum);
-            self.assert(&sum.scores, &mut out[usize::from(mention.term)]);
+            self.add_distant_word_weights(sentence_features, mention, pairs, &mut sum.scores);
+            features::add_mention_features(sentence_features, nth, &mut sum);
+            self.assert_by_scores(&sum.scores, &mut out[usize::from(mention.term)]);
         }
     }
 
     /// Moves past a sentence.
-    pub(super) fn pass(
+    pub(super) fn pass_sentence(
         &self,
         text: CueMatcher<'_>,
         tokens: Range<usize>,
@@ -136,10 +136,10 @@ impl Classifier {
         section: Status,
         scratch: &mut ClassifierScratch,
     ) {
-        scratch.sentence_features.pass(section.bits());
-        scratch.sentence_features.lead.apart |= read::is_apart(text, tokens.start);
-        read::keep_persons(&tokens, &mut scratch.sentence_features);
-        if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
+        scratch.sentence_features.pass_sentence(section.bits());
+        scratch.sentence_features.lead.apart |= read::is_after_empty_line(text, tokens.start);
+        read::carry_over_last_person(&tokens, &mut scratch.sentence_features);
+        if let Some(lead) = read::lead_line_of_sentence(&self.words, text, tokens, terms == 0) {
             scratch.sentence_features.lead = lead;
         }
     }
@@ -153,17 +153,17 @@ impl Classifier {
         let last = sentence_features.mentions.last().map_or(0, |mention| usize::from(mention.first));
         // The model is in no near cache beside that of names: pairs are asked for before any is waited for.
         for two in sentence_features.items[..last].windows(2) {
-            self.model.prefetch(features::pair(two[0].stem, two[1].stem));
+            self.model.prefetch(features::hash_word_pair_before(two[0].stem, two[1].stem));
         }
         for item in &sentence_features.items[..last] {
-            sum += self.model.weights(features::pair(before, item.stem));
+            sum += self.model.weights(features::hash_word_pair_before(before, item.stem));
             pairs.push(sum);
             before = item.stem;
         }
     }
 
     /// Adds the weights of words and pairs anywhere around; the same as their features.
-    fn add_words(
+    fn add_distant_word_weights(
         &self,
         sentence_features: &SentenceFeatures,
         mention: Mention,
@@ -171,22 +171,26 @@ impl Classifier {
         scores: &mut [Scores],
     ) {
         let (first, last) = (usize::from(mention.first), usize::from(mention.last));
-        let (before, behind) = (first.saturating_sub(FAR)..first, last..sentence_features.items.len().min(last + FAR));
+        let (before, behind) = (
+            first.saturating_sub(MAX_DISTANT_ITEMS)..first,
+            last..sentence_features.items.len().min(last + MAX_DISTANT_ITEMS),
+        );
         scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
-        scores[Reason::Before as usize] += self.weighed.before(sentence_features.items[before].iter().rev());
-        scores[Reason::Behind as usize] += self.weighed.behind(sentence_features.items[behind].iter());
+        scores[Reason::Before as usize] +=
+            self.weighed.sum_distant_before(sentence_features.items[before].iter().rev());
+        scores[Reason::Behind as usize] += self.weighed.sum_distant_after(sentence_features.items[behind].iter());
     }
 
     /// Assigns statuses by scores. The reason is a cue that asserts the same, or else the group of features that weighed most.
-    fn assert(&self, scores: &[Scores], said: &mut Assertion) {
+    fn assert_by_scores(&self, scores: &[Scores], said: &mut Assertion) {
         let all = scores.iter().fold(Scores::default(), |sum, &more| sum + more);
         for (place, (score, threshold)) in all.to_array().into_iter().zip(self.model.thresholds).enumerate() {
-            let has = said.status.has(Status::at(place));
+            let has = said.status.contains(Status::from_index(place));
             if score > threshold && !has {
                 let most = (0..scores.len()).max_by_key(|&reason| scores[reason].as_array_ref()[place]);
-                said.add(place, most.and_then(|most| self.reasons.get(most)).copied().unwrap_or_default());
+                said.set_cue(place, most.and_then(|most| self.reasons.get(most)).copied().unwrap_or_default());
             } else if score <= threshold && has {
-                said.remove(place);
+                said.clear_status(place);
             }
         }
     }
@@ -194,25 +198,25 @@ impl Classifier {
 
 impl ClassifierScratch {
     /// Releases memory that only a long note needed.
-    pub(super) fn release(&mut self) {
+    pub(super) fn release_large_buffers(&mut self) {
         release(&mut self.sentence_features.people);
         release(&mut self.sentence_features.lines);
     }
 
     /// Keeps features instead of classifying.
-    pub(super) fn keeping() -> Self {
+    pub(super) fn keeping_features() -> Self {
         Self { kept: Some(Vec::new()), ..Self::default() }
     }
 
     /// The features that were kept, of each classified term.
-    pub(super) fn features(self) -> Vec<(usize, Vec<u64>)> {
+    pub(super) fn into_kept_features(self) -> Vec<(usize, Vec<u64>)> {
         let kept = self.kept.unwrap_or_default();
         let of_scene = |(term, sentence_features): (usize, SentenceFeatures)| {
             let judged: Vec<usize> =
                 (0..sentence_features.mentions.len()).filter(|&nth| sentence_features.mentions[nth].judged).collect();
             judged.into_iter().map(move |nth| {
                 let mut features = Vec::new();
-                features::read(&sentence_features, nth, &mut features);
+                features::add_all_features(&sentence_features, nth, &mut features);
                 (term + usize::from(sentence_features.mentions[nth].term), features)
             })
         };

@@ -9,8 +9,8 @@ use wide::{i16x8, u8x16};
 use super::super::assertion::Status;
 use super::sentence_features::symbol;
 use crate::error::{Error, Result};
-use crate::linear::table::{SLOTS, Table};
-use crate::linear::{self, damaged};
+use crate::linear::table::{SLOTS_PER_BUCKET, WeightTable};
+use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::Format;
 use crate::vocabulary::{Group, to_hex};
 
@@ -18,14 +18,14 @@ use crate::vocabulary::{Group, to_hex};
 static FORMAT: Format = Format {
     label: *b"notesieve-status",
     version: 3,
-    basis: digest_of_groups,
+    basis: digest_of_groups_and_statuses,
     sections: &["provenance", "thresholds", "words", "stems", "features"],
-    messages: linear::messages("not a model of what notes say of concepts"),
+    messages: linear::container_messages("not a model of what notes say of concepts"),
 };
-const THRESHOLDS: usize = 1;
-const WORDS: usize = 2;
-const STEMS: usize = 3;
-const FEATURES: usize = 4;
+const THRESHOLDS_SECTION: usize = 1;
+const WORDS_SECTION: usize = 2;
+const STEMS_SECTION: usize = 3;
+const FEATURES_SECTION: usize = 4;
 
 /// How many statuses there are.
 pub(super) const LABELS: usize = Status::COUNT;
@@ -42,7 +42,7 @@ type Weights = [i8; LABELS + 1];
 pub struct StatusModel {
     words: Arc<[Box<str>]>,
     stems: Arc<[Box<str>]>,
-    table: Table<Weights>,
+    table: WeightTable<Weights>,
     pub(super) thresholds: [i16; LABELS],
     digest: String,
     /// The first bytes of the digest.
@@ -61,26 +61,28 @@ impl StatusModel {
     /// Opens a model file.
     pub fn open(path: &Path) -> Result<Self> {
         let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-        Self::read(&bytes, &path.display().to_string())
+        Self::parse_model(&bytes, &path.display().to_string())
     }
 
     /// Reads a model in memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        Self::read(bytes, "<memory>")
+        Self::parse_model(bytes, "<memory>")
     }
 
-    fn read(bytes: &[u8], file: &str) -> Result<Self> {
-        let container = linear::read(&FORMAT, bytes, file)?;
+    fn parse_model(bytes: &[u8], file: &str) -> Result<Self> {
+        let container = linear::read_container(&FORMAT, bytes, file)?;
         let section = |section| container.section_bytes(bytes, section);
-        let (thresholds, []) = section(THRESHOLDS).as_chunks::<2>() else { return Err(wrong_size(file)) };
+        let (thresholds, []) = section(THRESHOLDS_SECTION).as_chunks::<2>() else { return Err(wrong_size_error(file)) };
         let thresholds: Vec<i16> = thresholds.iter().map(|&two| i16::from_le_bytes(two)).collect();
-        let (Ok(thresholds), Some(table)) = (thresholds.try_into(), Table::read(section(FEATURES))) else {
-            return Err(wrong_size(file));
+        let (Ok(thresholds), Some(table)) =
+            (thresholds.try_into(), WeightTable::copy_from_bytes(section(FEATURES_SECTION)))
+        else {
+            return Err(wrong_size_error(file));
         };
         let most = usize::from(symbol::STEMS - symbol::WORDS);
-        let lists = [WORDS, STEMS].map(|list| str::from_utf8(section(list)).ok().map(lines));
+        let lists = [WORDS_SECTION, STEMS_SECTION].map(|list| str::from_utf8(section(list)).ok().map(split_lines));
         let [Some(words), Some(stems)] = lists.map(|list| list.filter(|list| list.len() < most)) else {
-            return Err(damaged(file, "the words cannot be read: get the file again"));
+            return Err(damaged_file_error(file, "the words cannot be read: get the file again"));
         };
         Ok(Self {
             words,
@@ -89,13 +91,13 @@ impl StatusModel {
             thresholds,
             digest: to_hex(&container.digest),
             number: linear::instance_number(&container),
-            provenance: linear::provenance(&container, bytes),
+            provenance: linear::provenance_text(&container, bytes),
         })
     }
 
     /// Writes a model: words, stems, and features with their weights, the most important first, in at most `1 << most` buckets.
     /// What finds no place in its bucket is left out.
-    pub(super) fn write(
+    pub(super) fn serialize_model(
         [words, stems]: [&[String]; 2],
         features: &[(u64, [i8; LABELS])],
         most: u32,
@@ -106,8 +108,8 @@ impl StatusModel {
         let [words, stems] = [words, stems].map(|list| list.join("\n"));
         let padded =
             |&(hash, [one, two, three, four, five]): &(u64, [i8; LABELS])| (hash, [one, two, three, four, five, 0]);
-        let table = Table::of(features.iter().map(padded), most);
-        FORMAT.write(&[provenance.as_bytes(), &thresholds, words.as_bytes(), stems.as_bytes(), table.bytes()])
+        let table = WeightTable::from_ranked_features(features.iter().map(padded), most);
+        FORMAT.write(&[provenance.as_bytes(), &thresholds, words.as_bytes(), stems.as_bytes(), table.as_bytes()])
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -121,7 +123,7 @@ impl StatusModel {
     }
 
     /// The words that it knows by themselves, and the stems.
-    pub(super) fn words(&self) -> [impl Iterator<Item = &str>; 2] {
+    pub(super) fn words_and_stems(&self) -> [impl Iterator<Item = &str>; 2] {
         [&self.words, &self.stems].map(|list| list.iter().map(|word| &**word))
     }
 
@@ -134,10 +136,11 @@ impl StatusModel {
     /// The weights of a feature; zeros, if it has none. No branch asks whether it has any: half of the features have.
     #[inline]
     pub(super) fn weights(&self, hash: u64) -> Scores {
-        let Some(bucket) = self.table.bucket(hash) else { return Scores::default() };
-        let (slot, found) = bucket.slot(hash);
+        let Some(bucket) = self.table.bucket_of_hash(hash) else { return Scores::default() };
+        let (slot, found) = bucket.find_slot(hash);
         // Eight bytes that end with the weights: those of the last slot end with the bucket.
-        let (bytes, first) = (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS]>() - 2 + size_of::<Weights>() * slot);
+        let (bytes, first) =
+            (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS_PER_BUCKET]>() - 2 + size_of::<Weights>() * slot);
         let eight = bytes.get(first..first + 8).and_then(|eight| eight.try_into().ok()).map_or(0, u64::from_le_bytes);
         let weights = eight >> 16 & u64::from(found).wrapping_neg();
         // Each byte twice, and the lower of the two shifted out: the upper has the sign.
@@ -146,17 +149,17 @@ impl StatusModel {
     }
 }
 
-fn wrong_size(file: &str) -> Error {
-    damaged(file, "the thresholds or the features have a wrong size: get the file again")
+fn wrong_size_error(file: &str) -> Error {
+    damaged_file_error(file, "the thresholds or the features have a wrong size: get the file again")
 }
 
 /// The lines of a text.
-fn lines(text: &str) -> Arc<[Box<str>]> {
+fn split_lines(text: &str) -> Arc<[Box<str>]> {
     text.lines().map(Box::from).collect()
 }
 
-/// What tells the groups of concepts and the statuses of this program from those of another.
-fn digest_of_groups() -> [u8; 16] {
+/// The digest of the groups of concepts and of the statuses: a model of other groups is refused.
+fn digest_of_groups_and_statuses() -> [u8; 16] {
     // No concept is a measurement: only what a note says of a mention makes it one.
     let of_concepts = Group::ALL.iter().filter(|&&group| group != Group::Measurement);
     linear::digest_of_names(of_concepts.map(|group| group.key()).chain(Status::KEYS))
@@ -169,14 +172,14 @@ mod tests {
     fn written() -> Vec<u8> {
         let words = [["no", "fever"], ["no", "fev"]].map(|list| list.map(str::to_owned));
         let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4, 5]), (0xABCD_0000_0000_0002, [5, 6, 7, 8, 9])];
-        StatusModel::write([&words[0], &words[1]], &features, 11, [0, -9, 3, 4, 5], "{\"passages\":1}")
+        StatusModel::serialize_model([&words[0], &words[1]], &features, 11, [0, -9, 3, 4, 5], "{\"passages\":1}")
     }
 
     #[test]
     fn what_was_written_is_read() {
         let model = StatusModel::from_bytes(&written()).unwrap();
         assert_eq!((model.provenance(), model.thresholds), ("{\"passages\":1}", [0, -9, 3, 4, 5]));
-        let [words, stems] = model.words().map(Iterator::collect::<Vec<_>>);
+        let [words, stems] = model.words_and_stems().map(Iterator::collect::<Vec<_>>);
         assert_eq!((words, stems), (vec!["no", "fever"], vec!["no", "fev"]));
         let hashes = [0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002];
         let scores = hashes.into_iter().fold(Scores::default(), |sum, hash| sum + model.weights(hash));

@@ -1,16 +1,18 @@
 //! The persons around a mention: who was named last and by which pronoun, in the sentence or before it.
 
-use super::features::{Around, Sink, add, before, behind, bucket};
-use super::sentence_features::{FAR, Item, Mention, PERSON, PHRASE, PersonReference, SentenceFeatures};
-use super::template::{Reason, Template, Together, key};
+use super::features::{FeatureSink, MentionFeatureBuilder, add, distance_bucket, positions_before, positions_from};
+use super::sentence_features::{
+    Item, MAX_DISTANT_ITEMS, Mention, PERSON_CODE, PHRASE_KIND, PersonReference, SentenceFeatures,
+};
+use super::template::{MemoGroup, Reason, Template, memo_key};
 
 /// How far before a sentence its subject may have been named, in tokens.
-const BACK: usize = 64;
+const MAX_TOKENS_BACK: usize = 64;
 
 /// How an item names somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Named {
+pub(super) enum PersonKind {
     Nobody,
     /// "mother"
     Other,
@@ -20,27 +22,27 @@ pub(super) enum Named {
     Either,
 }
 
-impl Named {
-    pub(super) const fn by(item: Item) -> Self {
-        if item.cue == PERSON || item.is(Item::ELSE) {
+impl PersonKind {
+    pub(super) const fn of_item(item: Item) -> Self {
+        if item.cue == PERSON_CODE || item.has_flag(Item::ELSE) {
             Self::Other
-        } else if !item.is(Item::PATIENT) {
+        } else if !item.has_flag(Item::PATIENT) {
             Self::Nobody
-        } else if item.is(Item::PRONOUN) {
+        } else if item.has_flag(Item::PRONOUN) {
             Self::Patient
         } else {
             Self::Either
         }
     }
 
-    fn is_somebody(item: Item) -> bool {
-        Self::by(item) != Self::Nobody
+    fn names_somebody(item: Item) -> bool {
+        Self::of_item(item) != Self::Nobody
     }
 }
 
 /// The persons around a mention.
 #[derive(Clone, Copy, Debug)]
-struct Persons {
+struct PersonsAroundMention {
     /// Where in the sentence a person or pronoun stands last before the mention.
     subject: Option<usize>,
     /// The stem of that, or of the last before the sentence.
@@ -56,40 +58,43 @@ struct Persons {
     behind: Option<usize>,
 }
 
-impl Persons {
-    fn around(sentence_features: &SentenceFeatures, mention: Mention) -> Self {
+impl PersonsAroundMention {
+    fn find_around(sentence_features: &SentenceFeatures, mention: Mention) -> Self {
         let (items, persons) = (&sentence_features.items, &sentence_features.persons);
         let (first, last) = (usize::from(mention.first), usize::from(mention.last));
-        let is_subject = |at: &usize| items[*at].cue == PERSON || items[*at].is(Item::PRONOUN);
-        let is_somebody = |at: &usize| Named::is_somebody(items[*at]);
-        let near = before(persons, first).iter().rev().map(|&at| usize::from(at));
-        let near = near.take_while(|at| first - at <= 2 * FAR);
+        let is_subject = |at: &usize| items[*at].cue == PERSON_CODE || items[*at].has_flag(Item::PRONOUN);
+        let is_somebody = |at: &usize| PersonKind::names_somebody(items[*at]);
+        let near = positions_before(persons, first).iter().rev().map(|&at| usize::from(at));
+        let near = near.take_while(|at| first - at <= 2 * MAX_DISTANT_ITEMS);
         let (subject, here) = (near.clone().find(is_subject), near.clone().find(is_somebody));
         let before = |spoken: PersonReference| {
-            if sentence_features.start - spoken.at > BACK { PersonReference::NOBODY } else { spoken }
+            if sentence_features.start - spoken.at > MAX_TOKENS_BACK { PersonReference::NOBODY } else { spoken }
         };
         let (named, spoken) = (before(sentence_features.named), before(sentence_features.spoken));
         let (named, apart) = here.map_or((named.item, 1 + named.apart), |at| (items[at], 0));
         let spoken = subject.map_or(spoken.item, |at| items[at]).stem;
-        let mut behind = behind(persons, last).iter().map(|&at| usize::from(at)).take_while(|at| at - last < FAR / 2);
-        let mut opens = persons.iter().map(|&at| usize::from(at)).take_while(|&at| at < FAR);
+        let mut behind = positions_from(persons, last)
+            .iter()
+            .map(|&at| usize::from(at))
+            .take_while(|at| at - last < MAX_DISTANT_ITEMS / 2);
+        let mut opens = persons.iter().map(|&at| usize::from(at)).take_while(|&at| at < MAX_DISTANT_ITEMS);
         let (behind, first) = (behind.find(is_somebody), opens.find(is_somebody));
         Self { subject, spoken, here, named, apart, first, behind }
     }
 }
 
-impl<S: Sink> Around<'_, S> {
+impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
     /// Features of the persons around the mention.
-    pub(super) fn persons(&mut self) {
-        let persons = Persons::around(self.sentence_features, self.mention);
+    pub(super) fn add_person_features(&mut self) {
+        let persons = PersonsAroundMention::find_around(self.sentence_features, self.mention);
         if let Some(at) = persons.subject {
-            self.subject(at);
+            self.add_subject_features(at);
         }
-        let Persons { named, spoken, apart, .. } = persons;
+        let PersonsAroundMention { named, spoken, apart, .. } = persons;
         let (apart, carried) = (u64::from(apart), u64::from(persons.subject.is_none()));
-        let (kind, stem, spoken) = (Named::by(named) as u64, u64::from(named.stem), u64::from(spoken));
+        let (kind, stem, spoken) = (PersonKind::of_item(named) as u64, u64::from(named.stem), u64::from(spoken));
         let place = carried << 4 | apart << 2 | kind;
-        self.sink.together(key(Together::Named, stem << 32 | spoken << 16 | place), Reason::Person, |sink| {
+        self.sink.add_memoized(memo_key(MemoGroup::Named, stem << 32 | spoken << 16 | place), Reason::Person, |sink| {
             add(sink, Template::Named, stem, apart);
             add(sink, Template::Named, kind, 8 + apart);
             add(sink, Template::Named, kind << 16 | spoken, 16 + 4 * carried + apart);
@@ -99,16 +104,16 @@ impl<S: Sink> Around<'_, S> {
             self.add_person_named_before(at, kind);
         }
         if let Some(at) = persons.first {
-            let kind = (Named::by(self.sentence_features.items[at]) as u64) << 1 | u64::from(at < self.first);
-            let next = self.stem(at.cast_signed() + 1);
+            let kind = (PersonKind::of_item(self.sentence_features.items[at]) as u64) << 1 | u64::from(at < self.first);
+            let next = self.stem_at(at.cast_signed() + 1);
             add(self.sink, Template::Named, kind << 16 | next, 44 + u64::from(at > 2));
         }
         if let Some(at) = persons.behind {
             self.add_person_named_after(at, kind, apart);
         }
         let newborn = u64::from(self.sentence_features.newborn);
-        self.sink.together(
-            key(Together::Newborn, newborn << 24 | stem << 8 | apart << 2 | kind),
+        self.sink.add_memoized(
+            memo_key(MemoGroup::Newborn, newborn << 24 | stem << 8 | apart << 2 | kind),
             Reason::Whole,
             |sink| {
                 add(sink, Template::Newborn, newborn, 0);
@@ -119,13 +124,14 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// The last person or pronoun before it.
-    fn subject(&mut self, at: usize) {
+    fn add_subject_features(&mut self, at: usize) {
         let (item, place) = (self.sentence_features.items[at], at.cast_signed());
-        let (stem, is_phrase) = (u64::from(item.stem), item.cue == PERSON);
-        let kind = if is_phrase { u64::from(PHRASE) } else { stem };
-        let (before, behind, far) = (self.stem(place - 1), self.stem(place + 1), bucket(self.first - at));
+        let (stem, is_phrase) = (u64::from(item.stem), item.cue == PERSON_CODE);
+        let kind = if is_phrase { u64::from(PHRASE_KIND) } else { stem };
+        let (before, behind, far) =
+            (self.stem_at(place - 1), self.stem_at(place + 1), distance_bucket(self.first - at));
         let all = before << 36 | stem << 20 | behind << 4 | far << 1 | u64::from(is_phrase);
-        self.sink.together(key(Together::Subject, all), Reason::Person, |sink| {
+        self.sink.add_memoized(memo_key(MemoGroup::Subject, all), Reason::Person, |sink| {
             add(sink, Template::Subject, stem, 0);
             add(sink, Template::Subject, stem, 1 + far);
             add(sink, Template::Subject, kind << 16 | behind, 20);
@@ -136,16 +142,18 @@ impl<S: Sink> Around<'_, S> {
     /// The last that is named in the sentence before it, and what stands between.
     fn add_person_named_before(&mut self, at: usize, kind: u64) {
         let place = at.cast_signed();
-        let [last, one, two] = [-1, 1, 2].map(|far| self.stem(place + far));
+        let [last, one, two] = [-1, 1, 2].map(|far| self.stem_at(place + far));
         let between =
             self.sentence_features.mentions[..self.nth].iter().rev().take_while(|other| usize::from(other.first) > at);
         let terms = between.take(3).count() as u64;
-        let marks = before(&self.sentence_features.marks, self.first).iter().rev().map(|&mark| usize::from(mark));
-        let commas =
-            marks.take_while(|&mark| mark >= at).fold(0, |all, mark| all | self.sentence_features.items[mark].comma());
-        let far = bucket(self.first - at) << 2 | commas;
+        let marks =
+            positions_before(&self.sentence_features.marks, self.first).iter().rev().map(|&mark| usize::from(mark));
+        let commas = marks
+            .take_while(|&mark| mark >= at)
+            .fold(0, |all, mark| all | self.sentence_features.items[mark].comma_and_semicolon_bits());
+        let far = distance_bucket(self.first - at) << 2 | commas;
         let all = last << 41 | one << 25 | two << 9 | far << 4 | terms << 2 | kind;
-        self.sink.together(key(Together::NamedHere, all), Reason::Person, |sink| {
+        self.sink.add_memoized(memo_key(MemoGroup::NamedHere, all), Reason::Person, |sink| {
             add(sink, Template::Named, kind << 16 | one, 40);
             add(sink, Template::Named, kind << 16 | two, 41);
             add(sink, Template::Named, last << 16 | kind, 42);
@@ -156,10 +164,10 @@ impl<S: Sink> Around<'_, S> {
 
     /// Who is named first after it.
     fn add_person_named_after(&mut self, at: usize, kind: u64, apart: u64) {
-        let behind = Named::by(self.sentence_features.items[at]) as u64;
-        let (before, far) = (self.stem(at.cast_signed() - 1), bucket(at - self.last));
+        let behind = PersonKind::of_item(self.sentence_features.items[at]) as u64;
+        let (before, far) = (self.stem_at(at.cast_signed() - 1), distance_bucket(at - self.last));
         let all = before << 9 | behind << 7 | far << 4 | apart << 2 | kind;
-        self.sink.together(key(Together::NamedBehind, all), Reason::Person, |sink| {
+        self.sink.add_memoized(memo_key(MemoGroup::NamedBehind, all), Reason::Person, |sink| {
             add(sink, Template::NamedBehind, behind, far);
             add(sink, Template::NamedBehind, behind << 16 | before, 8);
             add(sink, Template::NamedBehind, behind << 16 | kind, 16 + apart);

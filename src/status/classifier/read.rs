@@ -3,20 +3,20 @@
 use std::ops::Range;
 
 use super::super::Assertion;
-use super::super::assertion::{Status, UNLISTED};
+use super::super::assertion::{Status, UNLISTED_ENTRY};
 use super::super::cues::CueMatcher;
-use super::super::form::markup_end;
+use super::super::form::end_of_markup;
 use super::sentence_features::{Item, Lead, Mention, PersonReference, SentenceFeatures, symbol};
-use super::words::Words;
+use super::words::ModelWords;
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Group, Vocabulary};
 
 /// Groups of concepts that the model classifies.
-const GROUPS: [Group; 6] =
+const CLASSIFIED_GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
 /// A note that names a newborn within this many tokens is taken for the note of a newborn.
-const HEAD: usize = 96;
+const MAX_TOKENS_TO_NEWBORN: usize = 96;
 
 /// A sentence as the scanner passes it to the classifier.
 pub(in super::super) struct SentenceInput<'a> {
@@ -29,46 +29,46 @@ pub(in super::super) struct SentenceInput<'a> {
 }
 
 /// The group of the concept of a term.
-fn group(vocabulary: &Vocabulary, term: &Match) -> Group {
-    if term.entry == UNLISTED { Group::Disorder } else { vocabulary.entry_group(term.entry) }
+fn group_of_term(vocabulary: &Vocabulary, term: &Match) -> Group {
+    if term.entry == UNLISTED_ENTRY { Group::Disorder } else { vocabulary.entry_group(term.entry) }
 }
 
 /// Whether any of these terms is of a group that the model classifies.
-pub(super) fn any_classified(vocabulary: &Vocabulary, terms: &[Match]) -> bool {
-    terms.iter().any(|term| GROUPS.contains(&group(vocabulary, term)))
+pub(super) fn has_classified_term(vocabulary: &Vocabulary, terms: &[Match]) -> bool {
+    terms.iter().any(|term| CLASSIFIED_GROUPS.contains(&group_of_term(vocabulary, term)))
 }
 
 /// Computes the features of a sentence; `features` already holds what was before it.
-pub(super) fn read(
-    words: &Words,
+pub(super) fn read_sentence(
+    words: &ModelWords,
     vocabulary: &Vocabulary,
     from: &SentenceInput<'_>,
     asserted: &[Assertion],
     features: &mut SentenceFeatures,
 ) {
     let text = from.text;
-    features.begin(from.tokens.start, from.section.bits());
+    features.begin_sentence(from.tokens.start, from.section.bits());
     // A full stop or none at the end makes no difference.
-    let stop = from.tokens.clone().rev().take_while(|&at| text.mark(at) == b'.').count();
+    let stop = from.tokens.clone().rev().take_while(|&at| text.mark_at(at) == b'.').count();
     let (mut at, end) = (from.tokens.start, from.tokens.end - stop);
-    let mut cursor = Cursor { from, hit: 0, term: 0 };
+    let mut cursor = CueAndTermCursor { from, hit: 0, term: 0 };
     while at < end {
-        if let Some(next) = markup_end(text, at) {
+        if let Some(next) = end_of_markup(text, at) {
             at = next;
             continue;
         }
         let mut item = match text.tokens[at].kind {
-            Kind::Word => words.word(text, at),
-            _ => words.item(text, at),
+            Kind::Word => words.item_of_word(text, at),
+            _ => words.item_at(text, at),
         };
         let mut next = at + 1;
-        let cue = cursor.cue(at);
+        let cue = cursor.cue_code_at(at);
         item.cue = cue.unwrap_or_default();
-        if let Some(last) = cursor.term_end(at) {
-            let group = group(vocabulary, &from.terms[cursor.term]);
+        if let Some(last) = cursor.end_of_term_at(at) {
+            let group = group_of_term(vocabulary, &from.terms[cursor.term]);
             item.flags |= Item::TERM;
             // All words of a term count if a phrase stands in it.
-            let open = last - at == 1 || cue.is_some() || cursor.next_hit(at) < last;
+            let open = last - at == 1 || cue.is_some() || cursor.next_cue_start(at) < last;
             if !open || item.symbol == symbol::OTHER {
                 item = Item { cue: item.cue, ..Item::new(symbol::TERM, symbol::TERM, item.flags) };
             }
@@ -76,9 +76,9 @@ pub(super) fn read(
                 next = last;
             }
             let items = if open { last - at } else { 1 };
-            features.mentions.push(mention(features.items.len(), items, cursor.term, asserted, group));
+            features.mentions.push(new_mention(features.items.len(), items, cursor.term, asserted, group));
         }
-        features.push(item);
+        features.push_item(item);
         at = next;
         cursor.advance(at);
     }
@@ -88,25 +88,25 @@ pub(super) fn read(
 }
 
 /// The next phrase and the next term of a sentence.
-struct Cursor<'a> {
+struct CueAndTermCursor<'a> {
     from: &'a SentenceInput<'a>,
     hit: usize,
     term: usize,
 }
 
-impl Cursor<'_> {
+impl CueAndTermCursor<'_> {
     /// The code of the phrase that begins at a token.
-    fn cue(&self, at: usize) -> Option<u8> {
+    fn cue_code_at(&self, at: usize) -> Option<u8> {
         self.from.hits.get(self.hit).filter(|&&(first, _)| first as usize == at).map(|&(_, code)| code)
     }
 
     /// Where the term ends that begins at a token.
-    fn term_end(&self, at: usize) -> Option<usize> {
+    fn end_of_term_at(&self, at: usize) -> Option<usize> {
         self.from.terms.get(self.term).filter(|term| term.first as usize == at).map(|term| term.last as usize)
     }
 
     /// Where the first phrase after a token begins.
-    fn next_hit(&self, at: usize) -> usize {
+    fn next_cue_start(&self, at: usize) -> usize {
         let after = self.from.hits[self.hit..].iter().map(|&(first, _)| first as usize).find(|&first| first > at);
         after.unwrap_or(usize::MAX)
     }
@@ -124,31 +124,31 @@ impl Cursor<'_> {
 }
 
 /// A mention that has so many items from one on.
-fn mention(first: usize, items: usize, term: usize, asserted: &[Assertion], group: Group) -> Mention {
+fn new_mention(first: usize, items: usize, term: usize, asserted: &[Assertion], group: Group) -> Mention {
     Mention {
         first: first as u16,
         last: (first + items) as u16,
         term: term as u16,
         said: asserted[term].status.bits(),
         group: group as u8,
-        judged: GROUPS.contains(&group),
+        judged: CLASSIFIED_GROUPS.contains(&group),
     }
 }
 
 /// An item with one of these names a person.
-const NAMES: u8 = Item::ELSE | Item::PATIENT;
+const NAMES_PERSON_FLAGS: u8 = Item::ELSE | Item::PATIENT;
 
 /// Reads who is spoken of in a note, where its lines begin, and whether it begins with words of a newborn child.
-pub(super) fn begin(words: &Words, text: CueMatcher<'_>, features: &mut SentenceFeatures) {
-    features.reset();
+pub(super) fn read_persons_and_lines(words: &ModelWords, text: CueMatcher<'_>, features: &mut SentenceFeatures) {
+    features.begin_note();
     for (at, (token, &id)) in text.tokens.iter().zip(text.ids).enumerate() {
         if token.gap >= Gap::Line {
             features.lines.push((at, 1 + u8::from(token.gap == Gap::Paragraph)));
         }
-        if words.may_tell(id) && token.kind == Kind::Word {
-            let item = words.word(text, at);
-            features.newborn |= at < HEAD && item.is(Item::NEWBORN);
-            if item.is(Item::PRONOUN | NAMES) {
+        if words.may_name_person(id) && token.kind == Kind::Word {
+            let item = words.item_of_word(text, at);
+            features.newborn |= at < MAX_TOKENS_TO_NEWBORN && item.has_flag(Item::NEWBORN);
+            if item.has_flag(Item::PRONOUN | NAMES_PERSON_FLAGS) {
                 features.people.push((at, item));
             }
         }
@@ -156,7 +156,7 @@ pub(super) fn begin(words: &Words, text: CueMatcher<'_>, features: &mut Sentence
 }
 
 /// Keeps the last person of a sentence for what follows.
-pub(super) fn keep_persons(tokens: &Range<usize>, features: &mut SentenceFeatures) {
+pub(super) fn carry_over_last_person(tokens: &Range<usize>, features: &mut SentenceFeatures) {
     let [people, lines] = features.passed;
     let (people, lines) = (&features.people[people..], &features.lines[lines..]);
     let people = &people[..people.iter().take_while(|&&(at, _)| at < tokens.end).count()];
@@ -169,31 +169,36 @@ pub(super) fn keep_persons(tokens: &Range<usize>, features: &mut SentenceFeature
         let apart = if old.is_nobody() { 0 } else { apart(tokens.start).max(old.apart) };
         PersonReference { apart, ..old }
     };
-    let named = people.iter().rev().find(|(_, item)| item.is(NAMES));
+    let named = people.iter().rev().find(|(_, item)| item.has_flag(NAMES_PERSON_FLAGS));
     features.spoken = people.last().map_or_else(|| older(features.spoken), here);
     features.named = named.map_or_else(|| older(features.named), here);
 }
 
 /// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.
-pub(super) fn lead(words: &Words, text: CueMatcher<'_>, tokens: Range<usize>, without_terms: bool) -> Option<Lead> {
+pub(super) fn lead_line_of_sentence(
+    words: &ModelWords,
+    text: CueMatcher<'_>,
+    tokens: Range<usize>,
+    without_terms: bool,
+) -> Option<Lead> {
     let line = |at: usize| text.tokens.get(at).is_some_and(|token| token.line_start());
     let last = tokens.end - 1;
-    let bare = || without_terms && tokens.len() <= 4 && text.is_word(tokens.start) && text.is_word(last);
-    if !line(tokens.start) || !line(tokens.end) || !(text.mark(last) == b':' || bare()) {
+    let bare = || without_terms && tokens.len() <= 4 && text.is_word_at(tokens.start) && text.is_word_at(last);
+    if !line(tokens.start) || !line(tokens.end) || !(text.mark_at(last) == b':' || bare()) {
         return None;
     }
     let mut lead = Lead { first: [symbol::NONE; 3], last: [symbol::NONE; 2], ago: 0, apart: false };
-    let stem = |at: usize| words.item(text, at).stem;
-    for (place, at) in lead.first.iter_mut().zip(tokens.clone().filter(|&at| text.is_word(at))) {
+    let stem = |at: usize| words.item_at(text, at).stem;
+    for (place, at) in lead.first.iter_mut().zip(tokens.clone().filter(|&at| text.is_word_at(at))) {
         *place = stem(at);
     }
-    for (place, at) in lead.last.iter_mut().zip(tokens.rev().filter(|&at| text.is_word(at))) {
+    for (place, at) in lead.last.iter_mut().zip(tokens.rev().filter(|&at| text.is_word_at(at))) {
         *place = stem(at);
     }
     Some(lead)
 }
 
 /// Whether an empty line stands before a sentence.
-pub(super) fn is_apart(text: CueMatcher<'_>, first: usize) -> bool {
+pub(super) fn is_after_empty_line(text: CueMatcher<'_>, first: usize) -> bool {
     text.tokens[first].gap == Gap::Paragraph
 }

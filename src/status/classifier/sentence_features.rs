@@ -2,8 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::super::cues::NEGATED;
-pub(super) use super::super::cues::{END, PERSON};
+use super::super::cues::NEGATED_CODES;
+pub(super) use super::super::cues::{END_CODE, PERSON_CODE};
 
 /// What stands at a place, by its number: a mark of punctuation has that of its ASCII character.
 pub(super) mod symbol {
@@ -29,17 +29,17 @@ pub(super) mod symbol {
 }
 
 /// Distinguishes kinds of cues from kinds of words.
-pub(super) const PHRASE: u32 = 1 << 20;
+pub(super) const PHRASE_KIND: u32 = 1 << 20;
 
 /// How far around a mention words count wherever they stand, in items.
-pub(super) const FAR: usize = 16;
+pub(super) const MAX_DISTANT_ITEMS: usize = 16;
 
 /// Marks whose places are kept.
-const MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
+const RECORDED_MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
 
 /// The place of a stem among those that are weighed.
 #[inline]
-pub(super) const fn place(stem: u16) -> u16 {
+pub(super) const fn index_of_stem(stem: u16) -> u16 {
     if stem < symbol::STEMS { stem } else { stem - symbol::STEMS + symbol::OWN }
 }
 
@@ -79,11 +79,11 @@ impl Item {
 
     #[inline]
     pub(super) const fn new(symbol: u16, stem: u16, flags: u8) -> Self {
-        Self { symbol, stem, place: place(stem), cue: 0, flags }
+        Self { symbol, stem, place: index_of_stem(stem), cue: 0, flags }
     }
 
     #[inline]
-    pub(super) const fn is(self, flag: u8) -> bool {
+    pub(super) const fn has_flag(self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
@@ -94,30 +94,30 @@ impl Item {
 
     /// What phrase begins there, or what word it is.
     #[inline]
-    pub(super) fn kind(self) -> u32 {
+    pub(super) fn cue_or_word_kind(self) -> u32 {
         match self.cue {
-            0 if self.is(Self::TERM) => symbol::TERM.into(),
+            0 if self.has_flag(Self::TERM) => symbol::TERM.into(),
             0 => self.stem.into(),
-            cue => PHRASE | u32::from(cue),
+            cue => PHRASE_KIND | u32::from(cue),
         }
     }
 
     /// Whether it is a comma, and whether a semicolon.
     #[inline]
-    pub(super) const fn comma(self) -> u64 {
+    pub(super) const fn comma_and_semicolon_bits(self) -> u64 {
         self.is_mark(b',') as u64 | (self.is_mark(b';') as u64) << 1
     }
 
     /// Whether it denies, by itself or as a phrase.
     #[inline]
     pub(super) const fn denies(self) -> bool {
-        self.is(Self::DENIES) || NEGATED.start <= self.cue && self.cue < NEGATED.end
+        self.has_flag(Self::DENIES) || NEGATED_CODES.start <= self.cue && self.cue < NEGATED_CODES.end
     }
 
     /// Whether it names a person, or stands for one.
     #[inline]
     const fn is_person(self) -> bool {
-        self.cue == PERSON || self.is(Self::PRONOUN | Self::ELSE | Self::PATIENT)
+        self.cue == PERSON_CODE || self.has_flag(Self::PRONOUN | Self::ELSE | Self::PATIENT)
     }
 
     /// Whether it is a word or a number.
@@ -216,7 +216,7 @@ pub(super) struct SentenceFeatures {
 
 impl SentenceFeatures {
     /// Begins a note.
-    pub(super) fn reset(&mut self) {
+    pub(super) fn begin_note(&mut self) {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
         (self.named, self.spoken) = (PersonReference::NOBODY, PersonReference::NOBODY);
@@ -226,7 +226,7 @@ impl SentenceFeatures {
     }
 
     /// Begins a sentence at a token, below a heading with a status.
-    pub(super) fn begin(&mut self, start: usize, section: u8) {
+    pub(super) fn begin_sentence(&mut self, start: usize, section: u8) {
         self.start = start;
         self.items.clear();
         self.phrases.clear();
@@ -251,19 +251,19 @@ impl SentenceFeatures {
 
     /// Adds an item.
     #[inline]
-    pub(super) fn push(&mut self, item: Item) {
+    pub(super) fn push_item(&mut self, item: Item) {
         let place = self.items.len() as u16;
         if item.cue != 0 {
             self.phrases.push(place);
         }
-        if item.symbol < 64 && MARKS >> item.symbol & 1 != 0 {
+        if item.symbol < 64 && RECORDED_MARKS >> item.symbol & 1 != 0 {
             self.marks.push(place);
         }
         self.push_word(item);
     }
 
     /// Goes on to the next sentence; `section` is the status of the heading above.
-    pub(super) fn pass(&mut self, section: u8) {
+    pub(super) fn pass_sentence(&mut self, section: u8) {
         self.past_ago = self.past_ago.saturating_add(1);
         if section != 0 {
             (self.past_section, self.past_ago) = (section, 0);
@@ -272,7 +272,7 @@ impl SentenceFeatures {
     }
 
     /// The stems of the first two words.
-    pub(super) fn first_words(&self) -> [u16; 2] {
+    pub(super) fn stems_of_first_words(&self) -> [u16; 2] {
         let mut words = self.items.iter().filter(|item| item.is_word()).map(|item| item.stem);
         [words.next().unwrap_or_default(), words.next().unwrap_or_default()]
     }

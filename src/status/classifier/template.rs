@@ -1,9 +1,9 @@
-//! Kinds of features, and what people are told of each.
+//! Templates of features, and the reason that is reported for each.
 
 use crate::linear::features::{self, templates};
 
 templates! {
-    /// What people are told of features: never a word of the note.
+    /// The reported reason of features: never a word of the note.
     pub(super) enum Reason, fn says -> &'static str {
         Whole = "judged by the whole sentence";
         Cues = "judged by the phrases around it";
@@ -26,7 +26,7 @@ templates! {
         Section = Reason::Above;
         SectionSaid = Reason::Above;
         SectionBefore = Reason::Above;
-        /// Words right before and behind, by place.
+        /// Words right before and after, by position.
         Before = Reason::Before;
         Behind = Reason::Behind;
         /// Words farther away.
@@ -53,12 +53,12 @@ templates! {
         Sides = Reason::Sides;
         /// Of whom the sentence speaks.
         Subject = Reason::Person;
-        /// Who was named last, before it or behind.
+        /// Who was named last, before it or after.
         Named = Reason::Person;
         NamedBehind = Reason::Person;
         /// Whether the note begins with a newborn child.
         Newborn = Reason::Whole;
-        /// The nearest denial before it or behind, and what stands between.
+        /// The nearest denial before it or after, and what stands between.
         Denied = Reason::Before;
         DeniedBehind = Reason::Behind;
     }
@@ -76,21 +76,21 @@ impl Side {
     pub(super) const BOTH: [Self; 2] = [Self::Before, Self::Behind];
 
     /// The place that is so far before or after what stands from `first` to before `last`.
-    pub(super) const fn place(self, first: isize, last: isize, far: usize) -> isize {
+    pub(super) const fn index_at_distance(self, first: isize, last: isize, far: usize) -> isize {
         match self {
             Self::Before => first - far.cast_signed(),
             Self::Behind => last + far.cast_signed() - 1,
         }
     }
 
-    pub(super) const fn near(self) -> Template {
+    pub(super) const fn adjacent_template(self) -> Template {
         match self {
             Self::Before => Template::Before,
             Self::Behind => Template::Behind,
         }
     }
 
-    pub(super) const fn list(self) -> Template {
+    pub(super) const fn list_template(self) -> Template {
         match self {
             Self::Before => Template::ListBefore,
             Self::Behind => Template::ListBehind,
@@ -101,7 +101,7 @@ impl Side {
 /// A part of a sentence, or of what stands above it, in which one word is seen.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
-pub(super) enum Part {
+pub(super) enum SentencePart {
     First,
     Second,
     /// One of the first of the line above, or of its last.
@@ -112,7 +112,7 @@ pub(super) enum Part {
     LabelBefore,
 }
 
-impl Part {
+impl SentencePart {
     pub(super) const ALL: [Self; 6] =
         [Self::First, Self::Second, Self::Lead, Self::LeadLast, Self::Label, Self::LabelBefore];
 
@@ -125,27 +125,27 @@ impl Part {
     }
 
     /// The feature of a word there.
-    pub(super) const fn feature(self, stem: u16) -> u64 {
+    pub(super) const fn hash_word(self, stem: u16) -> u64 {
         let place = match self {
             Self::First | Self::Lead | Self::Label => 0,
             Self::LabelBefore => 1,
             Self::Second => 99,
             Self::LeadLast => 100,
         };
-        feature(self.template(), stem as u64, place)
+        hash_feature(self.template(), stem as u64, place)
     }
 }
 
 /// A feature.
 #[inline]
-pub(super) const fn feature(template: Template, one: u64, two: u64) -> u64 {
-    features::feature(template as u8, one, two)
+pub(super) const fn hash_feature(template: Template, one: u64, two: u64) -> u64 {
+    features::hash_feature(template as u8, one, two)
 }
 
-/// Features that are remembered together.
+/// Groups of features whose weights are memoised together.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
-pub(super) enum Together {
+pub(super) enum MemoGroup {
     Always = 1,
     Above,
     Lead,
@@ -163,9 +163,9 @@ pub(super) enum Together {
     List,
 }
 
-/// On what features hang that are remembered together: all of it, in at most 59 bits.
+/// The key of the memo for a group of features: all that they depend on, in at most 59 bits.
 #[inline]
-pub(super) const fn key(of: Together, parts: u64) -> u64 {
+pub(super) const fn memo_key(of: MemoGroup, parts: u64) -> u64 {
     debug_assert!(parts >> 59 == 0, "a part has outgrown its place");
     (of as u64) << 59 | parts
 }

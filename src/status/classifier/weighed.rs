@@ -1,78 +1,86 @@
-//! What single words, marks and phrases weigh by where they stand around a mention: added up before anything is judged.
+//! Tables of the weights of single words, marks and phrases by their position around a mention, computed once for each model.
 
-use super::features::{self, NEAR, ROUGH, Sink, rough};
+use super::features::{self, DISTANCE_CLASSES, FeatureSink, NEAR_ITEMS, distance_class};
 use super::model::{Scores, StatusModel};
-use super::sentence_features::{Item, PHRASE, place, symbol};
-use super::template::{Part, Reason, Side, Template};
+use super::sentence_features::{Item, PHRASE_KIND, index_of_stem, symbol};
+use super::template::{Reason, SentencePart, Side, Template};
 
-/// What an item weighs at each distance, before and behind.
-type Places = [[Scores; NEAR]; 2];
+/// The weights of an item at each distance, before and after.
+type WeightsByPosition = [[Scores; NEAR_ITEMS]; 2];
 
-/// What a word weighs wherever it stands before or after a mention, by distance.
+/// The weights of a word anywhere before or after a mention, by distance class.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Anywhere {
-    pub(super) before: [Scores; ROUGH],
-    pub(super) behind: [Scores; ROUGH],
+pub(super) struct DistantWeights {
+    pub(super) before: [Scores; DISTANCE_CLASSES],
+    pub(super) behind: [Scores; DISTANCE_CLASSES],
 }
 
 /// The tables of a model.
 #[derive(Clone, Debug)]
-pub(super) struct Weighed {
+pub(super) struct WeightTables {
     /// Of each stem, by its place.
-    stems: Vec<Anywhere>,
-    /// Of each stem, by its place, what it weighs in each part of a sentence.
-    parts: Vec<[Scores; Part::ALL.len()]>,
+    stems: Vec<DistantWeights>,
+    /// The weights of each stem, by its index, in each part of a sentence.
+    parts: Vec<[Scores; SentencePart::ALL.len()]>,
     /// Of each word and mark, by its symbol.
-    near: Vec<Places>,
-    /// Of each stem, by its place, and after them of each phrase, what it weighs beside a mention and beside a list.
-    kinds: Vec<[Places; 2]>,
+    near: Vec<WeightsByPosition>,
+    /// The weights of each stem, by its index, and after them of each phrase, beside a mention and beside a list.
+    kinds: Vec<[WeightsByPosition; 2]>,
 }
 
 /// How many numbers phrases may have.
-const PHRASES: u32 = 1 << 8;
+const MAX_CUE_CODES: u32 = 1 << 8;
 
-impl Weighed {
+impl WeightTables {
     pub(super) fn new(model: &StatusModel) -> Self {
-        let [words, stems] = model.words().map(|list| list.count() as u16);
+        let [words, stems] = model.words_and_stems().map(|list| list.count() as u16);
         let all = (0..symbol::OWN).chain(symbol::STEMS..symbol::STEMS + stems);
-        let anywhere = |stem| Anywhere {
-            before: std::array::from_fn(|rough| weights(model, features::single(false, stem, rough))),
-            behind: std::array::from_fn(|rough| weights(model, features::single(true, stem, rough))),
+        let anywhere = |stem| DistantWeights {
+            before: std::array::from_fn(|rough| {
+                sum_of_two_weights(model, features::hash_word_at_distance(false, stem, rough))
+            }),
+            behind: std::array::from_fn(|rough| {
+                sum_of_two_weights(model, features::hash_word_at_distance(true, stem, rough))
+            }),
         };
-        let near = |symbol| places(|side, far| model.weights(features::near(side, far, symbol)));
+        let near = |symbol| {
+            weights_at_each_position(|side, far| model.weights(features::hash_adjacent_symbol(side, far, symbol)))
+        };
         let kind = |kind| {
             [
-                places(|side, far| model.weights(features::near_kind(side, far, kind))),
-                places(|side, far| model.weights(features::beside_list(side, far, kind))),
+                weights_at_each_position(|side, far| model.weights(features::hash_adjacent_kind(side, far, kind))),
+                weights_at_each_position(|side, far| model.weights(features::hash_kind_beside_list(side, far, kind))),
             ]
         };
         Self {
             stems: all.clone().map(anywhere).collect(),
-            parts: all.clone().map(|stem| Part::ALL.map(|part| model.weights(part.feature(stem)))).collect(),
+            parts: all.clone().map(|stem| SentencePart::ALL.map(|part| model.weights(part.hash_word(stem)))).collect(),
             near: (0..symbol::WORDS + words).map(near).collect(),
-            kinds: all.map(u32::from).chain((0..PHRASES).map(|phrase| PHRASE | phrase)).map(kind).collect(),
+            kinds: all.map(u32::from).chain((0..MAX_CUE_CODES).map(|phrase| PHRASE_KIND | phrase)).map(kind).collect(),
         }
     }
 
-    /// What words before a mention weigh wherever they stand, the nearest first.
+    /// The sum of the weights of words anywhere before a mention; the nearest comes first.
     #[inline]
-    pub(super) fn before<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
-        let weights = items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].before[rough(far)]);
+    pub(super) fn sum_distant_before<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
+        let weights =
+            items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].before[distance_class(far)]);
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
-    /// What those after it weigh.
+    /// The sum of the weights of words anywhere after it.
     #[inline]
-    pub(super) fn behind<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
-        let weights = items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].behind[rough(far)]);
+    pub(super) fn sum_distant_after<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
+        let weights =
+            items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].behind[distance_class(far)]);
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
-    /// What an item of some kind weighs beside a mention, and beside a list.
+    /// The weights of the kind of an item beside a mention, and beside a list.
     #[inline]
-    fn kind(&self, item: Item) -> &[Places; 2] {
+    fn kind_weights(&self, item: Item) -> &[WeightsByPosition; 2] {
         let place = match item.cue {
-            0 if item.is(Item::TERM) => symbol::TERM.into(),
+            0 if item.has_flag(Item::TERM) => symbol::TERM.into(),
             0 => item.place.into(),
             cue => self.stems.len() + usize::from(cue),
         };
@@ -80,99 +88,102 @@ impl Weighed {
     }
 }
 
-/// What something weighs at each place.
-fn places(weigh: impl Fn(Side, usize) -> Scores) -> Places {
+/// Computes the weights at each position.
+fn weights_at_each_position(weigh: impl Fn(Side, usize) -> Scores) -> WeightsByPosition {
     Side::BOTH.map(|side| std::array::from_fn(|at| weigh(side, at + 1)))
 }
 
 /// The weights of some features together.
-fn weights(model: &StatusModel, hashes: [u64; 2]) -> Scores {
+fn sum_of_two_weights(model: &StatusModel, hashes: [u64; 2]) -> Scores {
     model.weights(hashes[0]) + model.weights(hashes[1])
 }
 
-/// For how many groups of features sums are remembered.
-const GROUPS: usize = 1 << 11;
+/// How many sums of weights are memoised.
+const MEMO_SLOTS: usize = 1 << 11;
 
-/// What features weigh together that hang on one key: the same comes again and again, from note to note.
+/// Memoised sums of weights by key: the same groups of features recur from note to note.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Remembered {
+pub(super) struct WeightMemo {
     /// Of which model.
     model: u64,
     /// The last key of each place, and the sum.
     sums: Vec<(Scores, u64)>,
 }
 
-impl Remembered {
-    /// Forgets what another model said.
-    pub(super) fn begin(&mut self, model: &StatusModel) {
+impl WeightMemo {
+    /// Clears the sums of another model.
+    pub(super) fn clear_for_other_model(&mut self, model: &StatusModel) {
         if self.model != model.number || self.sums.is_empty() {
             self.model = model.number;
             self.sums.clear();
-            self.sums.resize(GROUPS, (Scores::default(), 0));
+            self.sums.resize(MEMO_SLOTS, (Scores::default(), 0));
         }
     }
 
     /// Keeps a sum in place of another.
     #[cold]
-    fn keep(&mut self, place: usize, sum: Scores, key: u64) {
+    fn store(&mut self, place: usize, sum: Scores, key: u64) {
         if let Some(kept) = self.sums.get_mut(place) {
             *kept = (sum, key);
         }
     }
 }
 
-/// Adds up what features weigh, apart by what people are told of them.
-pub(super) struct Sum<'a> {
+/// Adds up the weights of features, separately for each reason.
+pub(super) struct WeightSum<'a> {
     pub(super) model: &'a StatusModel,
-    pub(super) weighed: &'a Weighed,
-    pub(super) remembered: &'a mut Remembered,
+    pub(super) weighed: &'a WeightTables,
+    pub(super) remembered: &'a mut WeightMemo,
     pub(super) scores: [Scores; Reason::ALL.len()],
 }
 
-impl Sink for Sum<'_> {
+impl FeatureSink for WeightSum<'_> {
     #[inline]
     fn add(&mut self, template: Template, hash: u64) {
         self.scores[template.reason() as usize] += self.model.weights(hash);
     }
 
     #[inline]
-    fn together(&mut self, key: u64, reason: Reason, read: impl FnOnce(&mut Self)) {
-        let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % GROUPS;
+    fn add_memoized(&mut self, key: u64, reason: Reason, read: impl FnOnce(&mut Self)) {
+        let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % MEMO_SLOTS;
         match self.remembered.sums.get(place) {
             Some(&(sum, known)) if known == key => self.scores[reason as usize] += sum,
             _ => {
                 let before = self.scores[reason as usize];
                 read(self);
-                self.remembered.keep(place, self.scores[reason as usize] - before, key);
+                self.remembered.store(place, self.scores[reason as usize] - before, key);
             }
         }
     }
 
     #[inline]
-    fn part(&mut self, part: Part, stem: u16) {
-        self.scores[part.template().reason() as usize] += self.weighed.parts[usize::from(place(stem))][part as usize];
+    fn add_word_in_part(&mut self, part: SentencePart, stem: u16) {
+        self.scores[part.template().reason() as usize] +=
+            self.weighed.parts[usize::from(index_of_stem(stem))][part as usize];
     }
 
     #[inline]
-    fn add_around_mention(&mut self, around: [[Item; NEAR]; 2]) {
-        let Weighed { near, .. } = self.weighed;
+    fn add_around_mention(&mut self, around: [[Item; NEAR_ITEMS]; 2]) {
+        let WeightTables { near, .. } = self.weighed;
         for side in Side::BOTH {
             let all = around[side as usize].into_iter().enumerate().map(|(at, item)| {
-                near[usize::from(item.symbol)][side as usize][at] + self.weighed.kind(item)[0][side as usize][at]
+                near[usize::from(item.symbol)][side as usize][at]
+                    + self.weighed.kind_weights(item)[0][side as usize][at]
             });
-            self.scores[side.near().reason() as usize] += all.fold(Scores::default(), |sum, more| sum + more);
+            self.scores[side.adjacent_template().reason() as usize] +=
+                all.fold(Scores::default(), |sum, more| sum + more);
         }
     }
 
     #[inline]
-    fn add_around_enumeration(&mut self, around: [[Item; NEAR]; 2]) {
+    fn add_around_list(&mut self, around: [[Item; NEAR_ITEMS]; 2]) {
         let mut sum = Scores::default();
         for side in Side::BOTH {
             let all = around[side as usize].into_iter().enumerate();
-            sum = all.fold(sum, |sum, (at, item)| sum + self.weighed.kind(item)[1][side as usize][at]);
+            sum = all.fold(sum, |sum, (at, item)| sum + self.weighed.kind_weights(item)[1][side as usize][at]);
         }
-        for at in 0..NEAR - 1 {
-            sum += self.model.weights(features::list_two(around[Side::Before as usize], at));
+        for at in 0..NEAR_ITEMS - 1 {
+            sum += self.model.weights(features::hash_pair_before_list(around[Side::Before as usize], at));
         }
         self.scores[Reason::List as usize] += sum;
     }
@@ -186,7 +197,7 @@ mod tests {
     /// Adds up each feature by itself.
     struct Plain<'a>(&'a StatusModel, [[i16; 8]; Reason::ALL.len()]);
 
-    impl Sink for Plain<'_> {
+    impl FeatureSink for Plain<'_> {
         fn add(&mut self, template: Template, hash: u64) {
             let weights = self.0.weights(hash).to_array();
             self.1[template.reason() as usize].iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
@@ -198,7 +209,7 @@ mod tests {
         let item = |symbol, stem, cue, flags| Item { cue, ..Item::new(symbol, stem, flags) };
         let comma = u16::from(b',');
         let mut sentence_features = SentenceFeatures::default();
-        sentence_features.reset();
+        sentence_features.begin_note();
         let items = [
             item(symbol::WORDS, symbol::STEMS, 3, Item::PRONOUN),
             item(symbol::WORDS + 1, symbol::STEMS + 1, 0, Item::ELSE),
@@ -207,28 +218,28 @@ mod tests {
             item(symbol::WORDS + 1, symbol::STEMS + 1, 0, Item::PATIENT),
         ];
         for item in items {
-            sentence_features.push(item);
+            sentence_features.push_item(item);
         }
         sentence_features.mentions = vec![Mention { first: 3, last: 4, judged: true, ..Mention::default() }];
         let mut hashes: Vec<u64> = Vec::new();
-        features::read(&sentence_features, 0, &mut hashes);
+        features::add_all_features(&sentence_features, 0, &mut hashes);
         let mut learned: Vec<(u64, [i8; 5])> =
             (1..).zip(&hashes).map(|(nth, &hash)| (hash, [nth, -nth, 1, 0, 2])).collect();
         learned.sort_unstable();
         learned.dedup_by_key(|&mut (hash, _)| hash);
         let words = [["no", "fever"], ["no", "fev"]].map(|list| list.map(str::to_owned));
-        let file = StatusModel::write([&words[0], &words[1]], &learned, 11, [0; 5], "{}");
+        let file = StatusModel::serialize_model([&words[0], &words[1]], &learned, 11, [0; 5], "{}");
         let model = StatusModel::from_bytes(&file).unwrap();
         let mut expected = Plain(&model, [[0; 8]; Reason::ALL.len()]);
-        features::sentence(&sentence_features, &mut expected);
-        features::mention(&sentence_features, 0, &mut expected);
-        let (weighed, mut remembered) = (Weighed::new(&model), Remembered::default());
-        remembered.begin(&model);
+        features::add_sentence_features(&sentence_features, &mut expected);
+        features::add_mention_features(&sentence_features, 0, &mut expected);
+        let (weighed, mut remembered) = (WeightTables::new(&model), WeightMemo::default());
+        remembered.clear_for_other_model(&model);
         for read in ["added up", "remembered"] {
             let (remembered, scores) = (&mut remembered, Default::default());
-            let mut sum = Sum { model: &model, weighed: &weighed, remembered, scores };
-            features::sentence(&sentence_features, &mut sum);
-            features::mention(&sentence_features, 0, &mut sum);
+            let mut sum = WeightSum { model: &model, weighed: &weighed, remembered, scores };
+            features::add_sentence_features(&sentence_features, &mut sum);
+            features::add_mention_features(&sentence_features, 0, &mut sum);
             assert_eq!(sum.scores.map(Scores::to_array), expected.1, "{read}");
         }
         assert!(expected.1.iter().all(|scores| *scores != [0; 8]));

@@ -15,14 +15,14 @@ use crate::text::token::Kind;
 use crate::vocabulary::{Vocabulary, WordId};
 
 /// Words that join two mentions.
-const JOINS: [&str; 4] = ["and", "or", "nor", "vs"];
+const CONJUNCTIONS: [&str; 4] = ["and", "or", "nor", "vs"];
 /// Words that stand for a person, the patient or another.
 const PRONOUNS: [&str; 25] = [
     "he", "she", "they", "his", "her", "him", "their", "them", "herself", "himself", "own", "self", "patient", "pt",
     "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
 ];
 /// Words that name a person and may be the patient; those that name another are among the cues.
-const PATIENTS: [&str; 21] = [
+const POSSIBLE_PATIENTS: [&str; 21] = [
     "patient",
     "pt",
     "infant",
@@ -46,26 +46,27 @@ const PATIENTS: [&str; 21] = [
     "member",
 ];
 /// Words that deny, besides contractions.
-const DENIALS: [&str; 22] = [
+const DENIAL_WORDS: [&str; 22] = [
     "no", "not", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "without", "cannot", "denies",
     "denied", "denying", "negative", "neg", "absent", "excluded", "free", "nil", "lacks", "unable",
 ];
 /// Verbs by which a clause is known.
-const VERBS: [&str; 21] = [
+const CLAUSE_VERBS: [&str; 21] = [
     "is", "was", "are", "were", "has", "have", "had", "been", "be", "being", "did", "does", "do", "can", "could",
     "will", "would", "should", "may", "might", "which",
 ];
 /// Words of a note on a newborn child.
-const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
+const NEWBORN_WORDS: [&str; 9] =
+    ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
 /// Words for persons, which a model knows whether or not the training passages have them.
-pub(crate) fn words_of_persons() -> Vec<String> {
-    let list = CueList::package();
-    let others = list.persons().filter(|person| person.chars().all(char::is_alphabetic));
-    others.chain(PATIENTS).chain(NEWBORNS).chain(PRONOUNS).map(str::to_owned).collect()
+pub(crate) fn person_words() -> Vec<String> {
+    let list = CueList::bundled();
+    let others = list.person_phrases().filter(|person| person.chars().all(char::is_alphabetic));
+    others.chain(POSSIBLE_PATIENTS).chain(NEWBORN_WORDS).chain(PRONOUNS).map(str::to_owned).collect()
 }
 
 /// Endings that words of one stem differ in, the longest first, by their last letter.
-const fn endings(last: u8) -> &'static [&'static str] {
+const fn endings_by_last_letter(last: u8) -> &'static [&'static str] {
     match last {
         b's' => &["ations", "ments", "ions", "ings", "ies", "ous", "es", "s"],
         b't' => &["ment"],
@@ -79,28 +80,30 @@ const fn endings(last: u8) -> &'static [&'static str] {
     }
 }
 /// How long a stem is, in bytes.
-const STEM: Range<usize> = 4..8;
+const STEM_BYTES: Range<usize> = 4..8;
 
 /// What words of one stem share.
-pub(crate) fn stem(word: &str) -> &str {
-    let cut = endings(word.bytes().last().unwrap_or_default()).iter().filter_map(|ending| word.strip_suffix(ending));
-    let stem = cut.into_iter().find(|stem| stem.len() >= STEM.start && !stem.ends_with('s')).unwrap_or(word);
-    let end = (0..=stem.len().min(STEM.end - 1)).rev().find(|&at| stem.is_char_boundary(at));
+pub(crate) fn shared_stem(word: &str) -> &str {
+    let cut = endings_by_last_letter(word.bytes().last().unwrap_or_default())
+        .iter()
+        .filter_map(|ending| word.strip_suffix(ending));
+    let stem = cut.into_iter().find(|stem| stem.len() >= STEM_BYTES.start && !stem.ends_with('s')).unwrap_or(word);
+    let end = (0..=stem.len().min(STEM_BYTES.end - 1)).rev().find(|&at| stem.is_char_boundary(at));
     &stem[..end.unwrap_or_default()]
 }
 
 /// How many beginnings of stems see apart.
-const BEGINNINGS: usize = 1 << 16;
+const STEM_PREFIXES: usize = 1 << 16;
 
 /// The first letters of a word as a number below [`BEGINNINGS`]; none of a shorter word.
-fn beginning(word: &str) -> Option<usize> {
-    let first: &[u8; STEM.start] = word.as_bytes().first_chunk()?;
-    Some(hash::of_bytes(first) as usize % BEGINNINGS)
+fn prefix_number(word: &str) -> Option<usize> {
+    let first: &[u8; STEM_BYTES.start] = word.as_bytes().first_chunk()?;
+    Some(hash::hash_bytes(first) as usize % STEM_PREFIXES)
 }
 
 /// The words of a model, as one vocabulary numbers them.
 #[derive(Clone, Default)]
-pub(super) struct Words {
+pub(super) struct ModelWords {
     /// Of each word of the vocabulary its item, as one number.
     known: Arc<[AtomicU64]>,
     /// Words that the vocabulary has not, and all stems, by their hashes.
@@ -114,45 +117,46 @@ pub(super) struct Words {
     other_persons: bool,
 }
 
-debug_count!(Words, "stems", |it| it.stems.len());
+debug_count!(ModelWords, "stems", |it| it.stems.len());
 
-/// A word of the vocabulary whose stem nobody has asked for yet: most never come.
-const UNREAD: u64 = u64::MAX;
+/// The item of a word is not computed yet: most words never occur.
+const ITEM_UNKNOWN: u64 = u64::MAX;
 
-impl Words {
+impl ModelWords {
     pub(super) fn new<'a>(
         vocabulary: &Vocabulary,
         words: impl Iterator<Item = &'a str>,
         stems: impl Iterator<Item = &'a str>,
     ) -> Self {
-        let list = CueList::package();
-        let others: HashSet<&str> = list.persons().collect();
-        let mut all = Self { beginnings: vec![0; BEGINNINGS / 64], ..Self::default() };
+        let list = CueList::bundled();
+        let others: HashSet<&str> = list.person_phrases().collect();
+        let mut all = Self { beginnings: vec![0; STEM_PREFIXES / 64], ..Self::default() };
         all.persons = vec![0; vocabulary.word_count().div_ceil(64)];
-        let mut known = vec![UNREAD; vocabulary.word_count()];
+        let mut known = vec![ITEM_UNKNOWN; vocabulary.word_count()];
         for (stem, symbol) in stems.zip(symbol::STEMS..) {
-            if let Some(place) = beginning(stem) {
+            if let Some(place) = prefix_number(stem) {
                 all.beginnings[place / 64] |= 1 << (place % 64);
             }
-            all.stems.insert(hash::of_bytes(stem.as_bytes()), symbol);
+            all.stems.insert(hash::hash_bytes(stem.as_bytes()), symbol);
         }
         for (symbol, word) in (symbol::WORDS..).zip(words) {
             let id = vocabulary.word_id(word.as_bytes());
-            let stem = all.stem_of(word);
-            let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
+            let stem = all.stem_number(word);
+            let flags = u8::from(CONJUNCTIONS.contains(&word)) * Item::JOINS;
             let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
-            let flags = flags | (u8::from(PATIENTS.contains(&word)) * Item::PATIENT);
+            let flags = flags | (u8::from(POSSIBLE_PATIENTS.contains(&word)) * Item::PATIENT);
             let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
-            let flags = flags | (u8::from(NEWBORNS.contains(&word)) * Item::NEWBORN);
+            let flags = flags | (u8::from(NEWBORN_WORDS.contains(&word)) * Item::NEWBORN);
             let is_person = flags & !Item::JOINS != 0;
-            let denies = DENIALS.contains(&word) || word.ends_with("n't");
-            let flags = flags | (u8::from(denies) * Item::DENIES) | (u8::from(VERBS.contains(&word)) * Item::VERB);
+            let denies = DENIAL_WORDS.contains(&word) || word.ends_with("n't");
+            let flags =
+                flags | (u8::from(denies) * Item::DENIES) | (u8::from(CLAUSE_VERBS.contains(&word)) * Item::VERB);
             let item = Item::new(symbol, stem, flags);
             if let Some(known) = known.get_mut(id.0 as usize) {
                 *known = bytemuck::cast(item);
                 all.persons[id.0 as usize / 64] |= u64::from(is_person) << (id.0 % 64);
             } else {
-                all.others.insert(hash::of_bytes(word.as_bytes()), item);
+                all.others.insert(hash::hash_bytes(word.as_bytes()), item);
                 all.other_persons |= is_person;
             }
         }
@@ -160,19 +164,19 @@ impl Words {
         all
     }
 
-    fn stem_of(&self, word: &str) -> u16 {
+    fn stem_number(&self, word: &str) -> u16 {
         // Most words have no stem of the model, and their first letters tell.
-        let begins = beginning(word)
+        let begins = prefix_number(word)
             .is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
         if !begins {
             return symbol::OTHER;
         }
-        self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
+        self.stems.get(&hash::hash_bytes(shared_stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
     }
 
     /// Whether a word may name a person.
     #[inline]
-    pub(super) fn may_tell(&self, id: WordId) -> bool {
+    pub(super) fn may_name_person(&self, id: WordId) -> bool {
         match self.persons.get(id.0 as usize / 64) {
             Some(block) => block >> (id.0 % 64) & 1 != 0,
             None => self.other_persons && id == WordId::UNKNOWN,
@@ -181,33 +185,33 @@ impl Words {
 
     /// A word as an item.
     #[inline]
-    pub(super) fn word(&self, text: CueMatcher<'_>, at: usize) -> Item {
-        let known = self.known.get(text.ids[at].0 as usize).map_or(UNREAD, |known| known.load(Relaxed));
-        if known == UNREAD { self.ask(text, at) } else { bytemuck::cast(known) }
+    pub(super) fn item_of_word(&self, text: CueMatcher<'_>, at: usize) -> Item {
+        let known = self.known.get(text.ids[at].0 as usize).map_or(ITEM_UNKNOWN, |known| known.load(Relaxed));
+        if known == ITEM_UNKNOWN { self.compute_item_of_word(text, at) } else { bytemuck::cast(known) }
     }
 
-    /// A word that was not asked for before, or that the vocabulary has not.
+    /// Computes the item of a word and caches it, unless the vocabulary does not have the word.
     #[cold]
-    fn ask(&self, text: CueMatcher<'_>, at: usize) -> Item {
-        let (id, word) = (text.ids[at], text.word(at));
-        let item = Item::new(symbol::OTHER, self.stem_of(word), 0);
+    fn compute_item_of_word(&self, text: CueMatcher<'_>, at: usize) -> Item {
+        let (id, word) = (text.ids[at], text.folded_text(at));
+        let item = Item::new(symbol::OTHER, self.stem_number(word), 0);
         if let Some(known) = self.known.get(id.0 as usize) {
             known.store(bytemuck::cast(item), Relaxed);
             return item;
         }
         let is_other = id == WordId::UNKNOWN && !self.others.is_empty();
-        let other = is_other.then(|| self.others.get(&hash::of_bytes(word.as_bytes())).copied()).flatten();
+        let other = is_other.then(|| self.others.get(&hash::hash_bytes(word.as_bytes())).copied()).flatten();
         other.map_or(item, |other| Item::new(other.symbol, item.stem, other.flags))
     }
 
     /// A token as an item.
     #[inline]
-    pub(super) fn item(&self, text: CueMatcher<'_>, at: usize) -> Item {
+    pub(super) fn item_at(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let token = &text.tokens[at];
         let symbol = match token.kind {
-            Kind::Word => return self.word(text, at),
+            Kind::Word => return self.item_of_word(text, at),
             Kind::Punct => u16::from(token.mark() & 0x7F),
-            Kind::Number => match text.word(at).as_bytes() {
+            Kind::Number => match text.folded_text(at).as_bytes() {
                 b"0" => symbol::ZERO,
                 [_] => symbol::DIGIT,
                 [b'1', b'9', _, _] | [b'2', b'0', _, _] => symbol::YEAR,
@@ -222,13 +226,13 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use super::stem;
+    use super::shared_stem;
 
     #[test]
     fn words_of_one_stem_share_it() {
         for words in [["suspected", "suspects"], ["concerning", "concerns"], ["considered", "consideration"]] {
-            assert_eq!(stem(words[0]), stem(words[1]));
+            assert_eq!(shared_stem(words[0]), shared_stem(words[1]));
         }
-        assert_eq!(["no", "éé", "history", "aâââââ"].map(stem), ["no", "éé", "histor", "aâââ"]);
+        assert_eq!(["no", "éé", "history", "aâââââ"].map(shared_stem), ["no", "éé", "histor", "aâââ"]);
     }
 }

@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 pub struct CueText(u16);
 
 /// The texts of all cues of this process; the first is that of none.
-static TEXTS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+static INTERNED_TEXTS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
 /// Their numbers.
-static NUMBERS: RwLock<BTreeMap<&'static str, u16>> = RwLock::new(BTreeMap::new());
+static INTERNED_NUMBERS: RwLock<BTreeMap<&'static str, u16>> = RwLock::new(BTreeMap::new());
 
 impl CueText {
     /// The number of a text. Lists are few and small, and what they hold is kept as long as the process lasts.
     #[must_use]
-    pub fn new(text: &str) -> Self {
-        if let Some(&known) = NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text) {
+    pub fn intern(text: &str) -> Self {
+        if let Some(&known) = INTERNED_NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text) {
             return Self(known);
         }
-        let mut numbers = NUMBERS.write().unwrap_or_else(PoisonError::into_inner);
-        let mut texts = TEXTS.write().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = INTERNED_NUMBERS.write().unwrap_or_else(PoisonError::into_inner);
+        let mut texts = INTERNED_TEXTS.write().unwrap_or_else(PoisonError::into_inner);
         if texts.is_empty() {
             texts.push("");
         }
@@ -37,13 +37,18 @@ impl CueText {
 
     /// How its list writes it; empty for none.
     pub fn as_str(self) -> &'static str {
-        TEXTS.read().unwrap_or_else(PoisonError::into_inner).get(usize::from(self.0)).copied().unwrap_or_default()
+        INTERNED_TEXTS
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(usize::from(self.0))
+            .copied()
+            .unwrap_or_default()
     }
 }
 
 impl From<String> for CueText {
     fn from(text: String) -> Self {
-        if text.is_empty() { Self::default() } else { Self::new(&text) }
+        if text.is_empty() { Self::default() } else { Self::intern(&text) }
     }
 }
 

@@ -9,11 +9,11 @@ use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
 
 /// The cues of the package.
-const PACKAGE: &str = include_str!("cues.txt");
+const BUNDLED_CUES: &str = include_str!("cues.txt");
 
 /// The class of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum CueClass {
     Cue(Status, Scope),
     /// A cue that overrules the classifier for what stands next to it.
     Certain(Status, Scope),
@@ -27,8 +27,8 @@ pub(super) enum Class {
     Filler,
 }
 
-impl Class {
-    fn of(name: &str) -> Option<Self> {
+impl CueClass {
+    fn from_name(name: &str) -> Option<Self> {
         let words: Vec<&str> = name.split_whitespace().collect();
         Some(match words[..] {
             ["pseudo"] => Self::Cue(Status::default(), Scope::Pseudo),
@@ -52,7 +52,7 @@ impl Class {
                     ["bidirectional", "backward"] => Self::Cue(status, Scope::BidirectionalBackward),
                     ["terminate"] => Self::End(status),
                     ["section"] => Self::SectionStatus(status),
-                    [scope @ .., "certain"] => match Self::of(&format!("{key} {}", scope.join(" ")))? {
+                    [scope @ .., "certain"] => match Self::from_name(&format!("{key} {}", scope.join(" ")))? {
                         Self::Cue(status, scope) => Self::Certain(status, scope),
                         _ => return None,
                     },
@@ -64,7 +64,7 @@ impl Class {
     }
 
     /// One phrase has one class of each role.
-    pub(super) const fn role(self) -> u8 {
+    pub(super) const fn role_number(self) -> u8 {
         match self {
             Self::Cue(..) | Self::Certain(..) => 0,
             Self::End(_) => 1,
@@ -79,13 +79,13 @@ impl Class {
 /// A list of cues as its author wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CueList {
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<CueLine>,
 }
 
 /// A cue of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) class: Class,
+pub(super) struct CueLine {
+    pub(super) class: CueClass,
     pub(super) phrase: String,
     /// Whether it was added to a list.
     pub(super) added: bool,
@@ -97,20 +97,20 @@ impl CueList {
     /// # Panics
     ///
     /// Never: a test reads it.
-    pub fn package() -> Self {
-        Self::parse(PACKAGE.lines(), "cues.txt").unwrap_or_default()
+    pub fn bundled() -> Self {
+        Self::parse(BUNDLED_CUES.lines(), "cues.txt").unwrap_or_default()
     }
 
     /// The words and phrases that name somebody else.
-    pub(in super::super) fn persons(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().filter(|line| line.class == Class::Person).map(|line| line.phrase.as_str())
+    pub(in super::super) fn person_phrases(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter(|line| line.class == CueClass::Person).map(|line| line.phrase.as_str())
     }
 
     /// Reads lines: `[class]` begins a class, other lines are cues of it, or `class: cue`. An unknown class, and a cue that
     /// has two classes of which one excludes the other, is reported by its line.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>, name: &str) -> Result<Self> {
         let mut list = Self::default();
-        let mut known: HashMap<(String, u8), (usize, Class)> = HashMap::new();
+        let mut known: HashMap<(String, u8), (usize, CueClass)> = HashMap::new();
         let mut current = None;
         for (at, line) in (1..).zip(lines) {
             let wrong = |problem: String| Err(Error::Policy(format!("{name}, line {at}: {problem}")));
@@ -125,14 +125,14 @@ impl CueList {
                 ))
             };
             if let Some(class) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                match Class::of(class) {
+                match CueClass::from_name(class) {
                     Some(class) => current = Some(class),
                     None => return unknown(class),
                 }
                 continue;
             }
             let (class, phrase) = match line.split_once(':') {
-                Some((class, phrase)) => match Class::of(class) {
+                Some((class, phrase)) => match CueClass::from_name(class) {
                     Some(class) => (class, phrase.trim()),
                     None => return unknown(class),
                 },
@@ -142,17 +142,17 @@ impl CueList {
                 },
             };
             let phrase = Normalized::new(phrase).folded().to_owned();
-            if units(&phrase).is_empty() {
+            if split_into_units(&phrase).is_empty() {
                 return wrong("a cue without a word".to_owned());
             }
-            let before = known.insert((units(&phrase).join(" "), class.role()), (at, class));
+            let before = known.insert((split_into_units(&phrase).join(" "), class.role_number()), (at, class));
             // A phrase may end several of them.
-            let ends = |other| matches!((class, other), (Class::End(one), Class::End(other)) if one != other);
+            let ends = |other| matches!((class, other), (CueClass::End(one), CueClass::End(other)) if one != other);
             if let Some((before, other)) = before.filter(|&(_, other)| !ends(other)) {
                 let what = if other == class { "is there already" } else { "has another class" };
                 return wrong(format!("the cue {what} at line {before}: leave one of them out"));
             }
-            list.lines.push(Line { class, phrase, added: false });
+            list.lines.push(CueLine { class, phrase, added: false });
         }
         Ok(list)
     }
@@ -165,18 +165,20 @@ impl CueList {
 
     /// The list with another's cues, which count more where both have one.
     #[must_use]
-    pub fn with(mut self, other: &Self) -> Self {
-        for Line { class, phrase, .. } in &other.lines {
-            let same = units(phrase);
-            self.lines.retain(|known| known.class.role() != class.role() || units(&known.phrase) != same);
-            self.lines.push(Line { class: *class, phrase: phrase.clone(), added: true });
+    pub fn extended_by(mut self, other: &Self) -> Self {
+        for CueLine { class, phrase, .. } in &other.lines {
+            let same = split_into_units(phrase);
+            self.lines.retain(|known| {
+                known.class.role_number() != class.role_number() || split_into_units(&known.phrase) != same
+            });
+            self.lines.push(CueLine { class: *class, phrase: phrase.clone(), added: true });
         }
         self
     }
 }
 
 /// The tokens of a cue that count, as text.
-pub(super) fn units(phrase: &str) -> Vec<String> {
+pub(super) fn split_into_units(phrase: &str) -> Vec<String> {
     let normalized = Normalized::new(phrase);
     let mut tokens = Vec::new();
     tokenize(phrase, &normalized, &mut tokens);
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_list_of_the_package_is_right() {
-        let list = CueList::parse(PACKAGE.lines(), "cues.txt").expect("a list");
+        let list = CueList::parse(BUNDLED_CUES.lines(), "cues.txt").expect("a list");
         assert!(list.lines.len() > 1000);
     }
 

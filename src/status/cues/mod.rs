@@ -13,15 +13,15 @@ use crate::linear::hash::QuickMap;
 use crate::vocabulary::Vocabulary;
 pub use cue_text::CueText;
 pub use list::CueList;
-use list::{Class, Line, units};
+use list::{CueClass, CueLine, split_into_units};
 pub(super) use matcher::CueMatcher;
-use trie::Trie;
+use trie::CueTrie;
 
 /// The numbers of phrases that negate.
-pub(super) const NEGATED: std::ops::Range<u8> = 1..8;
+pub(super) const NEGATED_CODES: std::ops::Range<u8> = 1..8;
 /// The numbers of phrases that end what was said, and of those that name a person.
-pub(super) const END: u8 = 60;
-pub(super) const PERSON: u8 = 61;
+pub(super) const END_CODE: u8 = 60;
+pub(super) const PERSON_CODE: u8 = 61;
 
 /// In which direction a cue has effect and how far, after `ConText`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,13 +79,13 @@ pub(super) struct CueHit<'a> {
 }
 
 /// Words between the two parts of a cue with a `*`.
-const GAP: usize = 6;
+const MAX_GAP_WORDS: usize = 6;
 /// The longest phrase, in tokens.
-const LONGEST: usize = 16;
+const MAX_PHRASE_TOKENS: usize = 16;
 /// Units that are marks of punctuation.
-const MARKS: u32 = 0xFF00_0000;
+const FIRST_MARK_UNIT: u32 = 0xFF00_0000;
 /// Units that are words which the vocabulary has not.
-const OTHERS: u32 = 0xFE00_0000;
+const FIRST_UNKNOWN_WORD_UNIT: u32 = 0xFE00_0000;
 /// The cues that no list can have, in the order of their numbers.
 const BUILT_IN: [(Status, &str); 7] = [
     (Status::NEGATED, "[ ]"),
@@ -97,15 +97,15 @@ const BUILT_IN: [(Status, &str); 7] = [
     (Status::HYPOTHETICAL, "a label that warns"),
 ];
 /// No unit of any cue.
-const NONE: u32 = u32::MAX;
+const NO_UNIT: u32 = u32::MAX;
 /// Marks and words that may change a status by themselves: see `scope::marks`.
 const TRIGGER_MARKS: &[u8] = b",;/[(-+?";
-const JOINING: [&str; 3] = ["or", "nor", "and"];
+const CONJUNCTIONS: [&str; 3] = ["or", "nor", "and"];
 /// Auxiliary verbs that contract with "not", with and without the apostrophe. "can't" and "won't" are left out: "can't exclude" doubts.
 const AUXILIARIES: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "is", "are", "was", "were", "ai", "would", "should", "need"];
 /// Adverbs that may stand after "not": "has not ever had".
-const ADVERBS: [&str; 14] = [
+const ADVERBS_AFTER_NOT: [&str; 14] = [
     "ever",
     "currently",
     "really",
@@ -124,13 +124,13 @@ const ADVERBS: [&str; 14] = [
 
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
-pub(super) struct Cues {
+pub(super) struct CompiledCues {
     /// For each cue its status, its scope and its text.
     list: Vec<(Status, Scope, CueText)>,
     /// The cues that overrule the classifier.
     certain: Vec<CueId>,
     /// Main phrases first, then those that introduce what a person has.
-    tries: [Trie; 2],
+    tries: [CueTrie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
     starts: Vec<u64>,
     /// Which marks do.
@@ -150,13 +150,13 @@ pub(super) struct Cues {
     adverbs: Vec<u32>,
 }
 
-impl Cues {
+impl CompiledCues {
     /// Compiles a list.
     pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         let mut cues = Self {
-            list: vec![(Status::default(), Scope::Pseudo, CueText::new(""))],
+            list: vec![(Status::default(), Scope::Pseudo, CueText::intern(""))],
             certain: Vec::new(),
-            tries: [Trie::default(), Trie::default()],
+            tries: [CueTrie::default(), CueTrie::default()],
             starts: vec![0; vocabulary.word_count().div_ceil(64)],
             marks: 0,
             triggers: Vec::new(),
@@ -165,41 +165,41 @@ impl Cues {
             others: QuickMap::default(),
             contractions: Vec::new(),
             contracted: 0,
-            not: NONE,
+            not: NO_UNIT,
             adverbs: Vec::new(),
         };
-        cues.not = cues.unit_of_text(vocabulary, "not");
+        cues.not = cues.intern_unit(vocabulary, "not");
         let contracted = AUXILIARIES.iter().flat_map(|verb| [format!("{verb}n't"), format!("{verb}nt")]);
         let contracted: Vec<String> = contracted.chain(["n't".to_owned()]).collect();
-        cues.contractions = contracted.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
-        cues.adverbs = ADVERBS.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
-        cues.contracted = cues.contractions.iter().fold(0, |all, &unit| all | trie::bit(unit));
+        cues.contractions = contracted.iter().map(|word| cues.intern_unit(vocabulary, word)).collect();
+        cues.adverbs = ADVERBS_AFTER_NOT.iter().map(|word| cues.intern_unit(vocabulary, word)).collect();
+        cues.contracted = cues.contractions.iter().fold(0, |all, &unit| all | trie::follow_bit(unit));
         cues.contractions.sort_unstable();
         cues.adverbs.sort_unstable();
         for (status, text) in BUILT_IN {
-            cues.list.push((status, Scope::Pseudo, CueText::new(text)));
+            cues.list.push((status, Scope::Pseudo, CueText::intern(text)));
         }
         for line in &list.lines {
-            cues.add(vocabulary, line);
+            cues.add_line(vocabulary, line);
         }
         // A contraction begins what "not" begins.
-        for &unit in cues.contractions.iter().filter(|&&unit| unit < OTHERS) {
+        for &unit in cues.contractions.iter().filter(|&&unit| unit < FIRST_UNKNOWN_WORD_UNIT) {
             cues.starts[unit as usize / 64] |= 1 << (unit % 64);
         }
-        cues.tell(vocabulary);
-        cues.number();
+        cues.mark_triggers(vocabulary);
+        cues.assign_feature_codes();
         cues
     }
 
-    /// Gives each phrase its number among features.
-    fn number(&mut self) {
+    /// Gives each phrase the code by which features know it.
+    fn assign_feature_codes(&mut self) {
         let Self { tries, list, .. } = self;
-        for role in tries[0].roles() {
+        for role in tries[0].cue_roles_mut() {
             let (status, scope, _) = list.get(usize::from(role.cue.0)).copied().unwrap_or(list[0]);
-            role.code = match status.places().next() {
-                Some(_) if role.person => PERSON,
+            role.code = match status.indices().next() {
+                Some(_) if role.person => PERSON_CODE,
                 Some(place) => 1 + 9 * place as u8 + scope as u8,
-                None if role.end == Status::ALL => END,
+                None if role.end == Status::ALL => END_CODE,
                 None if !role.end.is_affirmed() => 62,
                 None if role.pause => 0,
                 None if role.graded => 63,
@@ -210,11 +210,11 @@ impl Cues {
     }
 
     /// Marks the words and marks that may trigger.
-    fn tell(&mut self, vocabulary: &Vocabulary) {
+    fn mark_triggers(&mut self, vocabulary: &Vocabulary) {
         self.triggers.clone_from(&self.starts);
         self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
         self.others_trigger = !self.others.is_empty();
-        for word in JOINING.map(|word| vocabulary.word_id(word.as_bytes())) {
+        for word in CONJUNCTIONS.map(|word| vocabulary.word_id(word.as_bytes())) {
             match self.triggers.get_mut(word.0 as usize / 64) {
                 Some(block) => *block |= 1 << (word.0 % 64),
                 None => self.others_trigger = true,
@@ -223,7 +223,7 @@ impl Cues {
     }
 
     /// An empty box.
-    pub(super) const fn box_empty() -> CueId {
+    pub(super) const fn empty_box() -> CueId {
         CueId(1)
     }
 
@@ -233,22 +233,22 @@ impl Cues {
     }
 
     /// A question mark.
-    pub(super) const fn question() -> CueId {
+    pub(super) const fn question_mark() -> CueId {
         CueId(3)
     }
 
     /// The answer of a form.
-    pub(super) const fn answer() -> CueId {
+    pub(super) const fn form_answer() -> CueId {
         CueId(5)
     }
 
-    /// A question for what ever was.
-    pub(super) const fn past() -> CueId {
+    /// A question about the past: "ever had".
+    pub(super) const fn question_about_past() -> CueId {
         CueId(6)
     }
 
     /// A label of boxes that warns.
-    pub(super) const fn warning() -> CueId {
+    pub(super) const fn warning_label() -> CueId {
         CueId(7)
     }
 
@@ -257,82 +257,83 @@ impl Cues {
         CueId(4)
     }
 
-    fn add(&mut self, vocabulary: &Vocabulary, line: &Line) {
-        let Line { class, ref phrase, added } = *line;
-        let trie = usize::from(class.role() == 5);
+    fn add_line(&mut self, vocabulary: &Vocabulary, line: &CueLine) {
+        let CueLine { class, ref phrase, added } = *line;
+        let trie = usize::from(class.role_number() == 5);
         let mut node = 0;
-        for (at, text) in units(phrase).iter().enumerate() {
+        for (at, text) in split_into_units(phrase).iter().enumerate() {
             if text == "*" {
-                node = self.tries[trie].gap(node);
+                node = self.tries[trie].gap_node_or_insert(node);
                 continue;
             }
-            let unit = self.unit_of_text(vocabulary, text);
-            let unit = self.canonical(unit);
+            let unit = self.intern_unit(vocabulary, text);
+            let unit = self.expand_contraction(unit);
             if at == 0 && trie == 0 {
                 match unit {
-                    mark @ MARKS.. => self.marks |= 1 << (mark & 0x7F),
-                    OTHERS.. => {}
+                    mark @ FIRST_MARK_UNIT.. => self.marks |= 1 << (mark & 0x7F),
+                    FIRST_UNKNOWN_WORD_UNIT.. => {}
                     word => self.starts[word as usize / 64] |= 1 << (word % 64),
                 }
             }
-            node = self.tries[trie].edge(node, unit);
+            node = self.tries[trie].child_or_insert(node, unit);
         }
         let cue = CueId(self.list.len() as u16);
         let node = self.tries[trie].node_mut(node);
         node.ends = true;
         node.role.own |= added;
-        let text = CueText::new(phrase);
+        let text = CueText::intern(phrase);
         match class {
-            Class::Cue(status, scope) => {
+            CueClass::Cue(status, scope) => {
                 node.role.cue = cue;
                 self.list.push((status, scope, text));
             }
-            Class::Certain(status, scope) => {
+            CueClass::Certain(status, scope) => {
                 node.role.cue = cue;
                 self.list.push((status, scope, text));
                 self.certain.push(cue);
             }
-            Class::End(status) => node.role.end |= status,
-            Class::SectionStatus(status) => {
+            CueClass::End(status) => node.role.end |= status,
+            CueClass::SectionStatus(status) => {
                 node.role.section = Some(status);
                 if node.role.cue == CueId(0) && !status.is_affirmed() {
                     node.role.cue = cue;
                     self.list.push((status, Scope::Forward, text));
                 }
             }
-            Class::Continue => node.role.continues = true,
-            Class::Pause => node.role.pause = true,
-            Class::Graded => node.role.graded = true,
-            Class::Person => {
+            CueClass::Continue => node.role.continues = true,
+            CueClass::Pause => node.role.pause = true,
+            CueClass::Graded => node.role.graded = true,
+            CueClass::Person => {
                 node.role.person = true;
                 if node.role.cue == CueId(0) {
                     node.role.cue = cue;
                     self.list.push((Status::FAMILY, Scope::Pseudo, text));
                 }
             }
-            Class::Has => node.role.has = true,
-            Class::Filler => node.role.filler = true,
+            CueClass::Has => node.role.has = true,
+            CueClass::Filler => node.role.filler = true,
         }
     }
 
     /// A contraction as "not", any other unit as it is.
     #[inline]
-    fn canonical(&self, unit: u32) -> u32 {
-        let is_contraction = self.contracted & trie::bit(unit) != 0 && self.contractions.binary_search(&unit).is_ok();
+    fn expand_contraction(&self, unit: u32) -> u32 {
+        let is_contraction =
+            self.contracted & trie::follow_bit(unit) != 0 && self.contractions.binary_search(&unit).is_ok();
         if is_contraction { self.not } else { unit }
     }
 
-    fn unit_of_text(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {
+    fn intern_unit(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {
         if let &[mark] = text.as_bytes()
             && mark.is_ascii_punctuation()
         {
-            return MARKS | u32::from(mark);
+            return FIRST_MARK_UNIT | u32::from(mark);
         }
         let word = vocabulary.word_id(text.as_bytes());
         if word.is_known() {
             return word.0;
         }
-        let fresh = OTHERS | self.others.len() as u32;
+        let fresh = FIRST_UNKNOWN_WORD_UNIT | self.others.len() as u32;
         *self.others.entry(text.into()).or_insert(fresh)
     }
 
@@ -343,14 +344,14 @@ impl Cues {
 
     /// The status and scope of a cue.
     #[inline]
-    pub(super) fn cue(&self, id: CueId) -> (Status, Scope) {
+    pub(super) fn status_and_scope(&self, id: CueId) -> (Status, Scope) {
         self.list
             .get(usize::from(id.0))
             .map_or((Status::default(), Scope::Pseudo), |&(status, scope, _)| (status, scope))
     }
 
     /// How a cue is written in its list.
-    pub(super) fn text(&self, id: CueId) -> CueText {
+    pub(super) fn cue_text(&self, id: CueId) -> CueText {
         self.list.get(usize::from(id.0)).map_or_else(CueText::default, |&(_, _, text)| text)
     }
 }

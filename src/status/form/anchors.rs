@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use super::FormReader;
-use super::kinds::{PieceKind, answer};
-use super::marks::{box_at, bracket};
-use super::pieces::first_piece;
-use super::reply::after_speaker;
+use super::kinds::{PieceKind, parse_answer};
+use super::marks::{parse_box, parse_bracket};
+use super::pieces::first_token_after_markup;
+use super::reply::end_of_speaker_label;
 use super::roles::WordRoles;
 use crate::text::token::{Gap, Kind};
 
 impl FormReader<'_> {
     /// Whether a line may have a box, an answer, a sign or a question: most lines of prose have none, and are not split into pieces.
-    pub(super) fn may_be_form(&self, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
-        if self.is_cut_negation(first) {
+    pub(super) fn may_be_form_line(&self, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
+        if self.follows_negation(first) {
             return true;
         }
         let text = self.text;
@@ -24,26 +24,28 @@ impl FormReader<'_> {
             let token = &text.tokens[at];
             let is_anchor = match token.kind {
                 Kind::Word => {
-                    frequency |= roles.has(WordRoles::FREQUENCY);
-                    asks |=
-                        roles.has(WordRoles::QUESTION) || roles.has(WordRoles::ASKED) && before.has(WordRoles::OPENER);
-                    roles.has(WordRoles::LETTER)
-                        || roles.has(WordRoles::STATE) && text.mark(at + 1) == b')'
-                        || roles.has(WordRoles::ANSWER) && self.may_be_value(at, [first, end], terms)
+                    frequency |= roles.contains_any(WordRoles::FREQUENCY);
+                    asks |= roles.contains_any(WordRoles::QUESTION)
+                        || roles.contains_any(WordRoles::ASKED) && before.contains_any(WordRoles::OPENER);
+                    roles.contains_any(WordRoles::LETTER)
+                        || roles.contains_any(WordRoles::STATE) && text.mark_at(at + 1) == b')'
+                        || roles.contains_any(WordRoles::ANSWER) && self.may_be_answering_value(at, [first, end], terms)
                 }
                 Kind::Punct => {
                     slash |= token.mark() == b'/';
                     match token.mark() {
                         b'?' | b'+' | b'|' | b'_' => true,
-                        b'-' => !self.is_hyphen(at, end),
-                        b'[' | b'(' | b'{' => bracket(text, at).is_some(),
+                        b'-' => !self.is_hyphen_between_words(at, end),
+                        b'[' | b'(' | b'{' => parse_bracket(text, at).is_some(),
                         _ => false,
                     }
                 }
-                Kind::Symbol => box_at(text, at).is_some_and(|(kind, _)| kind != PieceKind::Other),
+                Kind::Symbol => parse_box(text, at).is_some_and(|(kind, _)| kind != PieceKind::Other),
                 Kind::Number => {
-                    let number = text.word(at);
-                    number == "0" || number.ends_with("/10") || number == "1" && at > first && text.mark(at - 1) == b','
+                    let number = text.folded_text(at);
+                    number == "0"
+                        || number.ends_with("/10")
+                        || number == "1" && at > first && text.mark_at(at - 1) == b','
                 }
                 _ => false,
             };
@@ -52,11 +54,11 @@ impl FormReader<'_> {
             }
             before = roles;
         }
-        slash && frequency || self.may_be_turn([first, end], asks)
+        slash && frequency || self.may_be_turn_of_dialogue([first, end], asks)
     }
 
     /// Whether a hyphen joins two words.
-    fn is_hyphen(&self, at: usize, end: usize) -> bool {
+    fn is_hyphen_between_words(&self, at: usize, end: usize) -> bool {
         let joined = |at: usize| self.text.tokens[at].gap == Gap::None;
         let side = |at: usize| matches!(self.text.tokens[at].kind, Kind::Word | Kind::Number);
         let joins = at > 0 && at + 1 < end && joined(at) && joined(at + 1) && side(at - 1) && side(at + 1);
@@ -64,36 +66,37 @@ impl FormReader<'_> {
     }
 
     /// Whether a word that answers may be a value: words that go on right after it, and no label among them, make it a part of a sentence.
-    fn may_be_value(&self, at: usize, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
+    fn may_be_answering_value(&self, at: usize, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
         let text = self.text;
-        let Some((_, last)) = answer(text, at) else { return false };
+        let Some((_, last)) = parse_answer(text, at) else { return false };
         let goes_on = last < end
             && text.tokens[last].gap < Gap::Wide
-            && text.is_word(last)
-            && !self.roles[last].has(WordRoles::ANSWER)
-            && text.word(last) != "x";
+            && text.is_word_at(last)
+            && !self.roles[last].contains_any(WordRoles::ANSWER)
+            && text.folded_text(last) != "x";
         if !goes_on {
             return true;
         }
         let named = self.terms[terms.clone()].binary_search_by_key(&last, |term| term.first as usize);
         let Ok(named) = named.map(|nth| self.terms[terms.start + nth]) else { return false };
         // "COPD: no exacerbation", "no fever: yes"
-        let stop = |at: usize| match text.mark(at) {
-            b'.' => text.mark(at + 1) != b'.',
+        let stop = |at: usize| match text.mark_at(at) {
+            b'.' => text.mark_at(at + 1) != b'.',
             mark => matches!(mark, b',' | b';'),
         };
-        let begins = at == first || text.is_word(at - 1) || stop(at - 1) && (at < 2 || text.mark(at - 2) != b'.');
+        let begins = at == first || text.is_word_at(at - 1) || stop(at - 1) && (at < 2 || text.mark_at(at - 2) != b'.');
         let after = named.last as usize;
-        let ends = after >= end || stop(after) || text.is_word(after) && !self.roles[after].has(WordRoles::ANSWER);
+        let ends =
+            after >= end || stop(after) || text.is_word_at(after) && !self.roles[after].contains_any(WordRoles::ANSWER);
         !begins || !ends
     }
 
     /// Whether a line without a question mark may be a turn of somebody who asks, or of whom its terms are not said.
-    fn may_be_turn(&self, [first, end]: [usize; 2], asks: bool) -> bool {
-        let first = first_piece(self.text, [first, end]);
+    fn may_be_turn_of_dialogue(&self, [first, end]: [usize; 2], asks: bool) -> bool {
+        let first = first_token_after_markup(self.text, [first, end]);
         first < end
-            && after_speaker(self.text, first, end).is_some()
-            && (asks || self.text.phrase(first, end).is_some())
+            && end_of_speaker_label(self.text, first, end).is_some()
+            && (asks || self.text.longest_phrase(first, end).is_some())
     }
 }
 
@@ -106,37 +109,40 @@ mod tests {
     use super::*;
     use crate::note::NoteBuffers;
     use crate::placeholders::PlaceholderForms;
-    use crate::status::{Assertion, Context, CueList, Status};
+    use crate::status::{Assertion, CueList, Status, StatusAssigner};
     use crate::terms::{self, Matches};
     use crate::vocabulary::Vocabulary;
 
     static VOCABULARY: LazyLock<Vocabulary> =
         LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary"));
-    static CONTEXT: LazyLock<Context> = LazyLock::new(|| Context::new(&VOCABULARY, &CueList::package()));
+    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY, &CueList::bundled()));
 
     /// What is said of the terms of a line after all rules of form have read it, if it need not be read as a form.
     fn read_prose(text: &str, before: Status) -> Option<Vec<Assertion>> {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
         let note = buffers.read(text, &VOCABULARY, PlaceholderForms::default());
-        terms::find(&note, &mut matches);
-        let (text, terms) = (CONTEXT.matcher(&note), &matches.terms);
+        terms::find_terms(&note, &mut matches);
+        let (text, terms) = (CONTEXT.cue_matcher(&note), &matches.terms);
         let mut out = vec![Assertion { status: before, ..Assertion::default() }; terms.len()];
         let mut reader = FormReader::new(text, terms, &mut out, None, &CONTEXT.known);
         let whole = [0, note.len()];
-        if reader.may_be_form(whole, &(0..terms.len())) {
+        if reader.may_be_form_line(whole, &(0..terms.len())) {
             return None;
         }
         let mut line = Vec::new();
-        reader.pieces(whole, 0, &mut line);
-        let marked = reader.columns(&line).is_some() || reader.answer_yes_no_boxes(&line);
-        let marked = reader.scale(&line) || reader.boxes(&line) || reader.signs(&line) || marked;
-        let has_answer = reader.answers(&line);
-        reader.zeros(&line);
-        reader.stated(&line);
-        reader.questions(&line, has_answer);
-        reader.doubts(&line);
-        reader.spoken(&line);
-        reader.continued_negation(&line);
+        reader.split_into_pieces(whole, 0, &mut line);
+        let marked = reader.answer_columns_of_line(&line).is_some() || reader.answer_yes_no_boxes(&line);
+        let marked = reader.apply_checked_scale(&line)
+            || reader.apply_boxes(&line)
+            || reader.apply_plus_and_minus_signs(&line)
+            || marked;
+        let has_answer = reader.apply_answers_of_line(&line);
+        reader.apply_zeros(&line);
+        reader.apply_state_in_brackets_or_cell(&line);
+        reader.answer_questions_of_line(&line, has_answer);
+        reader.apply_leading_question_marks(&line);
+        reader.clear_family_of_speaker(&line);
+        reader.negate_after_line_break(&line);
         assert!(!marked && !has_answer);
         Some(out)
     }

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
-use super::super::cues::{CueText, Cues, Scope};
-use super::classes::is_having;
+use super::super::cues::{CompiledCues, CueText, Scope};
+use super::classes::is_having_verb;
 use super::function_words::{is_denied_by_not, is_preposition};
-use super::kinds::{Answer, Piece, PieceKind, answer};
-use super::marks::box_at;
-use super::records::{LABEL, OWNER_LABELS, SELF, STATE_LABELS};
-use super::{FormReader, MENTIONS};
+use super::kinds::{Answer, Piece, PieceKind, parse_answer};
+use super::marks::parse_box;
+use super::records::{MAX_RECORD_LABEL_TOKENS, OWNER_LABELS, PATIENT_VALUES, STATE_LABELS};
+use super::{FormReader, MENTION_GROUPS};
 use crate::text::token::{Gap, Kind};
 
 /// Words with which a line may introduce a list without a colon.
-const LEADS: [&str; 21] = [
+const LIST_INTRODUCTIONS: [&str; 21] = [
     "have",
     "has",
     "had",
@@ -37,12 +37,13 @@ const LEADS: [&str; 21] = [
     "negative",
 ];
 /// Nouns with which the heading of a list may begin: "Symptoms denied by the patient".
-const NAMES: [&str; 7] = ["symptoms", "findings", "problems", "diagnoses", "conditions", "complaints", "illnesses"];
-const ITEM: usize = 14;
+const LIST_NOUNS: [&str; 7] =
+    ["symptoms", "findings", "problems", "diagnoses", "conditions", "complaints", "illnesses"];
+const MAX_ITEM_TOKENS: usize = 14;
 
 /// What holds for the lines of a block.
 #[derive(Default)]
-pub(super) struct Block {
+pub(super) struct LineBlock {
     /// What the heading of a list says of its items, and whether an item was read.
     list: Status,
     cue: CueText,
@@ -62,11 +63,11 @@ pub(super) struct Block {
 }
 
 /// Adjectives of what is over, at the beginning of a heading.
-fn is_past(word: &str) -> bool {
+fn is_past_adjective(word: &str) -> bool {
     matches!(word, "resolved" | "past" | "previous" | "historical" | "inactive")
 }
 
-impl Block {
+impl LineBlock {
     /// Whether a heading above says something of a list.
     pub(super) const fn has_list(&self) -> bool {
         !self.list.is_affirmed()
@@ -81,24 +82,24 @@ impl Block {
 }
 
 impl FormReader<'_> {
-    /// Reads a line for what it says of other lines.
-    pub(super) fn label_line(&mut self, [first, end]: [usize; 2], terms: Range<usize>) {
+    /// Applies a line to the lines above, and records what it says of the lines below: labels, values and headings of lists.
+    pub(super) fn update_block_from_line(&mut self, [first, end]: [usize; 2], terms: Range<usize>) {
         let text = self.text;
         // A full stop at the end of a line says nothing.
-        let stops = (first + 1..end).rev().take_while(|&at| text.mark(at) == b'.').count();
+        let stops = (first + 1..end).rev().take_while(|&at| text.mark_at(at) == b'.').count();
         let end = end - stops;
-        let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-        let value = self.value_of_line(first, end);
+        let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
+        let value = self.start_of_value(first, end);
         if let Some(value) = value
             && (first..value).any(|at| OWNER_LABELS.contains(&word(at)))
-            && self.owner(value, end, terms.end)
+            && self.apply_owner_of_record(value, end, terms.end)
         {
             return;
         }
         // "Patient:" after a record of a relative
-        if text.mark(end - 1) == b':'
+        if text.mark_at(end - 1) == b':'
             && end - first == 2
-            && SELF.contains(&word(first))
+            && PATIENT_VALUES.contains(&word(first))
             && self.block.relative.is_some()
         {
             self.block.relative = Some(false);
@@ -106,12 +107,13 @@ impl FormReader<'_> {
         let is_state = |at: usize| STATE_LABELS.contains(&word(at));
         let state = value.filter(|&value| (first..value).any(is_state));
         // "Onset: 2014", "Status: excluded": words of a form may be terms of no condition.
-        let mentioned = terms.clone().any(|term| self.is_of(term, &MENTIONS));
+        let mentioned = terms.clone().any(|term| self.is_in_groups(term, &MENTION_GROUPS));
         let below = std::mem::take(&mut self.block.value_below);
         let attribute = value.is_some() && state.is_none() && !self.block.record.is_empty();
-        let heads = !mentioned && self.is_heading(first, end);
+        let heads = !mentioned && self.is_list_heading(first, end);
         // "Pt denies" below its label
-        if !mentioned && !terms.is_empty() && value.is_none() && !below && self.answers_above(first, end) {
+        if !mentioned && !terms.is_empty() && value.is_none() && !below && self.apply_answer_to_label_above(first, end)
+        {
             return;
         }
         if !terms.is_empty() && (mentioned || state.is_none() && !below && !heads) {
@@ -121,30 +123,37 @@ impl FormReader<'_> {
             return;
         }
         match state {
-            Some(value) => self.state(value, end),
+            Some(value) => self.apply_state_to_record(value, end),
             None if value.is_some() => {}
-            None if below => self.state(first, end),
-            None if end - first <= 2 && is_state(first) && answer(text, first).is_none() => {
+            None if below => self.apply_state_to_record(first, end),
+            None if end - first <= 2 && is_state(first) && parse_answer(text, first).is_none() => {
                 (self.block.value_below, self.block.list) = (!self.block.record.is_empty(), Status::default());
             }
-            None if self.answers_above(first, end) => {}
-            None if text.mark(end - 1) == b':' || LEADS.contains(&word(end - 1)) || heads => {
+            None if self.apply_answer_to_label_above(first, end) => {}
+            None if text.mark_at(end - 1) == b':' || LIST_INTRODUCTIONS.contains(&word(end - 1)) || heads => {
                 self.begin_list(first, end);
             }
-            None if end - first > ITEM || self.block.indent.is_some_and(|indent| self.indent(first) <= indent) => {
+            None if end - first > MAX_ITEM_TOKENS
+                || self.block.indent.is_some_and(|indent| self.indent_in_bytes(first) <= indent) =>
+            {
                 self.block.list = Status::default();
             }
             None => {}
         }
     }
 
-    /// Where the value of a line begins, behind its label: "Status: active", "STATUS    active".
-    fn value_of_line(&self, first: usize, end: usize) -> Option<usize> {
+    /// Where the value of a line begins, after its label: "Status: active", "STATUS    active".
+    fn start_of_value(&self, first: usize, end: usize) -> Option<usize> {
         let text = self.text;
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
-        let ends_label = |at: usize| matches!(text.mark(at), b':' | b'=') || text.mark(at) == b'?' && at + 1 < end;
+        let ends_label =
+            |at: usize| matches!(text.mark_at(at), b':' | b'=') || text.mark_at(at) == b'?' && at + 1 < end;
         // "Present (Y/N): N"
-        let longest = if STATE_LABELS.contains(&self.word_at(first)) { 2 * LABEL } else { LABEL };
+        let longest = if STATE_LABELS.contains(&self.word_at(first)) {
+            2 * MAX_RECORD_LABEL_TOKENS
+        } else {
+            MAX_RECORD_LABEL_TOKENS
+        };
         let label = (first..end.min(first + longest)).find(|&at| ends_label(at) || wide(at));
         label.map(|at| if ends_label(at) { at + 1 } else { at }).filter(|&value| value < end)
     }
@@ -152,29 +161,31 @@ impl FormReader<'_> {
     /// A line with terms: a record, and perhaps the heading of a list.
     fn begin_record(&mut self, first: usize, end: usize, terms: Range<usize>) {
         match self.block.relative {
-            Some(true) => self.mark_relative(terms.clone()),
-            Some(false) => terms.clone().for_each(|term| self.out[term].remove(FAMILY)),
+            Some(true) => self.mark_terms_as_family(terms.clone()),
+            Some(false) => terms.clone().for_each(|term| self.out[term].clear_status(FAMILY)),
             None => {}
         }
         self.block.record = terms;
         // "Excluded by the tests:"
-        if self.text.mark(end - 1) == b':' || LEADS.contains(&self.word_at(end - 1)) {
+        if self.text.mark_at(end - 1) == b':' || LIST_INTRODUCTIONS.contains(&self.word_at(end - 1)) {
             self.begin_list(first, end);
         }
     }
 
     /// An answer below its label, indented where a list might begin: "Photophobia", "  Denied".
-    fn answers_above(&mut self, first: usize, end: usize) -> bool {
+    fn apply_answer_to_label_above(&mut self, first: usize, end: usize) -> bool {
         let text = self.text;
-        let Some((found, after)) = self.line_answer(first, end).filter(|_| self.is_label_above(first)) else {
+        let Some((found, after)) = self.answer_at_start_of_line(first, end).filter(|_| self.has_label_above(first))
+        else {
             return false;
         };
-        let ends = matches!(text.mark(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
+        let ends = matches!(text.mark_at(after), b',' | b'.' | b';' | b'!' | b'-' | b'(');
         // "Absent since Monday"
-        let over = after >= end || ends || text.word(first).len() > 3 && is_preposition(self.word_at(after));
-        let leads = after >= end && LEADS.contains(&text.word(first)) && self.has_list_below(end);
+        let over = after >= end || ends || text.folded_text(first).len() > 3 && is_preposition(self.word_at(after));
+        let leads =
+            after >= end && LIST_INTRODUCTIONS.contains(&text.folded_text(first)) && self.is_followed_by_list(end);
         let label = self.block.record.start;
-        if !over || leads && self.indent(first) <= self.indent(self.terms[label].first as usize) {
+        if !over || leads && self.indent_in_bytes(first) <= self.indent_in_bytes(self.terms[label].first as usize) {
             return false;
         }
         self.block.record.clone().for_each(|term| self.answer_term(term, found));
@@ -182,23 +193,23 @@ impl FormReader<'_> {
     }
 
     /// The answer with which a line begins: "Denied", "a. No", "[x]", "-", "0", "Pt denies".
-    fn line_answer(&self, first: usize, end: usize) -> Option<(Answer, usize)> {
+    fn answer_at_start_of_line(&self, first: usize, end: usize) -> Option<(Answer, usize)> {
         let text = self.text;
         if first + 1 == end {
-            match (text.mark(first), text.tokens[first].kind) {
+            match (text.mark_at(first), text.tokens[first].kind) {
                 (b'-', _) => return Some((Answer::No, end)),
                 (b'+', _) => return Some((Answer::Yes, end)),
                 (_, Kind::Number) => {
-                    return Some((if text.word(first) == "0" { Answer::No } else { Answer::Yes }, end));
+                    return Some((if text.folded_text(first) == "0" { Answer::No } else { Answer::Yes }, end));
                 }
                 _ => {}
             }
         }
-        let numbered = text.tokens[first].span().range().len() == 1 && matches!(text.mark(first + 1), b'.' | b')');
-        let bullet = matches!(text.mark(first), b'-' | b'*');
+        let numbered = text.tokens[first].span().range().len() == 1 && matches!(text.mark_at(first + 1), b'.' | b')');
+        let bullet = matches!(text.mark_at(first), b'-' | b'*');
         let at = first + if numbered && first + 2 < end { 2 } else { usize::from(bullet && first + 1 < end) };
         if let Some((PieceKind::Box(found) | PieceKind::Circled(found), after)) =
-            box_at(text, at).filter(|_| at == first)
+            parse_box(text, at).filter(|_| at == first)
         {
             return (after == end).then_some((found, after));
         }
@@ -208,94 +219,96 @@ impl FormReader<'_> {
             ("not", "at" | "currently" | "now" | "today") => Some((Answer::No, end)),
             ("patient" | "pt" | "client", "denies" | "denied") => Some((Answer::No, at + 2)),
             ("patient" | "pt" | "client", "confirms" | "reports" | "endorses") => Some((Answer::Yes, at + 2)),
-            _ => answer(text, at),
+            _ => parse_answer(text, at),
         }
     }
 
     /// Whether a line follows that has no answer below it: an item of a list, and no label.
-    fn has_list_below(&self, end: usize) -> bool {
+    fn is_followed_by_list(&self, end: usize) -> bool {
         let tokens = self.text.tokens;
         let next = |from: usize| (from + 1..tokens.len()).find(|&at| tokens[at].gap >= Gap::Line);
         if tokens.get(end).is_none_or(|first| first.gap == Gap::Paragraph) {
             return false;
         }
-        next(end).is_none_or(|below| answer(self.text, below).is_none())
+        next(end).is_none_or(|below| parse_answer(self.text, below).is_none())
     }
 
     /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
-    fn is_heading(&self, first: usize, end: usize) -> bool {
-        let denied = self.text.word(first) == "not" && is_denied_by_not(self.word_at(first + 1));
-        end - first <= ITEM / 2
-            && (denied || NAMES.contains(&self.word_at(first)) || self.text.phrase(first, end).is_some())
-            && !self.heading_status(first, end).0.is_affirmed()
+    fn is_list_heading(&self, first: usize, end: usize) -> bool {
+        let denied = self.text.folded_text(first) == "not" && is_denied_by_not(self.word_at(first + 1));
+        end - first <= MAX_ITEM_TOKENS / 2
+            && (denied || LIST_NOUNS.contains(&self.word_at(first)) || self.text.longest_phrase(first, end).is_some())
+            && !self.status_of_heading(first, end).0.is_affirmed()
     }
 
     /// Whether the line above names what is asked for and nothing else.
-    fn is_label_above(&self, first: usize) -> bool {
+    fn has_label_above(&self, first: usize) -> bool {
         let Some(term) = self.block.record.clone().last().filter(|_| !self.open.is_empty()) else { return false };
         let last = self.terms[term].last as usize;
-        let begin = (0..last).rev().take(ITEM).find(|&at| self.text.tokens[at].gap >= Gap::Line).unwrap_or(0);
-        let short = first > begin && first - begin <= ITEM;
-        short && first <= last + 6 && !matches!(self.text.mark(first - 1), b'.' | b';' | b',')
+        let begin =
+            (0..last).rev().take(MAX_ITEM_TOKENS).find(|&at| self.text.tokens[at].gap >= Gap::Line).unwrap_or(0);
+        let short = first > begin && first - begin <= MAX_ITEM_TOKENS;
+        short && first <= last + 6 && !matches!(self.text.mark_at(first - 1), b'.' | b';' | b',')
     }
 
     fn begin_list(&mut self, first: usize, end: usize) {
         let text = self.text;
-        let introduces = |at: usize| text.is_word(at) && matches!(text.word(at), "any" | "following" | "these" | "if");
-        (self.block.list, self.block.cue) = self.heading_status(first, end);
+        let introduces =
+            |at: usize| text.is_word_at(at) && matches!(text.folded_text(at), "any" | "following" | "these" | "if");
+        (self.block.list, self.block.cue) = self.status_of_heading(first, end);
         (self.block.begun, self.block.heading) = (false, end);
         // A warning without such a word needs items that are set apart.
         let sure = self.block.list == Status::NEGATED || (first..end).any(introduces);
-        let colon = text.mark(end - 1) == b':';
-        self.block.indent = (!colon || !sure).then(|| self.indent(first));
+        let colon = text.mark_at(end - 1) == b':';
+        self.block.indent = (!colon || !sure).then(|| self.indent_in_bytes(first));
     }
 
     /// How far a line is indented, in bytes.
-    fn indent(&self, first: usize) -> usize {
+    fn indent_in_bytes(&self, first: usize) -> usize {
         let start = self.text.tokens[first].span().range().start;
         start - self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1)
     }
 
     /// What a heading says of the lines below it: its first cue that denies or warns.
-    fn heading_status(&self, first: usize, end: usize) -> (Status, CueText) {
+    fn status_of_heading(&self, first: usize, end: usize) -> (Status, CueText) {
         // "Not reported. Gross:"
-        let stop = (first..end - 1).rev().find(|&at| matches!(self.text.mark(at), b'.' | b';' | b':'));
+        let stop = (first..end - 1).rev().find(|&at| matches!(self.text.mark_at(at), b'.' | b';' | b':'));
         let mut at = stop.map_or(first, |stop| stop + 1);
-        if (at..end).any(|at| self.text.mark(at) == b'(') {
+        if (at..end).any(|at| self.text.mark_at(at) == b'(') {
             return (Status::default(), CueText::default());
         }
         let verb = self.word_at(at + 1);
-        if self.text.word(at) == "not" && (is_denied_by_not(verb) || is_having(verb)) {
-            return (Status::NEGATED, self.text.cues.text(Cues::answer()));
+        if self.text.folded_text(at) == "not" && (is_denied_by_not(verb) || is_having_verb(verb)) {
+            return (Status::NEGATED, self.text.cues.cue_text(CompiledCues::form_answer()));
         }
         // "Side effects discussed" warn, "side effects reported" tell.
         let words = |list: &[&str]| (first..end).any(|at| list.contains(&self.word_at(at)));
         if words(&["effects", "risks"])
             && words(&["discussed", "explained", "possible", "common", "include", "reviewed"])
         {
-            return (Status::HYPOTHETICAL, self.text.cues.text(Cues::warning()));
+            return (Status::HYPOTHETICAL, self.text.cues.cue_text(CompiledCues::warning_label()));
         }
         // "Resolved problems:"
-        if is_past(self.word_at(at)) && (end - at <= 2 || NAMES.contains(&self.word_at(at + 1))) {
-            return (Status::HISTORICAL, self.text.cues.text(Cues::past()));
+        if is_past_adjective(self.word_at(at)) && (end - at <= 2 || LIST_NOUNS.contains(&self.word_at(at + 1))) {
+            return (Status::HISTORICAL, self.text.cues.cue_text(CompiledCues::question_about_past()));
         }
         let mut doubted = (Status::default(), CueText::default());
         while at < end {
-            let Some(hit) = self.text.phrase(at, end) else {
+            let Some(hit) = self.text.longest_phrase(at, end) else {
                 at += 1;
                 continue;
             };
-            let (status, scope) = self.text.cues.cue(hit.role.cue);
-            let resolved = self.text.word(at) == "resolved";
+            let (status, scope) = self.text.cues.status_and_scope(hit.role.cue);
+            let resolved = self.text.folded_text(at) == "resolved";
             let scoped = !matches!(scope, Scope::Pseudo | Scope::ForwardAdjacent);
             // "Bladder only, no prostate received:" denies what stands in the heading itself.
-            let object = matches!(self.text.word(at), "no" | "without") && self.text.is_word(hit.last);
+            let object = matches!(self.text.folded_text(at), "no" | "without") && self.text.is_word_at(hit.last);
             let counts = scoped && !object && !resolved && hit.role.section.is_none() && !hit.role.person;
             if counts && (status == Status::NEGATED || status == Status::HYPOTHETICAL) {
-                return (status, self.text.cues.text(hit.role.cue));
+                return (status, self.text.cues.cue_text(hit.role.cue));
             }
             if counts && status == Status::POSSIBLE {
-                doubted = (status, self.text.cues.text(hit.role.cue));
+                doubted = (status, self.text.cues.cue_text(hit.role.cue));
             }
             at = hit.last;
         }
@@ -303,33 +316,34 @@ impl FormReader<'_> {
     }
 
     /// Gives an item of a list what its heading says.
-    pub(super) fn list_item(&mut self, line: &[Piece], terms: Range<usize>) {
+    pub(super) fn apply_heading_to_item(&mut self, line: &[Piece], terms: Range<usize>) {
         if self.block.list.is_affirmed() || terms.is_empty() {
             return;
         }
-        let stops = line.iter().skip(1).rev().take_while(|piece| self.text.mark(piece.first) == b'.').count();
+        let stops = line.iter().skip(1).rev().take_while(|piece| self.text.mark_at(piece.first) == b'.').count();
         let line = &line[..line.len() - stops];
         let Some((first, last)) = line.first().zip(line.last()) else { return };
         let own = |piece: &Piece| {
             matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Box(_) | PieceKind::Negation | PieceKind::Separator)
         };
         let denied = (first.first..last.last).any(|at| {
-            let hit = self.text.phrase(at, last.last);
-            hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::NEGATED)
+            let hit = self.text.longest_phrase(at, last.last);
+            hit.is_some_and(|hit| self.text.cues.status_and_scope(hit.role.cue).0 == Status::NEGATED)
         });
         // The heading itself.
         if first.first < self.block.heading {
             return;
         }
         let lettered = self.text.tokens[first.first].span().range().len() == 1
-            && matches!(self.text.mark(first.first + 1), b'.' | b')');
-        let bullet = lettered || matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word(first.first);
+            && matches!(self.text.mark_at(first.first + 1), b'.' | b')');
+        let bullet = lettered || matches!(first.kind, PieceKind::Sign(_)) || !self.text.is_word_at(first.first);
         let alone = line.len() == 1;
-        let apart = alone || self.block.indent.is_none_or(|indent| bullet || self.indent(first.first) > indent);
+        let apart =
+            alone || self.block.indent.is_none_or(|indent| bullet || self.indent_in_bytes(first.first) > indent);
         // A sentence that goes on is no item.
-        let stops = |piece: &Piece| piece.last < last.last && self.text.mark(piece.first) == b'.';
+        let stops = |piece: &Piece| piece.last < last.last && self.text.mark_at(piece.first) == b'.';
         let prose = line.iter().skip(2).any(stops);
-        if !apart || prose || last.last - first.first > ITEM || line.iter().any(own) || denied {
+        if !apart || prose || last.last - first.first > MAX_ITEM_TOKENS || line.iter().any(own) || denied {
             self.block.list = Status::default();
             return;
         }
@@ -337,16 +351,16 @@ impl FormReader<'_> {
         for term in terms {
             if self.block.list == Status::NEGATED {
                 self.answer_term(term, Answer::No);
-                self.out[term].add(NEGATED, self.block.cue);
+                self.out[term].set_cue(NEGATED, self.block.cue);
             } else if self.out[term].status.is_affirmed() || self.out[term].status == Status::POSSIBLE {
-                self.out[term].remove(POSSIBLE);
+                self.out[term].clear_status(POSSIBLE);
                 self.out[term].assert(self.block.list, self.block.cue);
             }
         }
     }
 
     /// `[x] no` below its question.
-    pub(super) fn box_below(&mut self, line: &[Piece]) -> bool {
+    pub(super) fn apply_box_to_line_above(&mut self, line: &[Piece]) -> bool {
         let [one, two, rest @ ..] = line else { return false };
         if rest.iter().any(|piece| piece.kind != PieceKind::Stop) {
             return false;

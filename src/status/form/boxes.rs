@@ -1,9 +1,9 @@
 //! Boxes of a line: groups of options, scales, and boxes before or after their labels; and signs.
 
 use super::super::assertion::{HISTORICAL, Status};
-use super::super::cues::Cues;
+use super::super::cues::CompiledCues;
 use super::kinds::{Answer, Piece, PieceKind};
-use super::{FormReader, MENTIONS};
+use super::{FormReader, MENTION_GROUPS};
 use crate::text::token::Gap;
 
 impl FormReader<'_> {
@@ -28,14 +28,14 @@ impl FormReader<'_> {
             let has_terms = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
             if chosen.is_none() && four.iter().all(|piece| piece.kind != PieceKind::Box(Answer::Yes)) {
                 // Nothing is checked.
-                self.leave_possible(&line[from..at]);
+                self.mark_question_possible(&line[from..at]);
             } else if let Some(answer) = chosen {
                 if has_terms(&line[from..at]) {
-                    self.answer(&line[from..at], answer);
+                    self.answer_pieces(&line[from..at], answer);
                 } else if from == 0 && has_terms(&line[at + 4..]) {
                     let after = &line[at + 4..];
                     let end = after.iter().position(|piece| matches!(piece.kind, PieceKind::Box(_)));
-                    self.answer(&after[..end.unwrap_or(after.len())], answer);
+                    self.answer_pieces(&after[..end.unwrap_or(after.len())], answer);
                 } else if from == 0 {
                     self.open.clone().for_each(|term| self.answer_term(term, answer));
                 }
@@ -46,7 +46,7 @@ impl FormReader<'_> {
     }
 
     /// `Cough ( ) often (x) sometimes ( ) never`: one of several answers is checked, and one of them denies.
-    pub(super) fn scale(&mut self, line: &[Piece]) -> bool {
+    pub(super) fn apply_checked_scale(&mut self, line: &[Piece]) -> bool {
         let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
         let Some(first) = line.iter().position(is_box) else { return false };
         // "Nausea  0 [x]  1 [ ]": boxes after their grades.
@@ -55,7 +55,8 @@ impl FormReader<'_> {
         let checked: Vec<usize> =
             (0..choices.len()).filter(|&at| choices[at].kind == PieceKind::Box(Answer::Yes)).collect();
         let denies = |piece: &Piece| matches!(piece.kind, PieceKind::Answer(Answer::No) | PieceKind::Zero);
-        let grade = |piece: &Piece| matches!(self.text.word(piece.first), "mild" | "moderate" | "severe" | "slight");
+        let grade =
+            |piece: &Piece| matches!(self.text.folded_text(piece.first), "mild" | "moderate" | "severe" | "slight");
         let has_term =
             |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)) && !grade(piece));
         let [checked] = checked[..] else { return false };
@@ -64,36 +65,36 @@ impl FormReader<'_> {
             return false;
         }
         let chosen = if after { checked.checked_sub(1) } else { Some(checked + 1) }.and_then(|at| choices.get(at));
-        self.answer(label, if chosen.is_some_and(denies) { Answer::No } else { Answer::Yes });
+        self.answer_pieces(label, if chosen.is_some_and(denies) { Answer::No } else { Answer::Yes });
         // How often is asked of the present, unless "in the past" is checked.
         let past = choices[checked..].iter().skip(1).take_while(|piece| !is_box(piece));
-        let past = past.into_iter().any(|piece| matches!(self.text.word(piece.first), "past" | "previously"));
+        let past = past.into_iter().any(|piece| matches!(self.text.folded_text(piece.first), "past" | "previously"));
         for piece in label {
             let PieceKind::Term(term) = piece.kind else { continue };
-            self.out[term].remove(HISTORICAL);
+            self.out[term].clear_status(HISTORICAL);
             if past {
-                self.out[term].add(HISTORICAL, self.text.cues.text(Cues::past()));
+                self.out[term].set_cue(HISTORICAL, self.text.cues.cue_text(CompiledCues::question_about_past()));
             }
         }
         true
     }
 
     /// `[x] cough [ ] fever`, `cough ✓ fever ✗`: boxes before or after their labels.
-    pub(super) fn boxes(&mut self, line: &[Piece]) -> bool {
+    pub(super) fn apply_boxes(&mut self, line: &[Piece]) -> bool {
         let state = |piece: &Piece| match piece.kind {
             PieceKind::Box(answer) | PieceKind::Circled(answer) => Some(answer),
             _ => None,
         };
         let Some(first) = line.iter().position(|piece| state(piece).is_some()) else { return false };
         // "Risks: [x] bleeding [x] infection": what is checked was told, not found.
-        if self.warns(line[0].first, line[first].first) {
+        if self.is_warning_label(line[0].first, line[first].first) {
             for piece in &line[first..] {
                 let PieceKind::Term(term) = piece.kind else { continue };
-                self.out[term].assert(Status::HYPOTHETICAL, self.text.cues.text(Cues::warning()));
+                self.out[term].assert(Status::HYPOTHETICAL, self.text.cues.cue_text(CompiledCues::warning_label()));
             }
             return true;
         }
-        let label = self.first_label(line, first, |piece| state(piece).is_some());
+        let label = self.first_label_of_box(line, first, |piece| state(piece).is_some());
         let mut item = if first < label { first } else { 0 };
         for at in first..=line.len() {
             let Some(answer) = line.get(at).map_or(Some(Answer::No), state) else { continue };
@@ -115,18 +116,18 @@ impl FormReader<'_> {
                 continue;
             }
             let before = first < label;
-            if self.shapes().unfilled && answer == Answer::No {
-                self.leave_possible(self.of_box(pieces, before));
+            if self.box_shapes().unfilled && answer == Answer::No {
+                self.mark_question_possible(self.pieces_of_box(pieces, before));
             } else {
-                self.answer(self.of_box(pieces, before), answer);
+                self.answer_pieces(self.pieces_of_box(pieces, before), answer);
             }
         }
         true
     }
 
     /// What a box is of, within its sentence: "Pain in the knee. Fever (-)", "(-) fever, rash. Rapid test positive".
-    fn of_box<'b>(&self, pieces: &'b [Piece], before: bool) -> &'b [Piece] {
-        let ends = |piece: &Piece| piece.kind == PieceKind::Stop && self.text.mark(piece.first) != b'/';
+    fn pieces_of_box<'b>(&self, pieces: &'b [Piece], before: bool) -> &'b [Piece] {
+        let ends = |piece: &Piece| piece.kind == PieceKind::Stop && self.text.mark_at(piece.first) != b'/';
         if before {
             &pieces[..pieces.iter().position(ends).unwrap_or(pieces.len())]
         } else {
@@ -135,30 +136,29 @@ impl FormReader<'_> {
     }
 
     /// Whether a label before boxes warns: "Risks:".
-    fn warns(&self, first: usize, end: usize) -> bool {
-        let Some(colon) = end.checked_sub(1).filter(|&colon| colon > first && self.text.mark(colon) == b':') else {
+    fn is_warning_label(&self, first: usize, end: usize) -> bool {
+        let Some(colon) = end.checked_sub(1).filter(|&colon| colon > first && self.text.mark_at(colon) == b':') else {
             return false;
         };
         let warns = |at: usize| {
-            let hit = self.text.phrase(at, colon).filter(|hit| hit.last == colon);
-            hit.is_some_and(|hit| self.text.cues.cue(hit.role.cue).0 == Status::HYPOTHETICAL)
+            let hit = self.text.longest_phrase(at, colon).filter(|hit| hit.last == colon);
+            hit.is_some_and(|hit| self.text.cues.status_and_scope(hit.role.cue).0 == Status::HYPOTHETICAL)
         };
         self.word_at(colon - 1) == "risks" || (first..colon).any(warns)
     }
 
     /// The first term with a box: what a colon ends before the first box names all of them, if the line does not end in a box.
-    fn first_label(&self, line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
+    fn first_label_of_box(&self, line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
         let last = line.iter().rposition(&is_box);
         let ends = line.iter().rev().find(|piece| piece.kind != PieceKind::Stop).is_some_and(&is_box);
         // "GI" of "GI   [ ] nausea" is no mention.
         let apart = line[first].wide;
-        let mentions =
-            |piece: &Piece| matches!(piece.kind, PieceKind::Term(term) if !apart || self.is_of(term, &MENTIONS));
+        let mentions = |piece: &Piece| matches!(piece.kind, PieceKind::Term(term) if !apart || self.is_in_groups(term, &MENTION_GROUPS));
         let before_term = |at: usize| line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)));
         // "GI ROS  [ ] nausea [x] vomiting": after the first box and after the last one stands what it is of.
         let several = last.is_some_and(|last| last > first && before_term(last) && before_term(first));
         // "Mother: angina; (-) gout": the box begins an item.
-        let begins = first > 0 && matches!(self.text.mark(line[first - 1].first), b'.' | b';') && before_term(first);
+        let begins = first > 0 && matches!(self.text.mark_at(line[first - 1].first), b'.' | b';') && before_term(first);
         let named = first > 0 && ((line[first - 1].kind == PieceKind::Separator || begins) && !ends || several);
         let from = if named { first } else { 0 };
         let label = line[from..].iter().position(mentions);
@@ -166,7 +166,7 @@ impl FormReader<'_> {
     }
 
     /// `cough+, fever-`, `+cough -fever`: a minus counts beside a plus, before a comma, or as a value.
-    pub(super) fn signs(&mut self, line: &[Piece]) -> bool {
+    pub(super) fn apply_plus_and_minus_signs(&mut self, line: &[Piece]) -> bool {
         let is_term = |at: usize| line.get(at).is_some_and(|piece| matches!(piece.kind, PieceKind::Term(_)));
         let ends = |at: usize| {
             line.get(at).is_none_or(|piece| piece.wide || matches!(piece.kind, PieceKind::Comma | PieceKind::Stop))
@@ -196,7 +196,7 @@ impl FormReader<'_> {
         let minus = signs.iter().any(|&(_, answer, _)| answer == Answer::No);
         let certain = signs.iter().filter(|&&(_, _, alone)| alone || plus && minus).copied().collect::<Vec<_>>();
         for &(at, answer, _) in &certain {
-            self.answer(&line[at..=at], answer);
+            self.answer_pieces(&line[at..=at], answer);
         }
         !certain.is_empty()
     }

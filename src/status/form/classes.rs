@@ -1,8 +1,8 @@
 //! Classes of words of which patterns of denial are made.
 
 /// Verbs by which somebody has, gets, takes or perceives something.
-pub(super) fn is_having(word: &str) -> bool {
-    is_perceiving(word)
+pub(super) fn is_having_verb(word: &str) -> bool {
+    is_perception_verb(word)
         || matches!(
             word,
             "have"
@@ -54,7 +54,7 @@ pub(super) fn is_having(word: &str) -> bool {
         )
 }
 
-fn is_perceiving(word: &str) -> bool {
+fn is_perception_verb(word: &str) -> bool {
     matches!(
         word,
         "see"
@@ -103,7 +103,7 @@ fn is_perceiving(word: &str) -> bool {
 }
 
 /// Verbs and adjectives by which a finding speaks for a disorder.
-pub(super) fn is_supporting(word: &str) -> bool {
+pub(super) fn is_supporting_word(word: &str) -> bool {
     matches!(
         word,
         "suggest"
@@ -152,7 +152,7 @@ pub(super) fn is_supporting(word: &str) -> bool {
 }
 
 /// Verbs of appearance, before "like" or "as if".
-pub(super) fn is_looking(word: &str) -> bool {
+pub(super) fn is_appearance_verb(word: &str) -> bool {
     matches!(
         word,
         "look" | "looks" | "looked" | "sound" | "sounds" | "sounded" | "feel" | "feels" | "smell" | "seem" | "seems"
@@ -160,12 +160,12 @@ pub(super) fn is_looking(word: &str) -> bool {
 }
 
 /// Verbs of naming and thinking, before "it", "she has", "this is".
-pub(super) fn is_naming(word: &str) -> bool {
+pub(super) fn is_naming_verb(word: &str) -> bool {
     matches!(word, "call" | "calling" | "told" | "label" | "say" | "think" | "believe" | "name")
 }
 
 /// Words between those and what is named.
-pub(super) fn stands_before_name(word: &str) -> bool {
+pub(super) fn may_precede_name(word: &str) -> bool {
     matches!(
         word,
         "it" | "this"
@@ -200,7 +200,7 @@ pub(super) fn stands_before_name(word: &str) -> bool {
 }
 
 /// Words between a verb and its object.
-const FILLERS: [&str; 58] = [
+const OBJECT_FILLERS: [&str; 58] = [
     "a",
     "an",
     "any",
@@ -261,12 +261,12 @@ const FILLERS: [&str; 58] = [
     "there",
 ];
 
-pub(super) fn fills(word: &str) -> bool {
-    FILLERS.contains(&word)
+pub(super) fn is_object_filler(word: &str) -> bool {
+    OBJECT_FILLERS.contains(&word)
 }
 
 /// Words between "not" and its verb.
-pub(super) fn stands_before_verb(word: &str) -> bool {
+pub(super) fn may_follow_not_before_verb(word: &str) -> bool {
     matches!(
         word,
         "ever"
@@ -302,7 +302,7 @@ pub(super) fn begins_clause(word: &str) -> bool {
 }
 
 /// Adjectives, adverbs and participles, most of them by their endings.
-pub(super) fn is_adjective(word: &str) -> bool {
+pub(super) fn looks_like_modifier(word: &str) -> bool {
     const ENDINGS: [&str; 13] =
         ["al", "ic", "ive", "ous", "ly", "ant", "ent", "ary", "able", "ible", "ing", "ed", "ar"];
     let has_ending = |ending: &str| word.len() > ending.len() + 2 && word.ends_with(ending);

@@ -4,61 +4,61 @@ use super::FormReader;
 use super::kinds::{Answer, Piece, PieceKind};
 
 /// How far the middle of a mark may be from that of its heading, in bytes.
-const NEAR: usize = 4;
+const MAX_BYTES_FROM_HEADING: usize = 4;
 
 /// The most headings that affirm.
-const GRADES: usize = 4;
+const MAX_AFFIRMING_HEADINGS: usize = 4;
 
 /// The middle of the headings of a table, in bytes of their line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
-    yes: [usize; GRADES],
+pub(super) struct AnswerColumns {
+    yes: [usize; MAX_AFFIRMING_HEADINGS],
     no: usize,
 }
 
 impl FormReader<'_> {
     /// The columns that a line opens: "Yes  No", "None  Mild  Severe", with several blanks between.
-    pub(super) fn columns(&self, line: &[Piece]) -> Option<Columns> {
+    pub(super) fn answer_columns_of_line(&self, line: &[Piece]) -> Option<AnswerColumns> {
         let first = line.iter().position(|piece| piece.wide || matches!(piece.kind, PieceKind::Answer(_)))?;
         let denies = |piece: &&Piece| piece.kind == PieceKind::Answer(Answer::No);
         let bar = |at: usize| line[at].kind == PieceKind::Bar;
         let apart = (first + 1..line.len()).all(|at| line[at].wide || bar(at) || bar(at - 1));
         let headings = line[first..].iter().filter(|piece| piece.kind != PieceKind::Bar);
-        let several = (2..=GRADES + 1).contains(&headings.clone().count());
+        let several = (2..=MAX_AFFIRMING_HEADINGS + 1).contains(&headings.clone().count());
         let no = headings.clone().find(denies).filter(|_| apart && several)?;
-        let mut yes = [usize::MAX; GRADES];
+        let mut yes = [usize::MAX; MAX_AFFIRMING_HEADINGS];
         for (column, heading) in yes.iter_mut().zip(headings.filter(|piece| !denies(piece))) {
-            *column = self.middle(heading);
+            *column = self.middle_of_piece(heading);
         }
-        (yes[0] != usize::MAX).then(|| Columns { yes, no: self.middle(no) })
+        (yes[0] != usize::MAX).then(|| AnswerColumns { yes, no: self.middle_of_piece(no) })
     }
 
     /// Answers the terms of a line by the one mark in it. Returns whether there is one in a column.
-    pub(super) fn mark_in_column(&mut self, line: &[Piece], columns: Columns) -> bool {
+    pub(super) fn answer_by_mark_in_column(&mut self, line: &[Piece], columns: AnswerColumns) -> bool {
         let apart = |at: usize| {
             let bar = |piece: &Piece| piece.wide || piece.kind == PieceKind::Bar;
             at == 0 || (line[at].wide || bar(&line[at - 1])) && line.get(at + 1).is_none_or(bar)
         };
-        let is_x = |piece: &Piece| piece.kind == PieceKind::Other && self.text.word(piece.first) == "x";
+        let is_x = |piece: &Piece| piece.kind == PieceKind::Other && self.text.folded_text(piece.first) == "x";
         let marked = |at: usize| line[at].kind == PieceKind::Box(Answer::Yes) || is_x(&line[at]) && apart(at);
         let mut marks = (0..line.len()).filter(|&at| marked(at));
         let (Some(mark), None) = (marks.next(), marks.next()) else { return false };
-        let middle = self.middle(&line[mark]);
+        let middle = self.middle_of_piece(&line[mark]);
         let yes = columns.yes.into_iter().map(|column| column.abs_diff(middle)).min().unwrap_or(usize::MAX);
         let no = columns.no.abs_diff(middle);
-        let near = yes.min(no) <= NEAR && yes != no;
+        let near = yes.min(no) <= MAX_BYTES_FROM_HEADING && yes != no;
         if near {
-            self.answer(line, if yes < no { Answer::Yes } else { Answer::No });
+            self.answer_pieces(line, if yes < no { Answer::Yes } else { Answer::No });
         }
         near
     }
 
     /// The middle of a piece, in bytes of its line; where tabs or bars separate columns, by the column.
-    fn middle(&self, piece: &Piece) -> usize {
+    fn middle_of_piece(&self, piece: &Piece) -> usize {
         let span = |at: usize| self.text.tokens[at].span().range();
         let (start, end) = (span(piece.first).start, span(piece.last - 1).end);
         let line = self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1);
         let tabs = self.text.note.text()[line..start].bytes().filter(|byte| matches!(byte, b'\t' | b'|')).count();
-        if tabs > 0 { tabs * (2 * NEAR + 1) } else { usize::midpoint(start, end) - line }
+        if tabs > 0 { tabs * (2 * MAX_BYTES_FROM_HEADING + 1) } else { usize::midpoint(start, end) - line }
     }
 }

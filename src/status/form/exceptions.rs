@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::super::assertion::NEGATED;
 use super::FormReader;
-use super::reply::is_not;
+use super::reply::is_negating_word;
 
 /// What a result is apart from.
-const EXCEPTIONS: [[&str; 2]; 7] = [
+const EXCEPTION_PHRASES: [[&str; 2]; 7] = [
     ["except", ""],
     ["excepting", ""],
     ["other", "than"],
@@ -18,28 +18,29 @@ const EXCEPTIONS: [[&str; 2]; 7] = [
 ];
 
 /// Whether an exception may begin with a word.
-pub(super) fn begins_exception(word: &str) -> bool {
-    EXCEPTIONS.iter().any(|[one, _]| *one == word)
+pub(super) fn may_begin_exception(word: &str) -> bool {
+    EXCEPTION_PHRASES.iter().any(|[one, _]| *one == word)
 }
 
 impl FormReader<'_> {
-    pub(super) fn is_exception(&self, at: usize) -> bool {
+    pub(super) fn exception_begins_at(&self, at: usize) -> bool {
         let words = [self.word_at(at), self.word_at(at + 1)];
-        EXCEPTIONS.iter().any(|[one, two]| *one == words[0] && (two.is_empty() || *two == words[1]))
+        EXCEPTION_PHRASES.iter().any(|[one, two]| *one == words[0] && (two.is_empty() || *two == words[1]))
     }
 
     /// "negative except a laceration": what is excepted from a denial is there.
-    pub(super) fn except(&mut self, at: usize, end: usize, terms: Range<usize>) {
+    pub(super) fn affirm_excepted_terms(&mut self, at: usize, end: usize, terms: Range<usize>) {
         let text = self.text;
         let negates = |at: usize| {
             let word = self.word_at(at);
-            matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none") || is_not(word)
+            matches!(word, "no" | "without" | "denies" | "denied" | "neither" | "nor" | "none")
+                || is_negating_word(word)
         };
-        let over = (at + 1..end).find(|&at| negates(at) || matches!(text.mark(at), b'.' | b';')).unwrap_or(end);
+        let over = (at + 1..end).find(|&at| negates(at) || matches!(text.mark_at(at), b'.' | b';')).unwrap_or(end);
         for nth in terms {
             let first = self.terms[nth].first as usize;
             if (at + 1..over).contains(&first) {
-                self.out[nth].remove(NEGATED);
+                self.out[nth].clear_status(NEGATED);
             }
         }
     }

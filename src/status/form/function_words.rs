@@ -1,13 +1,14 @@
 //! Words by which the grammar of a clause is read.
 
-use super::reply::is_not;
+use super::reply::is_negating_word;
 
 const AUXILIARIES: [&str; 14] =
     ["is", "was", "are", "were", "has", "have", "had", "been", "did", "does", "do", "could", "can", "be"];
 const ADVERBS: [&str; 13] =
     ["thereby", "all", "both", "now", "then", "since", "also", "even", "again", "so", "far", "therefore", "thus"];
 /// Participles after which something is over: "has resolved".
-const OVER: [&str; 7] = ["resolved", "cleared", "subsided", "abated", "disappeared", "vanished", "ceased"];
+const RESOLUTION_PARTICIPLES: [&str; 7] =
+    ["resolved", "cleared", "subsided", "abated", "disappeared", "vanished", "ceased"];
 const PREPOSITIONS: [&str; 35] = [
     "of",
     "in",
@@ -47,7 +48,7 @@ const PREPOSITIONS: [&str; 35] = [
 ];
 const PRONOUNS: [&str; 11] = ["he", "she", "it", "they", "we", "i", "you", "there", "this", "these", "those"];
 /// Nouns for what speaks for a disorder: "no evidence of".
-const SIGNS: [&str; 34] = [
+const SIGN_NOUNS: [&str; 34] = [
     "history",
     "source",
     "reason",
@@ -84,7 +85,7 @@ const SIGNS: [&str; 34] = [
     "proof",
 ];
 /// Nouns with which a disorder stays, though they are denied: "no change in", "no relief of".
-const CHANGES: [&str; 62] = [
+const CHANGE_NOUNS: [&str; 62] = [
     "account",
     "view",
     "spite",
@@ -149,7 +150,7 @@ const CHANGES: [&str; 62] = [
     "part",
 ];
 /// Words that begin a condition or an open question.
-const CONDITIONS: [&str; 8] = ["if", "unless", "whether", "when", "until", "once", "should", "would"];
+const CONDITION_WORDS: [&str; 8] = ["if", "unless", "whether", "when", "until", "once", "should", "would"];
 
 pub(super) fn is_auxiliary(word: &str) -> bool {
     AUXILIARIES.contains(&word)
@@ -160,36 +161,38 @@ pub(super) fn is_adverb(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ly") || ADVERBS.contains(&word)
 }
 
-/// Whether a word tells that something is over or better: of what is not so, nothing is denied.
-pub(super) fn ends_well(word: &str) -> bool {
-    is_over(word) || matches!(word, "controlled" | "improved" | "better" | "settled" | "left" | "gone" | "stopped")
+/// Whether a word means that something is over or better: where it is negated, nothing is denied.
+pub(super) fn means_improvement(word: &str) -> bool {
+    means_resolution(word)
+        || matches!(word, "controlled" | "improved" | "better" | "settled" | "left" | "gone" | "stopped")
 }
 
-pub(super) fn is_over(word: &str) -> bool {
-    OVER.contains(&word)
+pub(super) fn means_resolution(word: &str) -> bool {
+    RESOLUTION_PARTICIPLES.contains(&word)
 }
 
 /// Results of a test that deny what it was for.
-pub(super) fn is_negative(word: &str) -> bool {
+pub(super) fn is_negative_result(word: &str) -> bool {
     matches!(word, "negative" | "neg" | "unrevealing" | "unrewarding")
 }
 
 /// Whether a word may deny what stands before it.
 pub(super) fn may_deny_subject(word: &str) -> bool {
-    is_negative(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying(word)
+    is_negative_result(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying_participle(word)
 }
 
 /// Whether what follows a word is denied, or its denial: "cannot be excluded".
-pub(super) fn is_denial(word: &str) -> bool {
-    matches!(word, "cannot" | "no") || is_not(word)
+pub(super) fn is_denial_word(word: &str) -> bool {
+    matches!(word, "cannot" | "no") || is_negating_word(word)
 }
 
 /// Whether a word before a predicate leaves open whether it holds: "cannot be excluded", "must be ruled out".
-pub(super) fn leaves_open(word: &str) -> bool {
-    is_denial(word) || matches!(word, "to" | "must" | "should" | "will" | "may" | "might" | "would" | "shall" | "until")
+pub(super) fn leaves_predicate_open(word: &str) -> bool {
+    is_denial_word(word)
+        || matches!(word, "to" | "must" | "should" | "will" | "may" | "might" | "would" | "shall" | "until")
 }
 
-/// Whether somebody holds what follows: "felt to be", "appears to be".
+/// Whether a word introduces an opinion: "felt to be", "appears to be".
 pub(super) fn is_opinion_verb(word: &str) -> bool {
     matches!(
         word,
@@ -207,7 +210,7 @@ pub(super) fn is_opinion_verb(word: &str) -> bool {
     )
 }
 
-pub(super) fn is_relative(word: &str) -> bool {
+pub(super) fn is_relative_pronoun(word: &str) -> bool {
     matches!(word, "which" | "that" | "who")
 }
 
@@ -219,26 +222,26 @@ pub(super) fn is_pronoun(word: &str) -> bool {
     PRONOUNS.contains(&word)
 }
 
-pub(super) fn is_sign(word: &str) -> bool {
-    SIGNS.contains(&word)
+pub(super) fn is_sign_noun(word: &str) -> bool {
+    SIGN_NOUNS.contains(&word)
 }
 
-/// Whether a word tells that somebody was asked.
-pub(super) fn is_asking(word: &str) -> bool {
+/// Whether a word means that somebody was asked.
+pub(super) fn is_asking_word(word: &str) -> bool {
     matches!(word, "asked" | "questioned" | "questioning" | "screened")
 }
 
-/// Whether something is weighed that may be rejected: "was considered and dismissed", "was sought but not found".
-pub(super) fn is_weighing(word: &str) -> bool {
+/// Whether a word means that something was considered, which may be rejected: "was considered and dismissed", "was sought but not found".
+pub(super) fn is_consideration_word(word: &str) -> bool {
     matches!(word, "considered" | "sought" | "suspected" | "feared")
 }
 
-pub(super) fn is_change(word: &str) -> bool {
-    CHANGES.contains(&word)
+pub(super) fn is_change_noun(word: &str) -> bool {
+    CHANGE_NOUNS.contains(&word)
 }
 
 pub(super) fn begins_condition(word: &str) -> bool {
-    CONDITIONS.contains(&word)
+    CONDITION_WORDS.contains(&word)
 }
 
 /// Participles, adjectives and nouns that "is not" denies.
@@ -291,7 +294,7 @@ pub(super) fn is_denied_by_not(word: &str) -> bool {
 }
 
 /// Participles and adjectives that deny by themselves.
-pub(super) fn is_denying(word: &str) -> bool {
+pub(super) fn is_denying_participle(word: &str) -> bool {
     matches!(
         word,
         "denied"
@@ -312,4 +315,17 @@ pub(super) fn is_denying(word: &str) -> bool {
             | "missing"
             | "unfounded"
     )
+}
+
+/// Words for all that was asked, after "no to".
+pub(super) fn is_word_for_all(word: &str) -> bool {
+    matches!(word, "all" | "any" | "both" | "each" | "these")
+}
+
+/// What "at no" and "in no" stand before: any time or place.
+pub(super) fn is_time_or_place_noun(word: &str) -> bool {
+    matches!(
+        word,
+        "point" | "time" | "stage" | "moment" | "part" | "place" | "case" | "section" | "way" | "instance" | "sample"
+    ) || matches!(word, "specimen" | "image" | "view" | "visit" | "level" | "area" | "occasion")
 }

@@ -43,7 +43,7 @@ pub(super) enum PieceKind {
 
 impl PieceKind {
     /// Its number among the kinds.
-    const fn number(self) -> u8 {
+    const fn kind_number(self) -> u8 {
         match self {
             Self::Term(_) => 0,
             Self::Box(_) => 1,
@@ -66,16 +66,16 @@ impl PieceKind {
 
 /// Which kinds of pieces a line has: what needs one of a kind is not looked for in a line without it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PieceKinds(u16);
+pub(super) struct PieceKindSet(u16);
 
-impl PieceKinds {
-    pub(super) const fn add(&mut self, kind: PieceKind) {
-        self.0 |= 1 << kind.number();
+impl PieceKindSet {
+    pub(super) const fn insert(&mut self, kind: PieceKind) {
+        self.0 |= 1 << kind.kind_number();
     }
 
     /// Whether there is a piece of a kind, whatever it answers.
-    pub(super) const fn has(self, kind: PieceKind) -> bool {
-        self.0 >> kind.number() & 1 != 0
+    pub(super) const fn contains(self, kind: PieceKind) -> bool {
+        self.0 >> kind.kind_number() & 1 != 0
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Piece {
 }
 
 /// The answer that a word gives by itself.
-pub(super) fn known_answer(word: &str) -> Option<Answer> {
+pub(super) fn answer_of_word(word: &str) -> Option<Answer> {
     match word {
         "yes" | "y" | "yep" | "yeah" | "yup" | "true" | "present" => Some(Answer::Yes),
         "no" | "n" | "none" | "nil" | "never" | "nope" | "nah" | "false" | "absent" | "denies" | "denied"
@@ -100,8 +100,8 @@ pub(super) fn known_answer(word: &str) -> Option<Answer> {
     }
 }
 
-/// The answer of a result that stands alone: "Aura negative", where "negative for" goes on.
-pub(super) fn known_result(word: &str) -> Option<Answer> {
+/// The answer of a result that stands alone: "Aura negative", while "negative for" needs an object.
+pub(super) fn result_of_word(word: &str) -> Option<Answer> {
     match word {
         "positive" | "pos" => Some(Answer::Yes),
         "negative" | "neg" | "nonreactive" => Some(Answer::No),
@@ -110,11 +110,11 @@ pub(super) fn known_result(word: &str) -> Option<Answer> {
 }
 
 /// Whether a word may answer, by itself or with the next.
-pub(super) fn may_answer(word: &str) -> bool {
+pub(super) fn may_be_answer(word: &str) -> bool {
     let results = [word, word.trim_end_matches('s')];
     matches!(word, "not" | "non")
-        || known_answer(word).is_some()
-        || results.into_iter().any(|word| known_result(word).is_some())
+        || answer_of_word(word).is_some()
+        || results.into_iter().any(|word| result_of_word(word).is_some())
 }
 
 /// Whether a word after "not" answers a question together with it.
@@ -137,48 +137,53 @@ fn answers_after_not(word: &str) -> bool {
     )
 }
 
-pub(super) fn is_negation(word: &str) -> bool {
+pub(super) fn is_negation_word(word: &str) -> bool {
     matches!(word, "not" | "without" | "negative" | "neg" | "w/o" | "free" | "denying" | "declines" | "unremarkable")
 }
 
 /// The answer that a word gives by itself.
-pub(super) fn answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)> {
-    if !text.is_word(at) {
+pub(super) fn parse_answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)> {
+    if !text.is_word_at(at) {
         return None;
     }
-    let word = text.word(at);
+    let word = text.folded_text(at);
     // Most words begin otherwise. A single letter in lower case is a word of another kind.
     let begins = matches!(word.as_bytes().first(), Some(b'a' | b'd' | b'f' | b'n' | b'p' | b't' | b'y'));
     if !begins || word.len() == 1 && text.tokens[at].case == Case::Lower {
         return None;
     }
-    if word == "not" && text.is_word(at + 2) && text.word(at + 1) == "at" && text.word(at + 2) == "all" {
+    if word == "not" && text.is_word_at(at + 2) && text.folded_text(at + 1) == "at" && text.folded_text(at + 2) == "all"
+    {
         return Some((Answer::No, at + 3));
     }
-    if word == "non" && text.mark(at + 1) == b'-' && text.is_word(at + 2) && text.word(at + 2) == "reactive" {
+    if word == "non"
+        && text.mark_at(at + 1) == b'-'
+        && text.is_word_at(at + 2)
+        && text.folded_text(at + 2) == "reactive"
+    {
         return Some((Answer::No, at + 3));
     }
-    let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
+    let next = if text.is_word_at(at + 1) { text.folded_text(at + 1) } else { "" };
     match word {
         "not" | "none" if answers_after_not(next) => return Some((Answer::No, at + 2)),
         // "NOT: gout, asthma"
-        "not" if text.mark(at + 1) == b':' => return Some((Answer::No, at + 1)),
+        "not" if text.mark_at(at + 1) == b':' => return Some((Answer::No, at + 1)),
         "no" if matches!(next, "answer" | "response" | "reply" | "entry" | "data") => return None,
         _ => {}
     }
     let alone = || {
         text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide)
-            || matches!(text.mark(at + 1), b',' | b'.' | b';' | b'|' | b')')
+            || matches!(text.mark_at(at + 1), b',' | b'.' | b';' | b'|' | b')')
     };
     // "Negatives: fever, rash"
-    let heads = || matches!(text.mark(at + 1), b':' | b'-') && begins_item(text, at);
-    let found = known_answer(word)
-        .or_else(|| known_result(word).filter(|_| alone()))
-        .or_else(|| known_result(word.trim_end_matches('s')).filter(|_| heads()));
+    let heads = || matches!(text.mark_at(at + 1), b':' | b'-') && begins_line_or_sentence(text, at);
+    let found = answer_of_word(word)
+        .or_else(|| result_of_word(word).filter(|_| alone()))
+        .or_else(|| result_of_word(word.trim_end_matches('s')).filter(|_| heads()));
     found.map(|answer| (answer, at + 1))
 }
 
 /// Whether a token begins a line or sentence.
-fn begins_item(text: CueMatcher<'_>, at: usize) -> bool {
-    at == 0 || text.tokens[at].gap >= Gap::Line || matches!(text.mark(at - 1), b'.' | b';')
+fn begins_line_or_sentence(text: CueMatcher<'_>, at: usize) -> bool {
+    at == 0 || text.tokens[at].gap >= Gap::Line || matches!(text.mark_at(at - 1), b'.' | b';')
 }

@@ -31,24 +31,24 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::Assertion;
-use super::assertion::{NEGATED, Status, UNLISTED};
-use super::cues::{CueMatcher, Cues};
+use super::assertion::{NEGATED, Status, UNLISTED_ENTRY};
+use super::cues::{CompiledCues, CueMatcher};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Group, Vocabulary};
-use blocks::Block;
-use kinds::{Answer, Piece, PieceKind, PieceKinds};
-use marks::{Shapes, may_have_box};
-pub(super) use pieces::markup_end;
-pub(super) use roles::KnownRoles;
+use blocks::LineBlock;
+use kinds::{Answer, Piece, PieceKind, PieceKindSet};
+use marks::{BoxShapes, line_may_have_box};
+pub(super) use pieces::end_of_markup;
+pub(super) use roles::WordRoleCache;
 use roles::WordRoles;
 
 /// Groups of terms of which a note says something; others, such as places, are words of a form.
-const MENTIONS: [Group; 6] =
+const MENTION_GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
 
 /// How many pieces most lines have at most.
-const LINE: usize = 64;
+const USUAL_LINE_PIECES: usize = 64;
 
 /// Reads the forms of a note.
 pub(super) struct FormReader<'a> {
@@ -58,14 +58,14 @@ pub(super) struct FormReader<'a> {
     /// The groups of terms, where a model classifies them.
     vocabulary: Option<&'a Vocabulary>,
     /// Found when the note has a mark that may be a box.
-    shapes: OnceCell<Shapes>,
+    shapes: OnceCell<BoxShapes>,
     /// What its words may be.
     roles: Vec<WordRoles>,
     line: Vec<Piece>,
     /// The terms of the line before, if nothing has answered them yet.
     open: Range<usize>,
     /// What the lines above say of those below, and of which terms those below speak.
-    block: Block,
+    block: LineBlock,
 }
 
 impl<'a> FormReader<'a> {
@@ -74,7 +74,7 @@ impl<'a> FormReader<'a> {
         terms: &'a [Match],
         out: &'a mut [Assertion],
         vocabulary: Option<&'a Vocabulary>,
-        known: &KnownRoles,
+        known: &WordRoleCache,
     ) -> Self {
         Self {
             text,
@@ -82,19 +82,19 @@ impl<'a> FormReader<'a> {
             out,
             vocabulary,
             shapes: OnceCell::new(),
-            roles: known.of_tokens(text),
-            line: Vec::with_capacity(LINE),
+            roles: known.roles_of_tokens(text),
+            line: Vec::with_capacity(USUAL_LINE_PIECES),
             open: 0..0,
-            block: Block::default(),
+            block: LineBlock::default(),
         }
     }
 
     /// Applies the rules of form to the terms of the note.
-    pub(super) fn read(mut self) {
-        self.changes();
-        self.denials();
-        self.groups();
-        self.owners();
+    pub(super) fn apply_to_note(mut self) {
+        self.deny_changes_of_functions();
+        self.apply_denial_patterns();
+        self.negate_adjoining_terms();
+        self.clear_family_of_patient_terms();
         let tokens = self.text.tokens;
         let (mut first, mut term, mut columns) = (0, 0, None);
         while first < tokens.len() {
@@ -105,91 +105,94 @@ impl<'a> FormReader<'a> {
                 columns = None;
                 self.block.end_paragraph(term);
             }
-            self.label_line([first, end], term..next);
+            self.update_block_from_line([first, end], term..next);
             let reads = if next > term {
-                columns.is_some() || self.block.has_list() || self.may_be_form([first, end], &(term..next))
+                columns.is_some() || self.block.has_list() || self.may_be_form_line([first, end], &(term..next))
             } else {
-                self.may_head_columns([first, end]) || may_have_box(self.text, [first, end])
+                self.may_be_column_headings([first, end]) || line_may_have_box(self.text, [first, end])
             };
             if !reads {
                 (self.open, first, term) = (term..next, end, next);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
-            let kinds = self.pieces([first, end], term, &mut line);
-            if next == term && self.box_below(&line) {
+            let kinds = self.split_into_pieces([first, end], term, &mut line);
+            if next == term && self.apply_box_to_line_above(&line) {
                 (self.line, first) = (line, end);
                 continue;
             }
-            let in_column = next > term && columns.is_some_and(|columns| self.mark_in_column(&line, columns));
-            if kinds.has(PieceKind::Answer(Answer::No)) {
-                columns = self.columns(&line).or(columns);
+            let in_column = next > term && columns.is_some_and(|columns| self.answer_by_mark_in_column(&line, columns));
+            if kinds.contains(PieceKind::Answer(Answer::No)) {
+                columns = self.answer_columns_of_line(&line).or(columns);
             }
-            let answered = in_column || self.marks(&line, kinds, next > term);
+            let answered = in_column || self.apply_boxes_and_signs(&line, kinds, next > term);
             if !answered && next > term {
-                self.words(&line, kinds);
+                self.apply_words(&line, kinds);
             }
             self.open = if answered { 0..0 } else { term..next };
-            self.list_item(&line, term..next);
+            self.apply_heading_to_item(&line, term..next);
             self.line = line;
             (first, term) = (end, next);
         }
     }
 
     /// The shapes of the note.
-    fn shapes(&self) -> Shapes {
-        *self.shapes.get_or_init(|| Shapes::of(self.text))
+    fn box_shapes(&self) -> BoxShapes {
+        *self.shapes.get_or_init(|| BoxShapes::find_in_note(self.text))
     }
 
     /// The shapes of the note, at a token that may be one of them.
-    fn shapes_at(&self, at: usize) -> Shapes {
+    fn box_shapes_at(&self, at: usize) -> BoxShapes {
         let token = &self.text.tokens[at];
-        if token.kind == Kind::Symbol || token.mark() == b'_' { self.shapes() } else { Shapes::default() }
+        if token.kind == Kind::Symbol || token.mark() == b'_' { self.box_shapes() } else { BoxShapes::default() }
     }
 
     /// Whether a line without terms ends in an answer: it may head columns.
-    fn may_head_columns(&self, [first, end]: [usize; 2]) -> bool {
-        let last = if end > first + 1 && self.text.mark(end - 1) == b'|' { end - 2 } else { end - 1 };
-        self.answer_at(last).is_some()
+    fn may_be_column_headings(&self, [first, end]: [usize; 2]) -> bool {
+        let last = if end > first + 1 && self.text.mark_at(end - 1) == b'|' { end - 2 } else { end - 1 };
+        self.parse_answer_at(last).is_some()
     }
 
     /// Answers the terms of a line by boxes and signs. Returns whether it has any.
-    fn marks(&mut self, line: &[Piece], kinds: PieceKinds, has_terms: bool) -> bool {
-        let boxes = kinds.has(PieceKind::Box(Answer::Yes)) || kinds.has(PieceKind::Circled(Answer::Yes));
-        boxes && (self.answer_yes_no_boxes(line) || has_terms && (self.scale(line) || self.boxes(line)))
-            || has_terms && kinds.has(PieceKind::Sign(Answer::Yes)) && self.signs(line)
+    fn apply_boxes_and_signs(&mut self, line: &[Piece], kinds: PieceKindSet, has_terms: bool) -> bool {
+        let boxes = kinds.contains(PieceKind::Box(Answer::Yes)) || kinds.contains(PieceKind::Circled(Answer::Yes));
+        boxes
+            && (self.answer_yes_no_boxes(line)
+                || has_terms && (self.apply_checked_scale(line) || self.apply_boxes(line)))
+            || has_terms && kinds.contains(PieceKind::Sign(Answer::Yes)) && self.apply_plus_and_minus_signs(line)
     }
 
     /// Answers the terms of a line by words, and asks for those of its questions.
-    fn words(&mut self, line: &[Piece], kinds: PieceKinds) {
-        let has_answer = self.may_have_answer(line, kinds) && self.answers(line);
-        if kinds.has(PieceKind::Zero) {
-            self.zeros(line);
+    fn apply_words(&mut self, line: &[Piece], kinds: PieceKindSet) {
+        let has_answer = self.may_have_answer(line, kinds) && self.apply_answers_of_line(line);
+        if kinds.contains(PieceKind::Zero) {
+            self.apply_zeros(line);
         }
-        self.stated(line);
-        if kinds.has(PieceKind::Question) || self.has_speaker(line) {
-            self.questions(line, has_answer);
-            self.doubts(line);
-            self.spoken(line);
+        self.apply_state_in_brackets_or_cell(line);
+        if kinds.contains(PieceKind::Question) || self.begins_with_speaker_label(line) {
+            self.answer_questions_of_line(line, has_answer);
+            self.apply_leading_question_marks(line);
+            self.clear_family_of_speaker(line);
         }
-        self.continued_negation(line);
+        self.negate_after_line_break(line);
     }
 
     /// Whether a line has an answer, the values of a row, or a scale.
-    fn may_have_answer(&self, line: &[Piece], kinds: PieceKinds) -> bool {
+    fn may_have_answer(&self, line: &[Piece], kinds: PieceKindSet) -> bool {
         let row = matches!(line, [.., comma, _] if comma.kind == PieceKind::Comma);
-        let scale = || matches!(line, [first, .., last] if self.has_frequency(first.first..last.last));
-        kinds.has(PieceKind::Answer(Answer::Yes)) || row || scale()
+        let scale = || matches!(line, [first, .., last] if self.has_frequency_word(first.first..last.last));
+        kinds.contains(PieceKind::Answer(Answer::Yes)) || row || scale()
     }
 
-    /// Whether a term is of one of some groups, or of none that is known.
-    fn is_of(&self, term: usize, groups: &[Group]) -> bool {
+    /// Whether a term is of one of some groups, or its group is unknown.
+    fn is_in_groups(&self, term: usize, groups: &[Group]) -> bool {
         let entry = self.terms[term].entry;
-        self.vocabulary.is_none_or(|vocabulary| entry == UNLISTED || groups.contains(&vocabulary.entry_group(entry)))
+        self.vocabulary
+            .is_none_or(|vocabulary| entry == UNLISTED_ENTRY || groups.contains(&vocabulary.entry_group(entry)))
     }
 
     /// Answers the terms among some pieces.
-    fn answer(&mut self, pieces: &[Piece], answer: Answer) {
+    fn answer_pieces(&mut self, pieces: &[Piece], answer: Answer) {
         for piece in pieces {
             if let PieceKind::Term(term) = piece.kind {
                 self.answer_term(term, answer);
@@ -199,27 +202,27 @@ impl<'a> FormReader<'a> {
 
     fn answer_term(&mut self, term: usize, answer: Answer) {
         let Some(assertion) = self.out.get_mut(term) else { return };
-        for place in (Status::NEGATED | Status::POSSIBLE | Status::HYPOTHETICAL).places() {
-            assertion.remove(place);
+        for place in (Status::NEGATED | Status::POSSIBLE | Status::HYPOTHETICAL).indices() {
+            assertion.clear_status(place);
         }
         if answer == Answer::No {
-            assertion.add(NEGATED, self.text.cues.text(Cues::answer()));
+            assertion.set_cue(NEGATED, self.text.cues.cue_text(CompiledCues::form_answer()));
         }
     }
 
     /// A negation at the end of a line, and a term in lower case that begins the next: the line was broken there.
-    fn continued_negation(&mut self, line: &[Piece]) {
+    fn negate_after_line_break(&mut self, line: &[Piece]) {
         let Some(first) = line.first() else { return };
         let PieceKind::Term(term) = first.kind else { return };
         let lower = self.text.tokens[first.first].case == Case::Lower;
         let label = line.get(1).is_some_and(|piece| !matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
-        if self.is_cut_negation(first.first) && lower && !label && self.open.is_empty() {
+        if self.follows_negation(first.first) && lower && !label && self.open.is_empty() {
             self.answer_term(term, Answer::No);
         }
     }
 
     /// Whether a negation stands right before a token.
-    fn is_cut_negation(&self, first: usize) -> bool {
+    fn follows_negation(&self, first: usize) -> bool {
         first > 0 && matches!(self.word_at(first - 1), "no" | "without" | "denies")
     }
 }

@@ -2,19 +2,19 @@
 
 use super::super::cues::CueMatcher;
 use super::FormReader;
-use super::kinds::{Answer, Piece, PieceKind, PieceKinds};
-use super::marks::sign;
+use super::kinds::{Answer, Piece, PieceKind, PieceKindSet};
+use super::marks::parse_mark;
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 
 /// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
-pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<usize> {
-    match text.mark(at) {
+pub(in super::super) fn end_of_markup(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+    match text.mark_at(at) {
         b'*' | b'#' | b'`' | b'~' => Some(at + 1),
         b'<' => {
-            let name = at + 1 + usize::from(text.mark(at + 1) == b'/');
-            let short = |at: usize| text.is_word(at) && text.tokens[at].gap == Gap::None;
-            let close = (name + 1..name + 3).find(|&close| text.mark(close) == b'>');
+            let name = at + 1 + usize::from(text.mark_at(at + 1) == b'/');
+            let short = |at: usize| text.is_word_at(at) && text.tokens[at].gap == Gap::None;
+            let close = (name + 1..name + 3).find(|&close| text.mark_at(close) == b'>');
             close.filter(|_| short(name)).map(|close| close + 1)
         }
         _ => None,
@@ -22,9 +22,9 @@ pub(in super::super) fn markup_end(text: CueMatcher<'_>, at: usize) -> Option<us
 }
 
 /// The first token of a line that is no markup and no quotation mark, or its end.
-pub(super) fn first_piece(text: CueMatcher<'_>, [mut at, end]: [usize; 2]) -> usize {
+pub(super) fn first_token_after_markup(text: CueMatcher<'_>, [mut at, end]: [usize; 2]) -> usize {
     while at < end
-        && let Some(next) = past_markup(text, at)
+        && let Some(next) = end_of_markup_or_quote(text, at)
     {
         at = next;
     }
@@ -32,67 +32,76 @@ pub(super) fn first_piece(text: CueMatcher<'_>, [mut at, end]: [usize; 2]) -> us
 }
 
 /// One past markup or a quotation mark at a token.
-fn past_markup(text: CueMatcher<'_>, at: usize) -> Option<usize> {
-    markup_end(text, at).or_else(|| (text.mark(at) == b'"').then_some(at + 1))
+fn end_of_markup_or_quote(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+    end_of_markup(text, at).or_else(|| (text.mark_at(at) == b'"').then_some(at + 1))
 }
 
 impl FormReader<'_> {
     /// Splits the tokens of a line into pieces. `term` is the first term of the line.
-    pub(super) fn pieces(&self, [first, end]: [usize; 2], mut term: usize, out: &mut Vec<Piece>) -> PieceKinds {
+    pub(super) fn split_into_pieces(
+        &self,
+        [first, end]: [usize; 2],
+        mut term: usize,
+        out: &mut Vec<Piece>,
+    ) -> PieceKindSet {
         out.clear();
         let (text, terms) = (self.text, self.terms);
-        let (mut at, mut wide, mut kinds) = (first, false, PieceKinds::default());
+        let (mut at, mut wide, mut kinds) = (first, false, PieceKindSet::default());
         while at < end {
             wide |= at > first && text.tokens[at].gap >= Gap::Wide;
-            if let Some(next) = past_markup(text, at) {
+            if let Some(next) = end_of_markup_or_quote(text, at) {
                 at = next;
                 continue;
             }
             while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
                 term += 1;
             }
-            let printed = if at > first && self.may_answer_at(at) { printed(text, at) } else { None };
+            let printed = if at > first && self.may_answer_at(at) { parse_printed_choice(text, at) } else { None };
             if let Some(printed) = printed {
-                if let Printed::Chosen(answer) = printed {
-                    kinds.add(PieceKind::Answer(answer));
+                if let PrintedChoice::Chosen(answer) = printed {
+                    kinds.insert(PieceKind::Answer(answer));
                     out.push(Piece { kind: PieceKind::Answer(answer), first: at, last: at + 3, wide });
                 }
                 (at, wide) = (at + 3, false);
                 continue;
             }
             let of_term = terms.get(term).filter(|term| term.first as usize == at);
-            let (kind, last) = match (of_term, self.answer_at(at)) {
+            let (kind, last) = match (of_term, self.parse_answer_at(at)) {
                 (Some(whole), Some(_)) if whole.last as usize - at > 1 => (PieceKind::Term(term), whole.last as usize),
                 (_, Some((answer, last))) => (PieceKind::Answer(answer), last),
                 (Some(whole), None) => (PieceKind::Term(term), whole.last as usize),
-                (None, None) if self.is_mere_word(at) => (PieceKind::Other, at + 1),
-                (None, None) => sign(text, at, self.shapes_at(at)),
+                (None, None) if self.is_plain_word(at) => (PieceKind::Other, at + 1),
+                (None, None) => parse_mark(text, at, self.box_shapes_at(at)),
             };
             let last = last.min(end).max(at + 1);
             let kind = match kind {
                 // "Nausea/vomiting: no"
-                PieceKind::Stop if text.mark(at) == b'/' && joins_terms(text, terms, term, at, out) => PieceKind::Comma,
-                PieceKind::Other if last == at + 1 && !self.is_mere_word(at) => {
-                    letter(text, at, end, out).unwrap_or(kind)
+                PieceKind::Stop if text.mark_at(at) == b'/' && slash_joins_terms(text, terms, term, at, out) => {
+                    PieceKind::Comma
+                }
+                PieceKind::Other if last == at + 1 && !self.is_plain_word(at) => {
+                    parse_letter_answer(text, at, end, out).unwrap_or(kind)
                 }
                 kind => kind,
             };
             // "Gout | ruled out"
             let cell = kind == PieceKind::Other && out.last().is_some_and(|piece| piece.kind == PieceKind::Bar);
             let (kind, last) = match kind {
-                PieceKind::Answer(answer) if is_marked(text, at, last) => (PieceKind::Checked(answer), last),
-                _ if cell => refuted(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last)),
+                PieceKind::Answer(answer) if is_answer_marked(text, at, last) => (PieceKind::Checked(answer), last),
+                _ if cell => {
+                    end_of_refuting_words(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last))
+                }
                 kind => (kind, last),
             };
-            kinds.add(kind);
+            kinds.insert(kind);
             out.push(Piece { kind, first: at, last, wide });
             (at, wide) = (last, false);
         }
-        if kinds.has(PieceKind::Checked(Answer::Yes)) {
-            keep_checked(out);
-            kinds = PieceKinds::default();
+        if kinds.contains(PieceKind::Checked(Answer::Yes)) {
+            keep_checked_answer(out);
+            kinds = PieceKindSet::default();
             for piece in &*out {
-                kinds.add(piece.kind);
+                kinds.insert(piece.kind);
             }
         }
         kinds
@@ -100,7 +109,7 @@ impl FormReader<'_> {
 }
 
 /// Both answers of a form, printed side by side.
-enum Printed {
+enum PrintedChoice {
     /// One of them is chosen.
     Chosen(Answer),
     /// None is: a value follows.
@@ -108,31 +117,31 @@ enum Printed {
 }
 
 /// Both answers with a slash between: the one in capitals is chosen, and of none a value that follows is the answer.
-fn printed(text: CueMatcher<'_>, at: usize) -> Option<Printed> {
+fn parse_printed_choice(text: CueMatcher<'_>, at: usize) -> Option<PrintedChoice> {
     let kind = |at: usize| {
-        let token = text.tokens.get(at).filter(|_| text.is_word(at))?;
-        let answer = match text.word(at) {
+        let token = text.tokens.get(at).filter(|_| text.is_word_at(at))?;
+        let answer = match text.folded_text(at) {
             "y" | "yes" => Answer::Yes,
             "n" | "no" => Answer::No,
             _ => return None,
         };
         Some((answer, token.case == Case::Upper))
     };
-    if text.mark(at + 1) != b'/' {
+    if text.mark_at(at + 1) != b'/' {
         return None;
     }
     let ((one, loud), (other, louder)) = (kind(at)?, kind(at + 2)?);
-    let value = matches!(text.mark(at + 3), b'-' | b'=' | b':') && !loud && !louder;
+    let value = matches!(text.mark_at(at + 3), b'-' | b'=' | b':') && !loud && !louder;
     let chosen = if loud { one } else { other };
     match () {
         () if one == other => None,
-        () if loud != louder => Some(Printed::Chosen(chosen)),
-        () => value.then_some(Printed::Unchosen),
+        () if loud != louder => Some(PrintedChoice::Chosen(chosen)),
+        () => value.then_some(PrintedChoice::Unchosen),
     }
 }
 
 /// Whether a slash joins the terms beside it.
-fn joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, line: &[Piece]) -> bool {
+fn slash_joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, line: &[Piece]) -> bool {
     let next = terms[term.min(terms.len())..].iter().find(|term| term.first as usize > at);
     let glued = |at: usize| text.tokens[at].gap == Gap::None;
     let before = line.last().is_some_and(|piece| matches!(piece.kind, PieceKind::Term(_)));
@@ -140,13 +149,13 @@ fn joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, li
 }
 
 /// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
-fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
+fn parse_letter_answer(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
     let over = at + 1 == end
         || text.tokens[at + 1].gap >= Gap::Wide
-        || matches!(text.mark(at + 1), b',' | b';' | b'.')
-        || text.mark(at + 1) == b'/' && text.tokens[at + 1].gap == Gap::Space;
-    if !over || !text.is_word(at) || text.word(at).len() != 1 {
+        || matches!(text.mark_at(at + 1), b',' | b';' | b'.')
+        || text.mark_at(at + 1) == b'/' && text.tokens[at + 1].gap == Gap::Space;
+    if !over || !text.is_word_at(at) || text.folded_text(at).len() != 1 {
         return None;
     }
     let labelled = match line {
@@ -154,7 +163,7 @@ fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option
         [.., term] => is_term(term),
         [] => false,
     };
-    let answer = match text.word(at) {
+    let answer = match text.folded_text(at) {
         "n" => Answer::No,
         "y" => Answer::Yes,
         _ => return None,
@@ -163,7 +172,7 @@ fn letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option
 }
 
 /// Of several answers only the checked one answers.
-fn keep_checked(line: &mut [Piece]) {
+fn keep_checked_answer(line: &mut [Piece]) {
     let other = |piece: &Piece| matches!(piece.kind, PieceKind::Circled(_) | PieceKind::Answer(_));
     let several = line.iter().any(other);
     for piece in line {
@@ -177,16 +186,16 @@ fn keep_checked(line: &mut [Piece]) {
 }
 
 /// Whether an answer is marked beside the other: "Yes  **No**", "Yes  No X".
-fn is_marked(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
-    let starred = at > 0 && text.mark(at - 1) == b'*' && text.mark(last) == b'*';
-    let crossed = text.is_word(last) && text.word(last) == "x" && text.tokens[last].gap <= Gap::Space;
+fn is_answer_marked(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
+    let starred = at > 0 && text.mark_at(at - 1) == b'*' && text.mark_at(last) == b'*';
+    let crossed = text.is_word_at(last) && text.folded_text(last) == "x" && text.tokens[last].gap <= Gap::Space;
     starred || crossed
 }
 
 /// One past the words by which a cell of a table refutes what its row names.
-fn refuted(text: CueMatcher<'_>, at: usize) -> Option<usize> {
-    let next = if text.is_word(at + 1) { text.word(at + 1) } else { "" };
-    match (text.word(at), next) {
+fn end_of_refuting_words(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+    let next = if text.is_word_at(at + 1) { text.folded_text(at + 1) } else { "" };
+    match (text.folded_text(at), next) {
         ("ruled", "out") => Some(at + 2),
         ("excluded" | "refuted", _) => Some(at + 1),
         _ => None,
@@ -194,7 +203,7 @@ fn refuted(text: CueMatcher<'_>, at: usize) -> Option<usize> {
 }
 
 /// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No", "Yes ___  No ___".
-pub(super) fn prompts(line: &[Piece]) -> bool {
+pub(super) fn is_unmarked_choice(line: &[Piece]) -> bool {
     let slash = line.get(1).is_some_and(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Blank));
     let kind = |at: usize| line.get(at).map(|piece| piece.kind);
     kind(0) == Some(PieceKind::Answer(Answer::Yes))

@@ -1,19 +1,21 @@
 //! Predicates that deny what stands before them.
 
 use super::super::cues::CueMatcher;
-use super::function_words::{is_adverb, is_auxiliary, is_denied_by_not, is_denying, is_negative, is_opinion_verb};
-use super::reply::is_not;
+use super::function_words::{
+    is_adverb, is_auxiliary, is_denied_by_not, is_denying_participle, is_negative_result, is_opinion_verb,
+};
+use super::reply::is_negating_word;
 
 /// How many words a predicate may have before it denies.
-const LONGEST: usize = 7;
+const MAX_PREDICATE_WORDS: usize = 7;
 
 /// Whether a predicate denies: "is not present", "excluded", "has not occurred", "diabetes is not."
-pub(super) fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
-    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+pub(super) fn predicate_denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
+    let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     let (mut at, mut not, mut auxiliary) = (first, false, false);
     // "They have ruled out gout" denies what follows.
     let mut active = false;
-    while at < end && at < first + LONGEST {
+    while at < end && at < first + MAX_PREDICATE_WORDS {
         match word(at) {
             "" => break,
             one if is_auxiliary(one) => {
@@ -25,7 +27,7 @@ pub(super) fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
                 not = true;
                 at += 1;
             }
-            one if is_not(one) => (not, auxiliary) = (true, true),
+            one if is_negating_word(one) => (not, auxiliary) = (true, true),
             "a" | "an" | "any" => {}
             one if is_adverb(one) => {}
             one if is_opinion_verb(one) && word(at + 1) == "to" => at += 1,
@@ -33,19 +35,20 @@ pub(super) fn denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
                 let ruled = one == "ruled" && word(at + 1) == "out";
                 // "DVT neg by US"
                 let by = matches!(word(at + 1), "by" | "on" | "per" | "via");
-                let over = at + 1 >= end || text.mark(at + 1) != 0 || matches!(word(at + 1), "and" | "but" | "while");
-                let negative = is_negative(one) && (by || over);
+                let over =
+                    at + 1 >= end || text.mark_at(at + 1) != 0 || matches!(word(at + 1), "and" | "but" | "while");
+                let negative = is_negative_result(one) && (by || over);
                 // "The patient was not diagnosed with gout."
                 let goes_on = matches!(word(at + 1), "with" | "to" | "having");
                 return if not {
                     is_denied_by_not(one) && !goes_on
                 } else {
-                    !active && (ruled || negative || is_denying(one))
+                    !active && (ruled || negative || is_denying_participle(one))
                 };
             }
         }
         at += 1;
     }
     // "Hypertension is present, diabetes (any type) is not."
-    not && auxiliary && (at >= end || matches!(text.mark(at), b'.' | b';' | b','))
+    not && auxiliary && (at >= end || matches!(text.mark_at(at), b'.' | b';' | b','))
 }

@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
-use super::super::cues::Cues;
+use super::super::cues::CompiledCues;
 use super::FormReader;
-use super::kinds::{Answer, Piece, PieceKind, answer};
+use super::kinds::{Answer, Piece, PieceKind, parse_answer};
 use crate::text::token::Kind;
 
 /// The longest label, and the longest item of a list, in tokens.
-pub(super) const LABEL: usize = 4;
+pub(super) const MAX_RECORD_LABEL_TOKENS: usize = 4;
 
-/// Labels whose value tells whether what stands above is so.
+/// Labels whose value is the status of the term above.
 pub(super) const STATE_LABELS: [&str; 27] = [
     "a",
     "ans",
@@ -41,12 +41,12 @@ pub(super) const STATE_LABELS: [&str; 27] = [
     "confirmed",
     "finding",
 ];
-/// Labels whose value tells who has what the record names.
+/// Labels whose value is the person who has the condition of the record.
 pub(super) const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
 /// Values that are the patient.
-pub(super) const SELF: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
+pub(super) const PATIENT_VALUES: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
 /// Values that affirm, those that deny, and those that doubt.
-const ACTIVE: [&str; 12] = [
+const AFFIRMING_VALUES: [&str; 12] = [
     "active",
     "current",
     "ongoing",
@@ -60,9 +60,9 @@ const ACTIVE: [&str; 12] = [
     "established",
     "known",
 ];
-const REFUTED: [&str; 9] =
+const DENYING_VALUES: [&str; 9] =
     ["refuted", "excluded", "absent", "negative", "rejected", "disproved", "disproven", "dismissed", "erroneous"];
-const DOUBTED: [&str; 10] = [
+const DOUBTING_VALUES: [&str; 10] = [
     "suspected",
     "probable",
     "possible",
@@ -74,35 +74,38 @@ const DOUBTED: [&str; 10] = [
     "equivocal",
     "indeterminate",
 ];
-/// Whether a word alone in brackets or a cell tells whether what stands before it is so.
-pub(super) fn is_state(word: &str) -> bool {
-    REFUTED.contains(&word) || DOUBTED.contains(&word)
+/// Whether a word, alone in brackets or a cell, refutes or doubts the term before it.
+pub(super) fn is_refuting_or_doubting_value(word: &str) -> bool {
+    DENYING_VALUES.contains(&word) || DOUBTING_VALUES.contains(&word)
 }
 
 impl FormReader<'_> {
     /// `Status: ruled out`, `Response: not at all`: the value of the record above.
-    pub(super) fn state(&mut self, value: usize, end: usize) {
+    pub(super) fn apply_state_to_record(&mut self, value: usize, end: usize) {
         let text = self.text;
-        let words: Vec<&str> =
-            (value..end).filter(|&at| text.is_word(at)).map(|at| text.word(at)).take(LABEL).collect();
+        let words: Vec<&str> = (value..end)
+            .filter(|&at| text.is_word_at(at))
+            .map(|at| text.folded_text(at))
+            .take(MAX_RECORD_LABEL_TOKENS)
+            .collect();
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let negated = |at: usize| {
-            let hit = text.phrase(at, end);
+            let hit = text.longest_phrase(at, end);
             // "Not applicable", "not given" tell nothing; "not seen" is an answer.
-            let silent = matches!(text.word(at), "resolved" | "not" | "no");
-            hit.is_some_and(|hit| text.cues.cue(hit.role.cue).0 == Status::NEGATED && !silent)
+            let silent = matches!(text.folded_text(at), "resolved" | "not" | "no");
+            hit.is_some_and(|hit| text.cues.status_and_scope(hit.role.cue).0 == Status::NEGATED && !silent)
         };
         let record = std::mem::take(&mut self.block.record);
         let found = match text.tokens[value].kind {
-            Kind::Number => Some(if text.word(value) == "0" { Answer::No } else { Answer::Yes }),
+            Kind::Number => Some(if text.folded_text(value) == "0" { Answer::No } else { Answer::Yes }),
             // "Status: no change" is no answer.
-            _ => answer(text, value)
-                .filter(|&(_, after)| after >= end || !text.is_word(after) || text.word(value) != "no")
+            _ => parse_answer(text, value)
+                .filter(|&(_, after)| after >= end || !text.is_word_at(after) || text.folded_text(value) != "no")
                 .map(|(answer, _)| answer),
         };
         let found = match found {
-            None if any(&REFUTED) || (value..end).any(negated) => Some(Answer::No),
-            None if any(&ACTIVE) => Some(Answer::Yes),
+            None if any(&DENYING_VALUES) || (value..end).any(negated) => Some(Answer::No),
+            None if any(&AFFIRMING_VALUES) => Some(Answer::Yes),
             // "Response: several days"
             None if text.tokens[value].kind == Kind::Word && any(&["days", "times", "sometimes", "often", "daily"]) => {
                 Some(Answer::Yes)
@@ -112,13 +115,13 @@ impl FormReader<'_> {
         // "Status: resolved"
         if any(&["resolved"]) {
             for term in record.clone() {
-                self.out[term].add(NEGATED, text.cues.text(Cues::answer()));
-                self.out[term].add(HISTORICAL, text.cues.text(Cues::past()));
+                self.out[term].set_cue(NEGATED, text.cues.cue_text(CompiledCues::form_answer()));
+                self.out[term].set_cue(HISTORICAL, text.cues.cue_text(CompiledCues::question_about_past()));
             }
-        } else if any(&DOUBTED) {
+        } else if any(&DOUBTING_VALUES) {
             for term in record {
-                self.out[term].remove(NEGATED);
-                self.out[term].add(POSSIBLE, text.cues.text(Cues::question()));
+                self.out[term].clear_status(NEGATED);
+                self.out[term].set_cue(POSSIBLE, text.cues.cue_text(CompiledCues::question_mark()));
             }
         } else if let Some(found) = found {
             record.for_each(|term| self.answer_term(term, found));
@@ -126,38 +129,38 @@ impl FormReader<'_> {
     }
 
     /// "gout (refuted)", "gout (differential)", `gout | equivocal |`: a state that alone fills brackets or a cell.
-    pub(super) fn stated(&mut self, line: &[Piece]) {
+    pub(super) fn apply_state_in_brackets_or_cell(&mut self, line: &[Piece]) {
         for at in 0..line.len().saturating_sub(2) {
             let [PieceKind::Term(term), _, _] = [line[at].kind, line[at + 1].kind, line[at + 2].kind] else { continue };
             let state = line[at + 2].first;
-            let bracket = self.text.mark(line[at + 1].first) == b'(' && self.text.mark(state + 1) == b')';
+            let bracket = self.text.mark_at(line[at + 1].first) == b'(' && self.text.mark_at(state + 1) == b')';
             let last = line.get(at + 3).is_none_or(|next| next.kind == PieceKind::Bar);
             let cell = line[at + 1].kind == PieceKind::Bar && last;
             let word = self.word_at(state);
             if !bracket && !cell {
                 continue;
             }
-            if REFUTED.contains(&word) {
+            if DENYING_VALUES.contains(&word) {
                 self.answer_term(term, Answer::No);
-            } else if DOUBTED.contains(&word) {
+            } else if DOUBTING_VALUES.contains(&word) {
                 self.answer_term(term, Answer::Yes);
-                self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
+                self.out[term].set_cue(POSSIBLE, self.text.cues.cue_text(CompiledCues::question_mark()));
             }
         }
     }
 
     /// `Relation: mother`: of whom the record is. It may stand before or after what they have.
-    pub(super) fn owner(&mut self, value: usize, end: usize, next: usize) -> bool {
+    pub(super) fn apply_owner_of_record(&mut self, value: usize, end: usize, next: usize) -> bool {
         let text = self.text;
-        let own = text.is_word(value) && SELF.contains(&text.word(value));
+        let own = text.is_word_at(value) && PATIENT_VALUES.contains(&text.folded_text(value));
         // Nothing else stands there: "Relation: mother".
-        let person = text.phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
+        let person = text.longest_phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
         if !own && !person {
             return false;
         }
         let before = self.block.first..self.block.record.end;
         match self.block.relative {
-            None if !before.is_empty() && person => self.mark_relative(before),
+            None if !before.is_empty() && person => self.mark_terms_as_family(before),
             None if !before.is_empty() => {}
             _ => self.block.relative = Some(person),
         }
@@ -165,9 +168,9 @@ impl FormReader<'_> {
         true
     }
 
-    pub(super) fn mark_relative(&mut self, terms: Range<usize>) {
+    pub(super) fn mark_terms_as_family(&mut self, terms: Range<usize>) {
         for term in terms {
-            self.out[term].add(FAMILY, self.text.cues.text(Cues::answer()));
+            self.out[term].set_cue(FAMILY, self.text.cues.cue_text(CompiledCues::form_answer()));
         }
     }
 }

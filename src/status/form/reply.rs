@@ -1,27 +1,28 @@
 //! The reply to a question: in its line, in the next line, or in the next turn of a conversation.
 
 use super::super::cues::CueMatcher;
-use super::kinds::{Answer, answer};
+use super::kinds::{Answer, parse_answer};
 use crate::text::token::{Gap, Kind};
 
 /// Words that may stand before a question or an answer.
-pub(super) const FILLERS: [&str; 20] = [
+pub(super) const REPLY_FILLERS: [&str; 20] = [
     "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
     "then", "also", "right",
 ];
 /// Words with which a sentence that replies begins.
-pub(super) const SUBJECTS: [&str; 7] = ["i", "he", "she", "it", "they", "there", "we"];
-const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
+pub(super) const REPLY_SUBJECTS: [&str; 7] = ["i", "he", "she", "it", "they", "there", "we"];
+const AFFIRMING_AUXILIARIES: [&str; 12] =
+    ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
 /// Words after "not" with which nothing is denied.
-const UNSURE: [&str; 6] = ["sure", "certain", "always", "only", "just", "often"];
+const NON_DENYING_AFTER_NOT: [&str; 6] = ["sure", "certain", "always", "only", "just", "often"];
 /// Words with which somebody says that it is so at times.
-const SOME: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
+const PARTIAL_AFFIRMATIONS: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
 /// Words after an answer that address who asked.
-const POLITE: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "thanks", "thank"];
+const FORMS_OF_ADDRESS: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "thanks", "thank"];
 /// How many tokens of a turn may answer.
-const TURN: usize = 6;
-/// Who answers: whatever a turn of theirs tells, if it neither denies nor doubts, affirms what was asked.
-const ANSWERERS: [&str; 16] = [
+const MAX_REPLY_TOKENS: usize = 6;
+/// Labels of those who answer: a turn of theirs that neither denies nor doubts affirms what was asked.
+const ANSWERER_LABELS: [&str; 16] = [
     "patient",
     "pt",
     "p",
@@ -40,12 +41,12 @@ const ANSWERERS: [&str; 16] = [
     "husband",
 ];
 /// Words of an answer that leaves a question open.
-const OPEN: [&str; 16] = [
+const WORDS_LEAVING_OPEN: [&str; 16] = [
     "know", "say", "tell", "sure", "maybe", "guess", "unsure", "perhaps", "possibly", "unknown", "blank", "remember",
     "what", "why", "how", "unclear",
 ];
 /// Words after "not" with which an answer is missing.
-const MISSING: [&str; 11] = [
+const MISSING_AFTER_NOT: [&str; 11] = [
     "recorded",
     "documented",
     "asked",
@@ -59,9 +60,9 @@ const MISSING: [&str; 11] = [
     "performed",
 ];
 /// How often something is, which affirms it.
-const HOW_OFTEN: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
-/// Verbs after which somebody's answer is told.
-const TELLS: [&str; 11] = [
+const FREQUENCY_WORDS: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
+/// Verbs that report an answer.
+const REPORTING_VERBS: [&str; 11] = [
     "answered",
     "answers",
     "replied",
@@ -75,36 +76,38 @@ const TELLS: [&str; 11] = [
     "reports",
 ];
 /// The longest legend of a scale, in tokens.
-const LEGEND: usize = 16;
+const MAX_LEGEND_TOKENS: usize = 16;
 /// The longest label of a speaker, in tokens.
-const SPEAKER: usize = 4;
+const MAX_SPEAKER_TOKENS: usize = 4;
 
 /// Whether a word names somebody who asks.
-fn asks(word: &str) -> bool {
+fn is_asker_label(word: &str) -> bool {
     matches!(word, "dr" | "doctor" | "gp" | "nurse" | "mr" | "mrs" | "ms" | "q")
 }
 
 /// Where a turn begins after the label of its speaker: `Doctor:`, `[patient]`.
-pub(super) fn after_speaker(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
-    if text.mark(first) == b'[' {
-        return (first + 1..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b']').map(|at| at + 1);
+pub(super) fn end_of_speaker_label(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
+    if text.mark_at(first) == b'[' {
+        return (first + 1..end.min(first + MAX_SPEAKER_TOKENS)).find(|&at| text.mark_at(at) == b']').map(|at| at + 1);
     }
     // "A. Every morning."
-    if text.is_word(first) && matches!(text.word(first), "a" | "ans") && text.mark(first + 1) == b'.' {
+    if text.is_word_at(first) && matches!(text.folded_text(first), "a" | "ans") && text.mark_at(first + 1) == b'.' {
         return Some(first + 2);
     }
     // "Pt. — Never.", "GP - Any pain?"
-    let speaks = text.is_word(first) && (ANSWERERS[..4].contains(&text.word(first)) || asks(text.word(first)));
-    let dash = |at: &usize| text.tokens[*at].gap != Gap::None && matches!(text.word(*at), "-" | "–" | "—");
-    if let Some(dash) = (first + 1..end.min(first + SPEAKER)).find(dash).filter(|_| speaks) {
+    let speaks = text.is_word_at(first)
+        && (ANSWERER_LABELS[..4].contains(&text.folded_text(first)) || is_asker_label(text.folded_text(first)));
+    let dash = |at: &usize| text.tokens[*at].gap != Gap::None && matches!(text.folded_text(*at), "-" | "–" | "—");
+    if let Some(dash) = (first + 1..end.min(first + MAX_SPEAKER_TOKENS)).find(dash).filter(|_| speaks) {
         return Some(dash + 1);
     }
-    let colon = (first..end.min(first + SPEAKER)).find(|&at| text.mark(at) == b':')?;
-    text.is_word(first).then_some(colon + 1)
+    let colon = (first..end.min(first + MAX_SPEAKER_TOKENS)).find(|&at| text.mark_at(at) == b':')?;
+    text.is_word_at(first).then_some(colon + 1)
 }
 
 pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
-    while at < end && (text.mark(at) == b',' || text.is_word(at) && FILLERS.contains(&text.word(at))) {
+    while at < end && (text.mark_at(at) == b',' || text.is_word_at(at) && REPLY_FILLERS.contains(&text.folded_text(at)))
+    {
         at += 1;
     }
     at
@@ -113,8 +116,8 @@ pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> u
 /// Skips what points to an answer: `- no`, `>> none`, `→ yes`.
 pub(super) fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
     let points = |at: usize| {
-        matches!(text.mark(at), b'-' | b'>' | b'*' | b';' | b'|' | b',' | b'"' | b'\'')
-            || matches!(text.word(at), "→" | "–" | "—" | "“" | "‘")
+        matches!(text.mark_at(at), b'-' | b'>' | b'*' | b';' | b'|' | b',' | b'"' | b'\'')
+            || matches!(text.folded_text(at), "→" | "–" | "—" | "“" | "‘")
     };
     while at < end && points(at) {
         at += 1;
@@ -123,9 +126,9 @@ pub(super) fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> 
 }
 
 /// "Uh-uh", "mm-hmm".
-fn murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
-    let word = |at: usize| if at < text.tokens.len() && text.is_word(at) { text.word(at) } else { "" };
-    let parts = if text.mark(at + 1) == b'-' { (word(at), word(at + 2)) } else { (word(at), "") };
+fn answer_of_murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
+    let word = |at: usize| if at < text.tokens.len() && text.is_word_at(at) { text.folded_text(at) } else { "" };
+    let parts = if text.mark_at(at + 1) == b'-' { (word(at), word(at + 2)) } else { (word(at), "") };
     match parts {
         ("uh" | "nuh", "uh") => Some(Answer::No),
         ("uh" | "mm" | "mhm", "huh" | "hmm" | "hm") | ("mhm" | "mmhmm", "") => Some(Answer::Yes),
@@ -134,10 +137,10 @@ fn murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
 }
 
 /// "Cough? +   Fever? -"
-fn lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
+fn answer_of_lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
     let alone =
-        text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide) || matches!(text.mark(at + 1), b',' | b'.');
-    let answer = match text.mark(at) {
+        text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide) || matches!(text.mark_at(at + 1), b',' | b'.');
+    let answer = match text.mark_at(at) {
         b'+' => Answer::Yes,
         b'-' => Answer::No,
         _ => return None,
@@ -146,57 +149,58 @@ fn lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
 }
 
 /// Whether an answer is the first of a printed scale: "Not at all    Several days    Most days".
-fn is_printed(text: CueMatcher<'_>, last: usize) -> bool {
+fn begins_printed_scale(text: CueMatcher<'_>, last: usize) -> bool {
     let wide = text.tokens.get(last).is_some_and(|next| next.gap == Gap::Wide);
     let grade = ["several", "some", "sometimes", "rarely", "often", "mild", "slight", "a", "occasionally", "most"];
-    wide && text.is_word(last) && grade.contains(&text.word(last))
+    wide && text.is_word_at(last) && grade.contains(&text.folded_text(last))
 }
 
 /// "Pt answered no", "she says that she has not".
-fn told(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
+fn reported_answer(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
-    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-    let verb = (first..first + 3).find(|&at| TELLS.contains(&word(at)))?;
-    let turn = verb + 1..end.min(verb + TURN);
-    turn.take_while(|&at| text.tokens[at].gap < Gap::Line && text.mark(at) != b'.')
-        .find_map(|at| answer(text, at).map(|(answer, _)| answer).or_else(|| is_not(word(at)).then_some(Answer::No)))
+    let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
+    let verb = (first..first + 3).find(|&at| REPORTING_VERBS.contains(&word(at)))?;
+    let turn = verb + 1..end.min(verb + MAX_REPLY_TOKENS);
+    turn.take_while(|&at| text.tokens[at].gap < Gap::Line && text.mark_at(at) != b'.').find_map(|at| {
+        parse_answer(text, at).map(|(answer, _)| answer).or_else(|| is_negating_word(word(at)).then_some(Answer::No))
+    })
 }
 
 /// The answer with which a turn begins. In another line, without the label of a speaker, it must stand alone or be a sentence.
-pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
+pub(super) fn parse_reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
-    let speaker = after_speaker(text, first, end);
+    let speaker = end_of_speaker_label(text, first, end);
     let turn = skip_pointers(text, speaker.unwrap_or(first), end);
-    if let Some(answer) = murmur(text, turn).or_else(|| lone_sign(text, speaker.unwrap_or(first))) {
+    if let Some(answer) = answer_of_murmur(text, turn).or_else(|| answer_of_lone_sign(text, speaker.unwrap_or(first))) {
         return Some(answer);
     }
     // "(0 = none, 3 = severe)  2"
-    let legend = (turn..end.min(turn + LEGEND))
-        .find(|&at| text.mark(at) == b')')
-        .filter(|&close| text.mark(turn) == b'(' && (turn..close).any(|at| text.mark(at) == b'='));
+    let legend = (turn..end.min(turn + MAX_LEGEND_TOKENS))
+        .find(|&at| text.mark_at(at) == b')')
+        .filter(|&close| text.mark_at(turn) == b'(' && (turn..close).any(|at| text.mark_at(at) == b'='));
     let turn = legend.map_or(turn, |close| close + 1);
     let at = skip_fillers(text, turn, end);
     let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
     // In the line of the question, or in a turn of its own.
     let addressed = speaker.is_some() || !(first..=at).any(breaks);
     // "Yes / No" is no answer.
-    let slash = |at: usize| text.mark(at) == b'/' && answer(text, at + 1).is_none();
-    let polite = |at: usize| text.is_word(at) && POLITE.contains(&text.word(at));
+    let slash = |at: usize| text.mark_at(at) == b'/' && parse_answer(text, at + 1).is_none();
+    let polite = |at: usize| text.is_word_at(at) && FORMS_OF_ADDRESS.contains(&text.folded_text(at));
     let over = |at: usize| {
         breaks(at)
             || slash(at)
             || polite(at)
-            || matches!(text.mark(at), b',' | b'.' | b'!' | b';' | b'(' | b'"' | b'\'')
+            || matches!(text.mark_at(at), b',' | b'.' | b'!' | b';' | b'(' | b'"' | b'\'')
     };
-    let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+    let word = |at: usize| if text.is_word_at(at) { text.folded_text(at) } else { "" };
     // "X Not at all    Several days"
-    let crossed = word(at) == "x" && answer(text, at + 1).is_some();
-    let at = at + usize::from(crossed || word(at) == "all" && answer(text, at + 1).is_some());
-    if let Some((found, last)) = answer(text, at) {
-        if !crossed && is_printed(text, last) {
+    let crossed = word(at) == "x" && parse_answer(text, at + 1).is_some();
+    let at = at + usize::from(crossed || word(at) == "all" && parse_answer(text, at + 1).is_some());
+    if let Some((found, last)) = parse_answer(text, at) {
+        if !crossed && begins_printed_scale(text, last) {
             return None;
         }
-        if is_repeated(text, at, last) {
+        if is_answer_to_all(text, at, last) {
             return Some(found);
         }
         // "Never had any."
@@ -204,11 +208,11 @@ pub(super) fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
         let nobody = word(at) == "no" && word(last) == "one";
         return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
-    if let Some(found) = first_word(text, at, addressed, legend.is_some()) {
-        return found.answer();
+    if let Some(found) = parse_first_word(text, at, addressed, legend.is_some()) {
+        return found.decided_answer();
     }
-    let found = sentence(text, at, addressed).or_else(|| told(text, at).filter(|_| addressed));
-    found.or_else(|| (speaker.is_some() && tells(text, first, at)).then_some(Answer::Yes))
+    let found = answer_of_sentence(text, at, addressed).or_else(|| reported_answer(text, at).filter(|_| addressed));
+    found.or_else(|| (speaker.is_some() && answerer_tells_something(text, first, at)).then_some(Answer::Yes))
 }
 
 /// What the first word of a reply says.
@@ -219,7 +223,7 @@ enum FirstWord {
 }
 
 impl FirstWord {
-    const fn answer(self) -> Option<Answer> {
+    const fn decided_answer(self) -> Option<Answer> {
         match self {
             Self::Answers(answer) => Some(answer),
             Self::LeavesOpen => None,
@@ -228,28 +232,28 @@ impl FirstWord {
 }
 
 /// What the first word of a reply says that is no answer by itself.
-fn first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<FirstWord> {
+fn parse_first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<FirstWord> {
     use FirstWord::{Answers, LeavesOpen};
     let end = text.tokens.len();
-    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
+    let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     // How many full stops end a turn makes no difference.
     let ends = |at: usize| {
-        let stops = (at..end).take_while(|&at| text.mark(at) == b'.').count();
+        let stops = (at..end).take_while(|&at| text.mark_at(at) == b'.').count();
         text.tokens.get(at + stops).is_none_or(|token| token.gap >= Gap::Line)
     };
     match word(at) {
         letter @ ("n" | "y") if addressed && ends(at + 1) => {
             Some(Answers(if letter == "n" { Answer::No } else { Answer::Yes }))
         }
-        "not" if MISSING.contains(&word(at + 1)) => Some(LeavesOpen),
-        "not" if UNSURE.contains(&word(at + 1)) => Some(LeavesOpen),
+        "not" if MISSING_AFTER_NOT.contains(&word(at + 1)) => Some(LeavesOpen),
+        "not" if NON_DENYING_AFTER_NOT.contains(&word(at + 1)) => Some(LeavesOpen),
         "not" => Some(Answers(Answer::No)),
         "neither" | "zero" | "nobody" if addressed || ends(at + 1) || ends(at + 2) => Some(Answers(Answer::No)),
         "rarely" if addressed && word(at + 2) == "never" => Some(Answers(Answer::No)),
-        some if addressed && SOME.contains(&some) => Some(Answers(Answer::Yes)),
-        often if addressed && HOW_OFTEN.contains(&often) && word(at + 1) != "to" => Some(Answers(Answer::Yes)),
+        some if addressed && PARTIAL_AFFIRMATIONS.contains(&some) => Some(Answers(Answer::Yes)),
+        often if addressed && FREQUENCY_WORDS.contains(&often) && word(at + 1) != "to" => Some(Answers(Answer::Yes)),
         // "0 Not at all" of a scale, which "0 1 2 3" only prints.
-        "" if at < end && text.tokens[at].kind == Kind::Number && text.word(at) == "0" => {
+        "" if at < end && text.tokens[at].kind == Kind::Number && text.folded_text(at) == "0" => {
             let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
             Some(if printed { LeavesOpen } else { Answers(Answer::No) })
         }
@@ -259,58 +263,67 @@ fn first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) ->
 }
 
 /// Whether a word leaves a question open: "hard to say", "same", "not done".
-pub(super) fn is_open(word: &str) -> bool {
-    OPEN.contains(&word) || MISSING.contains(&word) || matches!(word, "ask" | "same" | "not")
+pub(super) fn leaves_question_open(word: &str) -> bool {
+    WORDS_LEAVING_OPEN.contains(&word) || MISSING_AFTER_NOT.contains(&word) || matches!(word, "ask" | "same" | "not")
 }
 
 /// Whether a reply begins with an answer, and no sentence has to be read for it.
-pub(super) fn is_bare(text: CueMatcher<'_>, first: usize) -> bool {
+pub(super) fn is_direct_answer(text: CueMatcher<'_>, first: usize) -> bool {
     let end = text.tokens.len();
-    let own = after_speaker(text, first, end).unwrap_or(first);
+    let own = end_of_speaker_label(text, first, end).unwrap_or(first);
     let turn = skip_pointers(text, own, end);
     let at = skip_fillers(text, turn, end);
-    let found = answer(text, at).map(|(answer, _)| answer);
-    found.or_else(|| murmur(text, turn)).or_else(|| lone_sign(text, own)).or_else(|| told(text, at)).is_some()
+    let found = parse_answer(text, at).map(|(answer, _)| answer);
+    found
+        .or_else(|| answer_of_murmur(text, turn))
+        .or_else(|| answer_of_lone_sign(text, own))
+        .or_else(|| reported_answer(text, at))
+        .is_some()
 }
 
 /// "no no just the leg", "No to all": an answer for all that is asked.
-fn is_repeated(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
-    let word = |at: usize| if text.is_word(at) { text.word(at) } else { "" };
+fn is_answer_to_all(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
+    let word = |at: usize| if text.is_word_at(at) { text.folded_text(at) } else { "" };
     word(last + usize::from(word(last) == "and")) == word(at)
         || matches!(word(last), "to" | "for") && matches!(word(last + 1), "all" | "both" | "each")
 }
 
-/// Whether a turn of somebody who is asked tells something: "All the time, doc."
-fn tells(text: CueMatcher<'_>, first: usize, turn: usize) -> bool {
+/// Whether a turn of somebody who is asked is a statement: "All the time, doc."
+fn answerer_tells_something(text: CueMatcher<'_>, first: usize, turn: usize) -> bool {
     let end = text.tokens.len();
-    let label = first + usize::from(text.mark(first) == b'[');
-    let asked = label < end && text.is_word(label) && ANSWERERS.contains(&text.word(label));
+    let label = first + usize::from(text.mark_at(first) == b'[');
+    let asked = label < end && text.is_word_at(label) && ANSWERER_LABELS.contains(&text.folded_text(label));
     let line = (turn..end).take_while(|&at| at == turn || text.tokens[at].gap < Gap::Line);
-    let open = |at: usize| text.mark(at) == b'?' || text.is_word(at) && OPEN.contains(&text.word(at));
-    asked && turn < end && text.tokens[turn].gap < Gap::Line && text.is_word(turn) && !line.into_iter().any(open)
+    let open = |at: usize| {
+        text.mark_at(at) == b'?' || text.is_word_at(at) && WORDS_LEAVING_OPEN.contains(&text.folded_text(at))
+    };
+    asked && turn < end && text.tokens[turn].gap < Gap::Line && text.is_word_at(turn) && !line.into_iter().any(open)
 }
 
 /// The answer that a sentence gives: "A little bit, yeah.", "I think so.", "I haven't noticed any."
-fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answer> {
+fn answer_of_sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answer> {
     let end = text.tokens.len();
-    let word = |at: usize| if at < end && text.is_word(at) { text.word(at) } else { "" };
-    let goes_on = |at: usize| at == first || text.tokens[at].gap < Gap::Line && !matches!(text.mark(at), b'.' | b'?');
-    let turn: Vec<usize> = (first..end.min(first + TURN)).take_while(|&at| goes_on(at)).collect();
+    let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
+    let goes_on =
+        |at: usize| at == first || text.tokens[at].gap < Gap::Line && !matches!(text.mark_at(at), b'.' | b'?');
+    let turn: Vec<usize> = (first..end.min(first + MAX_REPLY_TOKENS)).take_while(|&at| goes_on(at)).collect();
     // "(Y/N)" is what may be answered.
-    let printed = |at: usize| matches!(text.mark(at + 1), b'/' | b'_') || at > 0 && text.mark(at - 1) == b'/';
+    let printed = |at: usize| matches!(text.mark_at(at + 1), b'/' | b'_') || at > 0 && text.mark_at(at - 1) == b'/';
     if let Some(&at) = turn.iter().find(|&&at| word(at) == "head") {
         let shakes = turn.iter().any(|&at| matches!(word(at), "shakes" | "shook" | "shaking"));
         return (addressed && at > first && shakes).then_some(Answer::No);
     }
-    let later = turn.iter().filter(|&&at| !printed(at)).find_map(|&at| answer(text, at)).map(|(answer, _)| answer);
-    let denied = turn.iter().take(4).any(|&at| is_not(word(at)));
+    let later =
+        turn.iter().filter(|&&at| !printed(at)).find_map(|&at| parse_answer(text, at)).map(|(answer, _)| answer);
+    let denied = turn.iter().take(4).any(|&at| is_negating_word(word(at)));
     let agrees = turn.windows(2).any(|two| word(two[0]) == "think" && word(two[1]) == "so");
     if addressed && !denied && (later == Some(Answer::Yes) || agrees) {
         return Some(Answer::Yes);
     }
     // "I don't know."
-    let said = (first..end.min(first + 3 * TURN)).take_while(|&at| at == first || text.tokens[at].gap < Gap::Line);
-    if said.into_iter().any(|at| is_not(word(at)) && OPEN.contains(&word(at + 1))) {
+    let said =
+        (first..end.min(first + 3 * MAX_REPLY_TOKENS)).take_while(|&at| at == first || text.tokens[at].gap < Gap::Line);
+    if said.into_iter().any(|at| is_negating_word(word(at)) && WORDS_LEAVING_OPEN.contains(&word(at + 1))) {
         return None;
     }
     // "Haven't had one in weeks."
@@ -319,7 +332,7 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     }
     // "I'd never."
     let subject = word(first).split('\'').next().unwrap_or_default();
-    if !SUBJECTS.contains(&subject) {
+    if !REPLY_SUBJECTS.contains(&subject) {
         return None;
     }
     if denied {
@@ -327,9 +340,9 @@ fn sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answe
     }
     // "I do."
     let whole = word(first) == "i" && (first + 2 >= end || !goes_on(first + 2));
-    ((addressed || whole) && AFFIRMING.contains(&word(first + 1))).then_some(Answer::Yes)
+    ((addressed || whole) && AFFIRMING_AUXILIARIES.contains(&word(first + 1))).then_some(Answer::Yes)
 }
 
-pub(super) fn is_not(word: &str) -> bool {
+pub(super) fn is_negating_word(word: &str) -> bool {
     word == "not" || word == "never" || word.ends_with("n't")
 }

@@ -7,13 +7,13 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::cues::CueMatcher;
 use super::FormReader;
-use super::answers::tells_frequency;
-use super::denials::may_deny;
+use super::answers::is_frequency_word;
+use super::denials::may_begin_denial_pattern;
 use super::function_words::may_deny_subject;
-use super::kinds::{Answer, answer, is_negation, may_answer};
-use super::questions::{ASKED, OPENERS, is_how};
-use super::records::is_state;
-use super::reply::is_not;
+use super::kinds::{Answer, is_negation_word, may_be_answer, parse_answer};
+use super::questions::{ASKED_SUBJECTS, QUESTION_OPENERS, is_open_question_word};
+use super::records::is_refuting_or_doubting_value;
+use super::reply::is_negating_word;
 use crate::debug::debug_count;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Vocabulary, WordId};
@@ -29,7 +29,7 @@ impl WordRoles {
     pub(super) const LETTER: Self = Self(1 << 1);
     /// An item may negate itself by it.
     const NEGATION: Self = Self(1 << 2);
-    /// It tells how often something is.
+    /// It is an adverb of frequency.
     pub(super) const FREQUENCY: Self = Self(1 << 3);
     /// It may deny by a pattern.
     const DENIAL: Self = Self(1 << 4);
@@ -43,53 +43,53 @@ impl WordRoles {
     /// Alone in brackets, it refutes or doubts what stands before it.
     pub(super) const STATE: Self = Self(1 << 9);
     /// Its roles were found.
-    const FOUND: Self = Self(1 << 15);
+    const COMPUTED: Self = Self(1 << 15);
     /// Any of those by which a piece of a line is more than a word.
     const ANSWERS: Self = Self(Self::ANSWER.0 | Self::LETTER.0 | Self::NEGATION.0);
 
-    fn of(word: &str) -> Self {
+    fn of_word(word: &str) -> Self {
         let roles = [
-            (may_answer(word), Self::ANSWER),
+            (may_be_answer(word), Self::ANSWER),
             (matches!(word, "n" | "y" | "o"), Self::LETTER),
-            (tells_frequency(word), Self::FREQUENCY),
-            (word == "any" || is_how(word), Self::QUESTION),
-            (OPENERS.contains(&word), Self::OPENER),
-            (ASKED.contains(&word) || word == "any", Self::ASKED),
-            (may_deny(word), Self::DENIAL),
-            (is_negation(word), Self::NEGATION),
-            (may_deny_subject(word) || is_not(word), Self::DENIES_SUBJECT),
-            (is_state(word), Self::STATE),
+            (is_frequency_word(word), Self::FREQUENCY),
+            (word == "any" || is_open_question_word(word), Self::QUESTION),
+            (QUESTION_OPENERS.contains(&word), Self::OPENER),
+            (ASKED_SUBJECTS.contains(&word) || word == "any", Self::ASKED),
+            (may_begin_denial_pattern(word), Self::DENIAL),
+            (is_negation_word(word), Self::NEGATION),
+            (may_deny_subject(word) || is_negating_word(word), Self::DENIES_SUBJECT),
+            (is_refuting_or_doubting_value(word), Self::STATE),
         ];
-        roles.into_iter().filter(|(has, _)| *has).fold(Self::FOUND, |all, (_, role)| Self(all.0 | role.0))
+        roles.into_iter().filter(|(has, _)| *has).fold(Self::COMPUTED, |all, (_, role)| Self(all.0 | role.0))
     }
 
     /// Whether it has one of some roles.
-    pub(super) const fn has(self, roles: Self) -> bool {
+    pub(super) const fn contains_any(self, roles: Self) -> bool {
         self.0 & roles.0 != 0
     }
 }
 
 /// The roles of the words of a vocabulary, each found when a text has the word for the first time.
 #[derive(Clone)]
-pub(in super::super) struct KnownRoles(Arc<[AtomicU16]>);
+pub(in super::super) struct WordRoleCache(Arc<[AtomicU16]>);
 
-debug_count!(KnownRoles, "words", |it| it.0.len());
+debug_count!(WordRoleCache, "words", |it| it.0.len());
 
-impl KnownRoles {
+impl WordRoleCache {
     /// For texts that a vocabulary looks up.
     pub(in super::super) fn new(vocabulary: &Vocabulary) -> Self {
         Self((0..vocabulary.word_count()).map(|_| AtomicU16::new(0)).collect())
     }
 
     /// The roles of the tokens of a note; one that is no word has none.
-    pub(super) fn of_tokens(&self, text: CueMatcher<'_>) -> Vec<WordRoles> {
+    pub(super) fn roles_of_tokens(&self, text: CueMatcher<'_>) -> Vec<WordRoles> {
         let of_token = |(at, (token, &id)): (usize, (&Token, &WordId))| {
             if token.kind != Kind::Word {
                 return WordRoles::default();
             }
             let known = self.0.get(id.0 as usize);
             match known.map_or(0, |known| known.load(Relaxed)) {
-                0 => Self::find(known, text.word(at)),
+                0 => Self::compute_roles(known, text.folded_text(at)),
                 roles => WordRoles(roles),
             }
         };
@@ -98,8 +98,8 @@ impl KnownRoles {
 
     /// The roles of a word that was not asked for before, or that the vocabulary has not.
     #[cold]
-    fn find(known: Option<&AtomicU16>, word: &str) -> WordRoles {
-        let roles = WordRoles::of(word);
+    fn compute_roles(known: Option<&AtomicU16>, word: &str) -> WordRoles {
+        let roles = WordRoles::of_word(word);
         if let Some(known) = known {
             known.store(roles.0, Relaxed);
         }
@@ -111,36 +111,36 @@ impl FormReader<'_> {
     /// Whether a word may deny what stands before it.
     #[inline]
     pub(super) fn may_deny_subject_at(&self, at: usize) -> bool {
-        self.roles[at].has(WordRoles::DENIES_SUBJECT)
+        self.roles[at].contains_any(WordRoles::DENIES_SUBJECT)
     }
 
     /// Whether a word may answer, by itself or with those after it.
     #[inline]
     pub(super) fn may_answer_at(&self, at: usize) -> bool {
-        self.roles[at].has(WordRoles::ANSWER)
+        self.roles[at].contains_any(WordRoles::ANSWER)
     }
 
     /// Whether a pattern of denial may begin at a token.
     #[inline]
-    pub(super) fn may_deny_at(&self, at: usize) -> bool {
-        self.roles[at].has(WordRoles::DENIAL)
+    pub(super) fn may_begin_denial_at(&self, at: usize) -> bool {
+        self.roles[at].contains_any(WordRoles::DENIAL)
     }
 
     /// The answer that a word gives, by itself or with the next.
     #[inline]
-    pub(super) fn answer_at(&self, at: usize) -> Option<(Answer, usize)> {
-        if self.may_answer_at(at) { answer(self.text, at) } else { None }
+    pub(super) fn parse_answer_at(&self, at: usize) -> Option<(Answer, usize)> {
+        if self.may_answer_at(at) { parse_answer(self.text, at) } else { None }
     }
 
     /// Whether a token is a word that neither answers nor negates.
     #[inline]
-    pub(super) fn is_mere_word(&self, at: usize) -> bool {
+    pub(super) fn is_plain_word(&self, at: usize) -> bool {
         let roles = self.roles[at];
-        roles.has(WordRoles::FOUND) && !roles.has(WordRoles::ANSWERS)
+        roles.contains_any(WordRoles::COMPUTED) && !roles.contains_any(WordRoles::ANSWERS)
     }
 
-    /// Whether a word of a line tells how often something is.
-    pub(super) fn has_frequency(&self, line: Range<usize>) -> bool {
-        self.roles[line].iter().any(|roles| roles.has(WordRoles::FREQUENCY))
+    /// Whether a line has an adverb of frequency.
+    pub(super) fn has_frequency_word(&self, line: Range<usize>) -> bool {
+        self.roles[line].iter().any(|roles| roles.contains_any(WordRoles::FREQUENCY))
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::assertion::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::classifier::{Classifier, SentenceInput};
-use super::cues::{CueHit, CueId, CueMatcher, Cues, Scope};
+use super::cues::{CompiledCues, CueHit, CueId, CueMatcher, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
 use super::{Assertion, ContextScratch};
@@ -16,9 +16,9 @@ use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 
 /// How many words may stand between a cue and what is next to it.
-const ADJACENT: usize = 2;
+const MAX_WORDS_TO_ADJACENT: usize = 2;
 /// The longest list before a backward cue, in terms.
-const MAX_LIST: usize = 16;
+const MAX_LIST_TERMS: usize = 16;
 /// How far a plus may be from a minus, in tokens.
 const SIGN_DISTANCE: usize = 48;
 /// How many words may stand between two items of a list before a cue.
@@ -37,7 +37,7 @@ struct OpenCue {
 }
 
 /// The state of reading a note.
-pub(super) struct Scanner<'a> {
+pub(super) struct CueScanner<'a> {
     text: CueMatcher<'a>,
     terms: &'a [Match],
     scratch: &'a mut ContextScratch,
@@ -74,7 +74,7 @@ struct SentenceState {
     suffix: Option<bool>,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> CueScanner<'a> {
     pub(super) fn new(
         text: CueMatcher<'a>,
         terms: &'a [Match],
@@ -86,66 +86,72 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the note.
-    pub(super) fn read(mut self) {
+    pub(super) fn scan_note(mut self) {
         if let Some(classifier) = self.classifier {
-            classifier.begin(self.text, &mut self.scratch.classifier);
+            classifier.begin_note(self.text, &mut self.scratch.classifier);
         }
         let sentences = self.text.note.layout().sentences();
         for (nth, &first) in sentences.iter().enumerate() {
             let first = first as usize;
             let end = sentences.get(nth + 1).map_or(self.text.tokens.len(), |&next| next as usize);
-            let body = self.text.section(first, end, &mut self.section);
-            while self.starts(self.term).is_some_and(|start| start < body) {
+            let body = self.text.update_section_at_heading(first, end, &mut self.section);
+            while self.start_of_term(self.term).is_some_and(|start| start < body) {
                 self.term += 1;
             }
             let term = self.term;
-            if self.starts(term).is_some_and(|start| start < end) {
-                self.sentence(body, end);
-                self.classify(first..end, term);
-            } else if self.term > 0 && first > 0 && self.text.mark(first - 1) == b'?' {
-                self.answer(first, end);
+            if self.start_of_term(term).is_some_and(|start| start < end) {
+                self.scan_sentence(body, end);
+                self.classify_sentence(first..end, term);
+            } else if self.term > 0 && first > 0 && self.text.mark_at(first - 1) == b'?' {
+                self.apply_negative_answer(first, end);
             }
             if let Some(classifier) = self.classifier {
                 let terms = self.term - term;
-                classifier.pass(self.text, first..end, terms, self.section.status, &mut self.scratch.classifier);
+                classifier.pass_sentence(
+                    self.text,
+                    first..end,
+                    terms,
+                    self.section.status,
+                    &mut self.scratch.classifier,
+                );
             }
         }
     }
 
     /// Classifies the terms of a sentence from one on, unless a cue of the policy stands in it.
-    fn classify(&mut self, tokens: Range<usize>, term: usize) {
+    fn classify_sentence(&mut self, tokens: Range<usize>, term: usize) {
         let Some(classifier) = self.classifier.filter(|_| !self.own) else { return };
         let ContextScratch { hits, classifier: buffers, .. } = &mut *self.scratch;
         let terms = &self.terms[term..self.term];
         let sentence = SentenceInput { text: self.text, tokens, terms, hits, section: self.section.status };
-        classifier.classify(&sentence, term, buffers, &mut self.out[term..self.term]);
+        classifier.classify_terms(&sentence, term, buffers, &mut self.out[term..self.term]);
         for &(term, place, cue) in &self.scratch.certain {
-            self.out[term].add(place, cue);
+            self.out[term].set_cue(place, cue);
             if place == NEGATED {
-                self.out[term].remove(POSSIBLE);
+                self.out[term].clear_status(POSSIBLE);
             }
         }
     }
 
-    fn starts(&self, term: usize) -> Option<usize> {
+    fn start_of_term(&self, term: usize) -> Option<usize> {
         self.terms.get(term).map(|term| term.first as usize)
     }
 
     /// "Diabetes? No."
-    fn answer(&mut self, first: usize, end: usize) {
-        if let Some(hit) = self.text.phrase(first, end)
-            && let (status, Scope::Bidirectional) = self.text.cues.cue(hit.role.cue)
+    fn apply_negative_answer(&mut self, first: usize, end: usize) {
+        if let Some(hit) = self.text.longest_phrase(first, end)
+            && let (status, Scope::Bidirectional) = self.text.cues.status_and_scope(hit.role.cue)
             && status == Status::NEGATED
             && self.nothing_follows(hit.last, end)
             && self.terms[self.term - 1].last as usize + 1 == first
         {
-            self.out[self.term - 1].add(NEGATED, self.text.cues.text(hit.role.cue));
+            self.out[self.term - 1].set_cue(NEGATED, self.text.cues.cue_text(hit.role.cue));
         }
     }
 
-    fn sentence(&mut self, first: usize, end: usize) {
+    fn scan_sentence(&mut self, first: usize, end: usize) {
         let mut fields = std::mem::take(&mut self.scratch.fields);
-        self.text.fields(first, end, &mut fields);
+        self.text.collect_field_starts(first, end, &mut fields);
         self.scratch.hits.clear();
         self.scratch.certain.clear();
         self.own = self.section.own;
@@ -154,13 +160,13 @@ impl<'a> Scanner<'a> {
         while at < end {
             if fields.get(here.field).is_some_and(|&field| field <= at) {
                 here.field += 1;
-                here.reset(at);
+                here.close_all_cues(at);
             }
             // Most words say nothing.
             let next_field = fields.get(here.field).copied().unwrap_or(end);
-            let next = self.starts(self.term).unwrap_or(end).min(next_field).min(end);
+            let next = self.start_of_term(self.term).unwrap_or(end).min(next_field).min(end);
             if at < next {
-                at = self.text.next_trigger(at, next);
+                at = self.text.next_possible_trigger(at, next);
                 if at == next {
                     continue;
                 }
@@ -168,18 +174,18 @@ impl<'a> Scanner<'a> {
             // A term that reaches after a cue in which it begins is read there.
             let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.last as usize);
             let longest = term.map_or(0, |term| term.last as usize);
-            let hit = self.text.phrase(at, end).filter(|hit| hit.last >= longest);
+            let hit = self.text.longest_phrase(at, end).filter(|hit| hit.last >= longest);
             at = match (hit, term) {
                 (Some(hit), _) => {
                     self.scratch.hits.push((at as u32, hit.role.code));
                     self.own |= hit.role.own;
                     if hit.role.cue == CueId::default() {
-                        self.apply_to_covered(hit.last, &mut here);
+                        self.apply_open_cues_within_phrase(hit.last, &mut here);
                     }
-                    self.phrase(at, hit, &fields, &mut here);
+                    self.apply_phrase(at, hit, &fields, &mut here);
                     while self.terms.get(self.term).is_some_and(|term| term.last as usize <= hit.last) {
-                        self.apply_section(self.term, here.section);
-                        self.apply_own_cue(at, hit, &here);
+                        self.apply_section_status(self.term, here.section);
+                        self.negate_term_at_end_of_cue(at, hit, &here);
                         self.term += 1;
                     }
                     hit.last
@@ -187,41 +193,41 @@ impl<'a> Scanner<'a> {
                 (None, Some(&term)) => {
                     self.apply_open_cues(&mut here);
                     self.apply_inner_cue(at, term);
-                    self.overlapping_cue(term, &fields, &mut here);
+                    self.apply_cue_at_end_of_term(term, &fields, &mut here);
                     self.term += 1;
                     term.last as usize
                 }
-                (None, None) => self.mark_or_year(at, &mut here),
+                (None, None) => self.apply_mark_or_year(at, &mut here),
             };
         }
         self.scratch.fields = fields;
     }
 
     /// A cue may begin with the last word of a term: "the kidney donor had hepatitis".
-    fn overlapping_cue(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
+    fn apply_cue_at_end_of_term(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
         let (first, last) = (term.last as usize - 1, term.last as usize);
         if let Some(hit) =
-            self.text.phrase(first, here.end).filter(|hit| first > term.first as usize && hit.last > last)
+            self.text.longest_phrase(first, here.end).filter(|hit| first > term.first as usize && hit.last > last)
         {
-            self.phrase(first, hit, fields, here);
+            self.apply_phrase(first, hit, fields, here);
         }
     }
 
-    fn phrase(&mut self, at: usize, hit: CueHit<'_>, fields: &[usize], here: &mut SentenceState) {
+    fn apply_phrase(&mut self, at: usize, hit: CueHit<'_>, fields: &[usize], here: &mut SentenceState) {
         let role = hit.role;
-        Self::end(at, hit, here);
+        Self::close_ended_scopes(at, hit, here);
         if role.person && !here.reporting {
-            self.person(at, hit, here);
+            self.apply_person(at, hit, here);
         }
-        let (status, scope) = self.text.cues.cue(role.cue);
-        let Some(place) = status.places().next().filter(|_| !role.person) else {
-            Self::pause(at, hit, here);
+        let (status, scope) = self.text.cues.status_and_scope(role.cue);
+        let Some(place) = status.indices().next().filter(|_| !role.person) else {
+            Self::pause_negated_item(at, hit, here);
             return;
         };
-        here.repeated |= place == NEGATED && here.comma == at && here.is_single();
+        here.repeated |= place == NEGATED && here.comma == at && here.is_one_comma_after_negation();
         match scope {
             Scope::Forward | Scope::ForwardItem | Scope::ForwardAdjacent => {
-                if place == HISTORICAL && self.is_recent(at, here) {
+                if place == HISTORICAL && self.is_recent_history(at, here) {
                     return;
                 }
                 let denied = here.open[NEGATED];
@@ -233,7 +239,7 @@ impl<'a> Scanner<'a> {
                 {
                     return;
                 }
-                here.open(place, role.cue, scope, hit.last);
+                here.open_cue(place, role.cue, scope, hit.last);
             }
             Scope::Backward => {
                 self.apply_backward(place, at, role.cue, here);
@@ -241,25 +247,28 @@ impl<'a> Scanner<'a> {
             Scope::BackwardAdjacent => self.apply_adjacent(place, at, role.cue, here),
             Scope::Bidirectional => {
                 let next = fields.get(here.field).copied().unwrap_or(here.end).min(here.end);
-                if here.term < self.term && self.nothing_follows(hit.last, next) && self.is_value(at) {
+                if here.term < self.term
+                    && self.nothing_follows(hit.last, next)
+                    && self.is_field_value_or_after_term(at)
+                {
                     self.apply_backward(place, at, role.cue, here);
                 } else {
                     let scope = if place == NEGATED { Scope::Forward } else { Scope::ForwardItem };
-                    here.open(place, role.cue, scope, hit.last);
+                    here.open_cue(place, role.cue, scope, hit.last);
                 }
             }
             // "father had gout at age 50"
             Scope::BidirectionalBackward if place == HISTORICAL && here.open[FAMILY].scope.is_some() => {}
             // "parents have not noted fever"
-            Scope::BidirectionalBackward if place == NEGATED && self.starts(self.term) == Some(hit.last) => {
-                here.open(place, role.cue, Scope::Forward, hit.last);
+            Scope::BidirectionalBackward if place == NEGATED && self.start_of_term(self.term) == Some(hit.last) => {
+                here.open_cue(place, role.cue, Scope::Forward, hit.last);
             }
             Scope::BidirectionalBackward => {
                 let before = self.apply_backward(place, at, role.cue, here);
                 if place == POSSIBLE {
-                    here.open(place, role.cue, Scope::ForwardItem, hit.last);
+                    here.open_cue(place, role.cue, Scope::ForwardItem, hit.last);
                 } else if !before {
-                    here.open(place, role.cue, Scope::Forward, hit.last);
+                    here.open_cue(place, role.cue, Scope::Forward, hit.last);
                 }
             }
             Scope::Pseudo => {}
@@ -267,16 +276,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Ends what a phrase ends, unless it belongs to the cue right before it.
-    fn end(at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
+    fn close_ended_scopes(at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
         if hit.role.end.is_affirmed() {
             return;
         }
-        for place in hit.role.end.places() {
+        for place in hit.role.end.indices() {
             if here.open[place].from < at {
                 here.open[place] = OpenCue::default();
             }
         }
-        if hit.role.end.has(Status::FAMILY) && !hit.role.end.has(Status::NEGATED) {
+        if hit.role.end.contains(Status::FAMILY) && !hit.role.end.contains(Status::NEGATED) {
             here.section.status = here.section.status.without(Status::FAMILY);
         }
         if hit.role.end == Status::ALL {
@@ -285,7 +294,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A preposition ends an item of a list that is negated.
-    fn pause(at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
+    fn pause_negated_item(at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
         if !hit.role.pause || !here.opened {
             return;
         }
@@ -298,34 +307,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn person(&mut self, at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
+    fn apply_person(&mut self, at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
         let next = self.terms[self.term..].iter().find(|term| term.first as usize >= hit.last);
-        match self.text.person(at, hit, here.clause, here.end, next) {
-            PersonContext::Has(from) => here.open(FAMILY, hit.role.cue, Scope::Forward, from),
-            PersonContext::In if here.term < self.term => {
+        match self.text.person_context(at, hit, here.clause, here.end, next) {
+            PersonContext::ConditionsFrom(from) => here.open_cue(FAMILY, hit.role.cue, Scope::Forward, from),
+            PersonContext::OwnsTermBefore if here.term < self.term => {
                 self.apply_backward(FAMILY, at, hit.role.cue, here);
             }
-            PersonContext::Tells => here.reporting = true,
-            PersonContext::In | PersonContext::Nothing => {}
-        }
-    }
-
-    /// Whether a history is one of hours or days: "two-day history of cough".
-    fn is_recent(&self, at: usize, here: &SentenceState) -> bool {
-        let mut before = at;
-        while before > here.clause && self.text.mark(before - 1) == b'-' {
-            before -= 1;
-        }
-        if before == here.clause {
-            return false;
-        }
-        let unit = self.text.word(before - 1);
-        let one = (here.clause..before - 1).rev().take(2).any(|at| matches!(self.text.word(at), "one" | "1" | "a"));
-        match unit {
-            "hour" | "hours" | "hr" | "hrs" | "h" | "day" | "days" | "minute" | "minutes" | "brief" | "short"
-            | "recent" => true,
-            "week" | "wk" => one,
-            _ => false,
+            PersonContext::Reports => here.reporting = true,
+            PersonContext::OwnsTermBefore | PersonContext::Nothing => {}
         }
     }
 }
@@ -349,7 +339,7 @@ impl SentenceState {
         }
     }
 
-    fn open(&mut self, place: usize, cue: CueId, scope: Scope, from: usize) {
+    fn open_cue(&mut self, place: usize, cue: CueId, scope: Scope, from: usize) {
         let open = &mut self.open[place];
         // "no possible", "history of prior": what reaches farther stays.
         if open.scope == Some(Scope::Forward) && scope != Scope::Forward && !open.paused {
@@ -360,7 +350,7 @@ impl SentenceState {
     }
 
     /// Everything is over: a field, a semicolon.
-    fn reset(&mut self, at: usize) {
+    fn close_all_cues(&mut self, at: usize) {
         if self.opened {
             self.open = [OpenCue::default(); Status::COUNT];
             self.opened = false;
@@ -369,12 +359,12 @@ impl SentenceState {
     }
 
     /// Whether one comma stands after the open negation.
-    const fn is_single(&self) -> bool {
+    const fn is_one_comma_after_negation(&self) -> bool {
         let OpenCue { scope, from, .. } = self.open[NEGATED];
         scope.is_some() && self.comma_before <= from && from < self.comma
     }
 
-    fn comma(&mut self, at: usize, graded: bool) {
+    fn pass_comma(&mut self, at: usize, graded: bool) {
         self.comma_before = self.comma;
         self.comma = at;
         if !self.opened {

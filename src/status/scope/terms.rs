@@ -1,12 +1,14 @@
 //! Applies cues to the terms in their scope.
 
-use super::{ADJACENT, CueHit, CueId, Match, NEGATED, Scanner, Scope, SectionStatus, SentenceState, Status};
+use super::{
+    CueHit, CueId, CueScanner, MAX_WORDS_TO_ADJACENT, Match, NEGATED, Scope, SectionStatus, SentenceState, Status,
+};
 
-impl Scanner<'_> {
+impl CueScanner<'_> {
     /// Applies the open cues to the next term.
     pub(super) fn apply_open_cues(&mut self, here: &mut SentenceState) {
         let first = self.terms[self.term].first as usize;
-        self.apply_section(self.term, here.section);
+        self.apply_section_status(self.term, here.section);
         if !here.opened {
             return;
         }
@@ -17,13 +19,13 @@ impl Scanner<'_> {
             }
             if scope == Scope::ForwardAdjacent {
                 open.scope = None;
-                let words = (open.from..first).filter(|&at| self.text.is_word(at)).count();
-                if words > ADJACENT {
+                let words = (open.from..first).filter(|&at| self.text.is_word_at(at)).count();
+                if words > MAX_WORDS_TO_ADJACENT {
                     continue;
                 }
             }
             let is_first = self.terms[..self.term].last().is_none_or(|before| (before.first as usize) < open.from);
-            let joined = first > 0 && matches!(self.text.word(first - 1), "or" | "nor" | "and");
+            let joined = first > 0 && matches!(self.text.folded_text(first - 1), "or" | "nor" | "and");
             let (near, cue) = (here.comma <= open.from && (is_first || joined), open.cue);
             self.assert_cue(self.term, place, cue, near);
         }
@@ -31,8 +33,8 @@ impl Scanner<'_> {
 
     /// Asserts a status by a cue; a certain cue overrules the classifier for a term that is near.
     pub(super) fn assert_cue(&mut self, term: usize, place: usize, id: CueId, near: bool) {
-        let text = self.text.cues.text(id);
-        self.out[term].add(place, text);
+        let text = self.text.cues.cue_text(id);
+        self.out[term].set_cue(place, text);
         if near && self.text.cues.is_certain(id) {
             self.scratch.certain.push((term, place, text));
         }
@@ -40,17 +42,19 @@ impl Scanner<'_> {
 
     /// A term may begin with its cue: "family history of cancer", "old myocardial infarction".
     pub(super) fn apply_inner_cue(&mut self, at: usize, term: Match) {
-        if let Some(hit) = self.text.phrase(at, term.last as usize).filter(|_| term.first as usize == at)
-            && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.cue(hit.role.cue)
-            && (Status::FAMILY | Status::HISTORICAL).has(status)
+        if let Some(hit) = self.text.longest_phrase(at, term.last as usize).filter(|_| term.first as usize == at)
+            && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.status_and_scope(hit.role.cue)
+            && (Status::FAMILY | Status::HISTORICAL).contains(status)
         {
             self.own |= hit.role.own;
-            status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
+            status
+                .indices()
+                .for_each(|place| self.out[self.term].set_cue(place, self.text.cues.cue_text(hit.role.cue)));
         }
     }
 
     /// Applies the open cues to the terms in a phrase that is no cue itself: "acute" in "no evidence of acute distress".
-    pub(super) fn apply_to_covered(&mut self, last: usize, here: &mut SentenceState) {
+    pub(super) fn apply_open_cues_within_phrase(&mut self, last: usize, here: &mut SentenceState) {
         while self.terms.get(self.term).is_some_and(|term| term.last as usize <= last) {
             self.apply_open_cues(here);
             self.term += 1;
@@ -58,17 +62,17 @@ impl Scanner<'_> {
     }
 
     /// A term that ends a negation is negated: "acute" in "no acute". One that begins it is its first word.
-    pub(super) fn apply_own_cue(&mut self, at: usize, hit: CueHit<'_>, here: &SentenceState) {
+    pub(super) fn negate_term_at_end_of_cue(&mut self, at: usize, hit: CueHit<'_>, here: &SentenceState) {
         let open = here.open[NEGATED];
         let opened = open.scope.is_some() && open.cue == hit.role.cue && open.from == hit.last;
         if opened && self.terms[self.term].first as usize > at {
-            self.out[self.term].add(NEGATED, self.text.cues.text(hit.role.cue));
+            self.out[self.term].set_cue(NEGATED, self.text.cues.cue_text(hit.role.cue));
         }
     }
 
-    pub(super) fn apply_section(&mut self, term: usize, section: SectionStatus) {
-        for place in section.status.places() {
-            self.out[term].add(place, self.text.cues.text(section.cue));
+    pub(super) fn apply_section_status(&mut self, term: usize, section: SectionStatus) {
+        for place in section.status.indices() {
+            self.out[term].set_cue(place, self.text.cues.cue_text(section.cue));
         }
     }
 }

@@ -80,7 +80,7 @@ fn up_to(bencher: Bencher<'_, '_>, last: Step) {
         }
         let note = black_box(buffers.read(text, SCRUBBER.vocabulary(), SCRUBBER.policy().placeholder_forms()));
         if last >= Step::FindTerms {
-            terms::find(&note, &mut matches);
+            terms::find_terms(&note, &mut matches);
         }
         if last >= Step::Rules {
             rules::apply_rules(&note, &mut names, &mut findings);

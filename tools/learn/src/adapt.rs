@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use notesieve::names::{Model, Options, Rng, Trainer};
+use notesieve::names::{Model, NameTrainer, NameTrainingOptions, Rng};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
@@ -27,7 +27,7 @@ pub fn measure_adaptation(
     vocabulary: &Vocabulary,
     start: &Model,
     numbers: &[usize],
-    options: Options,
+    options: NameTrainingOptions,
 ) {
     println!("site  notes {}", COMPARED.map(|at| format!("  kept before after (at {})", STRICTNESS[at])).concat());
     for &size in numbers {
@@ -66,7 +66,7 @@ fn curves_before_and_after(
     start: &Model,
     size: usize,
     turned: bool,
-    options: Options,
+    options: NameTrainingOptions,
 ) -> [Vec<Counts>; 2] {
     let mut order: Vec<usize> = (0..notes.len()).collect();
     Rng::new(1).shuffle(&mut order);
@@ -75,10 +75,10 @@ fn curves_before_and_after(
     }
     let (learned, measured) = (&order[..size], &order[size.max(notes.len() / 2)..]);
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
-    let mut trainer = Trainer::adapting(start.clone(), options);
+    let mut trainer = NameTrainer::adapting_model(start.clone(), options);
     for &nth in learned {
         let example = scrubber.training_example(&notes[nth].text, &notes[nth].gold(), nth as u32, nth as u32);
-        trainer.add(example.expect("a short text"));
+        trainer.add_note(example.expect("a short text"));
     }
     trainer.drop_rare_features();
     let moved = Model::from_bytes(&trainer.train_without_group(None, "{}")).expect("what was just written");

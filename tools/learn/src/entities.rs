@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use notesieve::document::Removal;
 use notesieve::entities::{EntityClass, EntityModel, EntityNote};
 use notesieve::finding::{Category, Kind};
-use notesieve::names::{Model, Trainer};
+use notesieve::names::{Model, NameTrainer};
 use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber, entities};
@@ -48,7 +48,7 @@ pub fn learn_or_measure_entities(
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
     vocabulary: &Vocabulary,
-    read: impl Fn(&[(String, Vec<Note>)]) -> Result<Trainer, String>,
+    read: impl Fn(&[(String, Vec<Note>)]) -> Result<NameTrainer, String>,
 ) -> Result<(), String> {
     let half = |odd: usize| batches.iter().skip(1 - odd).step_by(2).cloned().collect::<Vec<_>>();
     let names = |odd: usize| match &arguments.halves {

@@ -1,7 +1,7 @@
 //! What the model of names learns from: marked notes, as they are and redrawn, and third-party text.
 
 use notesieve::Scrubber;
-use notesieve::names::{Rng, Trainer};
+use notesieve::names::{NameTrainer, Rng};
 use rayon::prelude::*;
 
 use crate::notes::Note;
@@ -14,7 +14,7 @@ const WORDS_OF_EXCERPT: usize = 16;
 
 /// Adds every note as it is and redrawn.
 pub fn add_marked(
-    trainer: &mut Trainer,
+    trainer: &mut NameTrainer,
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
     scrubber: &Scrubber,
@@ -40,7 +40,7 @@ pub fn add_marked(
                         let note = redraw::excerpt_of_note(&note, WORDS_OF_EXCERPT, &mut rng);
                         return scrubber.training_example(&note.text, &note.gold(), group, number);
                     }
-                    let note = match (copy, rng.below(100)) {
+                    let note = match (copy, rng.next_below(100)) {
                         (1.., 0..28) => redraw::note_in_case(&note, false),
                         (1.., 28..46) => redraw::note_in_case(&note, true),
                         _ => note,
@@ -50,7 +50,7 @@ pub fn add_marked(
             })
             .collect::<Result<_, _>>()
             .map_err(|error| error.to_string())?;
-        read.into_iter().for_each(|example| trainer.add(example));
+        read.into_iter().for_each(|example| trainer.add_note(example));
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ const PUBLIC_GROUPS: usize = 8;
 
 /// Adds third-party texts: each as it is, an excerpt of it, and some in one case.
 pub fn add_public(
-    trainer: &mut Trainer,
+    trainer: &mut NameTrainer,
     batches: usize,
     (sources, listed): (&[public::Source], &[public::Listed]),
     audit: &Audit,
@@ -81,7 +81,7 @@ pub fn add_public(
             let mut notes = Vec::new();
             for _ in 0..copies {
                 notes.push(redraw::excerpt_of_note(&whole, WORDS_OF_EXCERPT, &mut rng));
-                match rng.below(100) {
+                match rng.next_below(100) {
                     0..14 => notes.push(redraw::note_in_case(&whole, false)),
                     14..23 => notes.push(redraw::note_in_case(&whole, true)),
                     _ => {}
@@ -94,7 +94,7 @@ pub fn add_public(
                 .collect::<Result<Vec<_>, _>>()
         });
         let read: Vec<_> = read.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        read.into_iter().flatten().for_each(|example| trainer.add(example));
+        read.into_iter().flatten().for_each(|example| trainer.add_note(example));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Measures a model on batches, and models on the batches from which they did not learn.
 
-use notesieve::names::{Model, Trainer};
+use notesieve::names::{Model, NameTrainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
@@ -37,7 +37,7 @@ pub fn cross_validate(
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
     vocabulary: &Vocabulary,
-    trainer: &Trainer,
+    trainer: &NameTrainer,
 ) {
     let measured: Vec<usize> = (0..batches.len())
         .filter(|&nth| match &arguments.measured {

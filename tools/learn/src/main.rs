@@ -39,7 +39,7 @@ mod status;
 
 use examples::{add_marked, add_public};
 use notes::Note;
-use notesieve::names::{Model, Trainer};
+use notesieve::names::{Model, NameTrainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use options::parse_arguments;
@@ -104,7 +104,7 @@ fn main() -> Result<(), String> {
         public::check_public_files(&public, &listed)?;
     }
     let read = |batches: &[(String, Vec<Note>)]| {
-        let mut trainer = Trainer::new(arguments.options);
+        let mut trainer = NameTrainer::new(arguments.options);
         add_marked(&mut trainer, &arguments, batches, &scrubber, &pools)?;
         add_public(&mut trainer, batches.len(), (&public, &listed), &audit, &scrubber)?;
         trainer.drop_rare_features();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use notesieve::names::Gold;
+use notesieve::names::GoldLabel;
 use notesieve::text::span::Span;
 use regex::Regex;
 
@@ -23,18 +23,18 @@ impl Note {
     }
 
     /// What is learned of each mark.
-    pub fn gold(&self) -> Vec<(Span, Gold)> {
+    pub fn gold(&self) -> Vec<(Span, GoldLabel)> {
         self.marks.iter().map(|(span, kind)| (*span, gold(kind))).collect()
     }
 }
 
-fn gold(kind: &str) -> Gold {
+fn gold(kind: &str) -> GoldLabel {
     match kind.split('/').next().unwrap_or_default() {
-        "NAME" => Gold::Name,
-        "LOC" => Gold::Place,
-        "DATE" => Gold::Date,
-        kind if kind.starts_with('?') => Gold::Ignored,
-        _ => Gold::Other,
+        "NAME" => GoldLabel::Name,
+        "LOC" => GoldLabel::Place,
+        "DATE" => GoldLabel::Date,
+        kind if kind.starts_with('?') => GoldLabel::Ignored,
+        _ => GoldLabel::Other,
     }
 }
 

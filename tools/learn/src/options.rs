@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use notesieve::names::{Growth, Options};
+use notesieve::names::{NameTrainingOptions, TreeGrowth};
 
 /// What is asked for.
 pub struct Arguments {
@@ -26,11 +26,11 @@ pub struct Arguments {
     pub most: usize,
     pub copies: usize,
     pub excerpts: usize,
-    pub options: Options,
+    pub options: NameTrainingOptions,
     pub leaks: Option<PathBuf>,
     /// How measured notes are written: as they are, all in capitals, all in small letters.
     pub cases: Vec<Option<bool>>,
-    pub growths: Vec<Growth>,
+    pub growths: Vec<TreeGrowth>,
     pub sizes: Vec<usize>,
     /// How often a text is scrubbed to time it; 0 prints the digest only.
     pub passes: usize,
@@ -65,7 +65,7 @@ pub fn parse_arguments() -> Result<Arguments, String> {
         most: usize::MAX,
         copies: 2,
         excerpts: 3,
-        options: Options::default(),
+        options: NameTrainingOptions::default(),
         leaks: None,
         cases: vec![None],
         growths: Vec::new(),
@@ -126,8 +126,8 @@ fn parse_numbers(value: &str) -> Option<Vec<usize>> {
 }
 
 /// How to grow trees, as numbers with colons between.
-fn parse_growth(value: &str) -> Option<Growth> {
+fn parse_growth(value: &str) -> Option<TreeGrowth> {
     let numbers: Vec<f32> = value.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
     let &[trees, rate, l2, rows, columns, unlisted] = &numbers[..] else { return None };
-    Some(Growth { trees: trees as u32, rate, l2, rows: rows as u64, columns: columns as u64, unlisted })
+    Some(TreeGrowth { trees: trees as u32, rate, l2, rows: rows as u64, columns: columns as u64, unlisted })
 }

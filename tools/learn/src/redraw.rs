@@ -66,15 +66,15 @@ impl Pools {
         let listed = vocabulary.classes(vocabulary.word_id(folded.as_bytes()));
         let other = if name {
             match () {
-                () if rng.per_mille(400) => pick_word(&self.words, rng).to_owned(),
-                () if rng.per_mille(150) => made_up_name(rng),
+                () if rng.happens_per_mille(400) => pick_word(&self.words, rng).to_owned(),
+                () if rng.happens_per_mille(150) => made_up_name(rng),
                 () => pick_word(&self.names, rng).to_owned(),
             }
         } else {
-            if listed.any(CUES) || rng.per_mille(300) {
+            if listed.any(CUES) || rng.happens_per_mille(300) {
                 return word.to_owned();
             }
-            if rng.per_mille(500) {
+            if rng.happens_per_mille(500) {
                 pick_word(&self.cities, rng).to_owned()
             } else {
                 pick_word(&self.words, rng).to_owned()
@@ -93,14 +93,15 @@ impl Pools {
 }
 
 fn pick_word<'a>(words: &'a [String], rng: &mut Rng) -> &'a str {
-    &words[rng.below(words.len())]
+    &words[rng.next_below(words.len())]
 }
 
 fn made_up_name(rng: &mut Rng) -> String {
     let (consonants, vowels) = (b"bdfgklmnrstvz", b"aeiou");
-    let syllables = 2 + rng.below(2);
-    let letters = (0..syllables)
-        .flat_map(|_| [consonants[rng.below(consonants.len())] as char, vowels[rng.below(vowels.len())] as char]);
+    let syllables = 2 + rng.next_below(2);
+    let letters = (0..syllables).flat_map(|_| {
+        [consonants[rng.next_below(consonants.len())] as char, vowels[rng.next_below(vowels.len())] as char]
+    });
     letters.collect()
 }
 
@@ -119,8 +120,8 @@ pub fn excerpt_of_note(note: &Note, most: usize, rng: &mut Rng) -> Note {
         .map(|(at, _)| at)
         .filter(|&at| note.text[..at].chars().next_back().is_none_or(char::is_whitespace) && !inside(at))
         .collect();
-    let words = 1 + rng.below(most);
-    let first = rng.below(starts.len().max(1));
+    let words = 1 + rng.next_below(most);
+    let first = rng.next_below(starts.len().max(1));
     let from = starts.get(first).copied().unwrap_or_default();
     let to = starts.get(first + words).copied().unwrap_or(note.text.len());
     let marks = note.marks.iter().filter(|(span, _)| from <= span.start as usize && span.end as usize <= to);

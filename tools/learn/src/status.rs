@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use notesieve::status::{Judged, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
+use notesieve::status::{CrossValidatedStatus, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
 use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
@@ -42,10 +42,10 @@ pub fn learn_or_measure_statuses(arguments: &Arguments, vocabulary: Vocabulary) 
     let options = StatusOptions::default();
     let trainer = StatusTrainer::new(&scrubber, &all, &calibration, options).map_err(|error| error.to_string())?;
     if task == "status-folds" {
-        let judged = trainer.folds();
+        let judged = trainer.cross_validate();
         let mut first = 0;
         for (name, passages) in &read {
-            let of_file: Vec<Judged> =
+            let of_file: Vec<CrossValidatedStatus> =
                 judged.iter().filter(|one| (first..first + passages.len()).contains(&one.passage)).copied().collect();
             println!("{name}: {} passages, {} mentions", passages.len(), of_file.len());
             print_shares(&of_file);
@@ -56,9 +56,9 @@ pub fn learn_or_measure_statuses(arguments: &Arguments, vocabulary: Vocabulary) 
         return Ok(());
     }
     let provenance = serde_json::json!({
-        "files": names, "thresholds": by, "passages": all.len(), "mentions": trainer.mentions(), "seed": options.seed, "vocabulary": digest,
+        "files": names, "thresholds": by, "passages": all.len(), "mentions": trainer.mention_count(), "seed": options.seed, "vocabulary": digest,
     });
-    let model = trainer.train(&provenance.to_string());
+    let model = trainer.train_model(&provenance.to_string());
     std::fs::write(out, &model).map_err(|problem| format!("{}: {problem}", out.display()))?;
     println!("{}: {} bytes", out.display(), model.len());
     Ok(())
@@ -94,7 +94,7 @@ fn read_marks(marked: &str) -> Option<Passage> {
 }
 
 /// The marks of which a model says something else, a line each, with what stands around: of passages that may be read.
-fn wrong_marks(passages: &[Passage], marks: &[(Span, Judged)]) -> String {
+fn wrong_marks(passages: &[Passage], marks: &[(Span, CrossValidatedStatus)]) -> String {
     let mut lines = Vec::new();
     for (span, judged) in marks.iter().filter(|(_, judged)| judged.model != judged.gold) {
         let text = &passages[judged.passage].text;
@@ -114,7 +114,7 @@ fn judge_passage(
     model: &Scrubber,
     place: usize,
     passage: &Passage,
-) -> notesieve::Result<Vec<(Span, Judged)>> {
+) -> notesieve::Result<Vec<(Span, CrossValidatedStatus)>> {
     let of = |scrubber: &Scrubber| scrubber.autocode(&passage.text).map(|document| document.concepts);
     let (cues, model) = (of(cues)?, of(model)?);
     let mut judged = Vec::new();
@@ -124,26 +124,27 @@ fn judge_passage(
             over.map(|one| one.said.status).reduce(|all, one| all | one)
         };
         if let (Some(cues), Some(model)) = (over(&cues), over(&model)) {
-            judged.push((span, Judged { passage: place, gold, cues, model }));
+            judged.push((span, CrossValidatedStatus { passage: place, gold, cues, model }));
         }
     }
     Ok(judged)
 }
 
 /// Precision, recall and F1 of cues, of the model, and of what either says.
-fn print_shares(marks: &[Judged]) {
+fn print_shares(marks: &[CrossValidatedStatus]) {
     for (place, key) in Status::KEYS.into_iter().enumerate() {
-        let one = Status::at(place);
-        let shares = |says: fn(&Judged) -> Status| {
+        let one = Status::from_index(place);
+        let shares = |says: fn(&CrossValidatedStatus) -> Status| {
             let count = |says_it: bool, is: bool| {
-                let of = |mark: &&Judged| says(mark).has(one) == says_it && mark.gold.has(one) == is;
+                let of =
+                    |mark: &&CrossValidatedStatus| says(mark).contains(one) == says_it && mark.gold.contains(one) == is;
                 marks.iter().filter(of).count() as f64
             };
             let (right, much, missed) = (count(true, true), count(true, false), count(false, true));
             let (precision, recall) = (right / (right + much).max(1.0), right / (right + missed).max(1.0));
             format!("{precision:.3} {recall:.3} {:.3}", 2.0 * right / (2.0 * right + much + missed).max(1.0))
         };
-        let mentions = marks.iter().filter(|mark| mark.gold.has(one)).count();
+        let mentions = marks.iter().filter(|mark| mark.gold.contains(one)).count();
         let [cues, model, both] =
             [shares(|mark| mark.cues), shares(|mark| mark.model), shares(|mark| mark.cues | mark.model)];
         println!("  {key:<13}{mentions:>5}  cues {cues}   model {model}   either {both}");

@@ -221,7 +221,7 @@ impl<'a> Results<'a> {
                 }
                 self.numbers.append_option(attributes.number);
                 for (place, column) in self.said.iter_mut().enumerate() {
-                    column.push(found.said.status.has(Status::at(place)));
+                    column.push(found.said.status.contains(Status::from_index(place)));
                 }
                 self.codes.append_value(self.vocabulary.curie(id));
                 self.starts.push(found.output.start.cast_signed());
