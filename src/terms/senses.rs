@@ -31,7 +31,7 @@ const MAX_EVIDENCE_DISTANCE: usize = 12;
 /// The term for which notes write a short form of one meaning.
 ///
 /// ```
-/// assert_eq!(notesieve::terms::senses::short_form("AKI"), Some("acute kidney injury"));
+/// assert_eq!(notesieve::terms::senses::expand_short_form("AKI"), Some("acute kidney injury"));
 /// ```
 pub fn expand_short_form(name: &str) -> Option<&'static str> {
     let mut pairs = BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": "));
