@@ -326,7 +326,7 @@ def test_detectors_are_named() -> None:
         return [[] for _ in texts]
 
     found = collect(repeated_gold(12), ns.Scrubber(detectors=[find_nothing]), draws=0, day=DAY)
-    assert "badges" in found.environment["detectors of the site, which no digest covers"]
+    assert "find_nothing" in found.environment["detectors of the site, which no digest covers"]
     assert "which no digest covers" in found.to_html()
 
 

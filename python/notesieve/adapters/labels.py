@@ -120,14 +120,11 @@ def check_labels(labels: Mapping[str, str]) -> dict[str, str]:
     >>> check_labels({"PERSON": "name", "GPE": "LOCATION"})
     {'PERSON': 'name', 'GPE': 'LOCATION'}
     """
+    known = {*CATEGORIES, *get_args(Kind)}
     for label, kind in labels.items():
-        if not _is_kind(kind):
+        if kind not in known:
             raise SettingError(f"labels[{label!r}]: there is no kind or category {kind!r}")
     return dict(labels)
-
-
-def _is_kind(kind: str) -> bool:
-    return kind in CATEGORIES or kind in get_args(Kind)
 
 
 def plain_label(label: str) -> str:

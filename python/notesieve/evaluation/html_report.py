@@ -261,10 +261,6 @@ def _documents_table(rows: Sequence[Mapping[str, Any]]) -> str:
     return _html_table(head, body) + more
 
 
-def _system_points(evaluation: Measured, others: Sequence[Measured]) -> list[tuple[str, float, float]]:
-    return [(e.name, 1 - e["token"]["recall"], e["retained_nonphi"]["value"]) for e in (evaluation, *others)]
-
-
 def html_fragment(evaluation: Measured) -> str:
     """Give the main figures and one plot, for a notebook."""
     style = _STYLE.replace("body{", ".notesieve-evaluation{").replace(":root{", ".notesieve-evaluation{")
@@ -294,6 +290,7 @@ def _overview_sections(evaluation: Measured, others: Sequence[Measured]) -> list
         if shown
         else ""
     )
+    points = [(e.name, 1 - e["token"]["recall"], e["retained_nonphi"]["value"]) for e in (evaluation, *others)]
     parts = [
         f"<h1>De-identification measured: {escape(evaluation.name)}</h1>",
         '<p class="grey">What was removed, held against what people marked as PHI. A measurement: it certifies '
@@ -310,9 +307,7 @@ def _overview_sections(evaluation: Measured, others: Sequence[Measured]) -> list
         "<h2>Notes by what leaked in them</h2>",
         leaks_by_document([row["leaked"] for row in report["per_document"]], "notes by the number of leaked tokens"),
         "<h2>Kept against leaked</h2>",
-        kept_against_leaked(
-            _system_points(evaluation, others), "share of other tokens kept against share of PHI tokens left"
-        ),
+        kept_against_leaked(points, "share of other tokens kept against share of PHI tokens left"),
     ]
     if others:
         compared = [

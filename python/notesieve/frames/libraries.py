@@ -173,12 +173,9 @@ class Polars:
         new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
         new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
         new += [polars.Series(name, values, self.frame.reveal()[name].dtype) for name, values in moved.items()]
-        kept = [self._without_unused_categories(name) for name in plan.order if name != plan.text and name not in moved]
+        others = [name for name in plan.order if name != plan.text and name not in moved]
+        kept = [strip_series(polars, self.frame.reveal()[name]) for name in others]
         return self.frame.reveal().select(plan.order).with_columns([*kept, *new])
-
-    def _without_unused_categories(self, name: str) -> Any:
-        """Give a column without the categories that no row has."""
-        return strip_series(sys.modules["polars"], self.frame.reveal()[name])
 
 
 class Arrow:
@@ -226,12 +223,9 @@ class Arrow:
         if kind == "duckdb":
             return sys.modules["duckdb"].from_arrow(result)
         if isinstance(frame, pa.RecordBatch):
-            return result.combine_chunks().to_batches()[0] if result.num_rows else _empty_batch(pa, result)
+            # A table without rows has no batch.
+            empty = pa.RecordBatch.from_pylist([], schema=result.schema)
+            return next(iter(result.combine_chunks().to_batches()), empty)
         if kind != "pyarrow" and hasattr(type(frame), "from_arrow"):
             return type(frame).from_arrow(result)
         return result
-
-
-def _empty_batch(pa: Any, table: Any) -> Any:
-    """Make a batch without rows that has the schema of a table."""
-    return pa.RecordBatch.from_pylist([], schema=table.schema)

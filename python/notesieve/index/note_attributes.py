@@ -80,7 +80,7 @@ class AttributeColumns:
 
     def _attributes_of_note(self, given: Mapping[str, Any], patient: str | None) -> Attributes | str:
         try:
-            day, years, sex = (_none_if_missing(given.get(name)) for name in ATTRIBUTES)
+            day, years, sex = (None if is_missing(given.get(name)) else given[name] for name in ATTRIBUTES)
             day = None if day is None else _ordinal_of_date(day)
         except (TypeError, ValueError):
             return "date"
@@ -99,9 +99,9 @@ class AttributeColumns:
         )
 
 
-def _none_if_missing(value: Any) -> Any:
-    """Return a value; None if it is missing or empty."""
-    return None if value is None or value == "" or value != value else value
+def is_missing(value: object) -> bool:
+    """Whether a value of a note is missing or empty; one of pandas is a float that differs from itself."""
+    return value is None or value == "" or value != value
 
 
 def _ordinal_of_date(value: Any) -> int:

@@ -10,6 +10,7 @@ from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
+from notesieve.index.note_attributes import is_missing
 
 # Notes that are written at once.
 _AHEAD = 1024
@@ -178,19 +179,14 @@ def _raise_foreign_note(at: int) -> None:
 def _checked_row(note: object, patient: object, kind: object, year: object) -> Judged:
     """Make the row of a note, or give the code of what is wrong with one of its values."""
     for name, value in (("note_id", note), ("patient_id", patient)):
-        if _is_missing(value):
+        if is_missing(value):
             return name
     try:
-        number = None if _is_missing(year) else int(year)  # type: ignore[call-overload]
+        number = None if is_missing(year) else int(year)  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
         return "year"
     if number is not None and not 1000 <= number <= 9999:
         return "year"
-    made = (str(note), str(patient), None if _is_missing(kind) else str(kind))
+    made = (str(note), str(patient), None if is_missing(kind) else str(kind))
     # A lone surrogate, which JSON can write, can be no part of an index.
     return (*made, number) if all(one is None or is_utf8(one) for one in made) else "utf-8"
-
-
-def _is_missing(value: object) -> bool:
-    # A missing value in pandas is a float that differs from itself.
-    return value is None or value == "" or value != value

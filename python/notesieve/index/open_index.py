@@ -176,7 +176,7 @@ class OpenIndex:
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         return sum(
-            len(occurrences(node, read_stored_note(searcher, address).content, self._questions.set_numbers))
+            len(occurrences(node, read_stored_note(searcher, address).content, self._questions.numbers_of_sets))
             for address in searcher.matching_addresses(chosen).tolist()
         )
 
@@ -238,7 +238,7 @@ class OpenIndex:
         """Read the note at an address of the index."""
         note, patient, source, content = read_stored_note(searcher, address)
         made_by = self._manifest.provenance[source]
-        return Hit(note, patient, content, score, node, self._questions.set_numbers, self._concepts, made_by)
+        return Hit(note, patient, content, score, node, self._questions.numbers_of_sets, self._concepts, made_by)
 
     def _every_hit(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
         # An address means something in this searcher alone.

@@ -50,7 +50,7 @@ class SegmentQuestions:
         self._segments.refresh()
         self.searcher = self._segments.searcher()
 
-    def set_numbers(self, code: Code) -> list[int]:
+    def numbers_of_sets(self, code: Code) -> list[int]:
         """Give the numbers of the sets of codes for which a code stands."""
         return self._concepts.sets_with_code(code.codes, exact=code.exact, asked=code.asked)
 
@@ -66,7 +66,9 @@ class SegmentQuestions:
             case Value(concept):
                 return replace(
                     node,
-                    ranges=value_ranges_by_unit(node, self.searcher.count_by_unit(self.set_numbers(concept)), query),
+                    ranges=value_ranges_by_unit(
+                        node, self.searcher.count_by_unit(self.numbers_of_sets(concept)), query
+                    ),
                 )
             case Type(name):
                 types = self.types()
@@ -98,7 +100,7 @@ class SegmentQuestions:
 
     def plan(self, node: Node) -> SegmentQuery:
         """Give the query that finds all notes that fit and no others."""
-        plan = QueryPlan(node, self.set_numbers, self.types, self.query_for_attribute)
+        plan = QueryPlan(node, self.numbers_of_sets, self.types, self.query_for_attribute)
         if plan.exact:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.
@@ -109,7 +111,7 @@ class SegmentQuestions:
         )
         nothing = ("", NOTHING_KNOWN)
         contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
-        return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.set_numbers)])
+        return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers_of_sets)])
 
     def count_by_field(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
         """Count the notes that fit by their type or year."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -85,7 +86,8 @@ class _Service:
         ]
         page = files("notesieve.service") / "page"
         for path, (name, kind) in ASSETS.items():
-            routes.append(Route(path, _handler_without_body(_static_file((page / name).read_bytes(), kind))))
+            answer = partial(Response, (page / name).read_bytes(), media_type=kind)
+            routes.append(Route(path, _handler_without_body(answer)))
         app = Starlette(
             routes=routes,
             lifespan=self._lifespan,
@@ -135,11 +137,6 @@ def _handler_without_body(give: Callable[[], Response]) -> _Handler:
         return give()
 
     return handle
-
-
-def _static_file(content: bytes, kind: str) -> Callable[[], Response]:
-    """Return a function that answers with a file of the page."""
-    return lambda: Response(content, media_type=kind)
 
 
 async def _problem_response(request: Request, problem: Exception) -> Response:

@@ -104,7 +104,7 @@ def has_surrogate_check(code: str) -> bool:
 
     Examples
     --------
-    >>> has_surrogate_check("1234567"), sum(map(is_checked, map(str, range(10_000, 20_000)))) < 200
+    >>> has_surrogate_check("1234567"), sum(map(has_surrogate_check, map(str, range(10_000, 20_000)))) < 200
     (False, True)
     """
     values = [int(letter, 36) for letter in code if letter.isascii() and letter.isalnum()]

@@ -102,7 +102,7 @@ def main() -> None:
     asked.add_argument("-o", "--output", type=Path, required=True)
     found = asked.parse_args()
     found.output.write_text(
-        "".join(f"{row}\n" for row in count_words(read_public_texts(found.folder)).rows()), encoding="utf-8"
+        "".join(f"{row}\n" for row in count_words(read_public_texts(found.folder)).tsv_lines()), encoding="utf-8"
     )
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -26,6 +27,9 @@ class AnnotatedNotes(Protocol):
     def spans(self) -> dict[str, Rows]:
         """The annotated spans by document."""
 
+
+NOISE_LOSS = "noise and clean (the damage of deliberately damaged spans)"
+"""What no format of a tool can hold."""
 
 LABEL_FEATURES = ("value", "label", "category", "kind")
 """What the feature of a layer that holds the label is called, the likeliest first."""
@@ -184,10 +188,11 @@ def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None
     return {"start": start, "end": end, "category": category, "subtype": subtype, "hipaa": required}
 
 
-def optionality_differs_from_label(gold: AnnotatedNotes) -> bool:
-    """Return whether some span is optional though its label is not in `OPTIONAL`, or the other way round."""
+def losses_with_labels_alone(gold: AnnotatedNotes) -> list[str]:
+    """Say what a format cannot hold that has nothing but a label for each span."""
     spans = (span for found in gold.spans.values() for span in found)
-    return any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)
+    differs = any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)
+    return [NOISE_LOSS, *["optional spans (`hipaa`) whose label does not say so"] * differs]
 
 
 def check_spans(note: AnnotatedNote) -> str | None:
@@ -227,6 +232,11 @@ def code_point_offsets(text: str, units: Iterable[int]) -> dict[int, int]:
 def count_utf16_units(text: str) -> int:
     """Count the UTF-16 code units of a text."""
     return len(text) + sum(letter > "\uffff" for letter in text)
+
+
+def utf16_offsets(text: str) -> list[int]:
+    """Give the place of each code point, and of the end, in UTF-16 code units."""
+    return list(accumulate(map(count_utf16_units, text), initial=0))
 
 
 def write_private(path: Path, content: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.annotations import (
+    NOISE_LOSS,
     OPTIONAL,
     AnnotatedNote,
     AnnotatedNotes,
@@ -16,13 +17,11 @@ from notesieve.evaluation.annotation_tools.annotations import (
     Tool,
     is_optional,
     label_of,
-    optionality_differs_from_label,
+    losses_with_labels_alone,
     span_of_label,
     write_private,
 )
 from notesieve.files.reading_errors import as_file_errors
-
-_NOISE = "noise and clean (the damage of deliberately damaged spans)"
 
 
 def _jsonl_files(path: Path) -> list[Path]:
@@ -131,7 +130,7 @@ def _write_prodigy(gold: AnnotatedNotes, path: Path) -> list[str]:
             spans.append(made)
         lines.append({"text": text, "spans": spans, "meta": {"doc": doc}, "answer": "accept"})
     write_private(_output_file(path, "prodigy.jsonl"), _to_json_lines(lines))
-    return [_NOISE]
+    return [NOISE_LOSS]
 
 
 PRODIGY = Tool(_format_detector(("spans", "answer", "_task_hash")), _loader_of(_load_prodigy_line), _write_prodigy)
@@ -155,10 +154,7 @@ def _write_doccano(gold: AnnotatedNotes, path: Path) -> list[str]:
         labels = [[span["start"], span["end"], label_of(span)] for span in gold.spans.get(doc, [])]
         lines.append({"text": text, "label": labels, "doc": doc})
     write_private(_output_file(path, "doccano.jsonl"), _to_json_lines(lines))
-    return [
-        _NOISE,
-        *(["optional spans (`hipaa`) whose label does not say so"] if optionality_differs_from_label(gold) else []),
-    ]
+    return losses_with_labels_alone(gold)
 
 
 DOCCANO = Tool(_format_detector(("label", "labels", "entities")), _loader_of(_load_doccano_line), _write_doccano)

@@ -9,6 +9,7 @@ from typing import Any
 
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.annotations import (
+    NOISE_LOSS,
     OPTIONAL,
     AnnotatedNote,
     AnnotatedNotes,
@@ -130,7 +131,7 @@ def _write_tasks(gold: AnnotatedNotes, path: Path) -> list[str]:
     write_private(file, json.dumps(tasks, ensure_ascii=False, indent=1) + "\n")
     labels = sorted({label_of(span) for spans in gold.spans.values() for span in spans})
     write_private(file.with_name(_CONFIG), _labelling_config(labels))
-    return ["noise and clean (the damage of deliberately damaged spans)"]
+    return [NOISE_LOSS]
 
 
 def _region_of_span(at: int, span: dict[str, Any], text: str) -> dict[str, Any]:

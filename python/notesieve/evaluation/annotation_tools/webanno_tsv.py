@@ -24,8 +24,9 @@ from notesieve.evaluation.annotation_tools.annotations import (
     count_utf16_units,
     label_of,
     load_files,
-    optionality_differs_from_label,
+    losses_with_labels_alone,
     span_of_label,
+    utf16_offsets,
     write_private,
 )
 from notesieve.files.reading_errors import list_files_below
@@ -194,19 +195,12 @@ def _write_tsv(gold: AnnotatedNotes, path: Path) -> list[str]:
             text[span["start"] : span["end"]].strip() != text[span["start"] : span["end"]] for span in spans
         )
         write_private(path / f"{doc}.tsv", _tsv_of_note(text, spans))
-    losses = ["noise and clean (the damage of deliberately damaged spans)"]
-    losses += ["white space at the ends of spans, and spans of nothing else"] * cut
-    losses += ["optional spans (`hipaa`) whose label does not say so"] * optionality_differs_from_label(gold)
-    return losses
+    return losses_with_labels_alone(gold) + ["white space at the ends of spans, and spans of nothing else"] * cut
 
 
 def _tsv_of_note(text: str, spans: Rows) -> str:
     edges = {place for span in spans for place in (span["start"], span["end"])}
-    units, at = [], 0
-    for letter in text:
-        units.append(at)
-        at += count_utf16_units(letter)
-    units.append(at)
+    units = utf16_offsets(text)
     lines = [_FORMAT + ".3", f"#T_SP={_LAYER}|identifier|value", ""]
     for number, (start, end) in enumerate(_split_sentences(text), 1):
         lines += ["", f"#Text={_escape_text(text[start:end])}"]

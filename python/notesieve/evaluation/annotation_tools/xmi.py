@@ -17,11 +17,11 @@ from notesieve.evaluation.annotation_tools.annotations import (
     Rows,
     Tool,
     code_point_offsets,
-    count_utf16_units,
     label_of,
     load_files,
-    optionality_differs_from_label,
+    losses_with_labels_alone,
     span_of_label,
+    utf16_offsets,
     write_private,
 )
 from notesieve.files.reading_errors import list_files_below
@@ -141,10 +141,7 @@ def _write_xmi(gold: AnnotatedNotes, path: Path) -> list[str]:
         changed = changed or clean != text
         write_private(path / f"{doc}.xmi", _xmi_of_note(clean, gold.spans.get(doc, [])))
     write_private(path / "TypeSystem.xml", _TYPES)
-    losses = ["noise and clean (the damage of deliberately damaged spans)"]
-    losses += ["control characters in texts, which became spaces"] * changed
-    losses += ["optional spans (`hipaa`) whose label does not say so"] * optionality_differs_from_label(gold)
-    return losses
+    return losses_with_labels_alone(gold) + ["control characters in texts, which became spaces"] * changed
 
 
 def _xmi_of_note(text: str, spans: Rows) -> str:
@@ -153,11 +150,7 @@ def _xmi_of_note(text: str, spans: Rows) -> str:
     ET.register_namespace("type", _NER)
     root = ET.Element(f"{{{_XMI}}}XMI", {f"{{{_XMI}}}version": "2.0"})
     ET.SubElement(root, f"{{{_CAS}}}NULL", {f"{{{_XMI}}}id": "0"})
-    units, at = [], 0
-    for letter in text:
-        units.append(at)
-        at += count_utf16_units(letter)
-    units.append(at)
+    units = utf16_offsets(text)
     for number, span in enumerate(spans, 2):
         begin, end = units[int(str(span["start"]))], units[int(str(span["end"]))]
         values = {f"{{{_XMI}}}id": str(number), "sofa": "1", "begin": str(begin), "end": str(end)}
