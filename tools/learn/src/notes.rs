@@ -24,11 +24,11 @@ impl Note {
 
     /// What is learned of each mark.
     pub fn gold(&self) -> Vec<(Span, Gold)> {
-        self.marks.iter().map(|(span, kind)| (*span, gold(kind))).collect()
+        self.marks.iter().map(|(span, kind)| (*span, gold_of_kind(kind))).collect()
     }
 }
 
-fn gold(kind: &str) -> Gold {
+fn gold_of_kind(kind: &str) -> Gold {
     match kind.split('/').next().unwrap_or_default() {
         "NAME" => Gold::Name,
         "LOC" => Gold::Place,
