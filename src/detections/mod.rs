@@ -40,13 +40,6 @@ pub struct CallerKnowledge {
     pub detections: Vec<Detection>,
 }
 
-impl CallerKnowledge {
-    /// The patient alone.
-    pub fn of_patient(patient: Patient) -> Self {
-        Self { patient: Some(Arc::new(patient)), detections: Vec::new() }
-    }
-}
-
 /// Reports detections as findings over whole tokens: a token of which a part is PHI goes as a whole.
 pub(crate) fn report_detections(note: &Note<'_>, detections: &[Detection], findings: &mut Findings) {
     for detection in detections {

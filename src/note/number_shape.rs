@@ -84,16 +84,12 @@ impl NumberShapes {
     pub const LONG: Self = Self::of(NumberShape::Long);
     /// 90 to 139.
     pub const OLD: Self = Self::of(NumberShape::Old);
-    /// `1,250`
-    pub const GROUPED: Self = Self::of(NumberShape::Grouped);
     /// `7.38`
     pub const DECIMAL: Self = Self::of(NumberShape::Decimal);
     /// `5/8`
     pub const PART: Self = Self::of(NumberShape::Part);
     /// `128/72`, `5/8`
     pub const SLASH: Self = Self::of(NumberShape::Slash).or(Self::PART);
-    /// `7.38/42/96`
-    pub const SLASHES: Self = Self::of(NumberShape::Slashes);
     /// `10:30`
     pub const COLON: Self = Self::of(NumberShape::Colon);
     /// `2,3`, `1.2.3`

@@ -1,5 +1,7 @@
 //! What is known of a patient is gone from the patient's notes, however it is written.
 
+use std::sync::Arc;
+
 use notesieve::detections::CallerKnowledge;
 use notesieve::patient::Known;
 use notesieve::{Patient, Policy, Scrubber, Vocabulary};
@@ -10,7 +12,7 @@ fn scrubber() -> Scrubber {
 }
 
 fn patient() -> CallerKnowledge {
-    CallerKnowledge::of_patient(known_patient())
+    CallerKnowledge { patient: Some(Arc::new(known_patient())), ..CallerKnowledge::default() }
 }
 
 fn known_patient() -> Patient {

@@ -83,19 +83,7 @@ fn plain_form(word: &str) -> String {
 
 /// Whether two words differ by at most one letter inserted, deleted, replaced or swapped with its neighbour.
 fn within_one_edit(a: &[char], b: &[char]) -> bool {
-    if a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (rest_a, rest_b) = (&a[same..], &b[same..]);
-    match (rest_a, rest_b) {
-        ([], []) => true,
-        ([_, x @ ..], [_, y @ ..]) if a.len() == b.len() => {
-            x == y || (x.first() == b.get(same) && y.first() == a.get(same) && x.get(1..) == y.get(1..))
-        }
-        _ if a.len() > b.len() => rest_a[1..] == *rest_b,
-        _ => *rest_a == rest_b[1..],
-    }
+    a.len().abs_diff(b.len()) <= 1 && strsim::generic_damerau_levenshtein(a, b) <= 1
 }
 
 /// The words of gold spans that identify nobody, by category.

@@ -76,7 +76,8 @@ impl SegmentSearcher {
     pub fn matching_patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         self.with_snapshot(|snapshot| {
             let (patients, found, _) = snapshot.matching_patients(query)?;
-            Ok(found.iter().map(|patient| patients.numbers[patient]).collect())
+            let numbers = patients.numbers.iter().zip(0..);
+            Ok(numbers.filter(|&(_, patient)| found.contains(patient)).map(|(&number, _)| number).collect())
         })
     }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use tantivy::query::{EnableScoring, Weight};
 use tantivy::schema::{Field, IndexRecordOption, Value};
-use tantivy::{DocAddress, DocId, Searcher, SegmentReader, TantivyDocument, TantivyError};
+use tantivy::{BitSet, DocAddress, DocId, Searcher, SegmentReader, TantivyDocument, TantivyError};
 
 use crate::files::Files;
 use crate::query::SegmentQuery;
@@ -89,7 +89,7 @@ impl Snapshot {
     /// The patients of the notes that fit, one bit each, and the number of notes.
     pub(crate) fn matching_patients(&self, query: &SegmentQuery) -> Result<(&Patients, BitSet, usize), TantivyError> {
         let patients = self.patients()?;
-        let mut found = BitSet::new(patients.numbers.len());
+        let mut found = BitSet::with_max_value(patients.numbers.len() as u32);
         let mut notes = 0;
         self.for_each_segment(query, false, |at, segment, weight| {
             let of = &patients.of[at];
@@ -105,8 +105,8 @@ impl Snapshot {
     fn matching_notes(&self, query: &SegmentQuery) -> Result<Vec<BitSet>, TantivyError> {
         let mut all = Vec::new();
         self.for_each_segment(query, false, |_, segment, weight| {
-            let mut bits = BitSet::new(segment.max_doc() as usize);
-            each_note(segment, weight, |note| bits.insert(note))?;
+            let mut bits = BitSet::with_max_value(segment.max_doc());
+            each_note(segment, weight, |note| _ = bits.insert(note))?;
             all.push(bits);
             Ok(())
         })?;
@@ -263,35 +263,3 @@ impl PartialEq for Scored {
 }
 
 impl Eq for Scored {}
-
-/// A set of small numbers.
-pub(crate) struct BitSet(Vec<u64>);
-
-impl BitSet {
-    fn new(len: usize) -> Self {
-        Self(vec![0; len.div_ceil(64)])
-    }
-
-    fn insert(&mut self, number: u32) {
-        self.0[number as usize / 64] |= 1 << (number % 64);
-    }
-
-    fn contains(&self, number: u32) -> bool {
-        self.0[number as usize / 64] >> (number % 64) & 1 == 1
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(64 * at + bit)
-            })
-        })
-    }
-}

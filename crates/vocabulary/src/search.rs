@@ -5,9 +5,10 @@
 
 use fst::automaton::{Automaton, Str};
 use fst::{IntoStreamer, Streamer};
+use levenshtein_automata::{DFA, SINK_STATE};
 
 use super::Vocabulary;
-use super::edits::{LevenshteinAutomaton, StartsWith, State};
+use super::edits::{StartsWith, distance_of, levenshtein_automaton};
 use super::entry::{ConceptId, EntryId};
 use super::format::Section;
 use super::trie::Node;
@@ -186,8 +187,9 @@ impl Vocabulary {
     /// The terms within a distance of a text, nearest first. A distance of more than 2 counts as 2.
     pub fn near_entries(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
         let key = key_of_text(text);
-        let automaton = LevenshteinAutomaton::new(&key, distance);
-        let Some(words) = self.word_set() else { return Vec::new() };
+        let (Some(automaton), Some(words)) = (levenshtein_automaton(&key, distance), self.word_set()) else {
+            return Vec::new();
+        };
         let mut found = Vec::new();
         let mut stream = words.search_with_state(StartsWith(&automaton)).into_stream();
         while let Some((word, state)) = stream.next() {
@@ -195,7 +197,7 @@ impl Vocabulary {
                 self.collect_near_below(
                     &automaton,
                     root,
-                    &state,
+                    state,
                     &mut String::from_utf8_lossy(word).into_owned(),
                     &mut found,
                 );
@@ -205,29 +207,22 @@ impl Vocabulary {
     }
 
     /// Adds the terms at and below a node that the automaton accepts from a state on.
-    fn collect_near_below(
-        &self,
-        automaton: &LevenshteinAutomaton,
-        node: Node,
-        state: &State,
-        key: &mut String,
-        found: &mut Vec<Near>,
-    ) {
+    fn collect_near_below(&self, automaton: &DFA, node: Node, state: u32, key: &mut String, found: &mut Vec<Near>) {
         found.extend(
-            self.entry(node).and_then(|entry| near_match(key.as_bytes(), automaton.distance(state), Some(entry))),
+            self.entry(node).and_then(|entry| near_match(key.as_bytes(), distance_of(automaton, state), Some(entry))),
         );
         let len = key.len();
-        let between = automaton.accept(state, b' ');
+        let between = automaton.transition(state, b' ');
         for (word, child) in self.tables().trie.children(node).filter(|(_, child)| child.0 > node.0) {
             key.push(' ');
             key.push_str(&self.word_text(word));
             let bytes = &key.as_bytes()[len + 1..];
             let state = bytes.iter().try_fold(between, |state, &byte| {
-                let next = automaton.accept(&state, byte);
-                automaton.can_match(&next).then_some(next)
+                let next = automaton.transition(state, byte);
+                (next != SINK_STATE).then_some(next)
             });
             if let Some(state) = state {
-                self.collect_near_below(automaton, child, &state, key, found);
+                self.collect_near_below(automaton, child, state, key, found);
             }
             key.truncate(len);
         }
@@ -235,12 +230,13 @@ impl Vocabulary {
 
     /// The listed words within a distance of a folded word, nearest first. A distance of more than 2 counts as 2.
     pub fn near_words(&self, word: &str, distance: u8, limit: usize) -> Vec<Near> {
-        let automaton = LevenshteinAutomaton::new(word, distance);
-        let Some(words) = self.word_set() else { return Vec::new() };
+        let (Some(automaton), Some(words)) = (levenshtein_automaton(word, distance), self.word_set()) else {
+            return Vec::new();
+        };
         let mut stream = words.search_with_state(&automaton).into_stream();
         let mut found = Vec::new();
         while let Some((word, state)) = stream.next() {
-            found.extend(near_match(word, automaton.distance(&state), None));
+            found.extend(near_match(word, distance_of(&automaton, state), None));
         }
         found.retain(|near| self.is_searchable_word(&near.text));
         nearest_first(found, limit)

@@ -17,21 +17,6 @@ fn vocabulary(terms: &[&str]) -> Vocabulary {
     Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
 }
 
-fn levenshtein(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let here = row[j + 1];
-            row[j + 1] = (before + usize::from(x != y)).min(here + 1).min(row[j] + 1);
-            before = here;
-        }
-    }
-    row[b.len()]
-}
-
 #[test]
 fn finds_terms_by_text_prefix_and_nearness() {
     let known = vocabulary(&["Heart Attack", "Heart Failure", "Hearing Loss", "Müller's muscle"]);
@@ -95,7 +80,7 @@ proptest! {
         let query = key_of_text(&query);
         let mut expected: Vec<(u8, String)> = words
             .iter()
-            .map(|word| (levenshtein(&query, word) as u8, word.clone()))
+            .map(|word| (strsim::levenshtein(&query, word) as u8, word.clone()))
             .filter(|&(found, _)| found <= distance)
             .collect();
         expected.sort();

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | line of a token, its tokens, style, list marker | [`Layout::line_of`], [`Layout::line_tokens`], [`Line`] |
 //! | sentence around a token | [`Layout::sentence_of`] |
-//! | field of a token, its label; whether it is part of a label | [`Layout::field_of`], [`Layout::is_label`] |
+//! | field of a token, its label | [`Layout::field_of`] |
 //! | heading, section around a token | [`Layout::headings`], [`Layout::is_heading`], [`Layout::section_of`] |
 //! | table of a line, header cell of a column | [`Layout::table_of`], [`Layout::header`] |
 //! | column of a token | [`Note::column_of`](super::Note::column_of) |
@@ -195,7 +195,6 @@ pub struct Layout {
     labels: Vec<turns::Label>,
     /// How many tokens the note has.
     tokens: u32,
-    lower: bool,
 }
 
 debug_count!(Layout, "lines", |it| it.lines.len());
@@ -220,14 +219,7 @@ impl Layout {
         turns: Vec::new(),
         labels: Vec::new(),
         tokens: 0,
-        lower: false,
     };
-
-    /// Whether nearly all words of the note are in small letters, so that capitals tell nothing.
-    #[inline]
-    pub const fn is_mostly_lower_case(&self) -> bool {
-        self.lower
-    }
 
     /// The lines.
     #[inline]
@@ -269,12 +261,6 @@ impl Layout {
     pub fn field_of(&self, at: usize) -> Option<&Field> {
         let field = &self.fields[index_of_item(&self.fields, at, |field| field.first)?];
         (field.first_of_value() >= self.lines[self.line_index_of(at)].first()).then_some(field)
-    }
-
-    /// Whether a token is part of the label of a field.
-    pub fn is_label(&self, at: usize) -> bool {
-        let next = self.fields.partition_point(|field| field.first_of_value() <= at);
-        self.fields.get(next).is_some_and(|field| field.label().contains(&at))
     }
 
     /// All headings, those of fields among them.

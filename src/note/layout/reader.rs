@@ -42,7 +42,7 @@ impl Letters {
 impl Layout {
     /// Reads a note. What the layout held before is gone.
     pub(crate) fn read_layout(&mut self, note: &Note<'_>) {
-        let Self { lines, sentences, fields, headings, tables, cells, turns, labels, tokens, lower } = self;
+        let Self { lines, sentences, fields, headings, tables, cells, turns, labels, tokens } = self;
         lines.clear();
         sentences.clear();
         fields.clear();
@@ -51,13 +51,12 @@ impl Layout {
         cells.clear();
         turns.clear();
         labels.clear();
-        (*tokens, *lower) = (note.len() as u32, false);
+        *tokens = note.len() as u32;
         let (mut at, mut all) = (0, Letters::default());
         while at < note.len() {
             at = self.read_line(note, at, &mut all);
         }
-        self.lower = all.all > WORDS && CAPITALS * all.capital < all.all;
-        if self.lower {
+        if all.all > WORDS && CAPITALS * all.capital < all.all {
             let mixed = self.lines.iter_mut().filter(|line| line.style == LineStyle::Mixed);
             mixed.for_each(|line| line.style = LineStyle::Lower);
         }

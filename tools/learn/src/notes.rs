@@ -24,11 +24,11 @@ impl Note {
 
     /// What is learned of each mark.
     pub fn gold(&self) -> Vec<(Span, GoldLabel)> {
-        self.marks.iter().map(|(span, kind)| (*span, gold(kind))).collect()
+        self.marks.iter().map(|(span, kind)| (*span, gold_of_kind(kind))).collect()
     }
 }
 
-fn gold(kind: &str) -> GoldLabel {
+fn gold_of_kind(kind: &str) -> GoldLabel {
     match kind.split('/').next().unwrap_or_default() {
         "NAME" => GoldLabel::Name,
         "LOC" => GoldLabel::Place,

@@ -60,12 +60,12 @@ fn read_tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Su
                 section = Section { code: xml.attribute("id").unwrap_or_default(), ..Section::default() };
             }
             (Node::Start, "diag") => {
-                section.emit(&mut sink)?;
-                emit(path, &section, &mut open, options, &mut sink)?;
+                section.emit_chapter(&mut sink)?;
+                emit_open_code(path, &section, &mut open, options, &mut sink)?;
                 open.push(Open { line: xml.line(), ..Open::default() });
             }
             (Node::End, "diag") => {
-                emit(path, &section, &mut open, options, &mut sink)?;
+                emit_open_code(path, &section, &mut open, options, &mut sink)?;
                 open.pop();
             }
             (Node::End, "desc") if xml.is_at_path("section/desc") => xml.text().clone_into(&mut section.name),
@@ -95,7 +95,7 @@ struct Section {
 }
 
 impl Section {
-    fn emit(&mut self, sink: &mut Sink<'_>) -> Result<()> {
+    fn emit_chapter(&mut self, sink: &mut Sink<'_>) -> Result<()> {
         if std::mem::replace(&mut self.emitted, true) || self.code.is_empty() {
             return Ok(());
         }
@@ -111,7 +111,13 @@ impl Section {
 }
 
 /// Hands on the innermost open code, once.
-fn emit(path: &Path, section: &Section, open: &mut [Open], options: &Options, sink: &mut Sink<'_>) -> Result<()> {
+fn emit_open_code(
+    path: &Path,
+    section: &Section,
+    open: &mut [Open],
+    options: &Options,
+    sink: &mut Sink<'_>,
+) -> Result<()> {
     let parent = open.len().checked_sub(2).map_or(&section.code, |above| &open[above].code).clone();
     let Some(code) = open.last_mut().filter(|code| !code.emitted) else { return Ok(()) };
     code.emitted = true;

@@ -63,7 +63,7 @@ struct Header {
     licence: String,
     #[serde(default)]
     package: String,
-    #[serde(default = "usual_priority")]
+    #[serde(default = "default_priority")]
     priority: u32,
     #[serde(default)]
     variants: bool,
@@ -71,7 +71,7 @@ struct Header {
     variants_of: Vec<String>,
 }
 
-const fn usual_priority() -> u32 {
+const fn default_priority() -> u32 {
     100
 }
 
