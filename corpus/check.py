@@ -36,7 +36,7 @@ SUSPICIOUS = [
 ]
 
 
-def parse(body: str) -> tuple[str, list[tuple[int, int, str]]]:
+def parse_marks(body: str) -> tuple[str, list[tuple[int, int, str]]]:
     """Give the text of a note without marks, and the span and kind of each mark."""
     text, spans, at = "", [], 0
     for mark in MARK.finditer(body):
@@ -47,16 +47,16 @@ def parse(body: str) -> tuple[str, list[tuple[int, int, str]]]:
     return text + body[at:], spans
 
 
-def notes(path: Path) -> Iterator[tuple[str, str]]:
+def read_notes(path: Path) -> Iterator[tuple[str, str]]:
     """Give head and body of each note of a batch."""
     parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     for head, body in zip(parts[1::2], parts[2::2], strict=True):
         yield head.strip(), body.strip("\n") + "\n"
 
 
-def errors(head: str, body: str) -> Iterator[str]:
+def find_errors(head: str, body: str) -> Iterator[str]:
     """Say what is wrong with a note, by place and kind and without its text."""
-    text, spans = parse(body)
+    text, spans = parse_marks(body)
     for start, end, kind in spans:
         if kind not in OK:
             yield f"unknown mark {kind} at {start}"
@@ -68,9 +68,9 @@ def errors(head: str, body: str) -> Iterator[str]:
         yield "the head is not `ID | genre | country`, with or without ` | author=NAME`"
 
 
-def suspicions(body: str) -> Iterator[str]:
+def find_possible_misses(body: str) -> Iterator[str]:
     """Say what may be a missed mark."""
-    text, spans = parse(body)
+    text, spans = parse_marks(body)
     rest = list(text)
     for start, end, _ in spans:
         rest[start:end] = "\0" * (end - start)
@@ -93,16 +93,16 @@ def main(arguments: list[str]) -> int:
     heads: Counter[str] = Counter()
     words = wrong = 0
     for path in options.paths:
-        for head, body in notes(path):
+        for head, body in read_notes(path):
             heads[head.split("|")[0].strip()] += 1
-            text, spans = parse(body)
+            text, spans = parse_marks(body)
             words += len(text.split())
             kinds.update(kind for _, _, kind in spans)
-            for error in errors(head, body):
+            for error in find_errors(head, body):
                 wrong += 1
                 print(f"{path}: {head}: {error}")
             if not options.errors:
-                for suspicion in suspicions(body):
+                for suspicion in find_possible_misses(body):
                     print(f"{path}: {head}: {suspicion}")
     twice = [head for head, count in heads.items() if count > 1]
     if twice:

@@ -44,13 +44,13 @@ def pubmedqa(clone: Path) -> Iterator[tuple[str, str]]:
 
 def meqsum(clone: Path) -> Iterator[tuple[str, str]]:
     """Questions of patients and relatives to the National Library of Medicine."""
-    for row in sheet_rows(clone / "MeQSum_ACL2019_BenAbacha_Demner-Fushman.xlsx"):
+    for row in read_sheet_rows(clone / "MeQSum_ACL2019_BenAbacha_Demner-Fushman.xlsx"):
         yield row["A"], row["B"].strip()
 
 
 def osha(clone: Path) -> Iterator[tuple[str, str]]:
     """Accident reports of construction sites, each below its title."""
-    for row in sheet_rows(clone / "OSHA construction 4470 cases original.xlsx"):
+    for row in read_sheet_rows(clone / "OSHA construction 4470 cases original.xlsx"):
         yield row["B"], f"{row['C'].strip()}\n{row['D'].strip()}"
 
 
@@ -82,7 +82,7 @@ SOURCES: dict[str, Callable[[Path], Iterator[tuple[str, str]]]] = {
 }
 
 
-def sheet_rows(path: Path) -> Iterator[dict[str, str]]:
+def read_sheet_rows(path: Path) -> Iterator[dict[str, str]]:
     """Rows of the first sheet of a workbook below its header, by the letter of the column."""
     with zipfile.ZipFile(path) as book:
         strings = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))  # noqa: S314 -- as above
@@ -93,12 +93,12 @@ def sheet_rows(path: Path) -> Iterator[dict[str, str]]:
         yield {letter: shared[int(value)] if kind == "s" else value for letter, (kind, value) in cells.items()}
 
 
-def cut(text: str) -> str:
+def truncate_at_blank(text: str) -> str:
     """Cut a text at the last blank before its greatest length.
 
     Examples
     --------
-    >>> cut("No fever.")
+    >>> truncate_at_blank("No fever.")
     'No fever.'
     """
     return text if len(text) <= LONGEST else text[: text.rindex(" ", 0, LONGEST)]
@@ -108,7 +108,11 @@ def main() -> None:
     """Write the texts whose identifiers have the smallest digests."""
     name, clone, output = sys.argv[1:]
     found = SOURCES[name](Path(clone))
-    texts = [(hashlib.sha256(key.encode()).hexdigest(), key, cut(text)) for key, text in found if len(text) >= SHORTEST]
+    texts = [
+        (hashlib.sha256(key.encode()).hexdigest(), key, truncate_at_blank(text))
+        for key, text in found
+        if len(text) >= SHORTEST
+    ]
     lines = [json.dumps({"id": key, "text": text}, ensure_ascii=False) for _, key, text in sorted(texts)[:TEXTS]]
     Path(output).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 

@@ -61,26 +61,26 @@ def safe_harbor_page() -> str:
             ", ".join(f"`{kind}`" for kind in row.kinds) or "-",
             row.removed_by,
             row.limit,
-            " ".join(f"“{_bold(example)}”" for example in row.examples),
+            " ".join(f"“{_with_bold_identifiers(example)}”" for example in row.examples),
         )
         for row in SAFE_HARBOR
     ]
-    return SAFE_HARBOR_HEAD + _rows(rows) + SAFE_HARBOR_TAIL
+    return SAFE_HARBOR_HEAD + _markdown_rows(rows) + SAFE_HARBOR_TAIL
 
 
 def files_page() -> str:
     """Give the page on what is written where."""
-    return FILES_HEAD + _rows(FILES) + FILES_TAIL
+    return FILES_HEAD + _markdown_rows(FILES) + FILES_TAIL
 
 
-def _bold(example: str) -> str:
+def _with_bold_identifiers(example: str) -> str:
     text, identifiers = split_marked_example(example)
     for found in identifiers:
         text = text.replace(found, f"**{found}**", 1)
     return text
 
 
-def _rows(rows: Iterable[Sequence[str]]) -> str:
+def _markdown_rows(rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 

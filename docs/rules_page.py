@@ -20,10 +20,10 @@ others remove.
 """
 
 
-def page() -> str:
+def rules_page() -> str:
     """Give the page."""
     return HEAD + "".join(f"| `{rule.name}` | {rule.about.replace('|', chr(92) + '|')} |\n" for rule in ns.rules())
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(rules_page(), encoding="utf-8")

@@ -10,7 +10,7 @@ use notesieve_vocabulary_build::term::{Concept, Record, Term, TermKind, Word};
 /// A small vocabulary with something in every section.
 pub(crate) fn compiled() -> Vec<u8> {
     let mut compiler = Compiler::new();
-    compiler.source(SourceInfo { name: "test".into(), system: "t".into(), ..SourceInfo::default() });
+    compiler.begin_source(SourceInfo { name: "test".into(), system: "t".into(), ..SourceInfo::default() });
     let organs = ["heart", "kidney", "liver", "lung", "pseudopseudohypoparathyroid", "bowel", "brain", "skin", "bone"];
     let kinds =
         ["failure", "disease", "cancer", "infection", "transplantation", "abscess", "ischaemia", "cyst", "pain"];
@@ -26,15 +26,15 @@ pub(crate) fn compiled() -> Vec<u8> {
                 parents: vec!["t:00".into()],
                 same_as: vec![format!("u:{code}")],
             };
-            compiler.push(Record::Concept(concept));
-            compiler.push(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Preferred }));
+            compiler.push_record(Record::Concept(concept));
+            compiler.push_record(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Preferred }));
         }
-        compiler.push(Record::Word(Word { text: (*organ).into(), class: Class::English, count: 7 }));
+        compiler.push_record(Record::Word(Word { text: (*organ).into(), class: Class::English, count: 7 }));
     }
     // A form of two concepts, of which one is nothing but its code.
     let (text, code, system) = ("heart failure".to_owned(), "99".to_owned(), "t".to_owned());
-    compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Synonym }));
-    compiler.push(Record::Word(Word { text: "Salt Lake City".into(), class: Class::City, count: 1 }));
+    compiler.push_record(Record::Term(Term { text, code, system, kind: TermKind::Synonym }));
+    compiler.push_record(Record::Word(Word { text: "Salt Lake City".into(), class: Class::City, count: 1 }));
     compiler.finish().expect("compiles").0
 }
 
@@ -53,22 +53,22 @@ pub(crate) fn use_all(vocabulary: &Vocabulary) -> usize {
     }
     for id in (0..vocabulary.word_count() as u32 + 2).map(WordId) {
         size += vocabulary.word_text(id).len() + usize::from(vocabulary.ranks(id).frequency);
-        size += vocabulary.root(id).and_then(|root| vocabulary.step(root, id)).map_or(0, |_| 1);
+        size += vocabulary.root_of_word(id).and_then(|root| vocabulary.step(root, id)).map_or(0, |_| 1);
     }
     for id in (0..vocabulary.entry_count() as u32 + 2).map(EntryId) {
         size += vocabulary.entry_text(id).map_or(0, |text| text.len()) + vocabulary.entry_concepts(id).count();
     }
     for id in (0..vocabulary.concept_count() as u32 + 2).map(ConceptId) {
         size += vocabulary.concept(id).map_or(0, |concept| concept.types.len() + concept.same_as.len());
-        size += vocabulary.concept_of(&vocabulary.curie(id)).map_or(0, |_| 1);
+        size += vocabulary.concept_of_curie(&vocabulary.curie(id)).map_or(0, |_| 1);
         // These look through all concepts.
         if id.0 % 20 == 0 {
             size += vocabulary.broader(id).len() + vocabulary.descendants(id).len();
             size += vocabulary.cross_references(id).len();
         }
     }
-    size += vocabulary.lookup("heart failure").len() + vocabulary.prefix("kidn", 5).len();
-    size + vocabulary.near("hart failure", 2, 5).len() + vocabulary.near_words("hart", 1, 5).len()
+    size += vocabulary.lookup("heart failure").len() + vocabulary.entries_with_prefix("kidn", 5).len();
+    size + vocabulary.near_entries("hart failure", 2, 5).len() + vocabulary.near_words("hart", 1, 5).len()
 }
 
 /// Takes bytes as a vocabulary, and as alterations of a whole one: four bytes say where, the fifth what is altered. Altered

@@ -11,7 +11,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::error::{Error, Result};
-use crate::vocabulary::hex;
+use crate::vocabulary::to_hex;
 
 /// The variable that holds the key itself, as 64 hexadecimal digits.
 pub const VARIABLE: &str = "NOTESIEVE_KEY";
@@ -104,13 +104,13 @@ impl Key {
 
     /// 16 hexadecimal digits that tell this key from others and nothing else about it.
     pub fn fingerprint(&self) -> String {
-        hex(&self.digest("fingerprint", &[])[..8])
+        to_hex(&self.digest("fingerprint", &[])[..8])
     }
 
     /// A pseudonym of 32 hexadecimal digits for `value`: the same for the same key, domain and value, and of no use without
     /// the key. Domains keep apart what must not be linked: the same number as a patient and as an encounter.
     pub fn pseudonym(&self, domain: &str, value: &str) -> String {
-        hex(&self.digest("pseudonym", &[domain, value])[..16])
+        to_hex(&self.digest("pseudonym", &[domain, value])[..16])
     }
 
     /// HMAC-SHA256 of a purpose and its parts. Lengths stand before the parts, so that no two lists of parts are one message.

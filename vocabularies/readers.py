@@ -35,7 +35,7 @@ class Extract:
     words: dict[str, dict[str, int]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
-    def term(self, code: str, text: str, preferred: bool) -> None:
+    def add_term(self, code: str, text: str, preferred: bool) -> None:
         """Take a term unless it is too long or too short to be met in a note, or letters of it were lost before."""
         text = " ".join(text.split())
         self.counts["read"] += 1
@@ -50,7 +50,7 @@ class Extract:
         else:
             self.terms.add((code, preferred, text))
 
-    def concept(
+    def add_concept(
         self, code: str, name: str, types: Iterable[str] = (), parents: Iterable[str] = (), same_as: Iterable[str] = ()
     ) -> None:
         """Take a concept; what it refers to is sorted, so that the lists do not depend on the order of a file."""
@@ -67,20 +67,20 @@ class Extract:
                 waiting += [parent.partition(":")[2] for parent in self.concepts[code][2]]
         return used
 
-    def word(self, list_name: str, word: str, count: int) -> None:
+    def add_word(self, list_name: str, word: str, count: int) -> None:
         """Take a word of a list; of two counts the larger one stands."""
         words = self.words.setdefault(list_name, {})
         words[word] = max(count, words.get(word, 0))
 
 
-def uninverted(term: str) -> str | None:
+def undo_inversion(term: str) -> str | None:
     """Put a permuted entry in its natural order.
 
     Examples
     --------
-    >>> uninverted("Anemia, Aplastic")
+    >>> undo_inversion("Anemia, Aplastic")
     'Aplastic Anemia'
-    >>> uninverted("Acids, Bases, and Salts") is None
+    >>> undo_inversion("Acids, Bases, and Salts") is None
     True
     """
     head, comma, tail = term.partition(", ")
@@ -88,7 +88,7 @@ def uninverted(term: str) -> str | None:
     return f"{tail} {head}" if plain else None
 
 
-def mesh(rows: str, names: Container[str]) -> Extract:
+def read_mesh(rows: str, names: Container[str]) -> Extract:
     """MeSH of one year: number, name, entry terms, tree numbers; organisms of one word that stand not in `names`."""
     out = Extract()
     descriptors = [row.split("\t") for row in rows.splitlines() if row]
@@ -100,26 +100,26 @@ def mesh(rows: str, names: Container[str]) -> Extract:
             out.counts["dropped_places"] += 1 + len(list(filter(None, entries.split("|"))))
             continue
         above = {of_tree.get(number.rpartition(".")[0]) for number in numbers} - {None}
-        out.concept(code, name, numbers, [f"mesh:{parent}" for parent in above])
-        out.term(code, name, True)
+        out.add_concept(code, name, numbers, [f"mesh:{parent}" for parent in above])
+        out.add_term(code, name, True)
         written = {name.casefold(), *(entry.casefold() for entry in entries.split("|"))}
         for text in filter(None, [name, *entries.split("|")]):
             if code in organisms and re.fullmatch("[A-Za-z]{4,}", text) and text.lower() not in names:
-                out.word("organisms.txt", text.lower(), 0)
-            natural = uninverted(text)
+                out.add_word("organisms.txt", text.lower(), 0)
+            natural = undo_inversion(text)
             if natural is None:
                 if text != name:
-                    out.term(code, text, False)
+                    out.add_term(code, text, False)
                 continue
             if text != name:
                 out.counts["permuted"] += 1
             if natural.casefold() not in written:
                 written.add(natural.casefold())
-                out.term(code, natural, False)
+                out.add_term(code, natural, False)
     return out
 
 
-def mesh_names(table: str, known: Extract) -> Extract:
+def read_new_mesh_names(table: str, known: Extract) -> Extract:
     """Names of a later year that `known` does not have, of descriptors that are no place there."""
     out = Extract()
     written = {(code, text.casefold()) for code, _, text in known.terms}
@@ -129,14 +129,14 @@ def mesh_names(table: str, known: Extract) -> Extract:
             out.counts["known"] += 1
             continue
         if code not in known.concepts:
-            out.concept(code, row["subject"])
-        out.term(code, row["subject"], code not in known.concepts)
-        if natural := uninverted(row["subject"]):
-            out.term(code, natural, False)
+            out.add_concept(code, row["subject"])
+        out.add_term(code, row["subject"], code not in known.concepts)
+        if natural := undo_inversion(row["subject"]):
+            out.add_term(code, natural, False)
     return out
 
 
-def obo(text: str, system: str) -> Extract:
+def read_obo(text: str, system: str) -> Extract:
     """Read an ontology in OBO format: names and synonyms of every scope, parents, cross-references."""
     out = Extract()
     for stanza in text.split("\n[Term]\n")[1:]:
@@ -148,56 +148,58 @@ def obo(text: str, system: str) -> Extract:
         code = next(value for tag, value in tags if tag == "id").partition(":")[2]
         name = next(value for tag, value in tags if tag == "name")
         parents = [f"{system}:{v.split(' ')[0].partition(':')[2]}" for tag, v in tags if tag == "is_a"]
-        same_as = [curie for tag, v in tags if tag == "xref" and (curie := cross_reference(*v.partition(":")[::2]))]
-        out.concept(code, name, [], parents, same_as)
-        out.term(code, name, True)
+        same_as = [
+            curie for tag, v in tags if tag == "xref" and (curie := curie_of_cross_reference(*v.partition(":")[::2]))
+        ]
+        out.add_concept(code, name, [], parents, same_as)
+        out.add_term(code, name, True)
         for tag, value in tags:
             if tag == "synonym" and (quoted := re.match(r'"((?:[^"\\]|\\.)*)"', value)):
-                out.term(code, re.sub(r"\\(.)", r"\1", quoted[1]), False)
+                out.add_term(code, re.sub(r"\\(.)", r"\1", quoted[1]), False)
     return out
 
 
-def cross_reference(system: str, code: str) -> str | None:
+def curie_of_cross_reference(system: str, code: str) -> str | None:
     """Give a CURIE of a system that notesieve names, or nothing."""
     code = code.split(" ")[0]
     return f"{SYSTEMS[system]}:{code}" if system in SYSTEMS and code else None
 
 
-def ontology(data: str, system: str) -> Extract:
+def read_ontology_records(data: str, system: str) -> Extract:
     """Read an ontology as one list of records with names, synonyms, relations and cross-references."""
     out = Extract()
     for record in json.loads(data):
         code = record["id"].rpartition(":")[2]
         parents = [f"{system}:{above.rpartition(':')[2]}" for above in record.get("relations", {}).get("is_a", [])]
-        references = [cross_reference(xref["namespace"], xref["id"]) for xref in record.get("xrefs", [])]
-        out.concept(code, record["name"], [], parents, filter(None, references))
-        out.term(code, record["name"], True)
+        references = [curie_of_cross_reference(xref["namespace"], xref["id"]) for xref in record.get("xrefs", [])]
+        out.add_concept(code, record["name"], [], parents, filter(None, references))
+        out.add_term(code, record["name"], True)
         for synonym in record.get("synonyms", []):
-            out.term(code, synonym, False)
+            out.add_term(code, synonym, False)
     return out
 
 
-def icd10cm(document: bytes) -> Extract:
+def read_icd10cm(document: bytes) -> Extract:
     """Read the tabular list: descriptions and inclusion terms, by code."""
     out = Extract()
 
-    def walk(diagnosis: ElementTree.Element, parent: str | None, block: str) -> None:
+    def add_diagnosis(diagnosis: ElementTree.Element, parent: str | None, block: str) -> None:
         code, name = diagnosis.findtext("name", "").strip(), diagnosis.findtext("desc", "").strip()
-        out.concept(code, name, [block], [f"icd10cm:{parent}"] if parent else [])
-        out.term(code, name, True)
+        out.add_concept(code, name, [block], [f"icd10cm:{parent}"] if parent else [])
+        out.add_term(code, name, True)
         # "Cholera, unspecified" is written "cholera" in notes.
         short = re.sub(r", (unspecified|NOS)$", "", name)
         if short != name and "," not in short:
-            out.term(code, short, False)
+            out.add_term(code, short, False)
         for note in diagnosis.iterfind("inclusionTerm/note"):
-            out.term(code, re.sub(r" NOS$", "", (note.text or "").strip()), False)
+            out.add_term(code, re.sub(r" NOS$", "", (note.text or "").strip()), False)
         for below in diagnosis.iterfind("diag"):
-            walk(below, code, block)
+            add_diagnosis(below, code, block)
 
     # The digest of the archive was checked, so the document is the one that we know.
     for section in ElementTree.fromstring(document).iterfind("chapter/section"):  # noqa: S314
         for diagnosis in section.iterfind("diag"):
-            walk(diagnosis, None, section.get("id", ""))
+            add_diagnosis(diagnosis, None, section.get("id", ""))
     return out
 
 
@@ -206,7 +208,7 @@ def icd10cm(document: bytes) -> Extract:
 SCRAP = re.compile("&[a-z]+;|[{][{]|[}][}]|\\[\\[[a-z]{3}|=|[\xe2\xe3][\x80-\xbf]")
 
 
-def drugbank(packed: bytes, names: Container[str], people_and_places: Container[str]) -> Extract:
+def read_drugbank(packed: bytes, names: Container[str], people_and_places: Container[str]) -> Extract:
     """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know.
 
     The package writes everything in small letters, so a brand that is somebody's name ("Kendrick") looks like a word:
@@ -221,14 +223,14 @@ def drugbank(packed: bytes, names: Container[str], people_and_places: Container[
         drug = drugs[name]
         if drug["drugbank_id"] not in out.concepts:
             same_as = [f"mesh:{drug['mesh_id']}"] if drug.get("mesh_id") else []
-            out.concept(drug["drugbank_id"], drug.get("name", name), [], [], same_as)
-            out.term(drug["drugbank_id"], drug.get("name", name), True)
+            out.add_concept(drug["drugbank_id"], drug.get("name", name), [], [], same_as)
+            out.add_term(drug["drugbank_id"], drug.get("name", name), True)
     preferred = {(code, text.casefold()) for code, _, text in out.terms}
     variants = tables["drug_variant_to_canonical"]
     cited = {name for variant in variants if variant.startswith("vauthors") for name in variants[variant]}
     for variant in sorted(variants):
         author = re.fullmatch("[a-z]+ [a-z]{1,2}", variant) and not cited.isdisjoint(variants[variant])
-        natural = uninverted(variant)
+        natural = undo_inversion(variant)
         for code in sorted({drugs[name]["drugbank_id"] for name in variants[variant] if name in drugs}):
             if (code, variant.casefold()) in preferred:
                 continue
@@ -239,16 +241,16 @@ def drugbank(packed: bytes, names: Container[str], people_and_places: Container[
             elif variant in names:
                 out.counts["dropped_names"] += 1
             elif natural is None:
-                out.term(code, variant, False)
+                out.add_term(code, variant, False)
             else:
                 out.counts["permuted"] += 1
                 if natural not in variants:
-                    out.term(code, natural, False)
-    drug_words(out, people_and_places)
+                    out.add_term(code, natural, False)
+    add_words_with_drug_stem(out, people_and_places)
     return out
 
 
-def drug_words(out: Extract, people_and_places: Container[str]) -> None:
+def add_words_with_drug_stem(out: Extract, people_and_places: Container[str]) -> None:
     """Take the words among the terms that have the stem of a drug."""
     words = {(text.lower(), preferred) for _, preferred, text in out.terms if re.fullmatch("[A-Za-z]+", text)}
     for word in sorted({word for word, preferred in words if stems.has_stem(word, preferred)}):
@@ -257,4 +259,4 @@ def drug_words(out: Extract, people_and_places: Container[str]) -> None:
         elif word in people_and_places:
             out.counts["dropped_people_and_places"] += 1
         else:
-            out.word("drugs.txt", word, 0)
+            out.add_word("drugs.txt", word, 0)

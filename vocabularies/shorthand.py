@@ -23,7 +23,7 @@ import notesieve as ns
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "corpus"))
-from check import notes, parse  # noqa: E402
+from check import parse_marks, read_notes  # noqa: E402
 
 # Names that so many bear, at least, are common.
 COMMON = 20_000
@@ -31,7 +31,7 @@ COMMON = 20_000
 USUAL = 10
 
 
-def counted(path: Path) -> dict[str, int]:
+def read_name_counts(path: Path) -> dict[str, int]:
     """Read names and how many bear them."""
     lines = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
     return {name.lower(): int(count) for name, count in lines}
@@ -47,12 +47,12 @@ def faker_names() -> Iterator[str]:
                     yield from (value for value in values if isinstance(value, str))
 
 
-def words(text: str) -> set[str]:
+def split_words(text: str) -> set[str]:
     """Give the words of a text in small letters."""
     return set(re.findall(r"[^\W\d_]{2,}", text.lower()))
 
 
-def slips(word: str) -> Iterator[str]:
+def one_letter_edits(word: str) -> Iterator[str]:
     """Give what is one letter more, less or other than a word."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     for at in range(len(word) + 1):
@@ -64,29 +64,31 @@ def slips(word: str) -> Iterator[str]:
 
 def main() -> None:
     """Print the words."""
-    census = [counted(HERE / "census" / name) for name in ("surnames.tsv", "first-names.tsv")]
+    census = [read_name_counts(HERE / "census" / name) for name in ("surnames.tsv", "first-names.tsv")]
     names = {part for table in census for part in table}
     common = {name for table in census for name, count in table.items() if count >= COMMON}
     for path in [*(HERE / "places").glob("c*.tsv"), *(HERE.parent / "corpus/pools").glob("*/*.txt")]:
         if path.name != "words.txt":
-            names |= words(path.read_text(encoding="utf-8"))
-    names |= {word for name in faker_names() for word in words(name)}
+            names |= split_words(path.read_text(encoding="utf-8"))
+    names |= {word for name in faker_names() for word in split_words(name)}
     plain: Counter[str] = Counter()
     marked: set[str] = set()
     for path in map(Path, sys.argv[1:]):
-        for number, (_, body) in enumerate(notes(path)):
-            text, spans = parse(body)
-            marked |= {word for start, end, kind in spans if kind[0] != "?" for word in words(text[start:end])}
+        for number, (_, body) in enumerate(read_notes(path)):
+            text, spans = parse_marks(body)
+            marked |= {word for start, end, kind in spans if kind[0] != "?" for word in split_words(text[start:end])}
             if number % 2 == 0:
                 rest = list(text)
                 for start, end, _ in spans:
                     rest[start:end] = " " * (end - start)
-                plain.update(words("".join(rest)))
+                plain.update(split_words("".join(rest)))
     # Of what the lists do not know the model must think that it is rather no name.
     scrub = ns.Scrubber(policy=ns.Policy("safe", strictness=1)).scrub
     for word in sorted(plain.keys() - marked - names):
         unlisted = [decision.reason for decision in scrub(f"with {word} today").decisions][1:-1] == ["unlisted"]
-        if unlisted and not (len(word) > 3 and plain[word] < USUAL and any(other in common for other in slips(word))):
+        if unlisted and not (
+            len(word) > 3 and plain[word] < USUAL and any(other in common for other in one_letter_edits(word))
+        ):
             print(word)
 
 

@@ -14,7 +14,7 @@ LONGEST_WORD = 25
 RAREST, RARE = -20.5, -17.5  # logarithms of shares: of a form that is not there, of the rarest without a cluster
 
 
-def english(files: dict[str, bytes]) -> Extract:
+def read_english_words(files: dict[str, bytes]) -> Extract:
     """Words of SCOWL in lower case, of the sizes that everybody knows."""
     out = Extract()
     wanted = re.compile(r"(english|american|british)-words\.(10|20|35|40|50)")
@@ -24,13 +24,13 @@ def english(files: dict[str, bytes]) -> Extract:
         for word in data.decode("latin-1").split():
             out.counts["read"] += 1
             if re.fullmatch("[a-z]+", word):
-                out.word("words.txt", word, 0)
+                out.add_word("words.txt", word, 0)
             else:
                 out.counts["dropped_not_lower_case_letters"] += 1
     return out
 
 
-def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
+def read_census_names(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
     """Surnames and first names with the number of bearers; `names` reads a table of the package."""
     out = Extract()
     for table, list_name in (
@@ -40,18 +40,18 @@ def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
         for name, count in names(table):
             out.counts["read"] += 1
             if name and name.isalpha():
-                out.word(list_name, name.lower(), count)
+                out.add_word(list_name, name.lower(), count)
             else:
                 out.counts["dropped_no_name"] += 1
     return out
 
 
-def written_forms(city: str) -> set[str]:
+def spellings_of_city(city: str) -> set[str]:
     """Spell a city as notes write it.
 
     Examples
     --------
-    >>> sorted(written_forms("Fort Wayne"))
+    >>> sorted(spellings_of_city("Fort Wayne"))
     ['Fort Wayne', 'Ft Wayne', 'Ft. Wayne']
     """
     forms = {city, city.removesuffix(" City") if city == "New York City" else city}
@@ -63,7 +63,7 @@ def written_forms(city: str) -> set[str]:
     return forms
 
 
-def places(tables: dict[str, bytes]) -> Extract:
+def read_places(tables: dict[str, bytes]) -> Extract:
     """Cities of more than 15,000 people (of 5,000 in the United States), counties, states, countries."""
     out = Extract()
     cities = list(json.loads(tables["cities15000.json"]).values())
@@ -74,41 +74,41 @@ def places(tables: dict[str, bytes]) -> Extract:
         if len(name) < 4:
             out.counts["dropped_short_cities"] += 1
             continue
-        for form in written_forms(name):
-            out.word("cities.tsv", form, city["population"])
+        for form in spellings_of_city(name):
+            out.add_word("cities.tsv", form, city["population"])
     kinds = re.compile(
         r" (County|Parish|Borough|Census Area|City and Borough|Municipality|Municipio|Island|District|City"
         r"|Planning Region)$"
     )
     for county in json.loads(tables["us_counties.json"]):
         out.counts["read"] += 1
-        out.word("counties.tsv", kinds.sub("", kinds.sub("", county["name"])).strip(), 0)
+        out.add_word("counties.tsv", kinds.sub("", kinds.sub("", county["name"])).strip(), 0)
     for state in json.loads(tables["us_states.json"]).values():
         out.counts["read"] += 1
-        out.word("states.tsv", state["name"], 0)
-        out.word("states.tsv", state["code"], 0)
+        out.add_word("states.tsv", state["name"], 0)
+        out.add_word("states.tsv", state["code"], 0)
     for country in json.loads(tables["countries.json"]).values():
         out.counts["read"] += 1
-        out.word("countries.tsv", country["name"].removeprefix("The "), country["population"])
+        out.add_word("countries.tsv", country["name"].removeprefix("The "), country["population"])
     return out
 
 
-def listed(folder: Path, *files: str) -> dict[str, int]:
+def read_lists(folder: Path, *files: str) -> dict[str, int]:
     """Read the words of lists that are written already, with their counts."""
     lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
     rows = (line.partition("\t") for line in lines if not line.startswith("#"))
     return {word.casefold(): int(count or 0) for word, _, count in rows}
 
 
-def literature(rows: str, folder: Path) -> Extract:
+def read_literature_words(rows: str, folder: Path) -> Extract:
     """Words seen five times or more that are no name, no place, no month, no weekday; and how often names are words."""
     out = Extract()
-    ordinary = listed(folder, "english/words.txt").keys()
-    names = listed(folder, "census/surnames.tsv", "census/first-names.tsv")
-    calendar = listed(folder, "lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
+    ordinary = read_lists(folder, "english/words.txt").keys()
+    names = read_lists(folder, "census/surnames.tsv", "census/first-names.tsv")
+    calendar = read_lists(folder, "lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
     kinds = ("cities", "counties", "states", "countries")
     places_written = [f"places/{kind}.tsv" for kind in kinds]
-    where = listed(folder, *places_written, "lexicon/state.txt", "lexicon/country.txt").keys() - ordinary
+    where = read_lists(folder, *places_written, "lexicon/state.txt", "lexicon/country.txt").keys() - ordinary
     for row in rows.splitlines():
         word, _, count = row.partition("\t")
         out.counts["read"] += 1
@@ -125,11 +125,11 @@ def literature(rows: str, folder: Path) -> Extract:
         elif word in where or word in calendar:
             out.counts["dropped_places_and_dates"] += 1
         else:
-            out.word("words.tsv", word, int(count))
+            out.add_word("words.tsv", word, int(count))
     return out
 
 
-def usage(clusters: bytes, logarithms: bytes) -> Extract:
+def read_usage(clusters: bytes, logarithms: bytes) -> Extract:
     """Read how general English uses words: JSON with the Brown cluster and the logarithm of the share of each form.
 
     Clusters are numbered in the order of their paths, so that those with near numbers are used alike. What the numbers
@@ -154,13 +154,15 @@ def usage(clusters: bytes, logarithms: bytes) -> Extract:
             continue
         most = max(lower, capital)
         writing = (
-            within(15, capital - lower + 7) | within(15, most + 20) << 4 | within(7, (upper - most) / 1.5 + 4) << 8
+            round_within(15, capital - lower + 7)
+            | round_within(15, most + 20) << 4
+            | round_within(7, (upper - most) / 1.5 + 4) << 8
         )
         counted[word] = small | large << 10 | writing << 20
     extract.words["usage.tsv"] = counted
     return extract
 
 
-def within(most: int, value: float) -> int:
+def round_within(most: int, value: float) -> int:
     """Round to a whole number from 0 to `most`."""
     return max(0, min(most, round(value)))

@@ -134,7 +134,7 @@ class Policy:
         Choices for sections, by headings that are matched like those of `drop_sections`:
         ``{"social history": {"strictness": 40}}``. `strictness` is the only one. Where two named sections apply, the
         stricter counts.
-    rules_off : list of str, optional
+    ignored_categories : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional
         Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the
@@ -190,7 +190,7 @@ class Policy:
         lists_off: Sequence[str] | None = None,
         strictness: int | Mapping[choices.Category, int] | None = None,
         sections: Mapping[str, Mapping[str, int | Mapping[choices.Category, int]]] | None = None,
-        rules_off: Sequence[choices.Category] | None = None,
+        ignored_categories: Sequence[choices.Category] | None = None,
         patterns: Sequence[Mapping[str, Any]] | str | PathLike[str] | None = None,
     ) -> Self: ...
     @staticmethod
@@ -301,7 +301,7 @@ class Policy:
     @property
     def sections(self) -> dict[str, dict[str, Any]]: ...
     @property
-    def rules_off(self) -> list[str]: ...
+    def ignored_categories(self) -> list[str]: ...
     @property
     def patterns(self) -> list[dict[str, Any]]: ...
     def _kept_by_patterns(self, text: str) -> list[tuple[int, int]]: ...
@@ -1192,7 +1192,7 @@ class Trainer:
     def skipped(self) -> list[tuple[int, str]]:
         """The notes that could not be read, and why."""
 
-    def train(self, without: int | None = None, *, provenance: str) -> Model:
+    def train_without_group(self, group: int | None = None, *, provenance: str) -> Model:
         """Give the model of all notes but those of one group."""
 
 def features(
@@ -1343,9 +1343,9 @@ class Segments:
     >>> writer.close()
     >>> segments.refresh()
     >>> searcher = segments.searcher()
-    >>> searcher.count(SegmentQuery.phrase([(1, "known"), (2, "#0"), (3, "asthma")]))
+    >>> searcher.count_notes_and_patients(SegmentQuery.phrase([(1, "known"), (2, "#0"), (3, "asthma")]))
     (1, 1)
-    >>> "mesh:D001249" in writer.sets(0)[0]
+    >>> "mesh:D001249" in writer.code_sets_from(0)[0]
     True
     >>> folder.cleanup()
     """
@@ -1393,7 +1393,7 @@ class SegmentWriter:
     A row is what is known of a note beside its text: identifiers or pseudonyms of note and patient, type, year.
     """
 
-    def sets(self, first: int) -> list[tuple[list[str], int]]:
+    def code_sets_from(self, first: int) -> list[tuple[list[str], int]]:
         """Give the sets of codes from a number on, each with what is said of its terms as bits."""
 
     def add_notes(
@@ -1436,7 +1436,7 @@ class SegmentWriter:
             If the index cannot be written.
         """
 
-    def remove(self, patient: str) -> None:
+    def remove_patient(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""
 
     def commit(self) -> None:
@@ -1508,35 +1508,35 @@ class SegmentSearcher:
     """
 
     def __len__(self) -> int: ...
-    def count(self, query: SegmentQuery) -> tuple[int, int]:
+    def count_notes_and_patients(self, query: SegmentQuery) -> tuple[int, int]:
         """Count the notes that fit and their different patients."""
 
-    def how_many(self, query: SegmentQuery) -> int:
+    def count_notes(self, query: SegmentQuery) -> int:
         """Count the notes that fit."""
 
-    def patients(self, query: SegmentQuery) -> NDArray[np.uint64]:
+    def matching_patients(self, query: SegmentQuery) -> NDArray[np.uint64]:
         """Give the patients of the notes that fit: sorted, each once."""
 
-    def addresses(self, query: SegmentQuery) -> NDArray[np.uint64]:
+    def matching_addresses(self, query: SegmentQuery) -> NDArray[np.uint64]:
         """Give the addresses of the notes that fit, in no order."""
 
-    def best(self, query: SegmentQuery, limit: int, offset: int) -> tuple[int, list[tuple[float, int]]]:
+    def best_notes(self, query: SegmentQuery, limit: int, offset: int) -> tuple[int, list[tuple[float, int]]]:
         """Count the notes that fit, and give score (BM25) and address of the best.
 
         Notes of one score come in the order of the digests of their pseudonyms, wherever they stand in the index.
         """
 
-    def by_type(self, query: SegmentQuery) -> dict[str, int]:
+    def count_by_type(self, query: SegmentQuery) -> dict[str, int]:
         """Count the notes that fit by type."""
 
-    def by_codes(self, query: SegmentQuery) -> dict[int, int]:
+    def count_by_codes(self, query: SegmentQuery) -> dict[int, int]:
         """Count the notes that fit by the numbers of the sets of codes that they have."""
 
-    def units(self, numbers: list[int]) -> dict[str, int]: ...
-    def by_year(self, query: SegmentQuery) -> dict[int, int]:
+    def count_by_unit(self, numbers: list[int]) -> dict[str, int]: ...
+    def count_by_year(self, query: SegmentQuery) -> dict[int, int]:
         """Count the notes that fit by year."""
 
-    def stored(self, address: int) -> tuple[str, str, str, bytes, str, str | None, int | None, int]:
+    def stored_note(self, address: int) -> tuple[str, str, str, bytes, str, str | None, int | None, int]:
         """Give pseudonyms of note and patient, text, packed terms, attributes, type, year and source of a note."""
 
 def convert_unit(value: float, unit: str, to: str) -> float | None: ...

@@ -61,7 +61,7 @@ class DetectingScrubber(_core.Scrubber):
         """Other detectors of PHI."""
         return self._detectors
 
-    def _detect(self, texts: HiddenRepr) -> list[list[Span]]:
+    def _detect_in_texts(self, texts: HiddenRepr) -> list[list[Span]]:
         """Ask the detectors; of what is no text they find nothing."""
         readable = [text if isinstance(text, str) else "" for text in texts.reveal()]
         return detector_findings(self._detectors, HiddenRepr(readable))
@@ -69,7 +69,10 @@ class DetectingScrubber(_core.Scrubber):
     def _scrub(self, text: str, **options: Any) -> ScrubbedNote:
         hidden, text = HiddenRepr(text), ""
         if self._detectors:
-            options["findings"] = [*(options.get("findings") or ()), *self._detect(HiddenRepr([hidden.reveal()]))[0]]
+            options["findings"] = [
+                *(options.get("findings") or ()),
+                *self._detect_in_texts(HiddenRepr([hidden.reveal()]))[0],
+            ]
         return super()._scrub(hidden.reveal(), **options)
 
     def autocode(
@@ -122,7 +125,7 @@ class DetectingScrubber(_core.Scrubber):
         options["findings"] = given
         if self._detectors:
             hidden = HiddenRepr(list(hidden))
-            found = self._detect(hidden)
+            found = self._detect_in_texts(hidden)
             options["findings"] = found if given is None else map(list.__add__, found, given)
         result = super()._scrub_many(hidden, **options)
         if given is not None and next(given, None) is not None:
@@ -137,11 +140,11 @@ class DetectingScrubber(_core.Scrubber):
 
     def _batch_detection(self) -> Callable[[list[str]], list[list[Span]]] | None:
         """Return what runs the detectors on a batch of texts; None if there are none."""
-        return partial(_detect_without_traceback, self._detect) if self._detectors else None
+        return partial(_detect_without_traceback, self._detect_in_texts) if self._detectors else None
 
     def _scrub_fields(self, fields: list[Any], **options: Any) -> Any:
         texts = HiddenRepr([text if role == "text" else "" for role, text, _, _ in fields])
-        found = self._detect(texts) if self._detectors else [[] for _ in fields]
+        found = self._detect_in_texts(texts) if self._detectors else [[] for _ in fields]
         asked = [
             (role, text, starts, given + more) for (role, text, starts, given), more in zip(fields, found, strict=True)
         ]

@@ -40,7 +40,7 @@ class FindingsFile:
     ...     path = Path(folder, "findings.jsonl")
     ...     _ = path.write_text('{"id": "n1", "findings": [{"start": 0, "end": 5, "kind": "name"}]}')
     ...     findings = FindingsFile(path)
-    >>> findings.of("n1"), findings.of("n2"), findings.problems()
+    >>> findings.findings_of_note("n1"), findings.findings_of_note("n2"), findings.unused_notes_warnings()
     ([(0, 5, 'name', 'likely', 'caller')], [], [])
     """
 
@@ -79,12 +79,12 @@ class FindingsFile:
         else:
             self._by_id.setdefault(str(name), []).extend(found)
 
-    def of(self, name: Any) -> list[Span]:
+    def findings_of_note(self, name: Any) -> list[Span]:
         """Give what was found in the note of a name."""
         self._used.add(str(name))
         return self._by_id.get(str(name), [])
 
-    def of_rows(self, rows: Sequence[Any], *, named: bool) -> list[list[Span]]:
+    def findings_of_rows(self, rows: Sequence[Any], *, named: bool) -> list[list[Span]]:
         """Give what was found in the next rows of the file of rows.
 
         Parameters
@@ -99,9 +99,9 @@ class FindingsFile:
         numbers = range(first, first + len(rows))
         self._used.update(numbers)
         found = [self._by_row.get(number, []) for number in numbers]
-        return [one + self.of(name) for one, name in zip(found, rows, strict=True)] if named else found
+        return [one + self.findings_of_note(name) for one, name in zip(found, rows, strict=True)] if named else found
 
-    def problems(self) -> list[str]:
+    def unused_notes_warnings(self) -> list[str]:
         """Say how many notes of the file the run did not have: findings for other notes than these protect nobody."""
         unused = len((self._by_id.keys() | self._by_row.keys()) - self._used)
         return [f"{self.path}: {unused} of its notes are not among the inputs"] * bool(unused)

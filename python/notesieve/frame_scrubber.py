@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, Unpack, overload
 
 from notesieve.detecting_scrubber import DetectingScrubber
 from notesieve.frames.column_plan import OUTPUTS
@@ -26,55 +26,30 @@ class _Series(Protocol):
     def dtype(self) -> Any: ...
 
 
+class _ColumnOptions(TypedDict, total=False):
+    threads: int | None
+    on_error: OnRowError
+    progress: bool | None
+
+
 @without_texts
 class FrameScrubber(DetectingScrubber):
     """What `Scrubber` does with columns and frames of other libraries."""
 
     @overload
     def scrub_column(
-        self,
-        column: list[str] | list[str | None],
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
+        self, column: list[str] | list[str | None], **options: Unpack[_ColumnOptions]
     ) -> list[str | None]: ...
     @overload
     def scrub_column(
-        self,
-        column: tuple[str | None, ...],
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
+        self, column: tuple[str | None, ...], **options: Unpack[_ColumnOptions]
     ) -> tuple[str | None, ...]: ...
     @overload
-    def scrub_column(
-        self,
-        column: Iterator[str | None],
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> Iterator[str | None]: ...
+    def scrub_column(self, column: Iterator[str | None], **options: Unpack[_ColumnOptions]) -> Iterator[str | None]: ...
     @overload
-    def scrub_column(
-        self,
-        column: AnySeries,
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> AnySeries: ...
+    def scrub_column(self, column: AnySeries, **options: Unpack[_ColumnOptions]) -> AnySeries: ...
     @overload
-    def scrub_column(
-        self,
-        column: object,
-        *,
-        threads: int | None = ...,
-        on_error: OnRowError = ...,
-        progress: bool | None = ...,
-    ) -> Any: ...
+    def scrub_column(self, column: object, **options: Unpack[_ColumnOptions]) -> Any: ...
 
     def scrub_column(
         self, column: Any, *, threads: int | None = None, on_error: OnRowError = "raise", progress: bool | None = None

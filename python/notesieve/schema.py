@@ -85,7 +85,9 @@ _POLICY = {
         "description": "Choices for sections, by their headings.",
         "additionalProperties": _object_schema({"strictness": _STRICTNESS}, required=["strictness"]),
     },
-    "rules_off": _choices_schema(list(get_args(choices.Category)), "For measurements; never for data to share."),
+    "ignored_categories": _choices_schema(
+        list(get_args(choices.Category)), "For measurements; never for data to share."
+    ),
     "patterns": {
         "description": "Own regular expressions, or the path of a file of them.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": _PATTERN}],
@@ -151,7 +153,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
+def validate(value: Any, schema: dict[str, Any], where: str = "") -> None:
     """Refuse what a schema of this module does not allow.
 
     Parameters
@@ -170,7 +172,7 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
 
     Examples
     --------
-    >>> check({"inputs": ["notes"], "outptu": "clean"}, run_schema())
+    >>> validate({"inputs": ["notes"], "outptu": "clean"}, run_schema())
     Traceback (most recent call last):
     notesieve.errors.SettingError: there is no key `outptu`; did you mean 'output'?
     """
@@ -188,7 +190,7 @@ def check(value: Any, schema: dict[str, Any], where: str = "") -> None:
         if len(value) < schema.get("minItems", 0):
             raise SettingError(f"`{where}` is empty")
         for at, one in enumerate(value):
-            check(one, schema["items"], f"{where}[{at}]")
+            validate(one, schema["items"], f"{where}[{at}]")
     elif isinstance(value, dict):
         _check_keys(value, schema, where)
     elif schema["type"] == "integer" and value < schema.get("minimum", value):
@@ -200,9 +202,9 @@ def _check_keys(value: dict[str, Any], schema: dict[str, Any], where: str) -> No
     properties, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     for key, one in value.items():
         if key in properties:
-            check(one, properties[key], before + key)
+            validate(one, properties[key], before + key)
         elif isinstance(others, dict):
-            check(one, others, before + key)
+            validate(one, others, before + key)
         elif not others:
             raise SettingError(f"there is no key `{before}{key}`{did_you_mean(key, properties)}")
     for key in schema.get("required", ()):

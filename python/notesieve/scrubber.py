@@ -37,7 +37,7 @@ def require_texts(texts: HiddenRepr) -> None:
         raise NoteTypeError("a dict would give its keys: use scrub_many(notes.values()), which keeps the order")
 
 
-def _too_few_patients() -> Iterator[None]:
+def _raise_when_patients_end() -> Iterator[None]:
     """Say that there are no more patients, when another is asked for."""
     raise PatientError("there are more notes than patients: give one Patient or None a note")
     yield
@@ -291,7 +291,7 @@ class Scrubber(FrameScrubber):
         """
         hidden, texts = HiddenRepr(texts), ()
         require_texts(hidden)
-        whose = repeat(None) if patients is None else chain(patients, _too_few_patients())
+        whose = repeat(None) if patients is None else chain(patients, _raise_when_patients_end())
         for ahead in batches(zip(hidden, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
             batch, errors = self._scrub_many(HiddenRepr(some), patients=of, threads=threads)

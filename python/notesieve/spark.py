@@ -183,12 +183,12 @@ def scrub(
         notesieve.spark.scrub(notes, "note", id="note_id", keep=["year"]).write.parquet("clean/")
     """
     plan = Plan(frame.columns, text, id=id, keep=keep, patient=patient, known=known, outputs=outputs)
-    made_with = _made_with(policy, vocabulary, model, key)
-    work = _Work(made_with, plan, threads)
+    made_with = _checked_settings(policy, vocabulary, model, key)
+    work = _WorkerTask(made_with, plan, threads)
     # By place on the way to the workers, so that a name with a dot in it is a name.
     needed = frame.select(*[f"`{name.replace('`', '``')}`" for name in plan.read])
     needed = needed.toDF(*[f"c{place}" for place in range(len(plan.read))])
-    return needed.mapInArrow(work, _schema(frame, plan, pseudonym=key is not None))
+    return needed.mapInArrow(work, _output_schema(frame, plan, pseudonym=key is not None))
 
 
 def register(
@@ -225,11 +225,11 @@ def register(
     from pyspark.sql import functions
 
     plan = Plan(["text"], "text", outputs=["text"])
-    work = _Work(_made_with(policy, vocabulary, model, None), plan, 1)
+    work = _WorkerTask(_checked_settings(policy, vocabulary, model, None), plan, 1)
     if hasattr(functions, "arrow_udf"):
 
         def scrub_note(texts: pa.Array) -> pa.Array:
-            return work.column(texts)
+            return work.scrub_array(texts)
 
         scrub_note.__annotations__ = {"texts": pa.Array, "return": pa.Array}
         spark.udf.register(name, functions.arrow_udf(scrub_note, "string"))
@@ -237,7 +237,7 @@ def register(
     import pandas
 
     def scrub_series(texts: pandas.Series) -> pandas.Series:
-        return work.column(pa.array(texts, pa.string())).to_pandas()
+        return work.scrub_array(pa.array(texts, pa.string())).to_pandas()
 
     scrub_series.__annotations__ = {"texts": pandas.Series, "return": pandas.Series}
     spark.udf.register(name, functions.pandas_udf(scrub_series, "string"))
@@ -247,7 +247,7 @@ def register(
 _MadeWith: TypeAlias = tuple[Policy, VocabularyAt, Model, str | None]
 
 
-def _made_with(
+def _checked_settings(
     policy: Policy | str | os.PathLike[str], vocabulary: VocabularyAt | None, model: Model | None, key: str | None
 ) -> _MadeWith:
     # As `Scrubber` reads it: a policy, the name of a preset, or the path of a TOML file, which the driver opens.
@@ -272,7 +272,7 @@ def _check_key(fingerprint: str | None) -> None:
         raise SecretKeyError(f"key= asks for the key {fingerprint}, but the driver has {found}")
 
 
-def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
+def _output_schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
     """Say what `scrub_table` gives, in the words of Spark."""
     from pyspark.sql import types
 
@@ -301,7 +301,7 @@ def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
 _SCRUBBERS: dict[_MadeWith, Scrubber] = {}
 
 
-class _Work:
+class _WorkerTask:
     """What a task does; it is pickled with names and digests only."""
 
     def __init__(self, made_with: _MadeWith, plan: Plan, threads: int) -> None:
@@ -309,7 +309,7 @@ class _Work:
         self.plan = plan
         self.threads = threads
 
-    def scrubber(self) -> Scrubber:
+    def scrubber_of_process(self) -> Scrubber:
         """Give the scrubber of this process."""
         policy, vocabulary, model, fingerprint = self.made_with
         if self.made_with not in _SCRUBBERS:
@@ -319,22 +319,22 @@ class _Work:
             _SCRUBBERS[self.made_with] = Scrubber(policy, vocabulary.open(), key=key, model=model)
         return _SCRUBBERS[self.made_with]
 
-    def table(self, table: pa.Table) -> pa.Table:
+    def scrub_table(self, table: pa.Table) -> pa.Table:
         """Scrub a table."""
         try:
-            return scrub_table(self.scrubber(), table, self.plan, threads=self.threads, progress=None)[0]
+            return scrub_table(self.scrubber_of_process(), table, self.plan, threads=self.threads, progress=None)[0]
         except NotesieveError:
             raise
         except Exception as problem:  # noqa: BLE001 libraries quote what they choke on, and this goes to the driver
             message = f"a batch of {table.num_rows} rows could not be scrubbed: {type(problem).__name__}"
             raise FrameError(message) from None
 
-    def column(self, texts: pa.Array) -> pa.Array:
+    def scrub_array(self, texts: pa.Array) -> pa.Array:
         """Scrub an array."""
         import pyarrow as pa
 
         # Nothing above it promises one chunk.
-        result = self.table(pa.table({"text": texts}))["text"].combine_chunks()
+        result = self.scrub_table(pa.table({"text": texts}))["text"].combine_chunks()
         return result.chunk(0) if isinstance(result, pa.ChunkedArray) else result
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -342,4 +342,4 @@ class _Work:
 
         for batch in batches:
             # Spark reads one chunk a batch; a large batch came back as several.
-            yield from self.table(pa.Table.from_batches([batch]).rename_columns(self.plan.read)).to_batches()
+            yield from self.scrub_table(pa.Table.from_batches([batch]).rename_columns(self.plan.read)).to_batches()

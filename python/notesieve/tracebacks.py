@@ -61,7 +61,7 @@ def _wrap_function(public: Any) -> Any:
         return public
     drop = clear_variables
 
-    def call(*args: Any, **named: Any) -> Any:
+    def call_clearing_variables(*args: Any, **named: Any) -> Any:
         try:
             return public(*args, **named)
         except BaseException as problem:
@@ -69,7 +69,7 @@ def _wrap_function(public: Any) -> Any:
             drop(problem)
             raise
 
-    def generate(*args: Any, **named: Any) -> Iterator[Any]:
+    def generate_clearing_variables(*args: Any, **named: Any) -> Iterator[Any]:
         try:
             yield from public(*args, **named)
         except BaseException as problem:
@@ -77,7 +77,7 @@ def _wrap_function(public: Any) -> Any:
             drop(problem)
             raise
 
-    chosen = generate if isgeneratorfunction(public) else call
+    chosen = generate_clearing_variables if isgeneratorfunction(public) else call_clearing_variables
     # Of the module of the public function: doctest, for one, looks for the functions of a module by their globals.
     made: Any = FunctionType(chosen.__code__, public.__globals__, public.__name__, None, chosen.__closure__)
     made.without_texts = True

@@ -71,7 +71,7 @@ impl ExpandedPiece {
 
     fn push_token(&mut self, note: &Note<'_>, token: u32, place: (u32, u32)) {
         self.tokens.push(note.token(token as usize));
-        self.ids.push(note.id(token as usize));
+        self.ids.push(note.word_id(token as usize));
         self.places.push(place);
     }
 

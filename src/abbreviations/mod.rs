@@ -85,7 +85,7 @@ fn is_term_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match
     let vocabulary = note.vocabulary();
     let has = |word: &str| term.tokens().any(|at| note.word(at) == word);
     let is_long = |at: usize| note.is_word(at) && note.width(at) >= MIN_SHARED_WORD_LETTERS;
-    let names = || vocabulary.entry_concepts(term.entry).map(|id| vocabulary.preferred(id).to_lowercase());
+    let names = || vocabulary.entry_concepts(term.entry).map(|id| vocabulary.preferred_name(id).to_lowercase());
     term.last - term.first > 1
         && definitions.iter().any(|one| {
             let long = (one.long_first as usize..one.long_last as usize).filter(|&at| is_long(at));
@@ -189,7 +189,7 @@ mod tests {
         let mut compiler = Compiler::new();
         for &(text, code) in terms {
             let (text, code, system) = (text.to_owned(), code.to_owned(), "t".to_owned());
-            compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
+            compiler.push_record(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
         }
         let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());

@@ -24,7 +24,7 @@ impl<'a> Judge<'a> {
 
 impl Judge<'_> {
     /// Decides on a token without evidence. What is not named here goes.
-    pub(crate) fn without_evidence(self, at: usize) -> Decision {
+    pub(crate) fn decide_without_evidence(self, at: usize) -> Decision {
         let Self { note, policy, .. } = self;
         let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
         let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
@@ -34,7 +34,7 @@ impl Judge<'_> {
             token::Kind::Placeholder => keep(Reason::Own),
             token::Kind::Symbol if is_harmless_symbol(note.word(at)) => keep(Reason::Punctuation),
             token::Kind::Number if self.is_harmless_number(at) => keep(Reason::Judged),
-            token::Kind::Number if number_stays(note, at, policy) => keep(Reason::Policy),
+            token::Kind::Number if is_number_allowed(note, at, policy) => keep(Reason::Policy),
             token::Kind::Word if is_listed(token.case, note.classes(at), self.allowed) => {
                 let name = policy.ambiguous == Ambiguous::Always && is_written_as_name(note, at);
                 if name { remove(Reason::NameList) } else { keep(Reason::List) }
@@ -80,7 +80,7 @@ pub(super) fn is_listed(case: Case, classes: Classes, allowed: Classes) -> bool 
     if on.is_empty() || classes.has(Class::Deny) {
         return false;
     }
-    on != Class::Term.set() || case == Case::Lower || !classes.any(NAMES_AND_PLACES)
+    on != Class::Term.as_set() || case == Case::Lower || !classes.any(NAMES_AND_PLACES)
 }
 
 /// Whether an ordinary word that is a name too has a capital letter.
@@ -89,7 +89,7 @@ fn is_written_as_name(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Whether the policy keeps a number that nothing speaks for or against.
-pub(super) fn number_stays(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+pub(super) fn is_number_allowed(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     match policy.numbers {
         Numbers::None | Numbers::Strict | Numbers::Judged => false,
         Numbers::All => true,

@@ -23,7 +23,7 @@ pub(super) struct TokenEvidence {
 }
 
 impl TokenEvidence {
-    fn add(&mut self, sort: EvidenceKind, certainty: Certainty, index: usize) {
+    fn add_evidence(&mut self, sort: EvidenceKind, certainty: Certainty, index: usize) {
         let certainty = certainty as u8;
         if certainty > self.certainty[sort as usize] {
             self.certainty[sort as usize] = certainty;
@@ -81,13 +81,13 @@ impl<'a> Evidence<'a> {
     }
 
     /// Puts everything onto its tokens.
-    pub(super) fn add_all(&self, out: &mut Vec<TokenEvidence>) {
+    pub(super) fn collect_by_token(&self, out: &mut Vec<TokenEvidence>) {
         out.clear();
         out.resize(self.note.len(), TokenEvidence::default());
         for (index, (found, certainty)) in self.matches.iter().zip(&self.terms).enumerate() {
             if let Some(certainty) = *certainty {
                 for token in &mut out[found.tokens()] {
-                    token.add(EvidenceKind::Term, certainty, index);
+                    token.add_evidence(EvidenceKind::Term, certainty, index);
                 }
             }
         }
@@ -100,7 +100,7 @@ impl<'a> Evidence<'a> {
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);
                 if !cleared && !(by_rule && is_unvouchable(self.note, at, self.vouchable)) {
-                    out[at].add(sort, finding.certainty, index);
+                    out[at].add_evidence(sort, finding.certainty, index);
                 }
             }
         }
@@ -109,7 +109,7 @@ impl<'a> Evidence<'a> {
     /// Breaks every term and every finding that vouches for several tokens of which one goes, and every finding whose cue goes:
     /// what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after "sodium" no
     /// measurement where sodium is somebody's name. With `all`, everything breaks that could. Returns whether something did.
-    pub(super) fn break_parts(&mut self, goes: impl Fn(usize) -> bool, all: bool) -> bool {
+    pub(super) fn drop_broken_vouchers(&mut self, goes: impl Fn(usize) -> bool, all: bool) -> bool {
         let mut any = false;
         for (found, certainty) in self.matches.iter().zip(&mut self.terms) {
             if certainty.is_some() && found.tokens().len() > 1 && (all || found.tokens().any(&goes)) {

@@ -31,7 +31,7 @@ use crate::text::token;
 use crate::vocabulary::{Class, EntryFlags};
 pub(crate) use clearable::{Overruling, overruling};
 pub(crate) use defaults::Judge;
-use defaults::{is_listed, number_stays};
+use defaults::{is_listed, is_number_allowed};
 use evidence::{Evidence, TokenEvidence};
 use filter::{EvidenceKind, FindingFilter};
 
@@ -65,10 +65,10 @@ pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &
     let mut evidence = Evidence::new(note, matches, findings, policy);
     let mut tokens = Vec::new();
     for round in 0.. {
-        evidence.add_all(&mut tokens);
+        evidence.collect_by_token(&mut tokens);
         decide_tokens(judge, &tokens, out);
         let goes = |at: usize| out.get(at).is_some_and(|decision| decision.action == Action::Remove);
-        if !evidence.break_parts(goes, round >= ROUNDS) {
+        if !evidence.drop_broken_vouchers(goes, round >= ROUNDS) {
             break;
         }
     }
@@ -88,7 +88,7 @@ fn decide_tokens(judge: Judge<'_>, evidence: &[TokenEvidence], out: &mut Vec<Dec
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
             let heard = evidence[at].strongest().map(|(sort, evidence)| decision_of(sort, evidence));
-            out.push(heard.unwrap_or_else(|| judge.without_evidence(at)));
+            out.push(heard.unwrap_or_else(|| judge.decide_without_evidence(at)));
         }
     }
 }
@@ -104,7 +104,7 @@ fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], ou
         token.has_support()
             || judge.names_nobody(at)
             || is_harmless(at)
-            || open && (note.is_word(at) || number_stays(note, at, policy))
+            || open && (note.is_word(at) || is_number_allowed(note, at, policy))
     };
     let all_stay = (first..).zip(evidence).all(stays);
     for (at, token) in (first..).zip(evidence) {

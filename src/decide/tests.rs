@@ -17,7 +17,7 @@ use crate::vocabulary::{Vocabulary, WordId};
 
 /// Whether the finding speaks against its tokens.
 fn is_removal(finding: &Finding, policy: &Policy) -> bool {
-    matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
+    matches!(finding.verdict, Verdict::Remove(kind) if policy.removes_kind(kind))
 }
 
 static MODEL: LazyLock<Model> =
@@ -109,13 +109,13 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let kinds = || prop_oneof![2 => Just(vec![]), 1 => Just(vec!["name".to_owned(), "date".to_owned()])];
     let lists_off = prop_oneof![2 => Just(vec![]), 1 => Just(vec!["english".to_owned(), "unit".to_owned()])];
     let other = (preset(), ambiguous, numbers, switches, kinds(), kinds(), lists_off).prop_map(
-        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, rules_off, lists_off)| Policy {
+        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, ignored_categories, lists_off)| Policy {
             ambiguous,
             numbers,
             ordinary_words,
             brands,
             keep,
-            rules_off,
+            ignored_categories,
             lists_off,
             ..preset
         },
@@ -161,7 +161,7 @@ fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) 
         let counts = match finding.verdict {
             Verdict::Keep => policy.numbers != Numbers::None,
             Verdict::Remove(kind) => {
-                !policy.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
+                !policy.ignored_categories.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
             }
         };
         let unheard = finding.rule == rules::JUDGED && policy.ambiguous == Ambiguous::Never;
@@ -206,7 +206,7 @@ fn decide_joined(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Dec
         weights[EvidenceKind::Voucher as usize].0.max(weights[EvidenceKind::Term as usize].0) > 0
             || judge.names_nobody(at)
             || is_harmless(at)
-            || open && (note.is_word(at) || number_stays(note, at, policy))
+            || open && (note.is_word(at) || is_number_allowed(note, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
     let decide = |(at, weights): (usize, &Weights)| match (against, strongest_evidence(weights)) {
@@ -252,7 +252,7 @@ fn decide_one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>
         } else {
             out.push(
                 strongest_evidence(&weights[at])
-                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| decision_of(sort, evidence)),
+                    .map_or_else(|| judge.decide_without_evidence(at), |(sort, evidence)| decision_of(sort, evidence)),
             );
         }
     }

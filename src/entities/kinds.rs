@@ -161,7 +161,7 @@ pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i3
     if view.category(last) == 1 + Category::Name as u64 {
         return;
     }
-    let class = if view.note.any(last, Class::Facility.set() | Class::WardNoun.set()) {
+    let class = if view.note.any(last, Class::Facility.as_set() | Class::WardNoun.as_set()) {
         EntityClass::Hospital
     } else if view.note.is(last, Class::StreetType) {
         EntityClass::Street

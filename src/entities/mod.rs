@@ -182,7 +182,7 @@ fn trimmed(view: View<'_>, segment: Range<usize>) -> Range<usize> {
 /// doubted, and it is no name, whose class others with its words ask for.
 fn settled(policy: &Policy, view: View<'_>, segment: &Segment) -> Option<Kind> {
     let tokens = segment.tokens.clone();
-    let kind = kinds::settled(view, tokens.clone()).filter(|&kind| policy.removes(kind))?;
+    let kind = kinds::settled(view, tokens.clone()).filter(|&kind| policy.removes_kind(kind))?;
     let named = |at: usize| view.found(at).is_some_and(|kind| kind.category() == Category::Name);
     (!tokens.clone().any(named) && !is_doubted(view, tokens)).then_some(kind)
 }
@@ -217,7 +217,7 @@ fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i3
         EntityClass::ALL[top]
     };
     let kind = kinds::kind(view, segment.clone(), class);
-    let kept = kind.is_some_and(|kind| !policy.removes(kind));
+    let kept = kind.is_some_and(|kind| !policy.removes_kind(kind));
     let others = scores.iter().enumerate().filter(|&(at, _)| at != class as usize).map(|(_, &score)| score).max();
     let agrees =
         |at: usize| view.found(at).is_none_or(|found| kind.is_some_and(|kind| kind.category() == found.category()));
@@ -244,7 +244,7 @@ fn may_come_out(judge: Judge<'_>, view: View<'_>, at: usize) -> bool {
                     || note.case(at) == Case::Lower && view.overruling(at) == Overruling::Allowed))
         && !note.token(at).glued()
         && !note.token(at + 1).glued()
-        && judge.without_evidence(at).action == Action::Keep
+        && judge.decide_without_evidence(at).action == Action::Keep
 }
 
 /// Changes the decisions as the entities ask, and groups the removed tokens.
@@ -255,7 +255,7 @@ fn apply(
     decisions: &mut [Decision],
 ) -> Vec<Entity> {
     for &at in loose {
-        decisions[at] = judge.without_evidence(at);
+        decisions[at] = judge.decide_without_evidence(at);
     }
     let mut fixed = Vec::new();
     for (segment, outcome) in entities {
@@ -280,7 +280,7 @@ fn apply(
             Outcome::Dismissed => {
                 for at in segment {
                     if decisions[at].action == Action::Remove {
-                        decisions[at] = judge.without_evidence(at);
+                        decisions[at] = judge.decide_without_evidence(at);
                     }
                 }
             }

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::linear::table::WeightTable;
 use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::{Container, Format};
-use crate::vocabulary::hex;
+use crate::vocabulary::to_hex;
 
 /// Raise the version with every change of the layout or of the features.
 static FORMAT: Format = Format {
@@ -72,7 +72,7 @@ impl EntityModel {
                 "the weights of bounds or of classes have a wrong size: get the file again",
             ));
         };
-        Ok(Self { bounds, classes, digest: hex(&container.digest) })
+        Ok(Self { bounds, classes, digest: to_hex(&container.digest) })
     }
 
     /// The digest of the file, as hexadecimal digits.
@@ -92,5 +92,5 @@ impl EntityModel {
 
 /// The weights of bounds and those of classes.
 fn tables<'a>(container: &Container, bytes: &'a [u8]) -> [&'a [u8]; 2] {
-    [BOUNDS_SECTION, CLASSES_SECTION].map(|section| container.bytes(bytes, section))
+    [BOUNDS_SECTION, CLASSES_SECTION].map(|section| container.section_bytes(bytes, section))
 }

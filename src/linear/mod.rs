@@ -41,7 +41,7 @@ pub(crate) fn read_container(format: &'static Format, bytes: &[u8], file: &str) 
 
 /// What a model was learned from, as JSON.
 pub(crate) fn provenance_text(container: &Container, bytes: &[u8]) -> String {
-    String::from_utf8_lossy(container.bytes(bytes, PROVENANCE_SECTION)).into_owned()
+    String::from_utf8_lossy(container.section_bytes(bytes, PROVENANCE_SECTION)).into_owned()
 }
 
 /// The first bytes of the digest of names: what a model was learned from must be what the program has.

@@ -105,7 +105,7 @@ pub(super) fn add_form_and_list_features(here: &TokenFeatures, sink: &mut impl F
     put_feature(sink, Template::Sentence, u64::from(here.sentence_start), prior << 8 | shape);
     put_feature(sink, Template::Evidence, here.evidence, 0);
     put_feature(sink, Template::EvidenceForm, here.evidence, shape);
-    for list in crate::bits::bits(here.lists.0) {
+    for list in crate::bits::indices_of_bits(here.lists.0) {
         put_feature(sink, Template::List, list as u64, 0);
         put_feature(sink, Template::ListForm, list as u64, shape);
     }
@@ -200,7 +200,7 @@ pub(super) fn add_neighbour_form_and_lists(there: &TokenFeatures, far: isize, si
     let from = distance_code(far, false);
     put_feature(sink, Template::NearForm, u64::from(there.form), from);
     put_feature(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
-    for list in crate::bits::bits(there.lists.0) {
+    for list in crate::bits::indices_of_bits(there.lists.0) {
         put_feature(sink, Template::NearList, list as u64, from);
     }
     if far.abs() < 3 {
@@ -224,7 +224,7 @@ fn add_form_pairs(context: &NoteContext, at: usize, sink: &mut impl FeatureSink)
             if there.is_word {
                 put_feature(sink, Template::NearClusterForm, there.cluster.into(), to);
             }
-            for list in crate::bits::bits(there.lists.0) {
+            for list in crate::bits::indices_of_bits(there.lists.0) {
                 put_feature(sink, Template::NearListForm, list as u64, to);
             }
         }
@@ -295,7 +295,7 @@ fn add_capital_run(context: &NoteContext, at: usize, shape: u64, sink: &mut impl
     put_feature(sink, Template::RunFirst, context.token_at(first).word, u64::from(at == first));
     put_feature(sink, Template::RunLast, context.token_at(last - 1).word, end);
     put_feature(sink, Template::RunLast, context.token_at(last - 1).kind, before.kind << 1 | end);
-    for list in crate::bits::bits(run.lists.0) {
+    for list in crate::bits::indices_of_bits(run.lists.0) {
         put_feature(sink, Template::RunList, list as u64, end | (here.lists.0 >> list & 1) << 1);
         put_feature(sink, Template::RunList, list as u64, before.kind << 3 | 4);
     }

@@ -193,7 +193,7 @@ impl Judgement {
                 self.word_counts.look_up_words(&self.context);
             }
             self.context.read_layout(note, part.around.start);
-            each(self, &note.part(part.around.clone()), &part);
+            each(self, &note.slice_of_tokens(part.around.clone()), &part);
             part = NotePart::starting_with(note, part.core.end, long);
             if part.core.is_empty() {
                 break;

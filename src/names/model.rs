@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::linear::table::{Bucket, WeightTable};
 use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::{Container, Format};
-use crate::vocabulary::hex;
+use crate::vocabulary::to_hex;
 
 /// Raise the version with every change of the layout or of the features.
 static FORMAT: Format = Format {
@@ -83,19 +83,19 @@ impl Model {
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let container = linear::open_embedded_container(&FORMAT, bytes)?;
-        let trees = match bytemuck::try_cast_slice(container.bytes(bytes, TREES_SECTION)) {
+        let trees = match bytemuck::try_cast_slice(container.section_bytes(bytes, TREES_SECTION)) {
             Ok(trees) => StoredTrees::Static(trees),
-            _ => copy_trees(container.bytes(bytes, TREES_SECTION)),
+            _ => copy_trees(container.section_bytes(bytes, TREES_SECTION)),
         };
-        let table = WeightTable::from_static(container.bytes(bytes, FEATURES_SECTION));
+        let table = WeightTable::from_static(container.section_bytes(bytes, FEATURES_SECTION));
         Self::from_checked_parts(table, trees, &container, bytes, "<embedded>")
     }
 
     fn parse_model(bytes: &[u8], file: &str) -> Result<Self> {
         let container = linear::read_container(&FORMAT, bytes, file)?;
-        let trees = copy_trees(container.bytes(bytes, TREES_SECTION));
+        let trees = copy_trees(container.section_bytes(bytes, TREES_SECTION));
         Self::from_checked_parts(
-            WeightTable::copy_from_bytes(container.bytes(bytes, FEATURES_SECTION)),
+            WeightTable::copy_from_bytes(container.section_bytes(bytes, FEATURES_SECTION)),
             trees,
             &container,
             bytes,
@@ -111,7 +111,7 @@ impl Model {
         bytes: &[u8],
         file: &str,
     ) -> Result<Self> {
-        let whole = container.bytes(bytes, TREES_SECTION).len().is_multiple_of(size_of::<Tree>());
+        let whole = container.section_bytes(bytes, TREES_SECTION).len().is_multiple_of(size_of::<Tree>());
         let Some(table) = table.filter(|_| whole) else {
             return Err(damaged_file_error(file, "the features or the trees have a wrong size: get the file again"));
         };
@@ -123,7 +123,7 @@ impl Model {
             table,
             trees,
             leaves,
-            digest: hex(&container.digest),
+            digest: to_hex(&container.digest),
             number: linear::instance_number(container),
             provenance: linear::provenance_text(container, bytes),
             file: file.to_owned(),

@@ -45,7 +45,7 @@ impl NoteBuffers {
         }
         numbers.read_numbers(folded, tokens);
         let mut layout = std::mem::take(layout);
-        layout.read(&Note { layout: &NO_LAYOUT, ..self.note(source, vocabulary) });
+        layout.read_layout(&Note { layout: &NO_LAYOUT, ..self.note(source, vocabulary) });
         self.layout = layout;
         self.note(source, vocabulary)
     }

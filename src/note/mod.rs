@@ -60,7 +60,7 @@ impl<'a> Note<'a> {
     /// Some of the tokens of the note, counted from the first of them. For what looks no further than these: outside stands
     /// [`Token::END`], and rules see numbers of the whole note.
     #[must_use]
-    pub(crate) fn part(&self, tokens: Range<usize>) -> Self {
+    pub(crate) fn slice_of_tokens(&self, tokens: Range<usize>) -> Self {
         let (words, classes) = (&self.words[tokens.clone()], &self.classes[tokens.clone()]);
         let keys = self.keys.get(tokens.clone()).unwrap_or_default();
         Self { tokens: &self.tokens[tokens], words, classes, keys, ..*self }
@@ -91,8 +91,8 @@ impl<'a> Note<'a> {
     }
 
     /// In which column of its line a token of the whole note stands, from 0.
-    pub fn column_of(&self, at: usize) -> usize {
-        let first = self.layout.lines().get(self.layout.line_of(at)).map_or(at, Line::first);
+    pub fn column_of_token(&self, at: usize) -> usize {
+        let first = self.layout.lines().get(self.layout.line_index_of(at)).map_or(at, Line::first);
         (first + 1..=at).filter(|&at| is_separator(self.token(at))).count()
     }
 
@@ -107,7 +107,7 @@ impl<'a> Note<'a> {
     }
 
     /// Where terms may start.
-    pub(crate) const fn starts(&self) -> &'a [Start] {
+    pub(crate) const fn term_starts(&self) -> &'a [Start] {
         self.starts
     }
 
@@ -158,7 +158,7 @@ impl<'a> Note<'a> {
     /// already; apart from the rules, each of which would be longer by it in many places.
     #[cold]
     #[inline(never)]
-    pub(crate) fn spells(&self, at: usize, words: &[&str]) -> bool {
+    pub(crate) fn is_one_of_words(&self, at: usize, words: &[&str]) -> bool {
         let text = self.bytes(at);
         words.iter().map(|word| word.as_bytes()).any(|word| {
             // Two comparisons of eight bytes do for nearly all.
@@ -203,13 +203,13 @@ impl<'a> Note<'a> {
 
     /// The word's id in the vocabulary.
     #[inline]
-    pub fn id(&self, at: usize) -> WordId {
+    pub fn word_id(&self, at: usize) -> WordId {
         self.words.get(at).copied().unwrap_or(WordId::UNKNOWN)
     }
 
     /// The ids of all words in the vocabulary, one a token.
     #[inline]
-    pub(crate) const fn ids(&self) -> &'a [WordId] {
+    pub(crate) const fn word_ids(&self) -> &'a [WordId] {
         self.words
     }
 
@@ -239,18 +239,18 @@ impl<'a> Note<'a> {
 
     /// How common the word is as a surname, as a first name and in text.
     pub fn ranks(&self, at: usize) -> FrequencyRanks {
-        self.tables.ranks(self.id(at))
+        self.tables.ranks(self.word_id(at))
     }
 
     /// Prefetches how general English uses the word.
     #[inline]
     pub(crate) fn prefetch_usage(&self, at: usize) {
-        self.tables.prefetch_usage(self.id(at));
+        self.tables.prefetch_usage(self.word_id(at));
     }
 
     /// How general English uses the word.
     pub(crate) fn usage(&self, at: usize) -> Usage {
-        self.tables.usage(self.id(at))
+        self.tables.usage(self.word_id(at))
     }
 
     /// The lists of the site.
@@ -260,7 +260,7 @@ impl<'a> Note<'a> {
 
     /// The lists of a word that is no token of the note, such as a part of one.
     pub fn classes_of(&self, folded: &str) -> Classes {
-        self.tables.classes(self.tables.word(folded.as_bytes()))
+        self.tables.classes(self.tables.word_id(folded.as_bytes()))
     }
 
     /// Whether the token is a word.
@@ -352,7 +352,7 @@ impl<'a> Note<'a> {
     /// The numbers of the note from that of a token on; none if the token is no number.
     #[inline]
     pub(crate) fn numbers_from(&self, at: usize) -> &'a [Number] {
-        self.token(at).nth_number().map_or(&[], |nth| self.numbers.starting_with(nth))
+        self.token(at).nth_number().map_or(&[], |nth| self.numbers.numbers_from(nth))
     }
 
     /// The `nth` number of the note.
@@ -375,7 +375,7 @@ impl<'a> Note<'a> {
 
     /// Which of the 64 tokens from one on are numbers.
     #[inline]
-    pub(crate) fn numbers_near(&self, first: usize) -> u64 {
+    pub(crate) fn number_bits_from(&self, first: usize) -> u64 {
         self.numbers.from(first)
     }
 

@@ -70,7 +70,7 @@ impl Number {
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.read_parts(bytes);
         self.shape = self.find_shape();
-        self.format = self.find_format();
+        self.format = self.find_shape_index();
         self.has_leading_zero = self.digits[0] > 1 && bytes[0] == b'0';
     }
 
@@ -157,7 +157,7 @@ impl Number {
     }
 
     /// Whether the number has this many parts and this separator between all of them.
-    pub fn is(&self, parts: usize, separator: u8) -> bool {
+    pub fn has_form(&self, parts: usize, separator: u8) -> bool {
         self.len() == parts && parts <= Self::MOST && (0..parts - 1).all(|part| self.separators[part] == separator)
     }
 
@@ -216,11 +216,11 @@ impl Number {
 impl Number {
     /// The place of its format among [`NumberShapes`](super::NumberShapes).
     #[inline]
-    pub(crate) const fn format(&self) -> usize {
+    pub(crate) const fn shape_index(&self) -> usize {
         self.format as usize
     }
 
-    const fn find_format(&self) -> NumberShape {
+    const fn find_shape_index(&self) -> NumberShape {
         match (self.shape, self.digits[0]) {
             (Shape::Integer, digits) => NumberShape::of_integer(digits as usize, self.values[0]),
             (Shape::Grouped, _) => NumberShape::Grouped,
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn reads_the_parts_of_numbers() {
         let date = Number::parse(b"3/4/06");
-        assert!(date.is(3, b'/'));
+        assert!(date.has_form(3, b'/'));
         assert_eq!((date.value(2), date.digits(2), date.separator(2)), (6, 2, 0));
         assert_eq!(Number::parse(b"7.38").decimal(), Some(7.38));
         assert_eq!(Number::parse(b"1,250.5").decimal(), Some(1250.5));

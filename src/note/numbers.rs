@@ -2,7 +2,7 @@
 
 use super::GROUP;
 use super::number::Number;
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::buffer::release;
 use crate::debug::debug_count;
 use crate::text::token::{Kind, Token, token_key};
@@ -41,7 +41,7 @@ impl Numbers {
             let numbers =
                 group.iter().rev().fold(0, |numbers, token| numbers << 1 | u64::from(token.kind == Kind::Number));
             places.push(numbers);
-            for place in bits(numbers) {
+            for place in indices_of_bits(numbers) {
                 let token = &mut group[place];
                 token.set_number(items.len());
                 let span = token.span().range();
@@ -80,7 +80,7 @@ impl Numbers {
 
     /// The numbers from the `nth` of the text on.
     #[inline]
-    pub(crate) fn starting_with(&self, nth: usize) -> &[Number] {
+    pub(crate) fn numbers_from(&self, nth: usize) -> &[Number] {
         self.items.get(nth..).unwrap_or_default()
     }
 

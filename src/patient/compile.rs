@@ -59,17 +59,17 @@ impl Patient {
 
     pub(super) fn add_code(&mut self, text: &str, kind: Kind) {
         let run = folded_alphanumerics(text);
-        self.push_code(without_zeros(&run), kind);
+        self.push_code_unless_short(without_zeros(&run), kind);
         // "MR-0048812" is also written without its letters.
         if !run.iter().all(u8::is_ascii_digit) && matches!(kind, Kind::Record | Kind::OtherId) {
             let number = run.split(|byte| !byte.is_ascii_digit()).max_by_key(|digits| digits.len()).unwrap_or_default();
             if number.len() > SHORTEST_CODE {
-                self.push_code(without_zeros(number), kind);
+                self.push_code_unless_short(without_zeros(number), kind);
             }
         }
     }
 
-    pub(super) fn push_code(&mut self, run: &[u8], kind: Kind) {
+    pub(super) fn push_code_unless_short(&mut self, run: &[u8], kind: Kind) {
         if run.len() >= SHORTEST_CODE {
             self.codes.push(Code { run: run.into(), kind, fuzzy: run.len() >= 7 });
         }
@@ -78,11 +78,11 @@ impl Patient {
     pub(super) fn add_phone(&mut self, phone: &str) {
         // "617-555-0123 ext. 12" and "617 555 0123 (home)": letters are no part of the number.
         let digits: Vec<u8> = folded_alphanumerics(phone).into_iter().filter(u8::is_ascii_digit).collect();
-        self.push_code(without_zeros(&digits), Kind::Phone);
+        self.push_code_unless_short(without_zeros(&digits), Kind::Phone);
         for length in [10, 7] {
             if digits.len() > length {
                 let tail = &digits[digits.len() - length..];
-                self.push_code(without_zeros(tail), Kind::Phone);
+                self.push_code_unless_short(without_zeros(tail), Kind::Phone);
             }
         }
     }
@@ -90,7 +90,7 @@ impl Patient {
     pub(super) fn add_address(&mut self, address: &str) {
         let run = folded_alphanumerics(address);
         if run.len() >= 7 {
-            self.push_code(&run, Kind::Street);
+            self.push_code_unless_short(&run, Kind::Street);
         }
         for word in folded_words(address) {
             let postal = word.len() == 5 && word.bytes().all(|byte| byte.is_ascii_digit());

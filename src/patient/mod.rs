@@ -129,7 +129,7 @@ impl Patient {
                 if run.len() < 5 {
                     site.labels.push((run.into(), kind));
                 } else {
-                    site.push_code(&run, kind);
+                    site.push_code_unless_short(&run, kind);
                 }
             }
         }

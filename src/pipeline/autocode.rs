@@ -29,9 +29,9 @@ impl Scrubber {
     /// The document has no text.
     pub fn autocode_identifying(&self, text: &str) -> Result<Document> {
         let Buffers { note: mut buffers, mut status, mut assertions, .. } = Buffers::default();
-        let note = self.read(text, &mut buffers)?;
+        let note = self.read_note(text, &mut buffers)?;
         let (terms, unclear) = self.terms_and_uncoded(&note);
-        self.assert(&note, &terms, &unclear, &mut status, &mut assertions);
+        self.assert_statuses(&note, &terms, &unclear, &mut status, &mut assertions);
         let mut found = TermAttributes::new();
         values::find(&note, &self.analytes, &terms, |_| true, &mut found);
         let mut document = Document::default();
@@ -44,7 +44,7 @@ impl Scrubber {
             });
             document.concepts.push(Mention { source, output: source, entry: term.entry, said, attributes });
         }
-        self.keep_chosen(&mut document);
+        self.retain_chosen_concepts(&mut document);
         Ok(document)
     }
 
@@ -61,7 +61,7 @@ impl Scrubber {
     }
 
     /// Leaves out what is no concept here, and concepts of groups that the policy does not name.
-    pub(super) fn keep_chosen(&self, document: &mut Document) {
+    pub(super) fn retain_chosen_concepts(&self, document: &mut Document) {
         let mut concepts = mem::take(&mut document.concepts);
         let wanted = |mention: &Mention| {
             self.groups == u16::MAX || self.groups >> document.group_of(&self.vocabulary, mention) as u8 & 1 != 0

@@ -27,7 +27,11 @@ impl Scrubber {
     }
 
     /// A marked note as features to look at, with the judgement of the model.
-    pub fn features(&self, text: &str, gold: &[(Span, names::GoldLabel)]) -> Result<names::FeatureArrays> {
+    pub fn features_of_marked_note(
+        &self,
+        text: &str,
+        gold: &[(Span, names::GoldLabel)],
+    ) -> Result<names::FeatureArrays> {
         self.read_marked_note(text, gold, |note, matches, findings, tokens| {
             names::features(note, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
         })
@@ -35,7 +39,7 @@ impl Scrubber {
 
     /// What a marked note has to teach of entities: `gold` has spans of bytes of the text and what they are. With a model entities are
     /// delimited as it does, else as they are marked.
-    pub fn entity_note(
+    pub fn entity_training_note(
         &self,
         text: &str,
         gold: &[(Span, EntityClass)],
@@ -44,13 +48,13 @@ impl Scrubber {
     ) -> Result<EntityNote> {
         let mut buffers = Buffers::default();
         let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, .. } = &mut buffers;
-        let note = self.read(text, buffers)?;
+        let note = self.read_note(text, buffers)?;
         terms::find_terms(&note, matches);
         let request = Request { text, patient: None, detections: &[], explain: true, field: None };
         self.find_phi(&note, request, Role::Text, names, findings);
         self.find_names(&note, matches, judgement, findings);
         self.find_short_forms(&note, findings, &mut matches.terms, unclear);
-        self.decide(&note, Role::Text, &matches.terms, findings, decisions);
+        self.decide_on_tokens(&note, Role::Text, &matches.terms, findings, decisions);
         let marks = (0..note.len()).map(|at| {
             let source = note.source_span(at, at + 1);
             let mark = gold.iter().position(|(span, _)| span.start < source.end && source.start < span.end);
@@ -71,7 +75,7 @@ impl Scrubber {
         finish: impl FnOnce(&Note<'_>, &Matches, &Findings, &[(Span, names::GoldLabel)]) -> T,
     ) -> Result<T> {
         let Buffers { note: mut buffers, mut matches, mut names, mut findings, .. } = Buffers::default();
-        let note = self.read(text, &mut buffers)?;
+        let note = self.read_note(text, &mut buffers)?;
         terms::find_terms(&note, &mut matches);
         rules::apply_rules(&note, &mut names, &mut findings);
         let labels = (0..note.len()).map(|at| {

@@ -211,7 +211,7 @@ impl Scrubber {
             assertions,
             attributes,
         } = buffers;
-        let note = self.read(text, buffers)?;
+        let note = self.read_note(text, buffers)?;
         let role = field.map_or(Role::Text, |field| field.role.role_of_value(text, &note, &self.policy));
         if role.is_free_text() {
             terms::find_terms(&note, matches);
@@ -233,19 +233,19 @@ impl Scrubber {
         if let Some(words) = &self.ethnicity {
             words.report_ethnicity(&note, &matches.terms, findings);
         }
-        self.decide(&note, role, &matches.terms, findings, decisions);
+        self.decide_on_tokens(&note, role, &matches.terms, findings, decisions);
         self.find_entities(&note, role, findings, judgement, decisions, entities);
         if !explain {
             judgement.release_scores();
         }
-        self.assert(&note, &matches.terms, unclear, status, assertions);
+        self.assert_statuses(&note, &matches.terms, unclear, status, assertions);
         let kept = |at: usize| decisions.get(at).is_some_and(|decision| decision.action != Action::Remove);
         values::find(&note, &self.analytes, &matches.terms, kept, attributes);
         if !explain && self.policy.is_plain() {
             buffers.release_words();
         }
         let note = buffers.note(text, &self.vocabulary);
-        self.write(&note, request, (matches, findings), (decisions, entities, assertions, attributes), out);
+        self.write_document(&note, request, (matches, findings), (decisions, entities, assertions, attributes), out);
         if explain && field.is_none() {
             self.explain(&note, matches, findings, judgement, out);
         }
@@ -253,7 +253,7 @@ impl Scrubber {
     }
 
     /// Writes the new text, and what was found.
-    fn write(
+    fn write_document(
         &self,
         note: &Note<'_>,
         Request { patient, explain, field, .. }: Request<'_>,
@@ -293,14 +293,14 @@ impl Scrubber {
         release(entities);
         release(assertions);
         release(attributes);
-        self.keep_chosen(out);
-        report::findings(note, findings, &mut out.findings);
+        self.retain_chosen_concepts(out);
+        report::report_findings(note, findings, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();
     }
 
     /// Reads a text into a note.
-    fn read<'a>(&'a self, text: &'a str, buffers: &'a mut NoteBuffers) -> Result<Note<'a>> {
+    fn read_note<'a>(&'a self, text: &'a str, buffers: &'a mut NoteBuffers) -> Result<Note<'a>> {
         if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
@@ -345,7 +345,14 @@ impl Scrubber {
     }
 
     /// Decides on each token.
-    fn decide(&self, note: &Note<'_>, role: Role, terms: &[Match], findings: &Findings, decisions: &mut Vec<Decision>) {
+    fn decide_on_tokens(
+        &self,
+        note: &Note<'_>,
+        role: Role,
+        terms: &[Match],
+        findings: &Findings,
+        decisions: &mut Vec<Decision>,
+    ) {
         let policy = if role.is_free_text() { self.token_policy() } else { Cow::Borrowed(&self.policy) };
         decide::decide(note, terms, findings, &policy, decisions);
         if role == Role::Unknown {
@@ -359,7 +366,7 @@ impl Scrubber {
     }
 
     /// Finds what the note says of each term.
-    fn assert(
+    fn assert_statuses(
         &self,
         note: &Note<'_>,
         terms: &[Match],

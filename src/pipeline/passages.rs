@@ -36,7 +36,7 @@ impl Scrubber {
     /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
     fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<TrainingMention>> {
         let mut buffers = NoteBuffers::default();
-        let note = self.read(text, &mut buffers)?;
+        let note = self.read_note(text, &mut buffers)?;
         let (mut terms, unclear) = self.terms_and_uncoded(&note);
         let source = |at: usize| note.source_span(at, at + 1);
         for (span, _) in marks {
@@ -68,7 +68,7 @@ impl Scrubber {
     /// The words of a text as they are looked up, with their places.
     fn words_with_places(&self, text: &str) -> Result<Vec<(Span, String)>> {
         let mut buffers = NoteBuffers::default();
-        let note = self.read(text, &mut buffers)?;
+        let note = self.read_note(text, &mut buffers)?;
         let words = (0..note.len()).filter(|&at| note.is_word(at));
         Ok(words.map(|at| (note.source_span(at, at + 1), note.word(at).to_owned())).collect())
     }

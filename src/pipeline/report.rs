@@ -1,7 +1,7 @@
 //! What a document reports beside its text: findings, and what the model and the lists say of each token.
 
 use super::Scrubber;
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::decide;
 use crate::document::{Document, Found, Name, Voucher, Weighed};
 use crate::names::Judgement;
@@ -33,13 +33,13 @@ impl Scrubber {
 }
 
 /// Reports what rules and model found, but for what they vouch for.
-pub(super) fn findings(note: &Note<'_>, findings: &Findings, out: &mut Vec<Found>) {
+pub(super) fn report_findings(note: &Note<'_>, findings: &Findings, out: &mut Vec<Found>) {
     out.clear();
     // A bit for each finding instead of a branch that is often mispredicted.
     for some in findings.as_slice().chunks(64) {
         let goes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
         let removing = some.iter().rev().fold(0, |found, finding| found << 1 | goes(finding));
-        out.extend(bits(removing).filter_map(|place| {
+        out.extend(indices_of_bits(removing).filter_map(|place| {
             let finding = &some[place];
             let Verdict::Remove(kind) = finding.verdict else { return None };
             Some(Found {

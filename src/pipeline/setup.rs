@@ -42,7 +42,7 @@ impl Scrubber {
     }
 
     /// Refuses a policy that needs a key where there is none.
-    pub fn check(&self) -> Result<()> {
+    pub fn check_key(&self) -> Result<()> {
         self.policy.check()?;
         // A pattern without a name would find nothing, and what it should remove would come out.
         let unnamed = self.ethnicity.as_ref().is_some_and(|words| !words.has_detector_name());

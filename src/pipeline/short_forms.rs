@@ -27,7 +27,7 @@ impl Scrubber {
             tokens_with_verdict(
                 findings,
                 note.len(),
-                |verdict| matches!(verdict, Verdict::Remove(kind) if self.policy.removes(kind)),
+                |verdict| matches!(verdict, Verdict::Remove(kind) if self.policy.removes_kind(kind)),
             )
         });
         let vouched = LazyCell::new(|| tokens_with_verdict(findings, note.len(), |verdict| verdict == Verdict::Keep));

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Policy;
 use super::patterns::read_patterns;
-use super::suggest::{plainly, unknown_name};
+use super::suggest::{plain_problem, unknown_name};
 use crate::error::{Error, Result};
 
 /// The key of patterns, which may also be the path of a file of them.
@@ -15,7 +15,7 @@ const PATTERNS: &str = "patterns";
 impl Policy {
     /// A preset with choices of one's own: those named in `choices` replace the preset's. An unknown name is an error that
     /// tells the nearest known one.
-    pub fn with(preset: &str, choices: &serde_json::Map<String, Value>) -> Result<Self> {
+    pub fn preset_with_choices(preset: &str, choices: &serde_json::Map<String, Value>) -> Result<Self> {
         let base = Self::preset(preset).ok_or_else(|| unknown_name("policy", preset, &Self::PRESETS))?;
         let Ok(Value::Object(mut all)) = serde_json::to_value(&base) else {
             return Err(Error::Policy("the preset cannot be written".to_owned()));
@@ -43,7 +43,7 @@ impl Policy {
             let mut changed = all.clone();
             changed.insert(key.clone(), value.clone());
             if let Err(problem) = serde_json::from_value::<Self>(Value::Object(changed)) {
-                return Err(Error::Policy(format!("{key}: {}", plainly(&problem.to_string()))));
+                return Err(Error::Policy(format!("{key}: {}", plain_problem(&problem.to_string()))));
             }
             all.insert(key.clone(), value.clone());
         }
@@ -77,7 +77,7 @@ impl Policy {
         if let Some(Value::String(path)) = choices.get_mut(PATTERNS) {
             *path = folder.join(&*path).to_string_lossy().into_owned();
         }
-        Self::with(&preset, &choices)
+        Self::preset_with_choices(&preset, &choices)
     }
 
     /// The policy of a TOML file.

@@ -69,8 +69,8 @@ impl Policy {
     pub fn allowed(&self) -> Classes {
         let allowed = match (self.ordinary_words, self.brands) {
             (true, true) => ORDINARY,
-            (true, false) => ORDINARY & !Class::Brand.set(),
-            (false, _) => Class::Stop.set(),
+            (true, false) => ORDINARY & !Class::Brand.as_set(),
+            (false, _) => Class::Stop.as_set(),
         };
         allowed & !self.lists_off()
     }
@@ -88,6 +88,6 @@ impl Policy {
     /// The lists that are switched off.
     fn lists_off(&self) -> Classes {
         let named = |class: &&Class| self.lists_off.iter().any(|off| off == class.key());
-        Class::ALL.iter().filter(named).fold(Classes::NONE, |off, class| off | class.set())
+        Class::ALL.iter().filter(named).fold(Classes::NONE, |off, class| off | class.as_set())
     }
 }

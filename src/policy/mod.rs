@@ -24,7 +24,7 @@ pub use strictness::{SectionChoices, Strictness};
 use crate::finding::Kind;
 use crate::patient::Patient;
 use crate::placeholders::PlaceholderForms;
-use crate::vocabulary::{Group, hex};
+use crate::vocabulary::{Group, to_hex};
 
 /// The choices for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,7 +100,7 @@ pub struct Policy {
     pub sections: BTreeMap<String, SectionChoices>,
     /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
     /// that is left. Never for data that leaves the house.
-    pub rules_off: Vec<String>,
+    pub ignored_categories: Vec<String>,
     /// Regular expressions of the user's own.
     #[serde(default)]
     pub patterns: Vec<Pattern>,
@@ -161,7 +161,7 @@ impl Policy {
             lists_off: Vec::new(),
             strictness: Strictness::DEFAULT.into(),
             sections: BTreeMap::new(),
-            rules_off: Vec::new(),
+            ignored_categories: Vec::new(),
             patterns: Vec::new(),
         }
     }
@@ -232,7 +232,7 @@ impl Policy {
     }
 
     /// Whether findings of this kind remove.
-    pub fn removes(&self, kind: Kind) -> bool {
+    pub fn removes_kind(&self, kind: Kind) -> bool {
         if kind == Kind::Year && self.keeps_years() {
             return false;
         }
@@ -248,7 +248,7 @@ impl Policy {
     pub fn digest(&self) -> String {
         let choices = Self { name: String::new(), ..self.clone() };
         // A policy is strings and lists of strings: it always has a form in JSON.
-        hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
+        to_hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
     }
 
     /// The spans of bytes of a text that the policy's own patterns vouch for.
@@ -263,9 +263,10 @@ impl Policy {
             let kinds = Kind::ALL.iter().filter(|&&kind| is(kind));
             kinds.fold(0, |kinds, &kind| kinds | 1 << kind as u8)
         };
-        let off = |kind: Kind| self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
-        let removed = bits(&|kind| self.removes(kind));
-        let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
+        let off =
+            |kind: Kind| self.ignored_categories.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
+        let removed = bits(&|kind| self.removes_kind(kind));
+        let ignored = if self.ignored_categories.is_empty() { 0 } else { bits(&off) };
         (removed, ignored)
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::suggest::{hint, plainly};
+use super::suggest::{nearest_or_all, plain_problem};
 use crate::error::{Error, Result};
 use crate::finding::{Certainty, Kind};
 
@@ -80,7 +80,7 @@ pub fn read_patterns(path: &Path) -> Result<Vec<Pattern>> {
     let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
     let file: PatternFile = toml::from_str(&text).map_err(|problem| {
         let line = line(problem.span().map_or(0, |span| span.start));
-        Error::Policy(format!("{}, line {line}: {}", path.display(), plainly(problem.message())))
+        Error::Policy(format!("{}, line {line}: {}", path.display(), plain_problem(problem.message())))
     })?;
     let mut patterns = Vec::new();
     for pattern in file.pattern {
@@ -141,7 +141,10 @@ impl CompiledPattern {
             (PatternAction::Remove, None) => return Err("kind: a pattern that removes needs one".to_owned()),
             (PatternAction::Remove, Some(key)) => {
                 let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.key()).collect();
-                Some(Kind::from_key(key).ok_or_else(|| format!("there is no kind {key:?}: {}", hint(key, &known)))?)
+                Some(
+                    Kind::from_key(key)
+                        .ok_or_else(|| format!("there is no kind {key:?}: {}", nearest_or_all(key, &known)))?,
+                )
             }
         };
         let certainty = Certainty::from_key(&pattern.certainty)
@@ -173,14 +176,14 @@ impl CompiledPattern {
             return true;
         }
         let is_among = |list: &[String], word: &str| list.contains(&word.to_lowercase());
-        let mut before = text[..found.start].rsplit(is_between).filter(|word| !word.is_empty()).take(self.within);
-        let mut after = text[found.end..].split(is_between).filter(|word| !word.is_empty()).take(self.within);
+        let mut before = text[..found.start].rsplit(divides_words).filter(|word| !word.is_empty()).take(self.within);
+        let mut after = text[found.end..].split(divides_words).filter(|word| !word.is_empty()).take(self.within);
         before.any(|word| is_among(&self.before, word)) || after.any(|word| is_among(&self.after, word))
     }
 }
 
 /// Whether a character divides words.
-fn is_between(character: char) -> bool {
+fn divides_words(character: char) -> bool {
     !character.is_alphanumeric()
 }
 

@@ -4,11 +4,11 @@ use crate::error::Error;
 
 /// The error for a name that is not known, with the nearest one that is.
 pub(super) fn unknown_name(what: &str, given: &str, known: &[&str]) -> Error {
-    Error::Policy(format!("there is no {what} {given:?}: {}", hint(given, known)))
+    Error::Policy(format!("there is no {what} {given:?}: {}", nearest_or_all(given, known)))
 }
 
 /// The nearest name that is known, or all where none is near.
-pub(super) fn hint(given: &str, known: &[&str]) -> String {
+pub(super) fn nearest_or_all(given: &str, known: &[&str]) -> String {
     let nearest = known.iter().map(|name| (edit_distance(given, name), *name)).min();
     match nearest {
         Some((far, name)) if far <= name.len() / 2 => format!("did you mean {name:?}?"),
@@ -17,7 +17,7 @@ pub(super) fn hint(given: &str, known: &[&str]) -> String {
 }
 
 /// What serde says of a value or a key that is not known, in the words of [`unknown_name`]; anything else as it is.
-pub(super) fn plainly(problem: &str) -> String {
+pub(super) fn plain_problem(problem: &str) -> String {
     let what = if problem.starts_with("unknown variant `") {
         "value"
     } else if problem.starts_with("unknown field `") {
@@ -28,7 +28,7 @@ pub(super) fn plainly(problem: &str) -> String {
     let Some((given, rest)) = problem.split_once("`, expected ") else { return problem.to_owned() };
     let given = given.split_once('`').map_or("", |(_, given)| given);
     let known: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
-    format!("there is no {what} {given:?}: {}", hint(given, &known))
+    format!("there is no {what} {given:?}: {}", nearest_or_all(given, &known))
 }
 
 /// How many slips of the pen make one word the other: a letter wrong, missing or too many, or two that changed places.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::surrogate::{Surrogates, Word};
 use crate::calendar::Day;
 use crate::key::Key;
-use crate::vocabulary::{Vocabulary, hex};
+use crate::vocabulary::{Vocabulary, to_hex};
 
 /// Surrogates of one text, the same for the same patient, form and name.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl<'a> TagSurrogates<'a> {
     /// The surrogates of a text of a patient; without one, of nobody else's text.
     #[must_use]
     pub fn new(key: &'a Key, vocabulary: &'a Vocabulary, patient: Option<&str>, text: &str) -> Self {
-        let note = hex(&key.digest("note", &[text]));
+        let note = to_hex(&key.digest("note", &[text]));
         let scope = patient.map_or_else(|| format!("note {note}"), |id| format!("patient {id}"));
         let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1);
         // No surrogate is a word of the text: nobody could tell the two apart.
@@ -40,7 +40,7 @@ impl<'a> TagSurrogates<'a> {
     pub fn surrogate_for_tag(&mut self, form: &str, name: &str, shared: bool) -> Option<String> {
         let name = if shared && self.has_patient { format!("tag {name}") } else { format!("tag {} {name}", self.note) };
         let Self { surrogates, vocabulary, .. } = self;
-        let is_free = |word: &str| vocabulary.classes(vocabulary.word(word.as_bytes())).is_empty();
+        let is_free = |word: &str| vocabulary.classes(vocabulary.word_id(word.as_bytes())).is_empty();
         match form {
             "family" => surrogates.made_up_word(Word::Family, &name, is_free),
             "woman" => surrogates.made_up_word(Word::Woman, &name, is_free),

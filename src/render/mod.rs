@@ -84,12 +84,12 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.attributes.clear();
     out.removed.clear();
     out.decisions.clear();
-    NoteWriter::new(input, out).write_all();
+    NoteWriter::new(input, out).write_note();
 }
 
 /// The latest day that the text of a date names.
 pub(crate) fn latest_day_written_in(text: &str) -> Option<Day> {
-    date::WrittenDates::read(text, None)?.days().max()
+    date::WrittenDates::parse(text, None)?.days().max()
 }
 
 /// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.

@@ -26,7 +26,7 @@ pub(super) struct People {
     read: usize,
 }
 
-fn is_same(one: &str, other: &str) -> bool {
+fn may_be_same_word(one: &str, other: &str) -> bool {
     let initial = |short: &str, long: &str| short.chars().count() == 1 && long.starts_with(short);
     one == other
         || initial(one, other)
@@ -40,10 +40,11 @@ impl People {
         self.read += 1;
         let read = self.read;
         let fits = |person: &Person| {
-            let shared = |one: &String, others: &[String]| others.iter().any(|other| is_same(one, other));
+            let shared = |one: &String, others: &[String]| others.iter().any(|other| may_be_same_word(one, other));
             let common = words.iter().filter(|word| shared(word, &person.words)).count();
             let full = words.iter().any(|word| {
-                word.chars().count() > 1 && person.words.iter().any(|other| other.len() > 1 && is_same(word, other))
+                word.chars().count() > 1
+                    && person.words.iter().any(|other| other.len() > 1 && may_be_same_word(word, other))
             });
             let initials = words.iter().all(|word| word.chars().count() == 1);
             let covered = common == words.len();
@@ -62,7 +63,7 @@ impl People {
             person.family = words.last().cloned().unwrap_or_default();
         }
         for word in words {
-            match person.words.iter_mut().find(|known| is_same(known, word)) {
+            match person.words.iter_mut().find(|known| may_be_same_word(known, word)) {
                 // The name of which only the initial was known.
                 Some(known) if known.chars().count() == 1 => known.clone_from(word),
                 Some(_) => {}

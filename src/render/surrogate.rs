@@ -58,7 +58,7 @@ pub(super) enum Word {
 }
 
 impl Word {
-    const fn endings(self) -> &'static [&'static str] {
+    const fn name_endings(self) -> &'static [&'static str] {
         match self {
             Self::Family => &FAMILY,
             Self::Woman => &FEMALE,
@@ -67,7 +67,7 @@ impl Word {
         }
     }
 
-    const fn purpose(self) -> &'static str {
+    const fn draw_purpose(self) -> &'static str {
         match self {
             Self::Family => "family name",
             Self::Woman | Self::Man => "first name",
@@ -78,17 +78,19 @@ impl Word {
 
 /// The syllables of made-up names, for whoever checks an output: starts, middles, links, endings.
 pub fn syllables() -> [Vec<&'static str>; 4] {
-    let endings = [Word::Family, Word::Woman, Word::Man, Word::Place].map(Word::endings).concat();
+    let endings = [Word::Family, Word::Woman, Word::Man, Word::Place].map(Word::name_endings).concat();
     [STARTS.to_vec(), MIDDLES.to_vec(), LINKS.to_vec(), endings]
 }
 
 /// Whether a folded word is a name that could stand as a surrogate.
 #[cfg(test)]
-fn is_made_up(folded: &str) -> bool {
+fn is_made_up_word(folded: &str) -> bool {
     STARTS.iter().filter_map(|start| folded.strip_prefix(start)).any(|rest| {
         MIDDLES.iter().filter_map(|middle| rest.strip_prefix(middle)).any(|rest| {
             LINKS.iter().filter_map(|link| rest.strip_prefix(link)).any(|ending| {
-                [Word::Family, Word::Woman, Word::Man, Word::Place].iter().any(|word| word.endings().contains(&ending))
+                [Word::Family, Word::Woman, Word::Man, Word::Place]
+                    .iter()
+                    .any(|word| word.name_endings().contains(&ending))
             })
         })
     })
@@ -155,10 +157,10 @@ impl<'a> Surrogates<'a> {
         original: &str,
         is_free: impl Fn(&str) -> bool,
     ) -> Option<String> {
-        let lists: [&[&str]; 4] = [&STARTS, &MIDDLES, &LINKS, word.endings()];
+        let lists: [&[&str]; 4] = [&STARTS, &MIDDLES, &LINKS, word.name_endings()];
         let total: u64 = lists.iter().map(|list| list.len() as u64).product();
-        self.surrogate_for(word.purpose(), original, is_free, |all, attempt| {
-            let mut draw = all.draw_below(total, word.purpose(), original, attempt);
+        self.surrogate_for(word.draw_purpose(), original, is_free, |all, attempt| {
+            let mut draw = all.draw_below(total, word.draw_purpose(), original, attempt);
             let mut name = String::new();
             for list in lists {
                 name.push_str(list[(draw % list.len() as u64) as usize]);
@@ -206,7 +208,7 @@ impl<'a> Surrogates<'a> {
             |_| true,
             |all, attempt| {
                 let last = all.draw_below(256, "network address", &text.to_lowercase(), attempt);
-                Some(match address_family(text)? {
+                Some(match network_address_family(text)? {
                     Family::Four => format!("203.0.113.{last}"),
                     Family::Six => format!("2001:db8::{:x}", 256 + last),
                     Family::Device(mark) => format!("00-00-5E-00-53-{last:02X}").replace('-', &mark.to_string()),
@@ -223,7 +225,7 @@ impl<'a> Surrogates<'a> {
         if run.len() < SHORTEST_CODE || !run.bytes().any(|byte| byte.is_ascii_digit()) || !plain {
             return None;
         }
-        self.surrogate_for("code", &run.to_lowercase(), is_checked, |all, attempt| {
+        self.surrogate_for("code", &run.to_lowercase(), has_check, |all, attempt| {
             let mut draw = all.key.digest("code", &[&all.scope, &run.to_lowercase(), &attempt.to_string()]).into_iter();
             let letters: String = run
                 .chars()
@@ -242,7 +244,7 @@ impl<'a> Surrogates<'a> {
 
     /// A house number: four digits with a check.
     pub(super) fn house_number(&mut self, original: &str) -> Option<String> {
-        self.surrogate_for("house", original, is_checked, |all, attempt| {
+        self.surrogate_for("house", original, has_check, |all, attempt| {
             Some((1000 + all.draw_below(9000, "house", original, attempt)).to_string())
         })
     }
@@ -266,7 +268,7 @@ enum Family {
     Device(char),
 }
 
-fn address_family(text: &str) -> Option<Family> {
+fn network_address_family(text: &str) -> Option<Family> {
     match text.trim().parse::<IpAddr>() {
         Ok(IpAddr::V4(_)) => return Some(Family::Four),
         Ok(IpAddr::V6(_)) => return Some(Family::Six),
@@ -286,7 +288,7 @@ const CHECK: u32 = 97;
 
 /// Whether the letters and digits of a code have the check of a surrogate: their values, weighted by their places, leave the
 /// rest 1.
-fn is_checked(code: &str) -> bool {
+fn has_check(code: &str) -> bool {
     let values = code.bytes().filter(u8::is_ascii_alphanumeric);
     let sum: u32 = values
         .zip((0..CHECK).cycle().skip(3))
@@ -318,7 +320,7 @@ mod tests {
             let original = format!("name{number}");
             let word = [Word::Family, Word::Man, Word::Woman, Word::Place][number % 4];
             let name = surrogates.made_up_word(word, &original, |_| true).expect("a name");
-            assert!(is_made_up(&name), "{name}");
+            assert!(is_made_up_word(&name), "{name}");
             assert!(seen.insert(name.clone()), "{name} for two");
             assert_eq!(surrogates.made_up_word(word, &original, |_| true), Some(name.clone()));
             let mut again = Surrogates::new(&key, "17".to_owned(), HashSet::new());
@@ -327,7 +329,7 @@ mod tests {
             assert_ne!(other.made_up_word(word, &original, |_| true), Some(name), "of another patient");
         }
         for real in ["smith", "johnson", "maria", "brown", "marland", "alden", "boston"] {
-            assert!(!is_made_up(real), "{real}");
+            assert!(!is_made_up_word(real), "{real}");
         }
     }
 
@@ -344,7 +346,7 @@ mod tests {
         assert!(surrogates.network_address("3c:22:fb:0a:1b:2c").expect("an address").starts_with("00:00:5E:00:53:"));
         assert_eq!((surrogates.network_address("10:30"), surrogates.network_address("3-4-5")), (None, None));
         let code = surrogates.code_of_same_shape("S84-0816").expect("a code");
-        assert!(is_checked(&code) && code.len() == 8 && code.as_bytes()[3] == b'-', "{code}");
+        assert!(has_check(&code) && code.len() == 8 && code.as_bytes()[3] == b'-', "{code}");
         assert!(code.as_bytes()[0].is_ascii_uppercase() && code[1..3].parse::<u32>().is_ok(), "{code}");
         assert_eq!(surrogates.code_of_same_shape("S84-0816"), Some(code));
         assert_eq!(surrogates.code_of_same_shape("12"), None);

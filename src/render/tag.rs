@@ -5,7 +5,7 @@ use crate::finding::{Category, Kind};
 use crate::policy::{ANGLE, Ages, DEID, Policy, Replace, SQUARE};
 
 /// Whether the tag of a kind is its category in square brackets; that of [`Kind::AgeOver89`] may be another.
-pub(super) fn are_square(policy: &Policy) -> bool {
+pub(super) fn has_square_tags(policy: &Policy) -> bool {
     policy.replace != Replace::Mask && policy.tags == SQUARE
 }
 
@@ -17,16 +17,16 @@ pub(super) fn write_tag(input: &Input<'_>, first: usize, last: usize, kind: Kind
     } else if kind == Kind::AgeOver89 && policy.ages == Ages::TopCode && policy.tags != DEID {
         out.push_str("90+");
     } else {
-        write_styled(input, first, last, kind, None, out);
+        write_tag_in_style(input, first, last, kind, None, out);
     }
 }
 
 /// Writes the tag with a number.
 pub(super) fn write_numbered(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: u64, out: &mut String) {
-    write_styled(input, first, last, kind, Some(number), out);
+    write_tag_in_style(input, first, last, kind, Some(number), out);
 }
 
-fn write_styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Option<u64>, out: &mut String) {
+fn write_tag_in_style(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Option<u64>, out: &mut String) {
     let key = kind.category().key();
     let numbered = |key: &str, gap: char, out: &mut String| {
         out.push_str(key);

@@ -27,7 +27,7 @@ use engine::facts;
 use forms::{age, letters, raised};
 use table::{BLOCK, COUNT, FINDS, mark_anchors};
 
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::patient::Patient;
 use crate::text::token::Gap;
 use crate::vocabulary::Class;
@@ -83,7 +83,7 @@ pub fn apply_rules(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findi
         }
         for (rule, groups) in asked.iter().enumerate() {
             for (nth, &places) in groups[..count].iter().enumerate() {
-                for place in bits(places) {
+                for place in indices_of_bits(places) {
                     let at = block + nth * GROUP + place;
                     findings.set_current_rule(rule as u16, at);
                     FINDS[rule](note, at, findings);

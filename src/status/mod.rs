@@ -141,7 +141,7 @@ impl StatusAssigner {
     }
 
     const fn cue_matcher<'a>(&'a self, note: &'a Note<'a>) -> CueMatcher<'a> {
-        CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() }
+        CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.word_ids() }
     }
 
     /// Applies the rules of form, which overrule cues and the classifier.

@@ -84,7 +84,7 @@ pub fn lookup_words(
 
 /// Finds the known forms of a note, from left to right the longest; `found` is emptied first.
 pub fn find_terms(note: &Note<'_>, found: &mut Matches) {
-    find_in_tokens(note.vocabulary(), note.tokens(), note.ids(), note.starts(), Overlap::Longest, found);
+    find_in_tokens(note.vocabulary(), note.tokens(), note.word_ids(), note.term_starts(), Overlap::Longest, found);
 }
 
 /// Finds known forms. `ids` and `starts` are those of [`lookup_words`], or [`Start::all`], with which the same is
@@ -120,7 +120,7 @@ mod tests {
         let mut compiler = Compiler::new();
         for term in terms {
             let (text, code) = term.split_once('|').unwrap();
-            compiler.push(Record::Term(Term {
+            compiler.push_record(Record::Term(Term {
                 text: text.into(),
                 code: code.into(),
                 system: "t".into(),
@@ -128,7 +128,7 @@ mod tests {
             }));
         }
         for &(class, text) in words {
-            compiler.push(Record::Word(Word { text: text.into(), class, count: 1 }));
+            compiler.push_record(Record::Word(Word { text: text.into(), class, count: 1 }));
         }
         Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
     }
@@ -215,8 +215,8 @@ mod tests {
         let flags = |text| known.entry_flags(known.entry_of(text).unwrap());
         assert!(flags("aids").has(EntryFlags::UPPER_ONLY) && flags("aids").has(EntryFlags::COMMON_WORD));
         assert!(flags("parkin").has(EntryFlags::AMBIGUOUS) && !flags("parkin").has(EntryFlags::UPPER_ONLY));
-        assert!(!known.classes(known.word(b"marys")).has(Class::Term), "capitals say nothing of lower case");
-        assert!(known.classes(known.word(b"parkin")).has(Class::Term));
+        assert!(!known.classes(known.word_id(b"marys")).has(Class::Term), "capitals say nothing of lower case");
+        assert!(known.classes(known.word_id(b"parkin")).has(Class::Term));
     }
 
     #[test]
@@ -226,9 +226,9 @@ mod tests {
         let known = vocabulary(&["York disease|1"], &words);
         let found = matches(&known, "New York disease in Boston, 5 mg/dL", Overlap::Longest);
         assert_eq!(found, ["york disease=t:1", "<new york>", "<mg/dl>"]);
-        assert!(known.classes(known.word(b"york")).has(Class::PlacePart));
-        assert_eq!(known.classes(known.word(b"boston")), Class::City.set());
-        assert_eq!(known.entry_classes(known.entry_of("mg/dl").unwrap()), Class::Unit.set());
+        assert!(known.classes(known.word_id(b"york")).has(Class::PlacePart));
+        assert_eq!(known.classes(known.word_id(b"boston")), Class::City.as_set());
+        assert_eq!(known.entry_classes(known.entry_of("mg/dl").unwrap()), Class::Unit.as_set());
         assert!(known.entry_flags(known.entry_of("new york").unwrap()).has(EntryFlags::PLACE));
     }
 }

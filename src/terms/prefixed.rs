@@ -17,7 +17,7 @@ pub(super) struct TermPrefixes(Vec<(WordId, &'static str)>);
 impl TermPrefixes {
     /// For texts that a vocabulary looks up.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let known = MEANING_CHANGING_PREFIXES.map(|prefix| (vocabulary.word(prefix.as_bytes()), prefix));
+        let known = MEANING_CHANGING_PREFIXES.map(|prefix| (vocabulary.word_id(prefix.as_bytes()), prefix));
         Self(known.into_iter().filter(|(word, _)| word.is_known()).collect())
     }
 

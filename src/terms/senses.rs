@@ -107,7 +107,7 @@ impl Senses {
         for line in BUNDLED_SENSES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 senses.no_concepts.extend(vocabulary.entry_of(name).filter(|_| name.contains(' ')));
-                let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
+                let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
                 form = word.is_known().then_some(word);
                 if let Some(word) = form {
                     senses.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
@@ -127,11 +127,11 @@ impl Senses {
                     "<range>" => sense.range = true,
                     "<else>" => sense.otherwise = true,
                     "<person>" => sense.person = true,
-                    word if word.starts_with('>') => sense.after.push(vocabulary.word(&word.as_bytes()[1..])),
+                    word if word.starts_with('>') => sense.after.push(vocabulary.word_id(&word.as_bytes()[1..])),
                     word if word.ends_with('>') => {
-                        sense.before.push(vocabulary.word(&word.as_bytes()[..word.len() - 1]));
+                        sense.before.push(vocabulary.word_id(&word.as_bytes()[..word.len() - 1]));
                     }
-                    word => sense.words.push(vocabulary.word(word.as_bytes())),
+                    word => sense.words.push(vocabulary.word_id(word.as_bytes())),
                 }
             }
             for words in [&mut sense.words, &mut sense.before, &mut sense.after] {
@@ -146,7 +146,7 @@ impl Senses {
     /// Adds the short forms of one meaning, unless they have several.
     fn add_short_forms(&mut self, vocabulary: &Vocabulary) {
         for (name, term) in BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
-            let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
+            let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
             let Some(entry) = vocabulary.entry_of(term).filter(|_| word.is_known() && !name.starts_with('#')) else {
                 continue;
             };
@@ -164,7 +164,7 @@ impl Senses {
         let mut plurals = Vec::new();
         for (&word, form) in self.forms.iter().filter(|(_, form)| form.upper) {
             let name = format!("{}s", vocabulary.word_text(word));
-            let plural = vocabulary.word(name.as_bytes());
+            let plural = vocabulary.word_id(name.as_bytes());
             if plural.is_known() && name.len() > MIN_LETTERS_OF_PLURAL {
                 plurals.push((plural, AmbiguousForm { plural: true, own: vocabulary.entry_of(&name), ..form.clone() }));
             }
@@ -184,7 +184,7 @@ impl Senses {
         terms: &mut Vec<Match>,
         unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
-        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.ids());
+        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.word_ids());
         unclear.clear();
         self.prefixes.code_prefixed_terms(vocabulary, tokens, ids, terms, unclear);
         self.vaccines.code_vaccines(vocabulary, tokens, ids, terms, unclear);
@@ -215,7 +215,7 @@ impl Senses {
         terms: &mut Vec<Match>,
         unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
-        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.ids());
+        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.word_ids());
         let mut next = 0;
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
@@ -328,7 +328,7 @@ impl AmbiguousForm {
     }
 
     fn choose_meaning(&self, note: &Note<'_>, at: usize) -> Meaning {
-        let (tokens, ids, classes) = (note.tokens(), note.ids(), note.all_classes());
+        let (tokens, ids, classes) = (note.tokens(), note.word_ids(), note.all_classes());
         let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
         let first = (at.saturating_sub(MAX_EVIDENCE_DISTANCE)..=at)
             .rev()

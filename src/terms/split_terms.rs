@@ -61,7 +61,7 @@ impl SplitTerms {
     /// For texts that a vocabulary looks up.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let word = |word: &str| vocabulary.word(word.as_bytes());
+        let word = |word: &str| vocabulary.word_id(word.as_bytes());
         let [and, or, of, the, history, hereditary] = ["and", "or", "of", "the", "history", "hereditary"].map(word);
         Self { and, or, of, the, history, hereditary, heirs: INHERITANCE_NOUNS.map(word) }
     }
@@ -123,8 +123,8 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
 
     /// "cancer" of "family history of cancer", where that is a term in itself.
     fn condition_in_history_term(&self, term: Match) -> Option<Match> {
-        let is_history = |at: usize| self.note.id(at) == self.words.history;
-        let of = term.tokens().skip(1).find(|&at| self.note.id(at) == self.words.of && is_history(at - 1))?;
+        let is_history = |at: usize| self.note.word_id(at) == self.words.history;
+        let of = term.tokens().skip(1).find(|&at| self.note.word_id(at) == self.words.of && is_history(at - 1))?;
         let entry = self.entry_of_units(self.word_units(of + 1..term.last as usize))?;
         (!self.is_shown_in_tables(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
     }
@@ -149,7 +149,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         let is_joined = self.note.token(before).mark() == b'-' && self.note.token(before).gap == Gap::None;
         let end = if is_joined { before } else { self.end_of_part_before(before + 1, false)? };
         let next = term.last as usize;
-        let names_heirs = self.words.heirs.contains(&self.note.id(next)) && !self.note.border_before(next);
+        let names_heirs = self.words.heirs.contains(&self.note.word_id(next)) && !self.note.border_before(next);
         if !is_joined && !names_heirs {
             return None;
         }
@@ -168,7 +168,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
 
     /// The token after "of" or "of the".
     fn token_after_of(&self, of: usize) -> Option<usize> {
-        let is = |at: usize, word: WordId| self.note.id(at) == word && !self.note.border_before(at);
+        let is = |at: usize, word: WordId| self.note.word_id(at) == word && !self.note.border_before(at);
         is(of, self.words.of).then(|| of + 1 + usize::from(is(of + 1, self.words.the)))
     }
 
@@ -199,12 +199,12 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
 
     /// What shares the first words of a term: "ovary" of "cancer of the breast and ovary".
     fn add_terms_sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
-        let Some(of) = term.tokens().find(|&at| self.note.id(at) == self.words.of) else { return };
+        let Some(of) = term.tokens().find(|&at| self.note.word_id(at) == self.words.of) else { return };
         let (and, last) = (term.last as usize, self.note.len());
-        if !self.is_conjunction(self.note.id(and)) || self.note.border_before(and) {
+        if !self.is_conjunction(self.note.word_id(and)) || self.note.border_before(and) {
             return;
         }
-        let first = and + 1 + usize::from(self.note.id(and + 1) == self.words.the);
+        let first = and + 1 + usize::from(self.note.word_id(and + 1) == self.words.the);
         let head = || self.word_units(term.first as usize..of);
         for end in (1..=MAX_PART_TOKENS).rev().map(|len| first + len).filter(|&end| end <= last) {
             if !self.may_be_part(first, end, terms) || !self.no_noun_follows(end) {
@@ -234,9 +234,10 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     fn end_of_part_before(&self, at: usize, inside: bool) -> Option<usize> {
         let mark = |at: usize| self.note.token(at).mark();
         let mut end = at.checked_sub(1)?;
-        if self.is_conjunction(self.note.id(end)) {
-            let slash =
-                end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.is_conjunction(self.note.id(other)));
+        if self.is_conjunction(self.note.word_id(end)) {
+            let slash = end
+                .checked_sub(2)
+                .filter(|&other| mark(end - 1) == b'/' && self.is_conjunction(self.note.word_id(other)));
             end = slash.unwrap_or(end);
             end -= usize::from(end > 0 && mark(end - 1) == b',');
         } else if !b"/&".contains(&mark(end)) && !(inside && mark(end) == b',') {
@@ -264,12 +265,12 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     }
 
     fn word_units(&self, tokens: std::ops::Range<usize>) -> impl Iterator<Item = WordId> + Clone {
-        self.note.ids()[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
+        self.note.word_ids()[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
     }
 
     /// The term of these units, if it is one that tables show and that is sure.
     fn entry_of_units(&self, mut units: impl Iterator<Item = WordId>) -> Option<EntryId> {
-        let root = self.vocabulary.root(units.next()?)?;
+        let root = self.vocabulary.root_of_word(units.next()?)?;
         let entry = self.vocabulary.entry(units.try_fold(root, |node, word| self.vocabulary.step(node, word))?)?;
         let flags = self.vocabulary.entry_flags(entry);
         let is_term = self.vocabulary.entry_concepts(entry).next().is_some();
@@ -295,8 +296,9 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let scrubber = scrubber();
         let mentions = scrubber.autocode(text).unwrap().concepts;
-        let name =
-            |entry| scrubber.vocabulary().entry_concepts(entry).next().map(|id| scrubber.vocabulary().preferred(id));
+        let name = |entry| {
+            scrubber.vocabulary().entry_concepts(entry).next().map(|id| scrubber.vocabulary().preferred_name(id))
+        };
         let told = |one: &crate::document::Mention| {
             format!("{}={}", &text[one.source.range()], name(one.entry).unwrap_or_default())
         };

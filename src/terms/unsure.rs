@@ -41,7 +41,7 @@ pub(super) fn mark_unsure_terms(
     is_known: impl Fn(&Match) -> bool,
     unclear: &mut Vec<(u32, UnclearReason)>,
 ) {
-    let flags = vocabulary.all_entry_flags();
+    let flags = vocabulary.entry_flags_lookup();
     let mut told = NameWordEvidence { vocabulary, ids, names, may_have: Vec::new(), of_entries: QuickMap::default() };
     for term in terms {
         let entry = flags(term.entry);
@@ -118,11 +118,11 @@ impl NameWords {
 
 /// The words of the names of an entry's concepts that are no ordinary words.
 fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
-    let name = |id| vocabulary.preferred(id).to_lowercase();
+    let name = |id| vocabulary.preferred_name(id).to_lowercase();
     let is_long = |word: &&str| word.chars().count() >= SHORTEST_NAME_WORD;
     let words = move |name: String| {
         let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_long);
-        long.map(|word| vocabulary.word(word.as_bytes())).collect::<Vec<_>>()
+        long.map(|word| vocabulary.word_id(word.as_bytes())).collect::<Vec<_>>()
     };
     let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
     all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY_CLASSES))

@@ -64,7 +64,7 @@ struct VaccineText<'a> {
 impl Vaccines {
     /// The list of the package for texts that a vocabulary looks up.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let known = |word: &[u8]| Some(vocabulary.word(word)).filter(|word| word.is_known());
+        let known = |word: &[u8]| Some(vocabulary.word_id(word)).filter(|word| word.is_known());
         let mut vaccines = Self { and: known(b"and"), to: known(b"to"), ..Self::default() };
         let mut kind = None;
         for line in BUNDLED_VACCINES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -76,7 +76,7 @@ impl Vaccines {
                 vaccines.add_disease_line(vocabulary, line);
                 continue;
             };
-            let words = line.split(' ').map(|word| vocabulary.word(word.as_bytes())).filter(|word| word.is_known());
+            let words = line.split(' ').map(|word| vocabulary.word_id(word.as_bytes())).filter(|word| word.is_known());
             let cues = &mut vaccines.cues;
             match kind {
                 "vaccine" => cues.vaccine.extend(words),
@@ -262,7 +262,7 @@ mod tests {
             let found = scrubber.autocode_identifying(text).unwrap().concepts;
             let one = found.iter().find(|one| &text[one.source.range()] == term);
             let named = one.and_then(|one| scrubber.vocabulary().entry_concepts(one.entry).next());
-            named.map_or_else(String::new, |id| scrubber.vocabulary().preferred(id))
+            named.map_or_else(String::new, |id| scrubber.vocabulary().preferred_name(id))
         };
         for (text, term, expected) in [
             ("Flu given today, left arm.", "Flu", "Influenza Vaccines"),

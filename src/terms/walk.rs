@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 
 use super::{Match, Matches, Start};
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::text::token::{Case, Token};
 use crate::vocabulary::{Node, NodeEntry, Step, Tables, WordId};
 
@@ -95,7 +95,7 @@ impl TermMatcher<'_> {
         let mut count = self.start_walks(starts, walks);
         while count > 0 {
             let (ending, going) = self.ending_and_going_walks(&walks[..count]);
-            for walk in bits(ending).map(|place| walks[place]) {
+            for walk in indices_of_bits(ending).map(|place| walks[place]) {
                 if let Some(entry) = self.tables.entry(walk.step)
                     && self.may_end_match(walk.last as usize)
                     && (!entry.is_upper_only()
@@ -133,11 +133,11 @@ impl TermMatcher<'_> {
     /// Takes the walks with these places one step on, and returns how many are left.
     #[inline(never)]
     fn advance_walks(&self, going: u64, walks: &mut [TrieWalk; SIDE_BY_SIDE]) -> usize {
-        for place in bits(going) {
+        for place in indices_of_bits(going) {
             self.tables.prefetch_child(walks[place].step);
         }
         let mut count = 0;
-        for place in bits(going) {
+        for place in indices_of_bits(going) {
             let TrieWalk { step, start, next, .. } = walks[place];
             if let Some(node) = self.tables.child(step) {
                 walks[count] = self.walk_at_node(node, start, next);
@@ -184,7 +184,7 @@ impl TermMatcher<'_> {
 #[inline]
 fn keep_non_overlapping(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
     let mut count = 0;
-    for place in bits(places) {
+    for place in indices_of_bits(places) {
         let hit = matches[place];
         let apart = hit.first >= *end;
         matches[count % SIDE_BY_SIDE] = hit;

@@ -69,7 +69,7 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
             let text = if text.starts_with('.') { format!("0{text}") } else { text };
             Some((text, number.decimal()))
         }
-        Shape::Slash if number.is(2, b'/') && number.digits(0) <= 3 && number.digits(1) <= 3 => {
+        Shape::Slash if number.has_form(2, b'/') && number.digits(0) <= 3 && number.digits(1) <= 3 => {
             Some((note.word(at).to_owned(), Some(number.value(0) as f64)))
         }
         // `1,42,000`: lakhs
@@ -79,7 +79,7 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
             Some((text, number))
         }
         // `36,8`: three digits after a comma are thousands.
-        Shape::Other if number.is(2, b',') && number.digits(0) <= 3 && matches!(number.digits(1), 1 | 2) => {
+        Shape::Other if number.has_form(2, b',') && number.digits(0) <= 3 && matches!(number.digits(1), 1 | 2) => {
             let text = note.word(at).replace(',', ".");
             let number = text.parse().ok();
             Some((text, number))
@@ -95,7 +95,7 @@ fn is_grouped_by_lakhs(number: &Number) -> bool {
         1 => number.digits(1) == 2,
         _ => number.digits(2) == 3,
     };
-    number.is(3, b',') && (0..3).all(is_group)
+    number.has_form(3, b',') && (0..3).all(is_group)
 }
 
 /// The second number of `120 / 80` and `120 over 80`.

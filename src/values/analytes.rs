@@ -91,7 +91,7 @@ impl Analytes {
     fn add_form(&mut self, vocabulary: &Vocabulary, form: &str, nth: u16) {
         let (normalized, tokens) = cut_source(form);
         let Some(first) = tokens.first() else { return };
-        let word = vocabulary.word(&normalized.folded().as_bytes()[first.span().range()]);
+        let word = vocabulary.word_id(&normalized.folded().as_bytes()[first.span().range()]);
         if word.is_known() {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
         }
@@ -131,7 +131,7 @@ impl Analytes {
         let (mut next, mut at, mut coded_end) = (0, 0, None);
         let mut new: Vec<Match> = Vec::new();
         while at < note.len() {
-            let word = note.id(at);
+            let word = note.word_id(at);
             // In a list of measurements other meanings count less: `P 88, R 16, sat 96`.
             let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + LISTED);
             // Words of other languages are on no list.
@@ -237,12 +237,12 @@ impl Analytes {
             (note.is_number(end) || note.is_any_mark(end, b":=") && note.is_number(end + 1)).then_some(())
         };
         let near = (last + 1..last + LISTED).take_while(|&at| note.same_line(at));
-        near.filter(|&at| self.may_begin_form(note.id(at))).any(|at| with_number(at).is_some())
+        near.filter(|&at| self.may_begin_form(note.word_id(at))).any(|at| with_number(at).is_some())
     }
 
     /// A short form that ends in a figure, with the value behind a colon: of `SpO2:97` the second token is `2:97`.
     fn form_with_value(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
-        let number = note.number(at + 1).filter(|number| number.is(2, b':') && note.token(at + 1).glued())?;
+        let number = note.number(at + 1).filter(|number| number.has_form(2, b':') && note.token(at + 1).glued())?;
         let form = format!("{}{}", note.word(at), number.value(0));
         self.short_forms.get(&form).map(|nth| (nth, at + 2))
     }

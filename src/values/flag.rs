@@ -35,7 +35,7 @@ pub(super) fn flag_at(
 /// The flag in the last cell of the row of a table, as after a range of reference.
 pub(super) fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<&'static str> {
     let layout = note.layout();
-    let line = layout.line_of(at.checked_sub(1)?);
+    let line = layout.line_index_of(at.checked_sub(1)?);
     let end = layout.line_tokens(line).end;
     let cell = end - usize::from(is_bar(note, end - 1));
     let alone = cell > at && cell >= 2 && (note.gap(cell - 1) == Gap::Wide || is_bar(note, cell - 2));

@@ -80,7 +80,8 @@ fn continues_to(note: &Note<'_>, at: usize) -> bool {
 
 /// Whether a number is a score of ten as the value before it: `6/10, 3/10`.
 fn is_score(value: &Value, note: &Note<'_>, at: usize) -> bool {
-    value.text.ends_with("/10") && note.number(at).is_some_and(|number| number.is(2, b'/') && number.value(1) == 10)
+    value.text.ends_with("/10")
+        && note.number(at).is_some_and(|number| number.has_form(2, b'/') && number.value(1) == 10)
 }
 
 /// Whether a number is the day of a date.
@@ -152,7 +153,7 @@ fn values_in_row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Va
     let plain = found.iter().all(|value| value.unit.is_none());
     let timed = || {
         let layout = note.layout();
-        let line = layout.line_of(from - 1);
+        let line = layout.line_index_of(from - 1);
         let head = layout.table_of(line).map_or(line, |table| table.lines().start);
         head > 0 && is_times(note, head - 1) || head < line && is_times(note, head)
     };

@@ -14,14 +14,14 @@ pub(super) fn value_below(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
     let layout = note.layout();
-    let line = layout.line_of(at);
+    let line = layout.line_index_of(at);
     let table = layout.table_of(line).filter(|table| table.lines().start == line && table.lines().end > line + 1)?;
-    let column = note.column_of(at);
+    let column = note.column_of_token(at);
     if column >= table.columns() {
         return None;
     }
     let mut below = layout.line_tokens(line + 1);
-    let first = below.find(|&cell| note.column_of(cell) == column && !is_bar(note, cell))?;
+    let first = below.find(|&cell| note.column_of_token(cell) == column && !is_bar(note, cell))?;
     let (comparator, first) = comparator(note, first, kept).map_or((None, first), |(found, last)| (Some(found), last));
     if !note.is_number(first) {
         return None;
@@ -42,7 +42,7 @@ fn further_below(
     let Some(table) = layout.table_of(head) else { return Vec::new() };
     let cell = |line: usize| {
         let mut tokens = layout.line_tokens(line);
-        let first = tokens.find(|&cell| note.column_of(cell) == column && !is_bar(note, cell))?;
+        let first = tokens.find(|&cell| note.column_of_token(cell) == column && !is_bar(note, cell))?;
         note.is_number(first).then(|| value_at(note, first, expected, (None, false), kept)).flatten()
     };
     (head + 2..table.lines().end).map_while(cell).collect()

@@ -25,7 +25,7 @@ Spans = dict[str, list[list[Any]]]
 def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
     """Four systems that need no knowledge at all."""
 
-    def find(pattern: str, *more: Any) -> Spans:
+    def spans_matching(pattern: str, *more: Any) -> Spans:
         return {doc: [[m.start(), m.end(), *more] for m in re.finditer(pattern, text)] for doc, text in notes.items()}
 
     mixed = {
@@ -35,7 +35,7 @@ def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
         ]
         for doc, text in notes.items()
     }
-    return {"digits": find(r"\d+"), "capitals": find(r"\b[A-Z]\w*"), "typed": mixed, "nothing": {}}
+    return {"digits": spans_matching(r"\d+"), "capitals": spans_matching(r"\b[A-Z]\w*"), "typed": mixed, "nothing": {}}
 
 
 def shared_figures(report: dict[str, Any]) -> dict[str, Any]:
@@ -43,17 +43,19 @@ def shared_figures(report: dict[str, Any]) -> dict[str, Any]:
     ours = "words" in report["tokens"]
     found: dict[str, Any] = {"documents": report["documents"]}
 
-    def take(name: str, source: dict[str, Any], *keys: str) -> None:
+    def copy_figures(name: str, source: dict[str, Any], *keys: str) -> None:
         for key in keys:
             found[f"{name}.{key}"] = source[key]
 
     scores = ("tp", "fp", "fn", "precision", "recall", "F1", "F2", "F10")
-    take("tokens", report["tokens"], "phi", "nonphi")
-    take("token", report["token"], *scores)
-    take("strict_token", report["strict_token"], "tp", "fp", "fn")
-    take("span", report["span"], "gold", "predicted", "found", "touched", "precision", "recall", "F1", "F2", "F10")
-    take("span.exact", report["span"]["exact"], *scores)
-    take("ambiguous", report["ambiguous"], "nonphi_tokens", "nonphi_retained", "phi_tokens", "phi_recall")
+    copy_figures("tokens", report["tokens"], "phi", "nonphi")
+    copy_figures("token", report["token"], *scores)
+    copy_figures("strict_token", report["strict_token"], "tp", "fp", "fn")
+    copy_figures(
+        "span", report["span"], "gold", "predicted", "found", "touched", "precision", "recall", "F1", "F2", "F10"
+    )
+    copy_figures("span.exact", report["span"]["exact"], *scores)
+    copy_figures("ambiguous", report["ambiguous"], "nonphi_tokens", "nonphi_retained", "phi_tokens", "phi_recall")
     value = (lambda share: share["value"]) if ours else (lambda share: share)
     found["retained"] = value(report["retained_nonphi"])
     found["zero_leak"] = value(report["document"]["zero_leak"])
@@ -62,16 +64,16 @@ def shared_figures(report: dict[str, Any]) -> dict[str, Any]:
         found[f"document.{name}"] = value(share)
     for group in ("category", "subtype"):
         for name, row in report[group].items():
-            take(f"{group}.{name}", row, "tokens", "token_recall", "spans", "span_recall")
+            copy_figures(f"{group}.{name}", row, "tokens", "token_recall", "spans", "span_recall")
     for group in ("risk", "noise"):
         for name, row in report.get(group, {}).items():
-            take(f"{group}.{name}", row, "tokens", "token_recall")
+            copy_figures(f"{group}.{name}", row, "tokens", "token_recall")
     for name, row in report.get("typed_category", {}).items():
         # What the reference counts as removed without a category claims none for us.
         if name != "none":
-            take(f"typed.{name.lower()}", row, *scores)
+            copy_figures(f"typed.{name.lower()}", row, *scores)
     for name in ("sokolova_category", "sokolova_risk"):
-        take(name, report[name], "docs", "labels", "EMR", "LF", "HL", "OE")
+        copy_figures(name, report[name], "docs", "labels", "EMR", "LF", "HL", "OE")
     found["leaks"] = report["leak_count"] if not ours else sum(row["leaked_spans"] for row in report["per_document"])
     return found
 

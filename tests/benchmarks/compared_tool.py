@@ -42,7 +42,7 @@ def scorer_category(label: str) -> str:
     return _CATEGORY.get(label.lower(), label.upper())
 
 
-def best_first(spans: list[tuple[float, Span]]) -> list[Span]:
+def resolve_overlaps(spans: list[tuple[float, Span]]) -> list[Span]:
     """Of spans that overlap keep the one with the highest score, the longest of equal ones."""
     kept: list[Span] = []
     for _, span in sorted(spans, key=lambda each: (-each[0], each[1][0] - each[1][1], each[1])):
@@ -66,7 +66,9 @@ def presidio() -> tuple[Scrub, str]:
 
     def scrub(text: str) -> list[Span]:
         found = analyser.analyze(text, language="en")
-        return best_first([(each.score, (each.start, each.end, scorer_category(each.entity_type))) for each in found])
+        return resolve_overlaps(
+            [(each.score, (each.start, each.end, scorer_category(each.entity_type))) for each in found]
+        )
 
     return scrub, "presidio-analyzer"
 
@@ -92,11 +94,11 @@ def philter_lite() -> tuple[Scrub, str]:
     import philter_lite as library
     from textblob.en import parser
 
-    def tag(words: list[str]) -> list[tuple[str, str]]:
+    def tag_parts_of_speech(words: list[str]) -> list[tuple[str, str]]:
         tags = iter(parser.find_tags([word for word in words if not word.isspace()]))
         return [(word, "") if word.isspace() else (word, next(tags)[1]) for word in words]
 
-    nltk.pos_tag = tag
+    nltk.pos_tag = tag_parts_of_speech
     filters = library.load_filters(str(Path(library.__file__).parent / "configs" / "philter_delta.toml"))
 
     def scrub(text: str) -> list[Span]:

@@ -113,7 +113,7 @@ def _insert_invisible(*marks: str) -> Callable[[random.Random, str], str]:
     return write
 
 
-def _count_letters(form: str) -> Callable[[random.Random, str], str]:
+def _number_letters(form: str) -> Callable[[random.Random, str], str]:
     """Count the letters."""
 
     def write(rng: random.Random, name: str) -> str:
@@ -164,9 +164,9 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
     "capitals and blanks": lambda _, name: "   ".join(" ".join(word) for word in name.upper().split(" ")),
     "small letters and blanks": lambda _, name: "  ".join(" ".join(word) for word in name.lower().split(" ")),
     "in brackets": _replace_each_letter("({})".format),
-    "counted with brackets": _count_letters("{}) {}"),
-    "counted with points": _count_letters("{}. {},"),
-    "counted in brackets": _count_letters("({}) {}"),
+    "counted with brackets": _number_letters("{}) {}"),
+    "counted with points": _number_letters("{}. {},"),
+    "counted in brackets": _number_letters("({}) {}"),
     "joined by a word": _join_letters,
     "rows of marks": _separate_by_marks,
     "many hyphens": _space_letters("-----", " "),
@@ -210,7 +210,7 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
 FOLDED = frozenset({"soft hyphen"})
 
 
-def _spoken_digits(rng: random.Random) -> tuple[str, str]:
+def _draw_spoken_number(rng: random.Random) -> tuple[str, str]:
     digits = [rng.randrange(2, 10) for _ in range(10)]
     said = [SAID[digit] for digit in digits]
     joint = rng.choice(["-", " ", ", ", "-"])
@@ -227,7 +227,7 @@ def draw_tricks(count: int = 500, seed: int = 1) -> list[Trick]:
         carrier = carriers[nth % len(carriers)]
         sentence = rng.choice(SENTENCES)
         if carrier == "said number":
-            form, hidden = _spoken_digits(rng)
+            form, hidden = _draw_spoken_number(rng)
             names: tuple[str, ...] = (hidden,)
         else:
             made = ["".join(rng.choices(SYLLABLES, k=2)).capitalize() for _ in range(2)]

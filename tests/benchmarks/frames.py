@@ -44,7 +44,7 @@ def write_parquet(notes: int) -> Path:
     with pq.ParquetWriter(partial, schema, compression="zstd") as writer:
         rows: list[dict[str, Any]] = []
         for note in generate(notes=notes, seed=1):
-            rows.append(note.row())
+            rows.append(note.to_row())
             if len(rows) == 20_000:
                 writer.write_table(pa.Table.from_pylist(rows, schema))
                 rows = []

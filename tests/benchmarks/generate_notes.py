@@ -48,7 +48,7 @@ class Note:
     text: str
     spans: list[tuple[int, int, str, str, bool]] = field(default_factory=list)
 
-    def row(self) -> dict[str, Any]:
+    def to_row(self) -> dict[str, Any]:
         """The note as a row of a JSON lines file or a data frame."""
         return {
             "note_id": self.note_id,
@@ -58,7 +58,7 @@ class Note:
             "text": self.text,
         }
 
-    def gold(self) -> Iterator[dict[str, Any]]:
+    def gold_rows(self) -> Iterator[dict[str, Any]]:
         """The spans as lines of a gold file."""
         for start, end, category, subtype, hipaa in self.spans:
             yield {
@@ -86,7 +86,7 @@ class Section:
     numbered: bool
     inline: bool  # stands inside a sentence of the layout: no capital
 
-    def paragraph(self, medical: dict[str, list[str]], rng: random.Random) -> str:
+    def fill_paragraph(self, medical: dict[str, list[str]], rng: random.Random) -> str:
         """One paragraph whose remaining slots are those of the patient."""
         count = min(rng.randint(self.least, self.most), len(self.sentences))
         # In the order of the file: findings from head to foot, a story from its beginning.
@@ -100,7 +100,7 @@ class Section:
 def fill_medical(sentence: str, medical: dict[str, list[str]], rng: random.Random, capital: bool = True) -> str:
     """Fill ``{drug}``, ``{60-100}`` and ``[a|b]``; a sentence that begins with a slot gets its capital."""
 
-    def value(match: re.Match[str]) -> str:
+    def fill_slot(match: re.Match[str]) -> str:
         name, choices = match.groups()
         if choices is not None:
             return rng.choice(str(choices).split("|"))
@@ -116,7 +116,7 @@ def fill_medical(sentence: str, medical: dict[str, list[str]], rng: random.Rando
 
     filled = sentence.replace("%", "%%").replace("%%(", "%(")
     while MEDICAL_SLOT.search(filled):
-        filled = MEDICAL_SLOT.sub(value, filled)
+        filled = MEDICAL_SLOT.sub(fill_slot, filled)
     # A value of a list may hold a per cent sign of its own.
     filled = re.sub(r"(?<!%)%(?![(%])", "%%", filled)
     filled = re.sub(r"\b([Aa]) (?=[aeio](?!ne\b))", r"\1n ", filled)
@@ -129,7 +129,7 @@ def read_templates(path: Path) -> tuple[list[tuple[int, str]], dict[str, Section
     sections: dict[str, Section] = {}
     weight, body, section = 0, [""], None
 
-    def close() -> None:
+    def add_layout() -> None:
         if weight:
             layouts.append((weight, "\n".join(body).strip("\n") + "\n"))
 
@@ -137,10 +137,10 @@ def read_templates(path: Path) -> tuple[list[tuple[int, str]], dict[str, Section
         if line.startswith("#") and not weight:
             continue
         if head := re.fullmatch(r"\[note (\d+)\]", line):
-            close()
+            add_layout()
             weight, body, section = int(head[1]), [], None
         elif head := re.fullmatch(r"\[section (\w+) (\d+)-(\d+)((?: \w+)*)\]", line):
-            close()
+            add_layout()
             flags = head[4].split()
             section = Section([], int(head[2]), int(head[3]), *(f in flags for f in ("lines", "numbered", "inline")))
             weight, sections[head[1]] = 0, section
@@ -149,7 +149,7 @@ def read_templates(path: Path) -> tuple[list[tuple[int, str]], dict[str, Section
                 section.sentences.append(line)
         else:
             body.append(line)
-    close()
+    add_layout()
     return layouts, sections
 
 
@@ -179,20 +179,20 @@ class Generator:
         common = {name: section for path in shared for name, section in read_templates(path)[1].items()}
         # A layout is literal text and pools in turn.
         self.layouts: list[tuple[str, list[str | list[str]]]] = []
-        pools = self.render(common, pool)
+        pools = self.fill_sections(common, pool)
         for path in sorted((TEMPLATES / "notes").glob("*.txt")):
             layouts, sections = read_templates(path)
-            here = pools | (self.render(sections, pool) if layouts else {})
+            here = pools | (self.fill_sections(sections, pool) if layouts else {})
             for weight, layout in layouts:
                 parts: list[str | list[str]] = []
                 for i, part in enumerate(re.split(r"<<(\w+)>>", layout)):
                     parts.append(here[part] if i % 2 else fill_medical(part, VALUES["medical"], self.rng))
                 self.layouts += [(path.stem, parts)] * weight
 
-    def render(self, sections: dict[str, Section], pool: int) -> dict[str, list[str]]:
+    def fill_sections(self, sections: dict[str, Section], pool: int) -> dict[str, list[str]]:
         """The pools of paragraphs of some sections."""
         return {
-            name: [section.paragraph(VALUES["medical"], self.rng) for _ in range(pool)]
+            name: [section.fill_paragraph(VALUES["medical"], self.rng) for _ in range(pool)]
             for name, section in sections.items()
         }
 
@@ -246,8 +246,8 @@ def write_folder(notes: Iterator[Note], folder: Path) -> None:
     ):
         for note in notes:
             (folder / "notes" / f"{note.note_id}.txt").write_text(note.text, encoding="utf-8", newline="")
-            gold.writelines(json.dumps(g, ensure_ascii=False) + "\n" for g in note.gold())
-            row = note.row()
+            gold.writelines(json.dumps(g, ensure_ascii=False) + "\n" for g in note.gold_rows())
+            row = note.to_row()
             del row["text"]
             meta.write(json.dumps(row, ensure_ascii=False) + "\n")
 
@@ -256,9 +256,9 @@ def write_file(notes: Iterator[Note], out: TextIO, plain: bool, gold: TextIO | N
     """Write JSON lines, or plain text with a form feed between notes."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     for note in notes:
-        out.write(note.text + "\f" if plain else encode(note.row()) + "\n")
+        out.write(note.text + "\f" if plain else encode(note.to_row()) + "\n")
         if gold:
-            gold.writelines(encode(g) + "\n" for g in note.gold())
+            gold.writelines(encode(g) + "\n" for g in note.gold_rows())
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -274,7 +274,9 @@ def main(arguments: list[str] | None = None) -> None:
 
     folder = options.output != "-" and Path(options.output).suffix not in {".jsonl", ".txt"}
     notes: Iterator[Note] = Generator(options.seed).notes(gold=folder or bool(options.gold))
-    notes = up_to(notes, options.megabytes * 1e6) if options.megabytes else itertools.islice(notes, options.notes)
+    notes = (
+        take_until_size(notes, options.megabytes * 1e6) if options.megabytes else itertools.islice(notes, options.notes)
+    )
     if folder:
         write_folder(notes, Path(options.output))
     elif options.output == "-":
@@ -290,7 +292,7 @@ def main(arguments: list[str] | None = None) -> None:
                 write_file(notes, out, path.suffix == ".txt", None)
 
 
-def up_to(notes: Iterator[Note], size: float) -> Iterator[Note]:
+def take_until_size(notes: Iterator[Note], size: float) -> Iterator[Note]:
     """Notes until their text reaches a size in bytes."""
     for note in notes:
         yield note

@@ -88,25 +88,25 @@ class Sqlite:
         self.connection.executemany(facts, ((at, *row[2:]) for at, row in enumerate(rows, first)))
         self.connection.commit()
 
-    def patients(self, match: str) -> int:
+    def count_patients(self, match: str) -> int:
         """Count the patients of a full-text query."""
-        query = f"SELECT COUNT(DISTINCT patient) FROM facts WHERE id IN ({found(match)})"
+        query = f"SELECT COUNT(DISTINCT patient) FROM facts WHERE id IN ({rows_matching(match)})"
         return int(self.connection.execute(query, [match]).fetchone()[0])
 
-    def cohort(self, both: str, also: str, without: str) -> int:
+    def count_cohort(self, both: str, also: str, without: str) -> int:
         """Count the patients with a note of each of two kinds and none of a third."""
-        parts = [f"SELECT patient FROM facts WHERE id IN ({found(match)})" for match in (both, also, without)]
+        parts = [f"SELECT patient FROM facts WHERE id IN ({rows_matching(match)})" for match in (both, also, without)]
         query = f"SELECT COUNT(*) FROM ({parts[0]} INTERSECT {parts[1]} EXCEPT {parts[2]})"
         return int(self.connection.execute(query, [both, also, without]).fetchone()[0])
 
-    def page(self, match: str) -> list[tuple[str, str]]:
+    def best_notes(self, match: str) -> list[tuple[str, str]]:
         """The ten best notes with a snippet."""
         query = (
             "SELECT note, snippet(notes, 0, '«', '»', '…', 20) FROM notes JOIN facts ON facts.id = notes.rowid"
             " WHERE notes MATCH ? ORDER BY rank LIMIT 10"
             if is_text(match)
             else f"SELECT note, substr(text, 1, 200) FROM notes JOIN facts ON facts.id = notes.rowid"
-            f" WHERE notes.rowid IN ({found(match)}) LIMIT 10"
+            f" WHERE notes.rowid IN ({rows_matching(match)}) LIMIT 10"
         )
         return list(self.connection.execute(query, [match]))
 
@@ -116,20 +116,20 @@ def is_text(match: str) -> bool:
     return match.startswith('"')
 
 
-def found(match: str) -> str:
+def rows_matching(match: str) -> str:
     """The rows of a full-text query."""
     table = "notes" if is_text(match) else "codes"
     return f"SELECT rowid FROM {table} WHERE {table} MATCH ?"
 
 
-def fts_query(query: str) -> str:
+def to_fts_query(query: str) -> str:
     """One of our queries as FTS5 writes it."""
     if query.startswith("code:mesh:"):
         return f"mesh{query.removeprefix('code:mesh:').lower()}"
     return query if query.startswith('"') else f'"{query}"'
 
 
-def milliseconds(ask: Callable[[], Any], times: int = 5) -> float:
+def fastest_milliseconds(ask: Callable[[], Any], times: int = 5) -> float:
     """The fastest of some repetitions, in time of the processor: nothing here uses more than one thread."""
     found = []
     for _ in range(times):
@@ -148,19 +148,19 @@ def build_indexes(count: int, folder: Path) -> dict[str, Any]:
     processor: dict[str, float] = {}
 
     @contextmanager
-    def timed(part: str) -> Iterator[None]:
+    def timing(part: str) -> Iterator[None]:
         begin, busy = time.perf_counter(), time.process_time()
         yield
         seconds[part] = seconds.get(part, 0) + time.perf_counter() - begin
         processor[part] = processor.get(part, 0) + time.process_time() - busy
 
-    with timed("whole"), ns.Index.create(folder / "notesieve", scrubber, years=True, given_pseudonyms=True) as index:
+    with timing("whole"), ns.Index.create(folder / "notesieve", scrubber, years=True, given_pseudonyms=True) as index:
         for chunk in note_chunks(notes):
             batches.append(scrubber.scrub_many([note.text for note in chunk]))
-            add(index, batches[-1], chunk)
-    with timed("index"), ns.Index.create(folder / "again", scrubber, years=True, given_pseudonyms=True) as again:
+            add_to_index(index, batches[-1], chunk)
+    with timing("index"), ns.Index.create(folder / "again", scrubber, years=True, given_pseudonyms=True) as again:
         for chunk, batch in zip(note_chunks(notes), batches, strict=True):
-            add(again, batch, chunk)
+            add_to_index(again, batch, chunk)
     shutil.rmtree(folder / "again")
     sqlite = Sqlite(folder / "sqlite.db")
     size = 0
@@ -169,12 +169,12 @@ def build_indexes(count: int, folder: Path) -> dict[str, Any]:
         size += sum(len(text.encode()) for text in texts)
         rows = [
             (text, codes, note.note_id, note.mrn, note.note_type, note.year)
-            for text, codes, note in zip(texts, codes_of(index, batch), chunk, strict=True)
+            for text, codes, note in zip(texts, codes_as_words(index, batch), chunk, strict=True)
         ]
-        with timed("sqlite"):
+        with timing("sqlite"):
             sqlite.add(rows)
         print(f"\r{sqlite.count:,} notes", end="", file=sys.stderr)
-    with timed("sqlite"):
+    with timing("sqlite"):
         sqlite.connection.execute("INSERT INTO notes(notes) VALUES('optimize')")
         sqlite.connection.commit()
     print(file=sys.stderr)
@@ -187,7 +187,7 @@ def build_indexes(count: int, folder: Path) -> dict[str, Any]:
     }
 
 
-def add(index: ns.Index, batch: ns.ScrubbedBatch, notes: list[Note]) -> None:
+def add_to_index(index: ns.Index, batch: ns.ScrubbedBatch, notes: list[Note]) -> None:
     """Give scrubbed notes to the index."""
     index.add(
         batch,
@@ -198,7 +198,7 @@ def add(index: ns.Index, batch: ns.ScrubbedBatch, notes: list[Note]) -> None:
     )
 
 
-def codes_of(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
+def codes_as_words(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
     """For SQLite: the codes of each note of which a query for a code speaks, with all that is broader, as words."""
     known: dict[tuple[str, ...], set[str]] = {}
     found = []
@@ -226,7 +226,7 @@ def time_questions(folder: Path) -> dict[str, dict[str, float]]:
     rows: dict[str, dict[str, float]] = {}
     every: dict[str, list[float]] = {"count": [], "search": [], "sqlite count": [], "sqlite search": []}
 
-    def note(kind: str, times: dict[str, list[float]]) -> None:
+    def record_times(kind: str, times: dict[str, list[float]]) -> None:
         rows[kind] = {name: median(values) for name, values in times.items() if values}
         for name, values in times.items():
             every[name] += values
@@ -234,43 +234,43 @@ def time_questions(folder: Path) -> dict[str, dict[str, float]]:
     for kind, queries in kinds.items():
         times: dict[str, list[float]] = {name: [] for name in every}
         for query in queries:
-            match = fts_query(query)
-            patients, theirs = index.count(query).patients, other.patients(match)
+            match = to_fts_query(query)
+            patients, theirs = index.count(query).patients, other.count_patients(match)
             assert patients == theirs, f"{query}: {patients} patients, SQLite {theirs}"
             asked: dict[str, Callable[[], Any]] = {
                 "count": partial(index.count, query),
-                "search": partial(ours_page, index, query),
-                "sqlite count": partial(other.patients, match),
-                "sqlite search": partial(other.page, match),
+                "search": partial(search_page, index, query),
+                "sqlite count": partial(other.count_patients, match),
+                "sqlite search": partial(other.best_notes, match),
             }
             for name, act in asked.items():
-                times[name].append(milliseconds(act))
-        note(kind, times)
-    values = [milliseconds(partial(index.count, query)) for query in VALUES]
+                times[name].append(fastest_milliseconds(act))
+        record_times(kind, times)
+    values = [fastest_milliseconds(partial(index.count, query)) for query in VALUES]
     rows["value"] = {"count": median(values)}
     times = {name: [] for name in every}
     for parts in COHORTS:
-        matches = [fts_query(part) for part in parts]
-        patients, theirs = ours_cohort(index, *parts), other.cohort(*matches)
+        matches = [to_fts_query(part) for part in parts]
+        patients, theirs = count_cohort(index, *parts), other.count_cohort(*matches)
         assert patients == theirs, f"{parts}: {patients} patients, SQLite {theirs}"
-        times["count"].append(milliseconds(partial(ours_cohort, index, *parts)))
-        times["sqlite count"].append(milliseconds(partial(other.cohort, *matches)))
-    note("cohort of three", times)
+        times["count"].append(fastest_milliseconds(partial(count_cohort, index, *parts)))
+        times["sqlite count"].append(fastest_milliseconds(partial(other.count_cohort, *matches)))
+    record_times("cohort of three", times)
     rows["all"] = {name: median(values) for name, values in every.items()}
     return rows
 
 
-def ours_page(index: ns.Index, query: str) -> list[str]:
+def search_page(index: ns.Index, query: str) -> list[str]:
     """The ten best notes with a snippet."""
     return [hit.snippet() for hit in index.search(query, limit=10)]
 
 
-def ours_cohort(index: ns.Index, both: str, also: str, without: str) -> int:
+def count_cohort(index: ns.Index, both: str, also: str, without: str) -> int:
     """Count the patients with a note of each of two kinds and none of a third."""
     return len(index.cohort(both) & index.cohort(also) - index.cohort(without))
 
 
-def report(figures: dict[str, Any]) -> tuple[str, bool]:
+def report_lines(figures: dict[str, Any]) -> tuple[str, bool]:
     """The tables in Markdown, and whether every target is met."""
     notes, seconds, text = figures["notes"], figures["build"]["seconds"], figures["build"]["text_bytes"]
     speed, whole, theirs = (notes / seconds[part] for part in ("index", "whole", "sqlite"))
@@ -333,7 +333,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    text, met = report(figures)
+    text, met = report_lines(figures)
     print(text, end="")
     if not met:
         sys.exit("a target is missed")

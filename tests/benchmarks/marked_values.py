@@ -64,12 +64,12 @@ def strip_marks(marked: str) -> AnnotatedNote:
             else:
                 value, *rest = mark.split(" ")
                 flag = rest.pop() if rest and rest[-1] in NAMED_FLAGS else ""
-                note.add(mention, value=normal_number(value), unit=" ".join(rest), flag=flag)
+                note.add(mention, value=normalize_number(value), unit=" ".join(rest), flag=flag)
     return note
 
 
 @cache
-def normal_spelling(kind: str, written: str) -> str:
+def normalize_spelling(kind: str, written: str) -> str:
     """Give a part of a prescription or a unit in the spelling of results, and as it is where results do not know it."""
     if kind == "unit":
         return unit_name(written) or written
@@ -87,7 +87,7 @@ def scrubber() -> ns.Scrubber:
     return ns.Scrubber()
 
 
-def normal_number(written: object) -> str:
+def normalize_number(written: object) -> str:
     """Give a value without blanks and with a decimal point."""
     return re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"\s", "", str(written))).removesuffix(".0")
 
@@ -98,7 +98,7 @@ def note_from_tables(note: dict[str, Any]) -> AnnotatedNote:
     for row in note["values"]:
         if re.search(r"\d", str(row["value"])):
             signs = str.maketrans({"≥": ">=", "≤": "<="})
-            value = row["comparator"].translate(signs) + normal_number(row["value"])
+            value = row["comparator"].translate(signs) + normalize_number(row["value"])
             made.add(
                 row["mention"], value=value, unit=row["unit"], flag=FLAGS.get(row["flag"].lower(), row["flag"].lower())
             )
@@ -121,7 +121,7 @@ def read_mentions(text: str) -> AnnotatedNote:
     for one in scrubber().autocode(text, identifying=True):
         mention = text[one.start : one.end]
         for said in ({kind: getattr(one, kind) for kind in (*KINDS, "comparator")}, *one.further):
-            value = (said["comparator"] or "") + normal_number(said["value"]) if said["value"] else ""
+            value = (said["comparator"] or "") + normalize_number(said["value"]) if said["value"] else ""
             made.add(mention, **{kind: str(said[kind] or "") for kind in KINDS if kind != "value"}, value=value)
     return made
 
@@ -132,7 +132,7 @@ def is_match(kind: str, marked: Fact, read: Fact) -> bool:
     names = marked[0] in read[0] or read[0] in marked[0] or marked[0] in LEVELS
     if kind in ("value", "flag"):
         return names and marked[1] == read[1]
-    return names and (marked[1] == read[1] or normal_spelling(kind, marked[1]) == read[1])
+    return names and (marked[1] == read[1] or normalize_spelling(kind, marked[1]) == read[1])
 
 
 def count_results(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[str, Counter[str]]:

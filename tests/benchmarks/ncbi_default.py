@@ -34,7 +34,7 @@ def read_corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str
     return {document: (text, gold.get(document, [])) for document, text in texts.items()}
 
 
-def corpus_code(code: str) -> str:
+def to_corpus_code(code: str) -> str:
     """Give a code as the corpus writes it."""
     return code.removeprefix("mesh:").replace("omim:", "OMIM:")
 
@@ -49,7 +49,7 @@ class Coder:
         self.identifying = not kept
         self.vocabulary = self.scrubber.vocabulary
 
-    def code(self, mention: ns.ConceptMention) -> str | None:
+    def code_of_mention(self, mention: ns.ConceptMention) -> str | None:
         """Give the code of a mention in the corpus's own form."""
         disorders = [code for code in mention.codes if self.vocabulary.group(code) in {"disorder", "finding"}]
         mesh = [code for code in disorders if code.startswith("mesh:") and self.vocabulary.group(code) == "disorder"]
@@ -63,21 +63,21 @@ class Coder:
             mesh = [concept.code for concept in nearest if concept]
         if not mesh:
             return None
-        return corpus_code(mesh[0])
+        return to_corpus_code(mesh[0])
 
-    def same_codes(self, mention: ns.ConceptMention) -> set[str]:
+    def equivalent_codes(self, mention: ns.ConceptMention) -> set[str]:
         """Give the codes that the sources name as the same as those of a mention."""
         concepts = [concept for code in mention.codes if (concept := self.vocabulary.concept(code))]
         all_codes = {*mention.codes, *(other for concept in concepts for other in concept.same_as)}
-        return {corpus_code(code) for code in all_codes if code.startswith(("mesh:", "omim:"))}
+        return {to_corpus_code(code) for code in all_codes if code.startswith(("mesh:", "omim:"))}
 
-    def codes(self, text: str, gold: set[str]) -> set[str]:
+    def codes_of_text(self, text: str, gold: set[str]) -> set[str]:
         """Give the codes of the disorders of a text; the gold's where they are the same."""
         found = set()
         for mention in self.scrubber.autocode(text, groups=["disorder"], identifying=self.identifying):
-            code = None if mention.ambiguous else self.code(mention)
+            code = None if mention.ambiguous else self.code_of_mention(mention)
             if code and self.equal and code not in gold:
-                code = min(self.same_codes(mention) & gold, default=code)
+                code = min(self.equivalent_codes(mention) & gold, default=code)
             found.add(code)
         return {code for code in found if code}
 
@@ -95,7 +95,7 @@ def main() -> None:
     wrong: Counter[tuple[str, str]] = Counter()
     for text, mentions in read_corpus(options.corpus).values():
         gold = {code for _, _, codes in mentions for code in codes}
-        found = coder.codes(text, gold)
+        found = coder.codes_of_text(text, gold)
         right += len(gold & found)
         much += len(found - gold)
         missed += len(gold - found)

@@ -50,7 +50,7 @@ WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def written(form: str, day: dt.date) -> str:
+def format_date(form: str, day: dt.date) -> str:
     """A date in one of the forms above."""
     th = "th" if 10 < day.day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
     month = MONTHS[day.month - 1]
@@ -60,7 +60,7 @@ def written(form: str, day: dt.date) -> str:
     )  # fmt: skip
 
 
-def digits(rng: random.Random, shape: str) -> str:
+def fill_number_shape(rng: random.Random, shape: str) -> str:
     """A number of a shape: ``#`` any digit, ``~`` one above 1, ``@`` a capital letter, the rest as it is."""
     pick = rng.random
     return "".join([
@@ -79,7 +79,7 @@ class Patient:
     def __init__(self, rng: random.Random) -> None:
         self.male = rng.random() < 0.5
         first, last = rng.choice(PEOPLE["male" if self.male else "female"]), rng.choice(PEOPLE["surname"])
-        self.mrn = digits(rng, rng.choice(["#######", "######", "########", "####-###", "###-##-##-#"]))
+        self.mrn = fill_number_shape(rng, rng.choice(["#######", "######", "########", "####-###", "###-##-##-#"]))
         self.last_visit = dt.date(2001, 1, 1) + dt.timedelta(days=rng.randrange(365 * 22))
         self.age = min(99, max(18, int(rng.gauss(61, 18))))
         self.born = self.last_visit - dt.timedelta(days=self.age * 365 + self.age // 4 + rng.randrange(364))
@@ -126,24 +126,24 @@ class Slots(dict[str, str]):
         """One of a list; faster than ``random.choice``."""
         return values[int(self.rng.random() * len(values))]
 
-    def after(self, least: int, most: int) -> dt.date:
+    def date_after_visit(self, least: int, most: int) -> dt.date:
         """A day so many days after the visit."""
         return self.day + dt.timedelta(days=least + int(self.rng.random() * (most - least + 1)))
 
-    def full(self, least: int, most: int) -> str:
+    def full_date_after_visit(self, least: int, most: int) -> str:
         """A full date so many days after the visit."""
         form = self.form if self.rng.random() < 0.85 else self.pick(DATE_FORMS)
-        return written(form, self.after(least, most))
+        return format_date(form, self.date_after_visit(least, most))
 
     def name(self) -> str:
         """First and last name of somebody."""
-        return f"{self.pick(PEOPLE['female' if self.rng.random() < 0.5 else 'male'])} {self.last()}"
+        return f"{self.pick(PEOPLE['female' if self.rng.random() < 0.5 else 'male'])} {self.surname()}"
 
-    def last(self) -> str:
+    def surname(self) -> str:
         """A surname."""
         return self.pick(PEOPLE["surname"])
 
-    def doctor(self) -> str:
+    def doctor_name(self) -> str:
         """A doctor's name, sometimes with a middle initial."""
         first, _, last = self.name().partition(" ")
         middle = f" {self.pick(list('ABCDEFGHJKLMNPRSTW'))}." if self.rng.random() < 0.3 else ""
@@ -155,7 +155,7 @@ class Slots(dict[str, str]):
 
     def phone(self) -> str:
         """A phone number; the exchange 555 is nobody's."""
-        return self.shape(*PHONE_SHAPES)
+        return self.number_of_shape(*PHONE_SHAPES)
 
     def street(self) -> str:
         """Street with its kind."""
@@ -164,27 +164,29 @@ class Slots(dict[str, str]):
     def street_line(self) -> str:
         """House number and street, sometimes with an apartment."""
         if self.rng.random() < 0.08:
-            return digits(self.rng, "P.O. Box ###")
-        flat = digits(self.rng, self.pick([", Apt #", " #1#", ", Unit #@"])) if self.rng.random() < 0.2 else ""
+            return fill_number_shape(self.rng, "P.O. Box ###")
+        flat = (
+            fill_number_shape(self.rng, self.pick([", Apt #", " #1#", ", Unit #@"])) if self.rng.random() < 0.2 else ""
+        )
         return f"{int(self.rng.random() * 1900) + 3} {self.street()}{flat}"
 
-    def dictation(self) -> str:
+    def dictation_line(self) -> str:
         """The line of author and typist at the end of a dictated note."""
         author = self.initials()
         return self.pick([f"{author}:{author[::-1].lower()}", f"{author}/{author[:2].lower()}", author])
 
     def email(self) -> str:
         """An e-mail address under a reserved domain."""
-        return f"{self.initials().lower()}.{re.sub('[^a-z]', '', self.last().lower())}@{self.pick(PLACES['domain'])}"
+        return f"{self.initials().lower()}.{re.sub('[^a-z]', '', self.surname().lower())}@{self.pick(PLACES['domain'])}"
 
     def last_first(self, who: str) -> str:
         """``Last, First`` of a name that the note knows or is about to know."""
         first, _, last = self[who].partition(" ")
         return f"{last}, {first}"
 
-    def shape(self, *shapes: str) -> str:
+    def number_of_shape(self, *shapes: str) -> str:
         """A number of one of these shapes."""
-        return digits(self.rng, shapes[int(self.rng.random() * len(shapes))])
+        return fill_number_shape(self.rng, shapes[int(self.rng.random() * len(shapes))])
 
 
 Maker = Callable[[Slots], str]
@@ -200,7 +202,7 @@ MAKERS: dict[str, Maker] = {
     "patient": lambda s: f"{s['patient_first']} {s['patient_last']}",
     "patient_lf": lambda s: f"{s['patient_last']}, {s['patient_first']}",
     "PATIENT": lambda s: f"{s['patient_last']}, {s['patient_first']}".upper(),
-    "doctor": Slots.doctor,
+    "doctor": Slots.doctor_name,
     "doctor_lf": lambda s: s.last_first("doctor"),
     "doctor_last": surname_of("doctor"),
     "doctor2_last": surname_of("doctor2"),
@@ -210,35 +212,38 @@ MAKERS: dict[str, Maker] = {
     "nurse_first": lambda s: s["nurse"].split(" ")[0],
     "relative": lambda s: s.pick(PEOPLE["female"]),
     "initials": Slots.initials,
-    "dictation": Slots.dictation,
-    "date": lambda s: s.full(0, 1),
-    "date2": lambda s: s.full(1, 3),
-    "date3": lambda s: s.full(3, 8),
-    "admit": lambda s: written(s.form, s.day),
-    "discharge": lambda s: s.full(2, 12),
-    "future": lambda s: s.full(14, 90),
-    "earlier": lambda s: s.full(-900, -20),
-    "dob": lambda s: written(s.form, s.patient.born),
-    "md": lambda s: written(s.pick(PARTIAL_FORMS), s.after(-3, 6)),
-    "month_year": lambda s: written(s.pick(MONTH_YEAR_FORMS), s.after(-2500, -40)),
-    "month": lambda s: written("{B}", s.after(20, 300)),
+    "dictation": Slots.dictation_line,
+    "date": lambda s: s.full_date_after_visit(0, 1),
+    "date2": lambda s: s.full_date_after_visit(1, 3),
+    "date3": lambda s: s.full_date_after_visit(3, 8),
+    "admit": lambda s: format_date(s.form, s.day),
+    "discharge": lambda s: s.full_date_after_visit(2, 12),
+    "future": lambda s: s.full_date_after_visit(14, 90),
+    "earlier": lambda s: s.full_date_after_visit(-900, -20),
+    "dob": lambda s: format_date(s.form, s.patient.born),
+    "md": lambda s: format_date(s.pick(PARTIAL_FORMS), s.date_after_visit(-3, 6)),
+    "month_year": lambda s: format_date(s.pick(MONTH_YEAR_FORMS), s.date_after_visit(-2500, -40)),
+    "month": lambda s: format_date("{B}", s.date_after_visit(20, 300)),
     "year": lambda s: str(s.day.year - 1 - int(s.rng.random() * 25)),
-    "range": lambda s: f"{written('{m}/{d}', s.after(-90, -60))} to {written('{m}/{d}/{yy:02}', s.after(-58, -50))}",
-    "weekday": lambda s: written("{A}", s.after(0, 6)),
+    "range": lambda s: (
+        f"{format_date('{m}/{d}', s.date_after_visit(-90, -60))} to "
+        f"{format_date('{m}/{d}/{yy:02}', s.date_after_visit(-58, -50))}"
+    ),
+    "weekday": lambda s: format_date("{A}", s.date_after_visit(0, 6)),
     "holiday": lambda s: s.pick(HOLIDAYS),
     "age": lambda s: str(s.patient.age),
-    "account": lambda s: s.shape("########", "@@######", "V#########", "##-######"),
-    "accession": lambda s: s.shape("S##-####", "SP-##-#####", "#######", "@##-####", "CT-##########"),
-    "ssn": lambda s: s.shape("9##-##-####", "9########", "9## ## ####"),
-    "plan": lambda s: s.shape("@@@#########", "###-##-####@", "H########-##", "@###### ###"),
-    "device": lambda s: s.shape("@@@######", "######-###", "SN#######@", "#@###@"),
-    "npi": lambda s: s.shape("1#########"),
-    "dea": lambda s: s.shape("@@#######"),
-    "plate": lambda s: s.shape("@@@ ####", "###-@@@", "#@@ ##"),
+    "account": lambda s: s.number_of_shape("########", "@@######", "V#########", "##-######"),
+    "accession": lambda s: s.number_of_shape("S##-####", "SP-##-#####", "#######", "@##-####", "CT-##########"),
+    "ssn": lambda s: s.number_of_shape("9##-##-####", "9########", "9## ## ####"),
+    "plan": lambda s: s.number_of_shape("@@@#########", "###-##-####@", "H########-##", "@###### ###"),
+    "device": lambda s: s.number_of_shape("@@@######", "######-###", "SN#######@", "#@###@"),
+    "npi": lambda s: s.number_of_shape("1#########"),
+    "dea": lambda s: s.number_of_shape("@@#######"),
+    "plate": lambda s: s.number_of_shape("@@@ ####", "###-@@@", "#@@ ##"),
     "phone": Slots.phone,
-    "extension": lambda s: s.shape("extension ####", "x####"),
+    "extension": lambda s: s.number_of_shape("extension ####", "x####"),
     "fax": Slots.phone,
-    "pager": lambda s: s.shape("#####", "####", "555-####"),
+    "pager": lambda s: s.number_of_shape("#####", "####", "555-####"),
     "email": Slots.email,
     "url": lambda s: f"www.{s.pick(PLACES['domain'])}",
     "hospital": lambda s: s.pick(PLACES["hospital"]),
@@ -248,9 +253,9 @@ MAKERS: dict[str, Maker] = {
     "street_name": Slots.street,
     "city": lambda s: s.pick(PLACES["city"]),
     "state": lambda s: s.pick(PLACES["state"]),
-    "zip": lambda s: s.shape("#####", "#####", "#####-####"),
+    "zip": lambda s: s.number_of_shape("#####", "#####", "#####-####"),
     "ward": lambda s: s.pick(PLACES["ward"]),
-    "room": lambda s: s.shape("###", "###@", "#-###"),
+    "room": lambda s: s.number_of_shape("###", "###@", "#-###"),
     "facility": lambda s: s.pick(PLACES["facility"]),
     "employer": lambda s: s.pick(PLACES["employer"]),
     "church": lambda s: s.pick(PLACES["church"]),

@@ -120,7 +120,7 @@ MATCHERS: dict[str, tuple[str, Callable[[list[str]], Matcher]]] = {
 }
 
 
-def whole_words(text: str | bytes, spans: Spans) -> int:
+def count_whole_words(text: str | bytes, spans: Spans) -> int:
     """How many spans begin and end at the border of a word."""
 
     def is_word_character(at: int) -> bool:
@@ -163,7 +163,7 @@ def time_matcher(name: str, notes: list[str], terms: list[str]) -> dict[str, Any
         "build_megabytes": round(grown, 1),
         "megabytes_per_second": round(size / 1e6 / min(seconds), 3),
         "matches": sum(map(len, found)),
-        "whole_words": sum(whole_words(note, spans) for note, spans in zip(prepared, found, strict=True)),
+        "whole_words": sum(count_whole_words(note, spans) for note, spans in zip(prepared, found, strict=True)),
     }
 
 

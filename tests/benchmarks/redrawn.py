@@ -37,23 +37,23 @@ class Redrawn:
     def draw(self, category: str, text: str) -> str:
         """Another text of the category, with the capitals of the one before."""
         new = {
-            "NAME": self.name,
-            "DATE": self.date,
-            "ID": self.identifier,
-            "CONTACT": self.contact,
-            "LOCATION": self.place,
+            "NAME": self.draw_name,
+            "DATE": self.draw_date,
+            "ID": self.draw_identifier,
+            "CONTACT": self.draw_contact,
+            "LOCATION": self.draw_place,
         }
         drawn = new[category](" ".join(text.split())) if category in new else text
         if text.isupper() and not drawn.isupper():
             return drawn.upper()
         return drawn.lower() if text.islower() else drawn
 
-    def name(self, text: str) -> str:
+    def draw_name(self, text: str) -> str:
         """A name of as many parts in the same order; initials for two or three capitals."""
         words = text.replace(",", " ").split()
         letter = self.rng.choice("ABCDEFGHJKLMRST")
         if len(text) <= 3 and text.isupper():
-            return self.values.shaped("A" * len(text))
+            return self.values.random_code("A" * len(text))
         if "," in text:
             return f"{self.values.last()}, {self.values.first()}" + (f" {letter}." if len(words) > 2 else "")
         if len(words) == 1:
@@ -61,13 +61,13 @@ class Redrawn:
         middle = f" {letter}. " if len(words) > 2 else " "
         return f"{self.values.first()}{middle}{self.values.last()}"
 
-    def date(self, text: str) -> str:
+    def draw_date(self, text: str) -> str:
         """A date with as many of day, month and year; a year for a year."""
         if re.fullmatch(r"(19|20)\d\d", text):
             return str(self.rng.randint(1950, 2024))
         if not re.search(r"\d", text) or re.fullmatch(r"\d+(st|nd|rd|th)", text.lower()):
             return text
-        whole, part = self.values.dates()
+        whole, part = self.values.whole_and_partial_dates()
         numbers = re.findall(r"\d+", text)
         if len(numbers) == 1 and len(numbers[0]) == 4:
             return self.rng.choice(part[2:])
@@ -75,21 +75,23 @@ class Redrawn:
             return self.rng.choice(part[:2]) if max(map(len, numbers)) < 3 else part[3]
         return self.rng.choice(whole)
 
-    def identifier(self, _text: str) -> str:
+    def draw_identifier(self, _text: str) -> str:
         """A number of a record."""
         return self.values.identifier()
 
-    def contact(self, text: str) -> str:
+    def draw_contact(self, text: str) -> str:
         """A telephone number, a short one for a short one, an address of mail or of a page."""
         if "@" in text:
             return self.values.mail()
         if re.search(r"www|http", text.lower()):
             return f"www.{re.sub('[^a-z]', '', self.values.last().lower())}clinic.com"
         return (
-            self.values.phone() if len(re.findall(r"\d", text)) > 6 else self.values.shaped("9999", "99999", "9-9999")
+            self.values.phone()
+            if len(re.findall(r"\d", text)) > 6
+            else self.values.random_code("9999", "99999", "9-9999")
         )
 
-    def place(self, text: str) -> str:
+    def draw_place(self, text: str) -> str:
         """A street for a street, a hospital for a hospital, a firm for a firm, a town for the rest."""
         if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}", text) or ROOM.search(text) or re.fullmatch(r"\d+ \w+", text):
             return text
@@ -102,7 +104,7 @@ class Redrawn:
         return self.rng.choice(self.values.english).city()
 
 
-def rewrite(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[str, list[dict[str, Any]]]:
+def redraw_note(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[str, list[dict[str, Any]]]:
     """The note with its spans drawn again, and where they are now."""
     parts, gold, at, length = [], [], 0, 0
     known: dict[tuple[str, str], str] = {}
@@ -122,7 +124,7 @@ def rewrite(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[str,
     return "".join([*parts, text[at:]]), gold
 
 
-def redraw(folder: Path, output: Path, seed: int = 1) -> int:
+def redraw_folder(folder: Path, output: Path, seed: int = 1) -> int:
     """Writes the notes of a gold folder with other identifiers; tells how many spans were drawn."""
     spans = defaultdict(list)
     for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
@@ -133,7 +135,7 @@ def redraw(folder: Path, output: Path, seed: int = 1) -> int:
     rows = []
     for path in sorted((folder / "notes").glob("*.txt")):
         with path.open(encoding="utf-8", newline="") as file:
-            text, gold = rewrite(file.read(), spans[path.stem], draw)
+            text, gold = redraw_note(file.read(), spans[path.stem], draw)
         with (output / "notes" / path.name).open("w", encoding="utf-8", newline="") as file:
             file.write(text)
         rows += gold
@@ -150,7 +152,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to write")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    print(f"{redraw(given.gold, given.output, given.seed)} identifiers drawn again in {given.output}")
+    print(f"{redraw_folder(given.gold, given.output, given.seed)} identifiers drawn again in {given.output}")
 
 
 if __name__ == "__main__":

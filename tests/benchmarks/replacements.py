@@ -75,7 +75,7 @@ def removals_touching(note: ns.ScrubbedNote, span: Span) -> list[ns.Removal]:
     return [removal for removal in note.removed if removal.start < span.end and span.start < removal.end]
 
 
-def text_for_span(note: ns.ScrubbedNote, span: Span) -> str:
+def replacement_text(note: ns.ScrubbedNote, span: Span) -> str:
     """Give what stands for a span in the output."""
     found = removals_touching(note, span)
     return note.text[found[0].output_start : found[-1].output_end] if found else ""
@@ -104,11 +104,11 @@ def parse_date(text: str) -> datetime | None:
 def date_shape(text: str) -> str:
     """Give the form of a date: its marks, its case, where its numbers stand."""
 
-    def of(match: re.Match[str]) -> str:
+    def shape_of_part(match: re.Match[str]) -> str:
         word = match.group()
         return "9" if word.isdigit() else "A" if word.isupper() else "Aa" if word[0].isupper() else "a"
 
-    return re.sub(r"\d+|[^\W\d]+", of, " ".join(text.split()))
+    return re.sub(r"\d+|[^\W\d]+", shape_of_part, " ".join(text.split()))
 
 
 def check_dates(notes: list[Note]) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def check_dates(notes: list[Note]) -> dict[str, Any]:
             if span.category != "DATE":
                 continue
             count["dates"] += 1
-            new = text_for_span(output, span)
+            new = replacement_text(output, span)
             count["unchanged"] += new.strip() == span.text.strip()
             old_day = parse_date(span.text)
             if old_day is None:
@@ -178,10 +178,12 @@ def may_be_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Return whether two folded names may be of one person: each word of the shorter fits one of the longer."""
     short, long = sorted((one, other), key=len)
 
-    def fits(word: str) -> bool:
+    def matches_a_word(word: str) -> bool:
         return any(within_one_edit(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
 
-    return all(map(fits, short)) and any(len(word) > 1 and within_one_edit(word, w) for word in short for w in long)
+    return all(map(matches_a_word, short)) and any(
+        len(word) > 1 and within_one_edit(word, w) for word in short for w in long
+    )
 
 
 def check_people(notes: list[Note]) -> dict[str, Any]:
@@ -191,7 +193,7 @@ def check_people(notes: list[Note]) -> dict[str, Any]:
     for note, output in zip(notes, outputs, strict=True):
         names = []
         for span in note.spans:
-            number = re.findall(r"\[NAME-(\d+)\]", text_for_span(output, span))
+            number = re.findall(r"\[NAME-(\d+)\]", replacement_text(output, span))
             words = folded_name_words(span.clean)
             if span.category == "NAME" and words and any(len(word) > 1 for word in words):
                 count["names"] += 1

@@ -33,7 +33,7 @@ REPEATS = 21
 WITH_BODY = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
-class Run:
+class LoadResults:
     """What the clients saw."""
 
     def __init__(self) -> None:
@@ -71,7 +71,9 @@ async def send_request(streams: Any, path: str, body: bytes) -> tuple[int, bytes
     return int(answer.split(None, 2)[1]), content
 
 
-async def run_client(port: int, number: int, until: float, run: Run, asked: list[tuple[str, bytes, int]]) -> None:
+async def run_client(
+    port: int, number: int, until: float, run: LoadResults, asked: list[tuple[str, bytes, int]]
+) -> None:
     streams = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:
         number += 1
@@ -89,7 +91,7 @@ async def run_client(port: int, number: int, until: float, run: Run, asked: list
     streams[1].close()
 
 
-async def watch_memory(pid: int, until: float, run: Run) -> None:
+async def watch_memory(pid: int, until: float, run: LoadResults) -> None:
     """Note the resident memory in MB, once a second."""
     while time.perf_counter() < until:
         await asyncio.sleep(1)
@@ -97,8 +99,8 @@ async def watch_memory(pid: int, until: float, run: Run) -> None:
         run.memory.append(pages * 4096 / 1e6)
 
 
-async def run_load(port: int, pid: int, clients: int, seconds: float) -> Run:
-    run = Run()
+async def run_load(port: int, pid: int, clients: int, seconds: float) -> LoadResults:
+    run = LoadResults()
     asked = prepare_requests()
     until = time.perf_counter() + seconds
     working = [run_client(port, number * 7, until, run, asked) for number in range(clients)]

@@ -71,7 +71,7 @@ def natural_notes(path: Path) -> list[str]:
     return [MARK.sub(r"\1", body).strip("\n") + "\n" for body in bodies]
 
 
-def scrub_many(notes: list[str]) -> float:
+def measure_scrub_many(notes: list[str]) -> float:
     """MB/s of one thread from Python strings to Python strings, with the built-in models."""
     import notesieve
 
@@ -162,8 +162,8 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ["NOTESIEVE_BENCH_TEXT"] = str(options.notes.resolve())
     figures: dict[str, Any] = {"machine": describe_machine(), "rust": run_rust_benchmarks()}
     figures["import_milliseconds"] = import_milliseconds()
-    figures["scrub_many"] = scrub_many(read_notes(options.notes, options.megabytes))
-    figures["scrub_many_natural"] = scrub_many(natural_notes(options.natural))
+    figures["scrub_many"] = measure_scrub_many(read_notes(options.notes, options.megabytes))
+    figures["scrub_many_natural"] = measure_scrub_many(natural_notes(options.natural))
     figures["peers"] = []
     if options.peers_megabytes:
         rows = options.notes.with_name("peers.json")

@@ -190,7 +190,7 @@ def markdown_table(tallies: dict[str, Tally]) -> str:
     """The tallies as a table in Markdown."""
     lines = ["| family | forms | words | words right | forms right |", "|---|--:|--:|--:|--:|"]
 
-    def row(name: str, tally: Tally) -> None:
+    def add_row(name: str, tally: Tally) -> None:
         lines.append(
             f"| {name} | {tally.cases} | {tally.tokens} | {tally.share():.4f} | {tally.share(tokens=False):.4f} |"
         )
@@ -198,12 +198,12 @@ def markdown_table(tallies: dict[str, Tally]) -> str:
     families = sorted(tallies.keys() - {"sentences"}, key=lambda family: (family.startswith("keep."), family))
     for group, members in itertools.groupby(families, key=lambda family: family.split(".")[0]):
         for family in members:
-            row(family, tallies[family])
+            add_row(family, tallies[family])
         keep = group == "keep"
-        row("**all that must stay**" if keep else f"**{group}**", total_of_families(tallies, keep, f"{group}."))
+        add_row("**all that must stay**" if keep else f"**{group}**", total_of_families(tallies, keep, f"{group}."))
         if not keep and group == [f for f in families if not f.startswith("keep.")][-1].split(".")[0]:
-            row("**all that must go**", total_of_families(tallies, keep=False))
-    row("the sentences around them", tallies["sentences"])
+            add_row("**all that must go**", total_of_families(tallies, keep=False))
+    add_row("the sentences around them", tallies["sentences"])
     return "\n".join(lines) + "\n"
 
 

@@ -62,11 +62,11 @@ class Values:
             "NAME": ("NAME", self.name), "FL": ("NAME", lambda: f"{self.first()} {self.last()}"),
             "FIRST": ("NAME", self.first), "LAST": ("NAME", self.last), "DATE": ("DATE", self.date),
             "FDATE": ("DATE", self.whole_date), "ID": ("ID", self.identifier), "PHONE": ("CONTACT", self.phone),
-            "EXT": ("CONTACT", lambda: self.shaped("9999", "99999", "9-9999")), "STREET": ("LOCATION", self.street),
-            "CITY": ("LOCATION", lambda: self.rng.choice(self.english).city()),
+            "EXT": ("CONTACT", lambda: self.random_code("9999", "99999", "9-9999")),
+            "STREET": ("LOCATION", self.street), "CITY": ("LOCATION", lambda: self.rng.choice(self.english).city()),
             "ST": ("LOCATION", self.fakers[0].state_abbr), "ZIP": ("LOCATION", self.fakers[0].postcode),
             "HOSP": ("LOCATION", self.hospital), "MAIL": ("CONTACT", self.mail),
-            "URL": ("CONTACT", lambda: f"www.{self.last().lower()}clinic.com"), "USER": ("ID", self.user),
+            "URL": ("CONTACT", lambda: f"www.{self.last().lower()}clinic.com"), "USER": ("ID", self.user_name),
         }  # fmt: skip
         self.draws = draws
         self.plain: dict[str, Callable[[], str]] = {
@@ -74,7 +74,7 @@ class Values:
             "AGE": lambda: str(self.rng.randint(1, 88)), "SEX": lambda: self.rng.choice("MF"), "TIME": self.time,
         }  # fmt: skip
 
-    def shaped(self, *shapes: str) -> str:
+    def random_code(self, *shapes: str) -> str:
         """One of the shapes, a digit for each 9 and a capital letter for each A."""
         digit, letter = (lambda: self.rng.choice("0123456789")), (lambda: self.rng.choice("ABCDEFGHJKLMNPQRSTUVWXYZ"))
         return re.sub("[9A]", lambda sign: digit() if sign[0] == "9" else letter(), self.rng.choice(shapes))
@@ -100,7 +100,7 @@ class Values:
         ]  # fmt: skip
         return self.rng.choice(forms)
 
-    def dates(self) -> tuple[list[str], list[str]]:
+    def whole_and_partial_dates(self) -> tuple[list[str], list[str]]:
         """A day in full in every form, and its forms without a day or a year."""
         day, month, year = self.rng.randint(1, 28), self.rng.randint(1, 12), self.rng.randint(1998, 2024)
         name, short, week = MONTHS[month - 1], MONTHS[month - 1][:3], self.rng.choice(DAYS)
@@ -119,12 +119,12 @@ class Values:
 
     def date(self) -> str:
         """A date."""
-        whole, part = self.dates()
+        whole, part = self.whole_and_partial_dates()
         return self.rng.choice(whole + part)
 
     def whole_date(self) -> str:
         """A date with day, month and year."""
-        return self.rng.choice(self.dates()[0])
+        return self.rng.choice(self.whole_and_partial_dates()[0])
 
     def time(self) -> str:
         """A time of day."""
@@ -135,7 +135,7 @@ class Values:
 
     def identifier(self) -> str:
         """A number of a record, a lot, a claim."""
-        return self.shaped(
+        return self.random_code(
             "9999999", "99999999", "9999999999", "999-999-999", "A9999999", "AA-999999", "99-99-99", "AAA99999",
             "9999 9999", "999999-9", "00999999", "A99-99999", "9999-AA-9999", "99999A", "#999999", "999 999 9999",
             "AA99AA999", "999999999A", "9999.9999",
@@ -143,7 +143,7 @@ class Values:
 
     def phone(self) -> str:
         """A telephone number."""
-        return self.shaped(
+        return self.random_code(
             "(299) 399-9999", "299-399-9999", "299.399.9999", "299 399 9999", "+1 299 399 9999", "1-299-399-9999",
             "399-9999", "+44 20 7999 9999", "09999 999999", "020 7999 9999", "(299)399-9999", "[299] 399-9999",
             "299/399-9999", "+91 98999 99999", "0499 999 999", "(99) 9999 9999", "2993999999",
@@ -165,9 +165,9 @@ class Values:
         first, last, house = self.first(), self.last(), self.rng.choice(LAST)
         return f"{first[0]}.{last.replace(' ', '')}@{house}health.org".lower()
 
-    def user(self) -> str:
+    def user_name(self) -> str:
         """The name of a user."""
-        return self.rng.choice([f"{self.first()[0].lower()}{self.last().lower()}9", self.shaped("AAA999").lower()])
+        return self.rng.choice([f"{self.first()[0].lower()}{self.last().lower()}9", self.random_code("AAA999").lower()])
 
 
 def fill_layout(layout: str, values: Values) -> tuple[str, list[Span]]:

@@ -42,11 +42,11 @@ class Record:
         self.values = values
         self.drawn: dict[str, str] = {}
 
-    def value(self, kind: str, number: str) -> str:
+    def draw_value(self, kind: str, number: str) -> str:
         """What stands in a slot, between marks."""
         name = kind + number
         if kind in ("YMD", "STAMP", "ISO", "ISOT"):
-            self.drawn.setdefault(f"day{number}", self._day())
+            self.drawn.setdefault(f"day{number}", self._draw_day())
             day, time = self.drawn[f"day{number}"].split()
             plain = day.replace("-", "")
             made = {"YMD": plain, "STAMP": plain + time.replace(":", ""), "ISO": day, "ISOT": f"{day}T{time}Z"}[kind]
@@ -55,7 +55,7 @@ class Record:
             self.drawn[name] = self._draw(kind)
         return self.drawn[name]
 
-    def _day(self) -> str:
+    def _draw_day(self) -> str:
         rng = self.values.rng
         day = f"{rng.randint(1935, 2024)}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
         return f"{day} {rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}"
@@ -72,19 +72,19 @@ class Record:
             made = self.values.draws[kind][1]()
         return f"{BEGIN}{made}{END}"
 
-    def fill(self, template: str, write: Callable[[str], str]) -> str:
+    def fill_template(self, template: str, write: Callable[[str], str]) -> str:
         """A template with its slots filled; `write` gives a value the escapes of the form."""
 
-        def one(slot: re.Match[str]) -> str:
+        def fill_slot(slot: re.Match[str]) -> str:
             if slot[1] == "NOTE":
-                return self.fill(self.values.rng.choice(NOTES), write)
-            return write(self.value(slot[1], slot[2]))
+                return self.fill_template(self.values.rng.choice(NOTES), write)
+            return write(self.draw_value(slot[1], slot[2]))
 
-        template = BASE64.sub(lambda _: self._attachment(), template)
-        return SLOT.sub(one, template)
+        template = BASE64.sub(lambda _: self._draw_attachment(), template)
+        return SLOT.sub(fill_slot, template)
 
-    def _attachment(self) -> str:
-        text = "\n".join(self.fill(self.values.rng.choice(NOTES), str) for _ in range(3))
+    def _draw_attachment(self) -> str:
+        text = "\n".join(self.fill_template(self.values.rng.choice(NOTES), str) for _ in range(3))
         return base64.b64encode(text.encode("utf-8")).decode("ascii")
 
 
@@ -136,7 +136,7 @@ def make_messages(seed: int = 1, count: int = 200) -> list[Message]:
         file = files[number % len(files)]
         form = file.suffix[1:]
         template = file.read_text(encoding="utf-8")
-        marked = Record(values).fill(template, WRITERS[form])
+        marked = Record(values).fill_template(template, WRITERS[form])
         made.append(Message(form, file.stem, marked.replace("\n", "\r") if form == "hl7" else marked))
     return made
 
@@ -225,9 +225,9 @@ class Count:
         for path, marked in before:
             self.fixed += 1
             self.fixed_kept += path in after
-            self._value(f"{message.template} {path}", marked, after.get(path, ""))
+            self._count_value(f"{message.template} {path}", marked, after.get(path, ""))
 
-    def _value(self, path: str, marked: str, written: str) -> None:
+    def _count_value(self, path: str, marked: str, written: str) -> None:
         parts = re.split(f"{BEGIN}(.*?){END}", marked, flags=re.DOTALL)
         # Figures and words written together count as one, on both sides of a mark too.
         drawn = Counter(word for part in parts[1::2] for word in WORD.findall(part) if word != "s")

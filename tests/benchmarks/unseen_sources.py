@@ -319,7 +319,7 @@ def laboratory_forms(rng: random.Random, table: dict[str, Any]) -> Iterator[Form
             yield Form("keep.laboratory" if unit and unit in text else "keep.laboratory.bare", form, text)
 
 
-def codes(table: dict[str, Any]) -> Iterator[Form]:
+def announced_code_forms(table: dict[str, Any]) -> Iterator[Form]:
     """Codes announced by the name of their system."""
     for key, systems in {
         "icd10": ["ICD-10", "ICD-10-CM"], "icd9": ["ICD-9", "ICD9"], "cpt": ["CPT"], "loinc": ["LOINC"],
@@ -334,4 +334,4 @@ def all_forms(seed: int) -> list[Form]:
     table = tomllib.loads((TEMPLATES / "negatives.toml").read_text(encoding="utf-8"))
     sources = (babel_dates, babel_intervals, babel_datetimes, dateutil_dates, age_forms, phone_forms, faker_forms)
     made = [form for source in sources for form in source(rng)]
-    return [*made, *laboratory_forms(rng, table), *codes(table)]
+    return [*made, *laboratory_forms(rng, table), *announced_code_forms(table)]

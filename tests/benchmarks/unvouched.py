@@ -17,7 +17,7 @@ from pathlib import Path
 import notesieve as ns
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "corpus"))
-from check import notes, parse
+from check import parse_marks, read_notes
 
 WANTING = ("unlisted", "glued")
 
@@ -28,8 +28,8 @@ def main() -> None:
     tokens: Counter[int] = Counter()
     wanting: Counter[tuple[int, str]] = Counter()
     for path in map(Path, sys.argv[1:]):
-        for number, (_, body) in enumerate(notes(path)):
-            text, spans = parse(body)
+        for number, (_, body) in enumerate(read_notes(path)):
+            text, spans = parse_marks(body)
             marked = {at for start, end, _ in spans for at in range(start, end)}
             for decision in scrub(text).decisions:
                 if decision.start not in marked and text[decision.start].isalnum():

@@ -20,7 +20,7 @@ def scrubber() -> ns.Scrubber:
 @pytest.fixture(scope="module")
 def client() -> Iterator["TestClient"]:
     """A client of the service in the same process."""
-    from service_client import client_of
+    from service_client import make_client
 
-    with client_of() as client:
+    with make_client() as client:
         yield client

@@ -92,23 +92,23 @@ def _digits_of_script(zero: int) -> Callable[[str], str]:
     return lambda text: "".join(chr(zero + int(c)) if c in "0123456789" else c for c in text)
 
 
-def _inserter(what: str) -> Callable[[str, random.Random], str]:
-    def insert(text: str, rng: random.Random) -> str:
+def _random_inserter(what: str) -> Callable[[str, random.Random], str]:
+    def insert_at_random(text: str, rng: random.Random) -> str:
         at = rng.randint(0, len(text))
         return text[:at] + rng.choice(what) + text[at:]
 
-    return insert
+    return insert_at_random
 
 
 def disguise(text: str, rng: random.Random) -> str:
     """Write a text with one trick."""
     tricks: list[Callable[[], str]] = [
-        lambda: _inserter(INVISIBLE)(text, rng),
-        lambda: _inserter(INVISIBLE)(_inserter(INVISIBLE)(text, rng), rng),
-        lambda: _inserter(SPACES)(text, rng),
-        lambda: _inserter("\u0301\u0308\u0327\u20dd\u0489")(text, rng),
-        lambda: _inserter("\ud800\udfff\ufffd")(text, rng),
-        lambda: _inserter("\u2010\u2011\u2013\u2019\u02bc\u00b4")(text, rng),
+        lambda: _random_inserter(INVISIBLE)(text, rng),
+        lambda: _random_inserter(INVISIBLE)(_random_inserter(INVISIBLE)(text, rng), rng),
+        lambda: _random_inserter(SPACES)(text, rng),
+        lambda: _random_inserter("\u0301\u0308\u0327\u20dd\u0489")(text, rng),
+        lambda: _random_inserter("\ud800\udfff\ufffd")(text, rng),
+        lambda: _random_inserter("\u2010\u2011\u2013\u2019\u02bc\u00b4")(text, rng),
         lambda: text.translate(ALIKE),
         lambda: _full_width(text),
         lambda: _bold_letters(text),
@@ -125,22 +125,22 @@ def disguise(text: str, rng: random.Random) -> str:
 
 
 @cache
-def _ingredients() -> dict[str, list[str]]:
+def _words_by_kind() -> dict[str, list[str]]:
     vocabulary = ns.Vocabulary.default()
     rng = random.Random(1)
 
-    def some(list_name: str, count: int) -> list[str]:
+    def sample_list(list_name: str, count: int) -> list[str]:
         words = vocabulary.words(list_name)
         return rng.sample(words, min(count, len(words)))
 
     terms = [term for term, _ in vocabulary.terms()]
     return {
-        "name": some("surname", 3000) + some("first-name", 1500),
-        "eponym": some("eponym", 400),
-        "word": some("english", 4000) + some("stop", 120) + some("clinical", 500),
-        "part": some("term-part", 1500),
-        "cue": [word for name in CUES for word in some(name, 60)],
-        "place": some("city", 800),
+        "name": sample_list("surname", 3000) + sample_list("first-name", 1500),
+        "eponym": sample_list("eponym", 400),
+        "word": sample_list("english", 4000) + sample_list("stop", 120) + sample_list("clinical", 500),
+        "part": sample_list("term-part", 1500),
+        "cue": [word for name in CUES for word in sample_list(name, 60)],
+        "place": sample_list("city", 800),
         "term": rng.sample([term for term in terms if " " in term], 4000) + rng.sample(terms, 1500),
     }
 
@@ -157,7 +157,7 @@ def _random_case(word: str, rng: random.Random) -> str:
 
 def _random_piece(rng: random.Random) -> str:
     kind = rng.randrange(12)
-    lists = _ingredients()
+    lists = _words_by_kind()
     if kind == 0:
         digits = {
             "a": rng.randint(0, 9),

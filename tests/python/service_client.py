@@ -13,5 +13,5 @@ JSON = {"content-type": "application/json"}
 WORKING = [endpoint.path for endpoint in ENDPOINTS if endpoint.method == "POST"]
 
 
-def client_of(scrubber: ns.Scrubber | None = None, **settings: Any) -> TestClient:
+def make_client(scrubber: ns.Scrubber | None = None, **settings: Any) -> TestClient:
     return TestClient(create_app(scrubber, ServiceSettings(**settings)), base_url="http://localhost")

@@ -13,7 +13,7 @@ from notesieve import choices
 from notesieve.choices import did_you_mean
 from notesieve.cli import main
 from notesieve.files.run_file import RunFile
-from notesieve.schema import check, policy_schema, run_schema
+from notesieve.schema import policy_schema, run_schema, validate
 
 KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 SINGLE = [  # those of one value
@@ -43,7 +43,7 @@ def test_the_schema_has_the_choices_of_a_policy() -> None:
 @pytest.mark.parametrize("preset", get_args(choices.Preset))
 def test_presets_are_valid_by_the_schema(preset: Any) -> None:
     told = {name: value for name, value in ns.Policy(preset).to_dict().items() if value is not None}
-    check(told, policy_schema())
+    validate(told, policy_schema())
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -57,7 +57,7 @@ def test_the_core_takes_each_choice_and_no_other(name: str) -> None:
     assert all(value in told for value in enum_values(name))
 
 
-@pytest.mark.parametrize("name", ["keep", "groups", "rules_off"])
+@pytest.mark.parametrize("name", ["keep", "groups", "ignored_categories"])
 def test_the_core_takes_each_member(name: str) -> None:
     assert set(getattr(ns.Policy(**{name: enum_values(name)}), name)) == set(enum_values(name))
 
@@ -83,15 +83,15 @@ def test_schemas_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_property_is_described() -> None:
-    def walk(schema: dict[str, Any]) -> None:
+    def check_descriptions(schema: dict[str, Any]) -> None:
         for name, part in schema.get("properties", {}).items():
             assert part["description"], name
-            walk(part)
+            check_descriptions(part)
         for part in schema.get("anyOf", []):
-            walk(part)
+            check_descriptions(part)
 
-    walk(policy_schema())
-    walk(run_schema())
+    check_descriptions(policy_schema())
+    check_descriptions(run_schema())
 
 
 # ---- suggestions

@@ -76,7 +76,7 @@ def test_presidio_runs_with_its_model() -> None:
 def test_labels_spans_and_asterisks() -> None:
     assert list(map(compared_tool.scorer_category, ("PERSON", "us_ssn", "NRP"))) == ["NAME", "ID", "NRP"]
     spans = [(0.5, (0, 9, "NAME")), (0.9, (4, 6, "ID")), (0.9, (10, 12, "AGE")), (0.2, (12, 15, "DATE"))]
-    assert compared_tool.best_first(spans) == [(4, 6, "ID"), (10, 12, "AGE"), (12, 15, "DATE")]
+    assert compared_tool.resolve_overlaps(spans) == [(4, 6, "ID"), (10, 12, "AGE"), (12, 15, "DATE")]
     assert list(compared_tool.masked_spans("A*b cd e", "A** ** e")) == [(2, 3), (4, 6)]
     with pytest.raises(ValueError, match="not as long"):
         compared_tool.masked_spans("ab", "*")

@@ -18,17 +18,17 @@ sys.path.insert(0, str(CORPUS))
 import check  # noqa: E402
 import public  # noqa: E402
 
-BATCHES = sorted([*CORPUS.glob("t*/*.txt"), *CORPUS.glob("challenge/*.txt")])
+BATCHES = sorted(CORPUS.glob("t*/*.txt"))
 WORDS = 6
 
 
 @pytest.mark.parametrize("path", BATCHES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_marks_of_the_corpus_can_be_parsed(path: Path) -> None:
-    notes = list(check.notes(path))
+    notes = list(check.read_notes(path))
     assert notes
     for nth, (head, body) in enumerate(notes):
         assert check.HEAD.fullmatch(head), f"note {nth}: a malformed head"
-        text, spans = check.parse(body)
+        text, spans = check.parse_marks(body)
         assert "[[" not in text and "]]" not in text, f"note {nth}: marks that do not parse"
         for start, end, kind in spans:
             assert kind in check.OK, f"note {nth}: unknown mark"
@@ -36,16 +36,15 @@ def test_marks_of_the_corpus_can_be_parsed(path: Path) -> None:
 
 
 def test_no_note_is_there_twice() -> None:
-    heads = [head.split("|")[0].strip() for path in BATCHES for head, _ in check.notes(path)]
+    heads = [head.split("|")[0].strip() for path in BATCHES for head, _ in check.read_notes(path)]
     assert len(heads) == len(set(heads))
     assert len(heads) >= 3000
 
 
-@pytest.mark.parametrize("folder", ["test", "challenge"])
-def test_held_out_batches_are_those_that_nobody_read(folder: str) -> None:
-    lines = (CORPUS / folder / "SHA256").read_text(encoding="utf-8").split("\n")
+def test_held_out_batches_are_those_that_nobody_read() -> None:
+    lines = (CORPUS / "test" / "SHA256").read_text(encoding="utf-8").split("\n")
     digests = dict(reversed(line.split()) for line in lines if line)
-    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (CORPUS / folder).glob("*.txt")}
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (CORPUS / "test").glob("*.txt")}
     assert found == digests
 
 
@@ -68,8 +67,8 @@ def test_no_code_and_no_list_knows_a_test_note() -> None:
     known = {
         row
         for path in (CORPUS / "test").glob("*.txt")
-        for _, body in check.notes(path)
-        for row in rows_of_words(check.parse(body)[0])
+        for _, body in check.read_notes(path)
+        for row in rows_of_words(check.parse_marks(body)[0])
     }
     folders = [ROOT / "src", ROOT / "vocabularies" / "lexicon"]
     for path in (path for folder in folders for path in folder.rglob("*") if path.suffix in {".rs", ".txt", ".toml"}):

@@ -81,11 +81,11 @@ def test_detectors_are_asked_by_every_way_of_scrubbing() -> None:
 
 
 def test_a_detector_that_fails_shows_no_text() -> None:
-    def broken(texts: Sequence[str]) -> list[list[object]]:
+    def failing_detector(texts: Sequence[str]) -> list[list[object]]:
         raise ValueError(texts[0])
 
-    with pytest.raises(FindingError, match="the detector broken failed with ValueError") as problem:
-        ns.Scrubber(detectors=[broken]).scrub("Zwilbruck.")
+    with pytest.raises(FindingError, match="the detector failing_detector failed with ValueError") as problem:
+        ns.Scrubber(detectors=[failing_detector]).scrub("Zwilbruck.")
     assert "Zwilbruck" not in str(problem.value)
     assert problem.value.__cause__ is None
     with pytest.raises(FindingError, match="findings for 0 of 1 texts"):

@@ -297,7 +297,7 @@ def test_counts_of_few_notes_are_suppressed_on_the_page(scrubber: ns.Scrubber) -
 def test_what_the_policy_lets_out_is_a_warning() -> None:
     page = collect(repeated_gold(12), ns.Scrubber("limited-data-set"), draws=0, day=DAY).to_html()
     assert "keeps identifiers of the Safe Harbor method on purpose" in page.split("<nav")[0]
-    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
+    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(ignored_categories=["date"])), draws=0, day=DAY).to_html()
     assert "Share nothing made with it" in page.split("<nav")[0]
     policy = ns.Policy(doctors=["Ann Quillfeather"])
     found = collect(repeated_gold(12), ns.Scrubber(policy), draws=0, day=DAY)
@@ -322,10 +322,10 @@ def test_digests_are_those_of_the_scrubber(scrubber: ns.Scrubber) -> None:
 
 
 def test_detectors_are_named() -> None:
-    def badges(texts: list[str]) -> list[list[tuple[int, int, str]]]:
+    def find_nothing(texts: list[str]) -> list[list[tuple[int, int, str]]]:
         return [[] for _ in texts]
 
-    found = collect(repeated_gold(12), ns.Scrubber(detectors=[badges]), draws=0, day=DAY)
+    found = collect(repeated_gold(12), ns.Scrubber(detectors=[find_nothing]), draws=0, day=DAY)
     assert "badges" in found.environment["detectors of the site, which no digest covers"]
     assert "which no digest covers" in found.to_html()
 

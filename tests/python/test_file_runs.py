@@ -15,15 +15,12 @@ import pytest
 import zstandard
 
 import notesieve as ns
+from note_files import contents_of_folder
 from notesieve.cli import main
 from notesieve.files import FileReport, TableOptions, scrub_files
 from notesieve.files.output_folder import OutputFolder, atomic_write
 
 COMMAND = [sys.executable, "-m", "notesieve"]
-
-
-def contents_by_path(folder: Path) -> dict[str, bytes]:
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 # ---- two runs, one folder
@@ -40,7 +37,7 @@ def test_a_folder_has_one_run_at_a_time_by_whatever_name(tmp_path: Path) -> None
             )
             assert done.returncode == 2
             assert "another run writes into this folder" in done.stderr
-    assert contents_by_path(out) == {}
+    assert contents_of_folder(out) == {}
     assert main(["scrub", str(notes), "-o", str(link), "--quiet"]) == 0
     assert (tmp_path / "out.manifest.jsonl").exists(), "the manifest lies beside the folder and not beside its link"
 
@@ -72,7 +69,7 @@ def test_what_a_killed_run_left_is_removed_and_nothing_else(tmp_path: Path) -> N
     (out / ".1.txt.01234567.partial").write_text("half")
     (out / ".2.txt.01234567.partial").write_text("of another")
     assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(out), "--quiet"]) == 0
-    assert sorted(contents_by_path(out)) == [".2.txt.01234567.partial", "1.txt"]
+    assert sorted(contents_of_folder(out)) == [".2.txt.01234567.partial", "1.txt"]
 
 
 # ---- what is there already
@@ -84,7 +81,7 @@ def test_what_is_there_is_replaced_only_if_somebody_says_so(tmp_path: Path, caps
     out = tmp_path / "out"
     command = ["scrub", str(tmp_path / "1.txt"), "-o", str(out)]
     assert main(command) == 0
-    before, record = contents_by_path(out), (tmp_path / "out.manifest.jsonl").read_bytes()
+    before, record = contents_of_folder(out), (tmp_path / "out.manifest.jsonl").read_bytes()
     other = ["scrub", str(tmp_path / "2.txt"), "-o", str(out)]
     for again in (command, other, [*command, "--policy", "berman"], [*other, "--manifest", str(tmp_path / "m")]):
         assert main(again) == 2, again
@@ -93,13 +90,13 @@ def test_what_is_there_is_replaced_only_if_somebody_says_so(tmp_path: Path, caps
     assert "was made with other policy" in capsys.readouterr().err
     assert main([*other, "--resume", "--manifest", str(tmp_path / "m")]) == 2
     assert "no manifest tells what made its files" in capsys.readouterr().err
-    assert (contents_by_path(out), (tmp_path / "out.manifest.jsonl").read_bytes()) == (before, record)
+    assert (contents_of_folder(out), (tmp_path / "out.manifest.jsonl").read_bytes()) == (before, record)
     assert main([*other, "--resume"]) == 0
-    assert sorted(contents_by_path(out)) == ["1.txt", "2.txt"]
+    assert sorted(contents_of_folder(out)) == ["1.txt", "2.txt"]
     capsys.readouterr()
     assert main([*other, "--overwrite", "--policy", "berman"]) == 0
     assert "1 file of earlier runs stays, such as 1.txt" in capsys.readouterr().err
-    assert contents_by_path(out)["2.txt"] != before["1.txt"] == contents_by_path(out)["1.txt"]
+    assert contents_of_folder(out)["2.txt"] != before["1.txt"] == contents_of_folder(out)["1.txt"]
 
 
 def test_a_manifest_replaces_no_other_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +116,7 @@ def test_inputs_of_one_name_get_their_folders(tmp_path: Path, capsys: pytest.Cap
         (tmp_path / folder / "same.txt").write_text(f"Seen for {at + 3} days.")
     inputs = [tmp_path / "a" / "notes", tmp_path / "b" / "notes" / "same.txt", tmp_path / "c"]
     assert main(["scrub", *map(str, inputs), "-o", str(tmp_path / "out")]) == 0
-    assert {name: text.decode() for name, text in contents_by_path(tmp_path / "out").items()} == {
+    assert {name: text.decode() for name, text in contents_of_folder(tmp_path / "out").items()} == {
         "a/notes/same.txt": "Seen for 3 days.\n",
         "b/notes/same.txt": "Seen for 4 days.\n",
         f"{tmp_path.name}/c/same.txt": "Seen for 5 days.\n",
@@ -129,7 +126,7 @@ def test_inputs_of_one_name_get_their_folders(tmp_path: Path, capsys: pytest.Cap
     assert main(two[0]) == 0
     assert main([*two[1], "--resume"]) == 2
     assert "same.txt: was made of" in capsys.readouterr().err
-    assert contents_by_path(tmp_path / "two")["same.txt"] == b"Seen for 3 days.\n"
+    assert contents_of_folder(tmp_path / "two")["same.txt"] == b"Seen for 3 days.\n"
 
 
 def test_no_note_comes_out_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,13 +135,13 @@ def test_no_note_comes_out_twice(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (tmp_path / folder / "same.txt").write_text(f"Seen in {folder[-1]}.")
     every, one, out = tmp_path / "all", tmp_path / "all" / "a", tmp_path / "out"
     assert main(["scrub", str(one), str(every), str(one / "same.txt"), "-o", str(tmp_path / "both")]) == 0
-    assert sorted(contents_by_path(tmp_path / "both")) == ["b/same.txt", "same.txt"]
+    assert sorted(contents_of_folder(tmp_path / "both")) == ["b/same.txt", "same.txt"]
     assert main(["scrub", str(one), "-o", str(out)]) == 0
-    before = contents_by_path(out)
+    before = contents_of_folder(out)
     for more in ([every], [one, tmp_path / "all" / "b"]):
         assert main(["scrub", *map(str, more), "-o", str(out), "--resume"]) == 2
         assert "is done already as same.txt, and would come out again as a/same.txt" in capsys.readouterr().err
-        assert contents_by_path(out) == before
+        assert contents_of_folder(out) == before
     (one / "other.txt").write_text("No fever.")
     assert main(["scrub", str(one), str(one / "other.txt"), "-o", str(out), "--resume"]) == 0
 
@@ -155,11 +152,11 @@ def test_what_cannot_be_read_is_told_by_its_name(
     (tmp_path / "a.txt").write_text("No fever.")
     refused = OSError(13, "Permission denied", str(tmp_path / "a.txt"))
 
-    def refuse(*_: object, **__: object) -> None:
+    def raise_file_error(*_: object, **__: object) -> None:
         message = f"{refused.filename}: {refused.strerror}"
         raise ns.FileError(message) from refused
 
-    monkeypatch.setattr("notesieve.cli.scrub.scrub_files", refuse)
+    monkeypatch.setattr("notesieve.cli.scrub.scrub_files", raise_file_error)
     assert main(["scrub", str(tmp_path / "a.txt"), "-o", str(tmp_path / "out")]) == 2
     told = capsys.readouterr().err
     assert "a.txt: Permission denied" in told
@@ -199,7 +196,7 @@ def test_encodings_of_every_kind_of_file(tmp_path: Path, name: str) -> None:
     assert (report.problems, report.failed) == ([], 0)
     clean = ns.Scrubber().scrub(TEXT).text
     assert "Brown" not in clean
-    found = contents_by_path(out)
+    found = contents_of_folder(out)
     assert found["1.txt"].decode() == clean + "\n"
     assert gzip.decompress(found["2.txt.gz"]) == found["1.txt"]
     assert zstandard.ZstdDecompressor().decompressobj().decompress(found["3.txt.zst"]) == found["1.txt"]
@@ -218,15 +215,15 @@ def test_what_is_not_of_the_encoding_costs_its_note(tmp_path: Path) -> None:
     table = TableOptions(outputs=("text", "error"))
     report = scrub_files(ns.Scrubber(), [notes], out, table=table, encoding="cp1252")
     assert report.problems == [f"{notes}/1.txt: is not cp1252 at byte 3"]
-    rows = list(csv.DictReader(io.StringIO(contents_by_path(out)["2.csv"].decode(), newline="")))
+    rows = list(csv.DictReader(io.StringIO(contents_of_folder(out)["2.csv"].decode(), newline="")))
     assert [row["text_error"] for row in rows] == ["utf-8", ""]
-    lines = [json.loads(line) for line in contents_by_path(out)["3.jsonl"].splitlines()]
+    lines = [json.loads(line) for line in contents_of_folder(out)["3.jsonl"].splitlines()]
     assert [line["text_error"] for line in lines] == [None, "utf-8"]
     replaced = scrub_files(
         ns.Scrubber(), [notes], out, table=table, encoding="cp1252", errors="replace", overwrite=True
     )
     assert (replaced.problems, replaced.failed) == ([], 0)
-    assert "No fever." in contents_by_path(out)["2.csv"].decode()
+    assert "No fever." in contents_of_folder(out)["2.csv"].decode()
 
 
 def test_standard_input_and_output_know_encodings(tmp_path: Path) -> None:
@@ -352,7 +349,7 @@ def test_word_documents_are_scrubbed(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("No fever.")
     report = scrub_files(ns.Scrubber(), [tmp_path], tmp_path / "out")
     assert report.problems == [f"{tmp_path}/broken.docx: is damaged, or no Word document"]
-    found = contents_by_path(tmp_path / "out")
+    found = contents_of_folder(tmp_path / "out")
     assert sorted(found) == ["letter.docx.txt", "letter.txt"]
     text = found["letter.docx.txt"].decode()
     assert "Seen by Dr. [NAME] for asthma." in text

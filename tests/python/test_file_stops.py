@@ -91,16 +91,16 @@ def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder_of_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("many") / "notes"
     texts = [note.text for note in generate(notes=40, seed=3)]
     write_every_format(folder, texts, copies=8)
     return folder
 
 
-def test_killed_at_twenty_moments_and_resumed(many: Path, tmp_path: Path) -> None:
+def test_killed_at_twenty_moments_and_resumed(folder_of_many: Path, tmp_path: Path) -> None:
     """kill -9 loses nothing and doubles nothing: the outputs are those of a run that nobody disturbed."""
-    command = [*COMMAND, "scrub", str(many), "--text", "note", "--keep", "year", "--quiet", "-o"]
+    command = [*COMMAND, "scrub", str(folder_of_many), "--text", "note", "--keep", "year", "--quiet", "-o"]
     begin = time.perf_counter()
     subprocess.run([*command, str(tmp_path / "whole")], check=True)
     longest = time.perf_counter() - begin
@@ -132,10 +132,10 @@ def test_killed_at_twenty_moments_and_resumed(many: Path, tmp_path: Path) -> Non
     )
 
 
-def test_ctrl_c_keeps_what_is_done(many: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_is_done(folder_of_many: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = subprocess.Popen(
-        [*COMMAND, "scrub", str(many), "--text", "note", "-o", str(out), "--threads", "1"],
+        [*COMMAND, "scrub", str(folder_of_many), "--text", "note", "-o", str(out), "--threads", "1"],
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -151,7 +151,7 @@ def test_ctrl_c_keeps_what_is_done(many: Path, tmp_path: Path) -> None:
     # The key may be struck after a file was put in its place and before the manifest tells of it: a whole file more.
     stopped = contents_of_folder(out)
     assert {str(line["output"]) for line in read_manifest(out)[1:]} <= set(stopped)
-    subprocess.run([*COMMAND, "scrub", str(many), "--text", "note", "-o", str(out), "--resume"], check=True)
+    subprocess.run([*COMMAND, "scrub", str(folder_of_many), "--text", "note", "-o", str(out), "--resume"], check=True)
     done = contents_of_folder(out)
     assert {str(line["output"]) for line in read_manifest(out)[1:]} == set(done)
     assert all(done[name] == text for name, text in stopped.items())

@@ -243,13 +243,13 @@ def test_what_is_known_of_the_patient(
 def test_a_reader_is_read_batch_by_batch(scrubber: ns.Scrubber) -> None:
     read = 0
 
-    def batches() -> object:
+    def failing_batches() -> object:
         nonlocal read
         for _ in range(50):
             read += 1
             yield pa.record_batch({"note": ["Dr. Brown has no fever."]})
 
-    source = pa.RecordBatchReader.from_batches(pa.schema({"note": pa.string()}), batches())
+    source = pa.RecordBatchReader.from_batches(pa.schema({"note": pa.string()}), failing_batches())
     result = scrubber.scrub_frame(source, text="note", outputs=["text"])
     assert read == 0
     assert result.read_next_batch()["note"].to_pylist() == ["Dr. [NAME] has no fever."]

@@ -25,7 +25,7 @@ def notes() -> list[generate_notes.Note]:
 
 def test_a_seed_gives_the_same_notes_with_and_without_gold(notes: list[generate_notes.Note]) -> None:
     plain = list(generate_notes.generate(120, seed=7, pool=POOL))
-    assert [n.row() for n in plain] == [n.row() for n in notes[:120]]
+    assert [n.to_row() for n in plain] == [n.to_row() for n in notes[:120]]
     assert [n.text for n in generate_notes.generate(5, seed=8, pool=POOL)] != [n.text for n in notes[:5]]
 
 
@@ -55,7 +55,7 @@ def test_spans_hold_what_they_say(notes: list[generate_notes.Note]) -> None:
     seen = set()
     for note in notes:
         ends = 0
-        for gold, (start, end, *_) in zip(note.gold(), note.spans, strict=True):
+        for gold, (start, end, *_) in zip(note.gold_rows(), note.spans, strict=True):
             assert ends <= start < end <= len(note.text)
             ends = end
             assert gold["text"] == gold["text"].strip() != ""
@@ -68,7 +68,7 @@ def test_spans_hold_what_they_say(notes: list[generate_notes.Note]) -> None:
 def test_a_patient_keeps_name_and_number(notes: list[generate_notes.Note]) -> None:
     names: dict[str, set[str]] = {}
     for note in notes:
-        for gold in note.gold():
+        for gold in note.gold_rows():
             if gold["subtype"] == "MRN":
                 assert gold["text"] == note.mrn
             if gold["subtype"] == "PATIENT" and ", " in gold["text"]:

@@ -81,27 +81,27 @@ def test_failures_are_told_in_the_order_of_the_notes(scrubber: ns.Scrubber) -> N
 # ---- pickles
 
 
-def batch(scrubber: ns.Scrubber, texts: list[Any]) -> ns.ScrubbedBatch:
+def scrub_batch(scrubber: ns.Scrubber, texts: list[Any]) -> ns.ScrubbedBatch:
     return scrubber.scrub_many(texts, explain=True)
 
 
-def column(scrubber: ns.Scrubber, texts: list[Any]) -> Any:
+def scrub_column(scrubber: ns.Scrubber, texts: list[Any]) -> Any:
     return scrubber.scrub_column(texts)
 
 
 def test_batches_and_errors_come_back_from_other_processes(scrubber: ns.Scrubber) -> None:
     texts = ["Zephyrine has asthma.", "Dr. Brown, BP 128/72."]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        found = pool.submit(batch, scrubber, texts).result()
-        expected = batch(scrubber, texts)
+        found = pool.submit(scrub_batch, scrubber, texts).result()
+        expected = scrub_batch(scrubber, texts)
         assert list(found) == list(expected)
         assert found.provenance == expected.provenance
         assert found[0].explain(0) == expected[0].explain(0)
         with pytest.raises(ns.BatchError, match="1 of 3 notes") as failed:
-            pool.submit(batch, scrubber, [*texts, None]).result()
+            pool.submit(scrub_batch, scrubber, [*texts, None]).result()
         assert failed.value.batch.texts[:2] == expected.texts
         with pytest.raises(ns.RowError, match="1 of 3 rows") as rows:
-            pool.submit(column, scrubber, [*texts, 3]).result()
+            pool.submit(scrub_column, scrubber, [*texts, 3]).result()
         assert rows.value.result == [*expected.texts, None]
     assert b"Zephyrine" not in pickle.dumps(expected)
 
@@ -227,7 +227,7 @@ def test_a_gold_standard_of_nothing_scores_nothing(scrubber: ns.Scrubber) -> Non
 # ---- the command line
 
 
-def run(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
+def run_notesieve(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
     given = {"capture_output": True, "text": True, "check": False, "encoding": "utf-8"} | options
     done = subprocess.run([*COMMAND, *command], **given)
     assert "Traceback" not in (done.stderr or "")
@@ -242,21 +242,24 @@ def test_a_closed_input_and_a_full_output_are_reported(tmp_path: Path, command: 
     note = tmp_path / "note.txt"
     note.write_text("No fever.")
     with Path("/dev/full").open("w") as full:
-        done = run(command, str(note), capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        done = run_notesieve(command, str(note), capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (2, "notesieve: standard output: No space left on device\n")
 
 
 def test_output_is_utf_8_on_every_system(tmp_path: Path) -> None:
     environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
-    assert run("scrub", "-", input="Temp 37 °C, given 5 µg.", env=environment).stdout == "Temp 37 °C, given 5 µg.\n"
+    assert (
+        run_notesieve("scrub", "-", input="Temp 37 °C, given 5 µg.", env=environment).stdout
+        == "Temp 37 °C, given 5 µg.\n"
+    )
     notes = tmp_path / "notes"
     notes.mkdir()
     if sys.platform == "linux":  # other systems have no such names
         (notes / os.fsdecode(b"caf\xe9.txt")).write_text("No fever.")
     (notes / "note.txt").write_text("No fever.")
     for form in ("jsonl", "spans"):
-        assert run("scrub", str(notes), "--format", form).returncode == 0
-        assert run("scrub", str(notes), "-o", str(tmp_path / form), "--format", form).returncode == 0
+        assert run_notesieve("scrub", str(notes), "--format", form).returncode == 0
+        assert run_notesieve("scrub", str(notes), "-o", str(tmp_path / form), "--format", form).returncode == 0
 
 
 def test_nothing_is_written_where_a_file_is(tmp_path: Path, scrubber: ns.Scrubber) -> None:
@@ -265,7 +268,7 @@ def test_nothing_is_written_where_a_file_is(tmp_path: Path, scrubber: ns.Scrubbe
     with pytest.raises(ns.FrameError, match=r"note\.txt: is no folder"):
         scrub_files(scrubber, [note], note)
     assert list(tmp_path.iterdir()) == [note]
-    assert run("scrub", str(note), "-o", str(tmp_path / "out"), "--outputs", "text,eror").returncode == 2
+    assert run_notesieve("scrub", str(note), "-o", str(tmp_path / "out"), "--outputs", "text,eror").returncode == 2
     assert not (tmp_path / "out").exists()
 
 
@@ -293,12 +296,15 @@ def test_a_sample_that_cannot_be_drawn_is_reported(tmp_path: Path) -> None:
     (tmp_path / "wrong.csv").write_text("doc,kind\na,b\n")
     (tmp_path / "bytes.csv").write_bytes(b"doc,stratum\ncaf\xe9,b\n")
     draw = ("sample", "draw", str(notes), "-n", "1", "-o", str(tmp_path / "out"))
-    assert "1 or more" in run("sample", "draw", str(notes), "-n", "0", "-o", str(tmp_path / "out")).stderr
-    assert "missing.csv: No such file" in run(*draw, "--strata", str(tmp_path / "missing.csv")).stderr
-    assert "wrong.csv: needs the columns doc and stratum" in run(*draw, "--strata", str(tmp_path / "wrong.csv")).stderr
-    assert "bytes.csv: is not UTF-8 at byte 15" in run(*draw, "--strata", str(tmp_path / "bytes.csv")).stderr
+    assert "1 or more" in run_notesieve("sample", "draw", str(notes), "-n", "0", "-o", str(tmp_path / "out")).stderr
+    assert "missing.csv: No such file" in run_notesieve(*draw, "--strata", str(tmp_path / "missing.csv")).stderr
+    assert (
+        "wrong.csv: needs the columns doc and stratum"
+        in run_notesieve(*draw, "--strata", str(tmp_path / "wrong.csv")).stderr
+    )
+    assert "bytes.csv: is not UTF-8 at byte 15" in run_notesieve(*draw, "--strata", str(tmp_path / "bytes.csv")).stderr
     (notes / "b.txt").write_bytes(b"caf\xe9 Quill")
-    failed = run("sample", "draw", str(notes), "-n", "2", "-o", str(tmp_path / "out"))
+    failed = run_notesieve("sample", "draw", str(notes), "-n", "2", "-o", str(tmp_path / "out"))
     assert failed.returncode == 2
     assert failed.stderr == f"notesieve: {notes}/b.txt: is not UTF-8 at byte 3\n"
 
@@ -355,13 +361,13 @@ def test_what_may_not_be_read_or_written_is_reported(
     report = scrub_files(scrubber, [notes], out, overwrite=True)
     assert (report.done, report.problems) == (1, [f"{notes}/ward/b.txt: its output: File exists"])
 
-    def walk(path: Path, onerror: Any) -> list[Any]:
+    def walk_with_error(path: Path, onerror: Any) -> list[Any]:
         if path != notes:
             return []
         onerror(PermissionError(13, "Permission denied", f"{path}/ward"))
         return [(str(path), [], ["a.txt"])]
 
-    monkeypatch.setattr("notesieve.files.reading_errors.os.walk", walk)
+    monkeypatch.setattr("notesieve.files.reading_errors.os.walk", walk_with_error)
     other = scrub_files(scrubber, [notes], tmp_path / "other")
     assert (other.done, other.problems) == (1, [f"{notes}/ward: Permission denied"])
     for command in ("verify", "autocode"):

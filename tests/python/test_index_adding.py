@@ -128,14 +128,14 @@ def test_notes_far_behind_may_be_bad(tmp_path: Path) -> None:
     notes = scrubber.scrub_many(["No fever."] * 1500)
     names = [f"n{at}" for at in range(1500)]
 
-    def broken() -> Iterator[str]:
+    def failing_identifiers() -> Iterator[str]:
         yield from names[:1400]
         raise OSError("the file of names ends here")
 
     for given, patients, types, years, error, match, added in (
         (notes, [*names[:1300], None, *names[1301:]], None, None, ns.IndexRowError, "index 1300: patient_id", 1499),
         (iter(notes), names, None, [2004] * 1200 + ["next"] * 300, ns.IndexRowError, "300 of 1500 .* 1200: year", 1200),
-        (notes, broken(), None, None, OSError, "ends here", 1400),
+        (notes, failing_identifiers(), None, None, OSError, "ends here", 1400),
         (notes, names[:1100], ["letter"] * 1500, None, SearchIndexError, "1100 values for note 1100", 1100),
         (notes, [*names, "n"], None, [2004.0] * 1500, SearchIndexError, "more .* than the 1500 notes", 1500),
     ):

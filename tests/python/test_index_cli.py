@@ -236,7 +236,7 @@ def test_search_template_renders_to_json(built: Path) -> None:
     export_opensearch(ns.Index.open(built), "bulk")
     source = json.loads(Path("bulk/search-template.json").read_text())["script"]["source"]
 
-    def rendered(**given: object) -> dict[str, object]:
+    def render_template(**given: object) -> dict[str, object]:
         """The part of Mustache that the template uses: toJson, values, and sections for what is missing."""
         text = re.sub(r"{{#toJson}}(\w+){{/toJson}}", lambda m: json.dumps(given[m[1]]), source)
         text = re.sub(r"{{\^(\w+)}}(.*?){{/\1}}", lambda m: "" if m[1] in given else m[2], text)
@@ -244,7 +244,7 @@ def test_search_template_renders_to_json(built: Path) -> None:
         assert "{{" not in text
         return dict(json.loads(text))
 
-    body = rendered(query='"chest pain"', codes=["mesh:D003920"], first_year=2004)
+    body = render_template(query='"chest pain"', codes=["mesh:D003920"], first_year=2004)
     assert body["size"] == 20
     must = body["query"]["bool"]  # type: ignore[index]
     assert must["must"][0]["simple_query_string"]["query"] == '"chest pain"'

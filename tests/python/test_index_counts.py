@@ -49,10 +49,10 @@ class World:
         return "World"
 
     @property
-    def everybody(self) -> set[str]:
+    def all_patients(self) -> set[str]:
         return {patient for patient, _, _ in self.rows}
 
-    def patients(self, query: str, kind: str | None = None) -> set[str]:
+    def matching_patients(self, query: str, kind: str | None = None) -> set[str]:
         """Read the few forms of query that these tests write."""
         found = set()
         for patient, words, has_kind in self.rows:
@@ -101,35 +101,37 @@ def test_no_questions_together_reveal_a_small_group(world: World, questions: lis
                     answer = counts.count(text)
                 except DisclosureError:
                     continue
-                assert answer.patients in (None, len(world.patients(text)))
-                assert (answer.patients is None) == (len(world.patients(text)) < floor)
+                assert answer.patients in (None, len(world.matching_patients(text)))
+                assert (answer.patients is None) == (len(world.matching_patients(text)) < floor)
                 if answer.patients is not None:
-                    told[text] = world.patients(text)
+                    told[text] = world.matching_patients(text)
             else:
                 table = counts.table(text, by="type")
                 check_table(world, text, table, floor)
-                told |= {f"{text}|{v}": world.patients(text, v) for v, c in table.rows if c.patients is not None}
-                told |= {text: world.patients(text)} if table.total.patients is not None else {}
+                told |= {
+                    f"{text}|{v}": world.matching_patients(text, v) for v, c in table.rows if c.patients is not None
+                }
+                told |= {text: world.matching_patients(text)} if table.total.patients is not None else {}
     # One set in several forms is one number.
-    different = {frozenset(patients) for patients in told.values()} - {frozenset(world.everybody)}
+    different = {frozenset(patients) for patients in told.values()} - {frozenset(world.all_patients)}
     found = list(map(set, sorted(different, key=sorted)))[:5]
-    assert min(patients_of_combinations(found, world.everybody)) >= floor
+    assert min(patients_of_combinations(found, world.all_patients)) >= floor
 
 
 def check_table(world: World, text: str, table: ns.index.CountsTable, floor: int) -> None:
     shown = {value: count.patients for value, count in table.rows if count.patients is not None}
     for value, patients in shown.items():
-        assert patients == len(world.patients(text, value))
+        assert patients == len(world.matching_patients(text, value))
     hidden = [value for value, count in table.rows if count.patients is None]
     if table.total.patients is not None and hidden:
         # What the total leaves for the hidden rows is several rows, and enough patients.
         assert len(hidden) > 1
-        assert len(set().union(*(world.patients(text, value) for value in hidden))) >= floor
+        assert len(set().union(*(world.matching_patients(text, value) for value in hidden))) >= floor
 
 
 def test_what_is_reported(world: World, log: Path) -> None:
     counts = ns.CountsOnly(world.path, log=log, user="ann")
-    fever = len(world.patients("fever"))
+    fever = len(world.matching_patients("fever"))
     assert fever >= FLOOR
     assert counts.count("fever") == SafeCount(fever, FLOOR)
     assert str(counts.count("fever AND cough AND asthma AND gout AND pneumonia AND insulin")) == "fewer than 11"
@@ -139,7 +141,7 @@ def test_what_is_reported(world: World, log: Path) -> None:
 
 
 def test_the_classic_attack_is_refused(world: World, log: Path) -> None:
-    small = world.patients("fever") - world.patients("fever AND cough")
+    small = world.matching_patients("fever") - world.matching_patients("fever AND cough")
     assert 0 < len(small) < FLOOR
     counts = ns.CountsOnly(world.path, log=log, user="ann")
     assert counts.count("fever").patients
@@ -271,7 +273,7 @@ def test_floor_and_noise_are_checked(world: World, log: Path) -> None:
 
 
 @pytest.fixture
-def grown(tmp_path: Path) -> Iterator[tuple[Path, ns.Scrubber]]:
+def growing_index(tmp_path: Path) -> Iterator[tuple[Path, ns.Scrubber]]:
     scrubber = ns.Scrubber()
     notes = scrubber.scrub_many(["Fever."] * 30)
     with ns.Index.create(tmp_path / "index", scrubber, given_pseudonyms=True) as index:
@@ -279,8 +281,8 @@ def grown(tmp_path: Path) -> Iterator[tuple[Path, ns.Scrubber]]:
     yield tmp_path / "index", scrubber
 
 
-def test_a_changed_index_needs_a_new_log(grown: tuple[Path, ns.Scrubber], log: Path) -> None:
-    path, scrubber = grown
+def test_a_changed_index_needs_a_new_log(growing_index: tuple[Path, ns.Scrubber], log: Path) -> None:
+    path, scrubber = growing_index
     assert ns.CountsOnly(path, log=log, user="ann").count("*").patients == 30
     with ns.Index.open(path, scrubber=scrubber) as index:
         index.add(scrubber.scrub_many(["Fever."]), note_id=["new"], patient_id=["new"])

@@ -27,23 +27,23 @@ def parse_query(query: str) -> Node:
     return parse(query, lambda name, *_: (f"x:{name}", f"y:{name}"))
 
 
-def is_true(node: Node, having: tuple[bool, ...]) -> bool:
+def is_satisfied(node: Node, having: tuple[bool, ...]) -> bool:
     match node:
         case All():
             return True
         case Word(word):
             return having[NAMES.index(word)]
         case Not(operand):
-            return not is_true(operand, having)
+            return not is_satisfied(operand, having)
         case And(operands):
-            return all(is_true(operand, having) for operand in operands)
+            return all(is_satisfied(operand, having) for operand in operands)
         case Or(operands):
-            return any(is_true(operand, having) for operand in operands)
+            return any(is_satisfied(operand, having) for operand in operands)
     raise AssertionError
 
 
 def truth_values(node: Node) -> list[bool]:
-    return [is_true(node, having) for having in itertools.product((False, True), repeat=len(NAMES))]
+    return [is_satisfied(node, having) for having in itertools.product((False, True), repeat=len(NAMES))]
 
 
 @settings(max_examples=400, deadline=None)

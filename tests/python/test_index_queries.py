@@ -81,7 +81,7 @@ def world() -> Iterator[World]:
 
 
 @cache
-def is_or_below(code: str, wanted: str) -> bool:
+def is_code_or_narrower(code: str, wanted: str) -> bool:
     seen, waiting = set(), [code]
     while waiting:
         at = waiting.pop()
@@ -95,7 +95,7 @@ def is_or_below(code: str, wanted: str) -> bool:
 
 
 @cache
-def is_same(code: str, wanted: str) -> bool:
+def is_equivalent_code(code: str, wanted: str) -> bool:
     concept = VOCABULARY.concept(code)
     return code == wanted or (concept is not None and wanted in concept.same_as)
 
@@ -112,16 +112,16 @@ def places_of_match(query: tuple[Any, ...], row: dict[str, Any]) -> set[int]:
     if kind == "phrase":
         parts = re.findall(r"[a-z0-9]+", value)
         return {place for place in range(len(told)) if told[place : place + len(parts)] == parts}
-    same = is_same if query[2] else is_or_below
+    same = is_equivalent_code if query[2] else is_code_or_narrower
     asked = query[3]
     return {
         place
         for place, codes, said in row["terms"]
-        if any(same(code, value) for code in codes) and is_asked(asked, said)
+        if any(same(code, value) for code in codes) and has_asked_status(asked, said)
     }
 
 
-def is_asked(asked: str, said: set[str]) -> bool:
+def has_asked_status(asked: str, said: set[str]) -> bool:
     if asked == "any":
         return True
     if asked == "affirmed":

@@ -58,9 +58,9 @@ class Modules:
             for parts, file in files.items()
             if parts[-1] != "tests"
         }
-        self.exports = {module: dict(self._exports(module)) for module in self.codes}
+        self.exports = {module: dict(self._exported_paths(module)) for module in self.codes}
 
-    def _exports(self, module: Steps) -> Iterator[tuple[str, Steps]]:
+    def _exported_paths(self, module: Steps) -> Iterator[tuple[str, Steps]]:
         for tree in EXPORT.findall(self.codes[module]):
             for path in unfold_use_tree(tree):
                 if path[0] in ROOTS or (*module, path[0]) in self.codes:

@@ -147,7 +147,7 @@ def test_a_model_from_nothing(gold: ns.Gold) -> None:
 
 @pytest.mark.parametrize("from_scratch", [False, True])
 def test_words_of_fewer_than_five_notes_leave_no_trace(from_scratch: bool) -> None:
-    def model(canary: str, documents: int) -> ns.Model:
+    def model_with_canary(canary: str, documents: int) -> ns.Model:
         gold = gold_with_names([canary] * documents + NAMES[: 20 - documents])
         # Marked as what nobody expects there: what is judged right already moves no weight.
         for doc in list(gold.spans)[:documents]:
@@ -156,9 +156,9 @@ def test_words_of_fewer_than_five_notes_leave_no_trace(from_scratch: bool) -> No
 
     canaries = "zorvexik", "qualvimb"
     assert all(not ns.Vocabulary.default().lists(word) for word in canaries)
-    one, other = (model(word, 4) for word in canaries)
+    one, other = (model_with_canary(word, 4) for word in canaries)
     assert one.digest == other.digest
-    one, other = (model(word, 12) for word in canaries)
+    one, other = (model_with_canary(word, 12) for word in canaries)
     assert one.digest != other.digest
 
 

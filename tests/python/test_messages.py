@@ -57,7 +57,7 @@ def test_the_generator_marks_what_it_drew() -> None:
 
 
 def test_work_grows_with_the_length(scrubber: ns.Scrubber) -> None:
-    def calls(text: str) -> int:
+    def count_calls(text: str) -> int:
         count = 0
 
         def profile(_frame: object, event: str, _argument: object) -> None:
@@ -71,7 +71,7 @@ def test_work_grows_with_the_length(scrubber: ns.Scrubber) -> None:
             sys.setprofile(None)
         return count
 
-    def rows(count: int) -> list[str]:
+    def large_messages(count: int) -> list[str]:
         cells = "".join(f"<tr><td>{number % 90}</td><td>no fever</td></tr>" for number in range(count))
         segments = "".join(f"OBX|{number}|TX|1^Note^L||no fever on day {number % 90}\r" for number in range(count))
         objects = ", ".join('{"resourceType": "Patient", "name": [{"family": "Frost"}]}' for _ in range(count))
@@ -81,8 +81,8 @@ def test_work_grows_with_the_length(scrubber: ns.Scrubber) -> None:
             f'{{"resourceType": "Bundle", "entry": [{objects}]}}',
         ]
 
-    for some, twice in zip(rows(200), rows(400), strict=True):
-        assert calls(twice) < 2.2 * calls(some)
+    for some, twice in zip(large_messages(200), large_messages(400), strict=True):
+        assert count_calls(twice) < 2.2 * count_calls(some)
 
 
 def test_each_message_of_a_batch_has_its_own_patient(scrubber: ns.Scrubber) -> None:

@@ -239,12 +239,14 @@ def test_pseudonyms_of_ids_are_the_same_in_all_tables(shifting: ns.Scrubber) -> 
     assert shifting.key is not None
     made = omop.scrub_notes(shifting, table, ids="pseudonym")
     pseudonyms = omop.Pseudonyms(shifting.key)
-    assert made.note["person_id"].to_pylist() == [pseudonyms.of("person_id", each) for each in (7, 8, 2**31 - 1)]
-    assert made.note["visit_occurrence_id"].to_pylist() == [0, *[pseudonyms.of("visit_occurrence_id", 5)] * 2]
+    assert made.note["person_id"].to_pylist() == [
+        pseudonyms.pseudonym_of("person_id", each) for each in (7, 8, 2**31 - 1)
+    ]
+    assert made.note["visit_occurrence_id"].to_pylist() == [0, *[pseudonyms.pseudonym_of("visit_occurrence_id", 5)] * 2]
     assert set(made.note_nlp["note_id"].to_pylist()) == set(made.note["note_id"].to_pylist())
     assert max(made.note["person_id"].to_pylist()) < 2**31 <= made.note["note_id"].to_pylist()[2]
     assert set(made.note["person_id"].to_pylist()).isdisjoint({7, 8, 2**31 - 1})
-    many = {pseudonyms.of("person_id", number) for number in range(1, 3000)}
+    many = {pseudonyms.pseudonym_of("person_id", number) for number in range(1, 3000)}
     assert len(many) == 2999
     # The shift is that of the real id, so that tables with either can be shifted.
     kept = omop.scrub_notes(shifting, table)

@@ -271,7 +271,7 @@ def test_tags_of_ethnicity(choices: dict[str, Any], expected: str) -> None:
 
 def test_rules_that_are_off_leave_default_deny() -> None:
     text = "Seen 3/4/2006 by Dr. Xylofrast."
-    note = ns.Scrubber(ns.Policy(rules_off=["name", "date"])).scrub(text)
+    note = ns.Scrubber(ns.Policy(ignored_categories=["name", "date"])).scrub(text)
     assert "Xylofrast" not in note.text
     assert {removal.category for removal in note.removed} <= {"UNLISTED"}
 
@@ -291,8 +291,8 @@ def test_lists_that_are_off_let_nothing_out() -> None:
 
 
 def test_only_categories_can_be_switched_off() -> None:
-    with pytest.raises(ns.PolicyError, match="rules_off"):
-        ns.Policy(rules_off=["street"])
+    with pytest.raises(ns.PolicyError, match="ignored_categories"):
+        ns.Policy(ignored_categories=["street"])
 
 
 def test_a_number_to_call_stays_whole_where_the_policy_keeps_it() -> None:

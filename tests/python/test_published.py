@@ -12,7 +12,7 @@ from published.comparison import markdown_table, measure_system, recall_at
 from published.concept_match import ConceptMatch
 from published.counts import count_words, literature_counts
 from published.detectors import Detectors
-from published.dictionary import Dictionary, near_lists, words_one_edit_away
+from published.dictionary import Dictionary, lists_of_near_words, words_one_edit_away
 from published.expressions import EXPRESSIONS, expression_matches
 from published.figures import (
     REST,
@@ -26,11 +26,11 @@ from published.figures import (
     sample_public_texts,
     tag_profiles,
 )
-from published.groups import f_measure, ways_to_run
+from published.groups import f_measure, system_variants
 from published.groups import groups_table as table_of_groups
 from published.hmm import HiddenMarkov
-from published.importance import falls_of_classes, gain_of_column, gains_of_classes
 from published.importance import importance_tables as importance_tables
+from published.importance import information_gain_of_column, information_gains_by_class, permutation_importance_by_class
 from published.lists import Lists
 from published.local_context import CLASSES, LocalContext, token_features
 from published.name_search import NameSearch
@@ -186,7 +186,7 @@ def test_frequencies_are_with_and_without_part_of_speech_and_of_pairs() -> None:
     assert (before, after) == pytest.approx((np.log1p(2), 0.0))
     # A number counts as its form, so that no count of a table holds one.
     assert counts.words["00/0"] == 1
-    assert "patient\tNN\t3" in list(counts.rows())
+    assert "patient\tNN\t3" in list(counts.tsv_lines())
     assert literature_counts().words["asthma"] > 0
 
 
@@ -200,10 +200,10 @@ def test_a_phrase_has_the_categories_of_its_head_at_all_levels() -> None:
 
 def test_a_feature_that_separates_has_gain_and_its_exchange_costs() -> None:
     positive = np.arange(100) < 50
-    assert gain_of_column(np.arange(100), positive) == pytest.approx(1.0)
-    assert gain_of_column(np.zeros(100), positive) == 0.0
+    assert information_gain_of_column(np.arange(100), positive) == pytest.approx(1.0)
+    assert information_gain_of_column(np.zeros(100), positive) == 0.0
     train, test = split_by_batch(NOTES, 2)[0]
-    gains, falls = gains_of_classes(train), falls_of_classes(train, test)
+    gains, falls = information_gains_by_class(train), permutation_importance_by_class(train, test)
     assert set(gains) == set(falls) == set(CLASSES)
     assert gains["form"][0] > gains["heading"][0]
     assert max(falls.values()) > 0.0
@@ -229,7 +229,7 @@ def test_the_experiments_of_2010_run() -> None:
 def test_each_group_of_2013_is_measured_alone_and_left_out() -> None:
     train, test = split_by_batch(NOTES, 2)[0]
     lines = table_of_groups(train, test)
-    assert len(lines) == 2 + len(ways_to_run()) == 2 + 4 + 2 * len(GROUPS)
+    assert len(lines) == 2 + len(system_variants()) == 2 + 4 + 2 * len(GROUPS)
     assert PublicText(["known"], rounds=1)._columns == list(GROUPS["known"])
     # Recall counts a hundred times as much as precision.
     assert f_measure(0.5, 1.0) == pytest.approx(101 * 0.5 / 51)
@@ -326,8 +326,8 @@ def test_a_pathology_report_comes_out_with_tags_and_codes() -> None:
 
 def test_a_near_miss_of_a_place_goes_and_of_a_common_word_stays() -> None:
     assert {"chicago", "chicag", "hcicage"} <= words_one_edit_away("chicage")
-    assert "city" in near_lists("chicage")
-    assert near_lists("abdomin") <= {"english", "stop", "clinical", "term", "literature", "brand"}
+    assert "city" in lists_of_near_words("chicage")
+    assert lists_of_near_words("abdomin") <= {"english", "stop", "clinical", "term", "literature", "brand"}
     text = "Lives in Chicage. Abdomin soft."
     assert Dictionary().predict([Note("d", "x", text, ())]) == [[(9, 16)]]
 

@@ -53,7 +53,7 @@ def test_sentences_stay_and_spans_hold_what_was_drawn(folder: Path) -> None:
 def test_a_seed_gives_the_same_notes(folder: Path) -> None:
     texts = []
     for name, seed in (("one", 3), ("two", 3), ("other", 4)):
-        assert redrawn.redraw(folder / "in", folder / name, seed) == 7
+        assert redrawn.redraw_folder(folder / "in", folder / name, seed) == 7
         texts.append((folder / name / "notes" / "a.txt").read_bytes())
     assert texts[0] == texts[1] != texts[2]
 
@@ -61,6 +61,6 @@ def test_a_seed_gives_the_same_notes(folder: Path) -> None:
 def test_equal_spans_of_a_note_stay_equal() -> None:
     text = "Wood saw Wood."
     spans = [{"start": at, "end": at + 4, "category": "NAME"} for at in (0, 9)]
-    drawn, rows = redrawn.rewrite(text, spans, redrawn.Redrawn(1))
+    drawn, rows = redrawn.redraw_note(text, spans, redrawn.Redrawn(1))
     assert rows[0]["text"] == rows[1]["text"] != "Wood"
     assert drawn == f"{rows[0]['text']} saw {rows[1]['text']}."

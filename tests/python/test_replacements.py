@@ -25,7 +25,7 @@ def key() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def shifting() -> ns.Scrubber:
+def shifting_scrubber() -> ns.Scrubber:
     return ns.Scrubber(ns.Policy(dates="shift", date_order="mdy"))
 
 
@@ -41,9 +41,9 @@ def scrubbed_text(scrubber: ns.Scrubber, text: str, patient: str | None = "17", 
     return scrubber.scrub(text, patient=ns.Patient(patient, **known)).text
 
 
-def test_without_a_number_dates_get_tags(shifting: ns.Scrubber) -> None:
-    assert shifting.scrub("on March 3, 2004 home").text == "on [DATE] home"
-    assert scrubbed_text(shifting, "on March 3, 2004 home", None, names=["Zora Quill"]) == "on [DATE] home"
+def test_without_a_number_dates_get_tags(shifting_scrubber: ns.Scrubber) -> None:
+    assert shifting_scrubber.scrub("on March 3, 2004 home").text == "on [DATE] home"
+    assert scrubbed_text(shifting_scrubber, "on March 3, 2004 home", None, names=["Zora Quill"]) == "on [DATE] home"
 
 
 FORMS = ["%m/%d/%Y", "%B %d, %Y", "%d-%b-%Y", "%Y-%m-%d", "%A, %B %d, %Y", "%m/%d/%y", "%d %b %Y", "%m-%d-%Y"]
@@ -58,13 +58,13 @@ DAYS = st.dates(date(1950, 1, 1), date(2028, 12, 31))
     patient=st.text(min_size=1),
 )
 def test_intervals_are_kept_over_notes_and_files(
-    shifting: ns.Scrubber, first: date, second: date, forms: tuple[str, str], patient: str
+    shifting_scrubber: ns.Scrubber, first: date, second: date, forms: tuple[str, str], patient: str
 ) -> None:
     if not patient.strip():
         patient = "blank"
     offsets = []
     for day, form in zip((first, second), forms, strict=True):
-        out = scrubbed_text(shifting, f"Admitted on {day.strftime(form)} with cough.", patient)
+        out = scrubbed_text(shifting_scrubber, f"Admitted on {day.strftime(form)} with cough.", patient)
         new = out.removeprefix("Admitted on ").removesuffix(" with cough.")
         # May is its own abbreviation: what follows it may be in full.
         wanted = {pad_zeros(new, form), pad_zeros(new, form).replace(full_month_name(new), full_month_name(new)[:3])}
@@ -130,7 +130,7 @@ def test_other_dates_of_the_note_settle_the_order() -> None:
     assert by_year.scrub("on 3/4/06 and 03/25/01 home").text == "on 2006 and 2001 home"
 
 
-def test_years_that_stand_alone(shifting: ns.Scrubber) -> None:
+def test_years_that_stand_alone(shifting_scrubber: ns.Scrubber) -> None:
     text = "CABG 1996, tonsils out in 1948."
     assert ns.Scrubber(ns.Policy(ambiguous="never")).scrub(text).text == "CABG 1996, tonsils out in [DATE]."
     judged = ns.Scrubber().scrub(text).text
@@ -139,7 +139,7 @@ def test_years_that_stand_alone(shifting: ns.Scrubber) -> None:
     assert "1996" not in ns.Scrubber(ns.Policy(years="remove")).scrub(text).text
     assert "1996" not in ns.Scrubber("berman").scrub(text).text
     # Beside dates that move, a year that does not would tell how far.
-    assert "CABG 1996" not in scrubbed_text(shifting, text)
+    assert "CABG 1996" not in scrubbed_text(shifting_scrubber, text)
     for policy in (ns.Policy(), ns.Policy(years="remove")):
         scrubber = ns.Scrubber(policy)
         ns.verify(scrubber.scrub(text).text, scrubber)
@@ -157,12 +157,12 @@ def test_dates_become_years() -> None:
     assert "2006" in aged
 
 
-def test_dates_that_tell_an_age_over_89(shifting: ns.Scrubber) -> None:
+def test_dates_that_tell_an_age_over_89(shifting_scrubber: ns.Scrubber) -> None:
     text = "DOB: 03/14/1910. Admitted on 04/15/2006 with cough."
-    aged = scrubbed_text(shifting, text)
+    aged = scrubbed_text(shifting_scrubber, text)
     assert "DOB: [DATE]" in aged
     assert "[DATE] with" not in aged
-    young = scrubbed_text(shifting, text.replace("1910", "1950"))
+    young = scrubbed_text(shifting_scrubber, text.replace("1910", "1950"))
     assert "[DATE]" not in young
 
 
@@ -187,7 +187,7 @@ def test_numbers_are_persons() -> None:
 
 
 @pytest.fixture(scope="module")
-def surrogates() -> ns.Scrubber:
+def surrogate_scrubber() -> ns.Scrubber:
     return ns.Scrubber(ns.Policy(replace="surrogate", dates="shift", date_order="mdy"))
 
 
@@ -198,9 +198,9 @@ TEXT = (
 )
 
 
-def test_surrogates_replace_every_identifier(surrogates: ns.Scrubber) -> None:
+def test_surrogates_replace_every_identifier(surrogate_scrubber: ns.Scrubber) -> None:
     patient = ns.Patient("17", names=["John Brown"])
-    out = surrogates.scrub(TEXT, patient=patient).text
+    out = surrogate_scrubber.scrub(TEXT, patient=patient).text
     for original in ("Brown", "BROWN", "John", "Zandvoort", "00481516", "5309", "Pomfret", "06258", "brownmail", "Elm"):
         assert original not in out, out
     names = re.match(r"Mr\. ([A-Z][a-z]+) ([A-Z][a-z]+) \(MRN: (\d{8})\)", out)
@@ -209,35 +209,35 @@ def test_surrogates_replace_every_identifier(surrogates: ns.Scrubber) -> None:
     assert f"Mr. {names[2].upper()} left" in out
     assert re.search(r"\(\d{3}\) 555-01\d\d", out)
     assert re.search(r"@example\.org", out)
-    again = surrogates.scrub("Dr. Zandvoort saw Mr. Brown.", patient=patient).text
+    again = surrogate_scrubber.scrub("Dr. Zandvoort saw Mr. Brown.", patient=patient).text
     assert names[2] in again
     assert re.search(r"by Dr\. ([A-Z][a-z]+)", out)[1] in again  # type: ignore[index]
-    other = surrogates.scrub(TEXT, patient=ns.Patient("18")).text
+    other = surrogate_scrubber.scrub(TEXT, patient=ns.Patient("18")).text
     assert names[2] not in other
 
 
-def test_numbers_come_from_ranges_that_nobody_has(surrogates: ns.Scrubber) -> None:
+def test_numbers_come_from_ranges_that_nobody_has(surrogate_scrubber: ns.Scrubber) -> None:
     text = "Login from 81.2.69.142 and fe80::1c2b:3d4e, card 3c:22:fb:0a:1b:2c, fax +44 20 7018 4412, tel 617-867-5309."
-    out = surrogates.scrub(text, patient=ns.Patient("17")).text
+    out = surrogate_scrubber.scrub(text, patient=ns.Patient("17")).text
     assert re.search(r"from 203\.0\.113\.\d+ and", out), out
     assert re.search(r"card 00:00:5E:00:53:[0-9A-F]{2},", out), out
     assert re.search(r"\d{3}-555-01\d\d\.", out), out
     assert "4412" not in out
 
 
-def test_surrogates_depend_on_nothing_else(surrogates: ns.Scrubber) -> None:
+def test_surrogates_depend_on_nothing_else(surrogate_scrubber: ns.Scrubber) -> None:
     texts = [TEXT, "Dr. Zandvoort came.", TEXT.upper()] * 3
     patients = [ns.Patient("17"), ns.Patient("18"), None] * 3
-    one = surrogates.scrub_many(texts, patients=patients, threads=1).texts
-    assert surrogates.scrub_many(texts, patients=patients, threads=2).texts == one
-    assert [surrogates.scrub(t, patient=p).text for t, p in zip(texts, patients, strict=True)] == one
+    one = surrogate_scrubber.scrub_many(texts, patients=patients, threads=1).texts
+    assert surrogate_scrubber.scrub_many(texts, patients=patients, threads=2).texts == one
+    assert [surrogate_scrubber.scrub(t, patient=p).text for t, p in zip(texts, patients, strict=True)] == one
 
 
-def test_different_originals_have_different_surrogates(surrogates: ns.Scrubber) -> None:
+def test_different_originals_have_different_surrogates(surrogate_scrubber: ns.Scrubber) -> None:
     letters = "bdfgklmnprstvz"
     names = ["".join(c + v for c, v in zip(word, "aeiou", strict=False)).title() for word in sample_words(letters, 300)]
     note = " ".join(f"Seen by Dr. {name}." for name in names)
-    out = surrogates.scrub(note, patient=ns.Patient("17")).text
+    out = surrogate_scrubber.scrub(note, patient=ns.Patient("17")).text
     given = re.findall(r"Dr\. (\S+)\.", out)
     assert len(given) == len(names)
     assert len(set(given)) == len(set(names))

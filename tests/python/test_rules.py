@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 WITHOUT_EXAMPLE = {"code-row", "cell", "site-list", "known", "name-propagated", "raised-letters", "judged", "field"}
 
 
-def rules_heard(scrubber: ns.Scrubber, text: str) -> set[str]:
+def rules_in_explanations(scrubber: ns.Scrubber, text: str) -> set[str]:
     """Name all that speaks for or against some token of a text."""
     note = scrubber.scrub(text)
     told = "\n".join(note.explain(decision.start) for decision in note.decisions)
@@ -29,11 +29,11 @@ def test_a_rule_finds_its_examples(rule: ns.Rule, scrubber: ns.Scrubber) -> None
     assert bool(examples) == (rule.name not in WITHOUT_EXAMPLE)
     for example in examples:
         places = (example, f"Seen today, {example} as before.")
-        assert any(rule.name in rules_heard(scrubber, place) for place in places), example
+        assert any(rule.name in rules_in_explanations(scrubber, place) for place in places), example
 
 
 def test_the_page_lists_the_rules() -> None:
-    made = runpy.run_path(str(ROOT / "docs/rules_page.py"))["page"]()
+    made = runpy.run_path(str(ROOT / "docs/rules_page.py"))["rules_page"]()
     assert (ROOT / "docs/rules.md").read_text(encoding="utf-8") == made, "run `python docs/rules_page.py`"
 
 

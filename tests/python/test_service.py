@@ -12,7 +12,7 @@ from notesieve import choices
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.endpoints import ENDPOINTS
 from notesieve.service.schemas import ANSWERS, REQUESTS
-from service_client import SECRET, client_of
+from service_client import SECRET, make_client
 
 TEXT = "Mr. Winters, seen 3/4/2021 by Dr. Quill for asthma. No fever. \U0001f9e0 BP 128/72."
 
@@ -56,7 +56,7 @@ def test_requests_choose_presets(client: TestClient) -> None:
 
 def test_the_policy_of_the_start_is_the_default() -> None:
     own = ns.Policy("safe", name="our hospital", tags="angle")
-    with client_of(ns.Scrubber(own)) as client:
+    with make_client(ns.Scrubber(own)) as client:
         listed = client.get("/policies").json()
         jsonschema.validate(listed, ANSWERS["policies"])
         assert [each["name"] for each in listed["policies"] if each["default"]] == ["our hospital"]
@@ -66,7 +66,7 @@ def test_the_policy_of_the_start_is_the_default() -> None:
 
 
 def test_a_preset_that_was_changed_is_not_taken_for_the_preset() -> None:
-    with client_of(ns.Scrubber(ns.Policy("safe", tags="angle"))) as client:
+    with make_client(ns.Scrubber(ns.Policy("safe", tags="angle"))) as client:
         assert post_json(client, "/scrub", text="Dr. Brown")["policy"] == "default"
         assert post_json(client, "/scrub", text="Dr. Brown", policy="safe")["text"] == "Dr. [NAME]"
 
@@ -130,12 +130,12 @@ def test_health_version_and_openapi(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     openapi_spec_validator.validate(document)
     assert set(document["paths"]) == {endpoint.path for endpoint in ENDPOINTS}
-    with client_of(token=HiddenRepr("a-token-of-the-tests")) as other:
+    with make_client(token=HiddenRepr("a-token-of-the-tests")) as other:
         openapi_spec_validator.validate(other.get("/openapi.json").json())
 
 
 def test_metrics_count_requests_and_notes() -> None:
-    with client_of() as client:
+    with make_client() as client:
         client.post("/scrub", json={"text": "Dr. Brown came."})
         client.post("/scrub/batch", json={"texts": ["No fever.", "Call 617-555-0123."]})
         client.post("/scrub", json={"text": 3})

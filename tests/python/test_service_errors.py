@@ -14,7 +14,7 @@ import notesieve as ns
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.service import answers
 from notesieve.service.schemas import REQUESTS
-from service_client import JSON, SECRET, WORKING, client_of
+from service_client import JSON, SECRET, WORKING, make_client
 
 
 def logged_text(caplog: pytest.LogCaptureFixture) -> str:
@@ -102,7 +102,7 @@ def test_a_mistake_of_ours_tells_no_text(
         raise KeyError(text)
 
     monkeypatch.setitem(answers.ANSWERED, "scrub", break_down)
-    with client_of() as client, caplog.at_level(logging.DEBUG):
+    with make_client() as client, caplog.at_level(logging.DEBUG):
         answer = client.post(f"/scrub?note={SECRET}", json={"text": SECRET})
     assert answer.status_code == 500
     assert "POST /scrub failed: KeyError at break_down" in caplog.text

@@ -14,14 +14,14 @@ from starlette.testclient import TestClient
 import notesieve as ns
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.service import ServiceSettings, answers, create_app
-from service_client import JSON, SECRET, client_of
+from service_client import JSON, SECRET, make_client
 
 TOKEN = "a-token-of-the-tests"
 ENOUGH = 10.0
 
 
 def test_large_bodies_and_batches_are_refused() -> None:
-    with client_of(max_body=1000, max_batch=2) as client:
+    with make_client(max_body=1000, max_batch=2) as client:
         assert client.post("/scrub", json={"text": "a" * 900}).status_code == 200
         answer = client.post("/scrub", json={"text": "a" * 1000})
         assert (answer.status_code, answer.json()["detail"]) == (413, "the body has more than 1000 bytes")
@@ -58,7 +58,7 @@ def test_work_that_takes_too_long_and_too_much_of_it(monkeypatch: pytest.MonkeyP
         go_on.wait(ENOUGH)
         return {}
 
-    with client_of(timeout=0.1, threads=1, max_waiting=2) as client:
+    with make_client(timeout=0.1, threads=1, max_waiting=2) as client:
         with monkeypatch.context() as patch:
             patch.setitem(answers.ANSWERED, "explain", wait)
             first = client.post("/explain", json={"text": "a"})
@@ -86,7 +86,7 @@ def test_more_requests_than_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(answers.ANSWERED, "autocode", wait)
     statuses = []
-    with client_of(threads=1, max_waiting=1) as client:
+    with make_client(threads=1, max_waiting=1) as client:
         one = threading.Thread(target=lambda: statuses.append(client.post("/autocode", json={"text": "a"}).status_code))
         one.start()
         assert begun.wait(ENOUGH)
@@ -102,7 +102,7 @@ def test_without_a_token_only_this_machine_may_ask(client: TestClient) -> None:
         assert client.get("/health", headers={"host": host}).status_code == 200
     for host in ("example.org", "127.0.0.1.example.org:80", "localhost@example.org"):
         assert client.get("/health", headers={"host": host}).status_code == 421
-    with client_of(allowed_hosts=("notes.example.org",)) as behind_a_proxy:
+    with make_client(allowed_hosts=("notes.example.org",)) as behind_a_proxy:
         assert behind_a_proxy.get("/health", headers={"host": "notes.example.org"}).status_code == 200
 
 
@@ -114,7 +114,7 @@ def test_pages_of_other_sites_may_not_ask(client: TestClient) -> None:
 
 
 def test_requests_without_the_token_are_refused() -> None:
-    with client_of(host="0.0.0.0", token=HiddenRepr(TOKEN)) as client:
+    with make_client(host="0.0.0.0", token=HiddenRepr(TOKEN)) as client:
         for path in ("/", "/page.js", "/health", "/openapi.json"):
             assert client.get(path, headers={"host": "example.org"}).status_code == 200
         for given in ({}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {TOKEN}"}):

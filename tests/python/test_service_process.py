@@ -76,7 +76,7 @@ def service() -> Iterator[Service]:
 
 
 @pytest.fixture
-def impatient() -> Iterator[Service]:
+def service_with_short_timeout() -> Iterator[Service]:
     service = Service("--access-log", "--timeout", "2")
     yield service
     service.process.kill()
@@ -126,7 +126,7 @@ def send_raw(service: Service, sent: bytes) -> bytes:
         return b"".join(iter(lambda: client.recv(65536), b""))
 
 
-def test_what_is_malformed_leaves_no_text_in_the_log(impatient: Service) -> None:
+def test_what_is_malformed_leaves_no_text_in_the_log(service_with_short_timeout: Service) -> None:
     for sent in (
         f"{SECRET}\r\n\r\n",
         f"GET /{SECRET}?{SECRET} HTTP/9.9\r\n\r\n",
@@ -134,21 +134,21 @@ def test_what_is_malformed_leaves_no_text_in_the_log(impatient: Service) -> None
         f"POST /scrub HTTP/1.1\r\nHost: localhost\r\nContent-Length: {SECRET}\r\n\r\n",
         f"GET /{SECRET} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     ):
-        status, _, rest = send_raw(impatient, sent.encode()).partition(b"\r\n")
+        status, _, rest = send_raw(service_with_short_timeout, sent.encode()).partition(b"\r\n")
         assert status.startswith(b"HTTP/1.1 4"), status
         assert SECRET.encode() not in rest
     # A body that stops half way: its time is over after two seconds.
     head = f"POST /scrub?{SECRET} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     begin = time.monotonic()
-    assert send_raw(impatient, f'{head}Content-Length: 99\r\n\r\n{{"text": "{SECRET}'.encode()).startswith(
-        b"HTTP/1.1 408"
-    )
+    assert send_raw(
+        service_with_short_timeout, f'{head}Content-Length: 99\r\n\r\n{{"text": "{SECRET}'.encode()
+    ).startswith(b"HTTP/1.1 408")
     assert 1.5 < time.monotonic() - begin < ENOUGH
     # And one by a client that leaves.
-    with socket.create_connection(("127.0.0.1", impatient.port), timeout=ENOUGH) as client:
+    with socket.create_connection(("127.0.0.1", service_with_short_timeout.port), timeout=ENOUGH) as client:
         client.sendall(f'{head}Content-Length: 99\r\n\r\n{{"text": "{SECRET}'.encode())
-    assert impatient.ask("/health") == (200, {"status": "ok"})
-    _, told = impatient.stop()
+    assert service_with_short_timeout.ask("/health") == (200, {"status": "ok"})
+    _, told = service_with_short_timeout.stop()
     assert SECRET not in told
     assert "Traceback" not in told
 
@@ -159,21 +159,21 @@ def test_a_body_that_is_too_large_is_answered(service: Service) -> None:
 
 
 def test_other_addresses_need_a_token(tmp_path: Path) -> None:
-    def refused(*options: str) -> str:
+    def error_of_refused_start(*options: str) -> str:
         command = [sys.executable, "-m", "notesieve", "serve", "--port", "0", *options]
         done = subprocess.run(command, capture_output=True, text=True, timeout=ENOUGH)
         assert (done.returncode, done.stdout) == (2, "")
         return done.stderr
 
-    assert "needs a token, --token-file FILE" in refused("--host", "0.0.0.0")
+    assert "needs a token, --token-file FILE" in error_of_refused_start("--host", "0.0.0.0")
     token = tmp_path / "token"
-    assert "No such file" in refused("--host", "0.0.0.0", "--token-file", str(token))
+    assert "No such file" in error_of_refused_start("--host", "0.0.0.0", "--token-file", str(token))
     token.write_text(f"{SECRET}\n")
     token.chmod(0o600)
-    assert "at least 16" in refused("--token-file", str(token))
+    assert "at least 16" in error_of_refused_start("--token-file", str(token))
     token.write_text("a-token-of-the-tests\n")
     token.chmod(0o644)
-    told = refused("--token-file", str(token))
+    told = error_of_refused_start("--token-file", str(token))
     assert "others can read the token" in told
     assert "a-token" not in told
     token.chmod(0o600)

@@ -47,11 +47,11 @@ def values_of_text(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
 
 
 def doses_of_text(scrubber: ns.Scrubber, text: str) -> list[tuple[int, str]]:
-    def said(one: ns.ConceptMention) -> str:
+    def prescription_text(one: ns.ConceptMention) -> str:
         return "; ".join(part or "-" for part in (one.dose, one.route, one.frequency))
 
     found = scrubber.autocode(text, identifying=True)
-    return [(one.start, said(one)) for one in found if one.dose or one.route or one.frequency]
+    return [(one.start, prescription_text(one)) for one in found if one.dose or one.route or one.frequency]
 
 
 @pytest.mark.parametrize(("text", "marks"), marked_cases("measured.toml") + marked_cases("second.toml"))
@@ -172,17 +172,17 @@ def test_documents_columns_and_arrays_agree(scrubber: ns.Scrubber, tmp_path: Pat
 
 
 def test_an_analyte_is_measured_and_a_substance_given_is_a_drug(scrubber: ns.Scrubber) -> None:
-    def groups(text: str) -> list[str]:
+    def groups_of_terms(text: str) -> list[str]:
         return [one.group for one in scrubber.autocode(text) if one.group in {"drug", "measurement"}]
 
-    assert groups("Potassium 3.1.") == ["measurement"]
-    assert groups("Potassium was low.") == ["measurement"]
-    assert groups("Potassium 20 mEq po daily.") == ["drug"]
-    assert groups("MEDICATIONS:\n- magnesium\n- aspirin") == ["drug", "drug"]
-    assert groups("Aspirin.") == ["drug"]
-    assert groups("Will replete magnesium overnight.") == ["drug"]
-    assert groups("Chew glucose tablets when shaky.") == ["drug"]
-    assert groups("She took the potassium level twice.") == ["measurement"]
+    assert groups_of_terms("Potassium 3.1.") == ["measurement"]
+    assert groups_of_terms("Potassium was low.") == ["measurement"]
+    assert groups_of_terms("Potassium 20 mEq po daily.") == ["drug"]
+    assert groups_of_terms("MEDICATIONS:\n- magnesium\n- aspirin") == ["drug", "drug"]
+    assert groups_of_terms("Aspirin.") == ["drug"]
+    assert groups_of_terms("Will replete magnesium overnight.") == ["drug"]
+    assert groups_of_terms("Chew glucose tablets when shaky.") == ["drug"]
+    assert groups_of_terms("She took the potassium level twice.") == ["measurement"]
 
 
 # ---- the index

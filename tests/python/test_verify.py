@@ -260,7 +260,7 @@ def test_each_number_form_is_shown(safe: ns.Scrubber) -> None:
         for example in form.example.split(", "):
             reading = Reading(example, safe.policy, Lists(safe.vocabulary))
             numbers = [at for at, token in enumerate(reading.tokens) if token.kind == "number"]
-            assert all(form.fits(reading.number(at)) for at in numbers), (form.name, example)
+            assert all(form.fits(reading.number_context(at)) for at in numbers), (form.name, example)
             assert numbers
 
 
@@ -303,7 +303,7 @@ def test_work_grows_in_proportion_to_the_length(piece: str) -> None:
 
     scrubber = ns.Scrubber()
 
-    def work(text: str) -> int:
+    def count_lines_run(text: str) -> int:
         lines = 0
 
         def trace(frame: FrameType, event: str, _: object) -> Any:
@@ -321,8 +321,8 @@ def test_work_grows_in_proportion_to_the_length(piece: str) -> None:
             sys.settrace(before)
         return lines
 
-    work(piece)
-    assert work(piece * 400) < 5 * work(piece * 100)
+    count_lines_run(piece)
+    assert count_lines_run(piece * 400) < 5 * count_lines_run(piece * 100)
 
 
 def test_parts_of_outputs_pass_only_where_the_whole_does(

@@ -82,11 +82,11 @@ def test_a_build_can_be_watched_and_stopped(tmp_path: Path) -> None:
     assert seen[-1] == (None, None)
     assert seen[0][0] == 0
 
-    def stop(*_: int | None) -> None:
+    def interrupt(*_: int | None) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ns.vocabularies.build(tmp_path / "y", obo=SOURCES / "ontology.obo", base=None, progress=stop)
+        ns.vocabularies.build(tmp_path / "y", obo=SOURCES / "ontology.obo", base=None, progress=interrupt)
     assert not (tmp_path / "y").exists()
 
 
@@ -153,14 +153,14 @@ def test_up_down_and_across_the_hierarchy() -> None:
 def test_a_code_counts_as_one_of_another_system() -> None:
     vocabulary = ns.Vocabulary.default()
 
-    def nearest(code: str) -> str | None:
+    def nearest_code(code: str) -> str | None:
         found = vocabulary.nearest(code, "mesh")
         return found.code if found else None
 
-    assert nearest("mesh:D003924") == "mesh:D003924"
+    assert nearest_code("mesh:D003924") == "mesh:D003924"
     # Autosomal recessive disease: a genetic disease, two steps up.
-    assert nearest("mondo:0006025") == "mesh:D030342"
-    assert nearest("mondo:0000001") is None
+    assert nearest_code("mondo:0006025") == "mesh:D030342"
+    assert nearest_code("mondo:0000001") is None
     with pytest.raises(ns.CodeError, match=r"^mesh:X is no code"):
         vocabulary.nearest("mesh:X", "mesh")
 

@@ -173,7 +173,7 @@ def test_drug_words_are_read_by_stem(monkeypatch: pytest.MonkeyPatch) -> None:
             "strangemab": ["unnumberedmab"],
         },
     }
-    out = readers.drugbank(bz2.compress(pickle.dumps(tables, protocol=4)), set(), {"marionstat"})
+    out = readers.read_drugbank(bz2.compress(pickle.dumps(tables, protocol=4)), set(), {"marionstat"})
     assert sorted(out.words["drugs.txt"]) == ["cefnovel", "fictimab", "madeupril", "othermab"]
     assert out.counts["dropped_measured"] == 2
     assert out.counts["dropped_people_and_places"] == 1
@@ -185,7 +185,7 @@ def test_terms_of_which_a_letter_was_lost_are_dropped(monkeypatch: pytest.Monkey
 
     out = readers.Extract()
     for text in ("Zwilbruck syndrome", "Zwilbr\ufffdck syndrome"):
-        out.term("1", text, preferred=False)
+        out.add_term("1", text, preferred=False)
     assert out.terms == {("1", False, "Zwilbruck syndrome")}
     assert out.counts["dropped_unreadable"] == 1
 
@@ -209,7 +209,7 @@ def test_scraps_of_citations_are_no_drugs(monkeypatch: pytest.MonkeyPatch) -> No
             name: ["othermab" if name == good[1] else "fictimab"] for name in [*good, *scraps]
         },
     }
-    out = readers.drugbank(bz2.compress(pickle.dumps(tables, protocol=4)), set(), set())
+    out = readers.read_drugbank(bz2.compress(pickle.dumps(tables, protocol=4)), set(), set())
     assert {text for _, preferred, text in out.terms if not preferred} == set(good)
     assert out.counts["dropped_markup"] == len(scraps) - 1
     assert out.counts["dropped_authors"] == 1

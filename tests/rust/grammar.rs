@@ -15,7 +15,7 @@ static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
     let mut compiler = Compiler::new();
     for source in ["lexicon", "drugbank"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vocabularies").join(source);
-        Folder::open(&folder).unwrap().read(&mut |record| compiler.push(record)).unwrap();
+        Folder::open(&folder).unwrap().read(&mut |record| compiler.push_record(record)).unwrap();
     }
     Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
 });

@@ -12,7 +12,7 @@ use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve_vocabulary_build::build::{Options, SourceSpec, build};
 use notesieve_vocabulary_build::sources::{Source, mesh};
-use notesieve_vocabulary_build::suppress::suppress;
+use notesieve_vocabulary_build::suppress::reason_to_suppress;
 use notesieve_vocabulary_build::term::{Record, Term};
 
 fn entry_terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
@@ -47,11 +47,11 @@ fn codes_of_match(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
 /// Why the term is not coded as it should be; `None` if it is.
 fn reason_not_coded(vocabulary: &Vocabulary, term: &Term) -> Option<&'static str> {
     let own = format!("mesh:{}", term.code);
-    if suppress(&term.text).is_some() {
+    if reason_to_suppress(&term.text).is_some() {
         return Some("suppressed");
     }
     // "Turkey" is left out as a place; the bird has the word.
-    let concept = vocabulary.concept_of(&own).and_then(|id| vocabulary.concept(id));
+    let concept = vocabulary.concept_of_curie(&own).and_then(|id| vocabulary.concept(id));
     if concept
         .is_some_and(|concept| !concept.types.is_empty() && concept.types.iter().all(|tree| tree.starts_with('Z')))
     {

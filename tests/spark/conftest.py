@@ -26,9 +26,9 @@ class Cluster:
         self.folder = folder
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.start("master", "org.apache.spark.deploy.master.Master", "--port", "0", "--webui-port", "0")
-        self.url = self.told("master", "Starting Spark master at ").strip()
+        self.url = self.wait_for_log("master", "Starting Spark master at ").strip()
         for name in ("one", "two"):
-            self.worker(name)
+            self.start_worker(name)
 
     def start(self, name: str, entry: str, *arguments: str) -> None:
         environment = os.environ | {
@@ -48,7 +48,7 @@ class Cluster:
                 start_new_session=True,
             )
 
-    def worker(self, name: str) -> None:
+    def start_worker(self, name: str) -> None:
         self.start(
             name,
             "org.apache.spark.deploy.worker.Worker",
@@ -60,9 +60,9 @@ class Cluster:
             "0",
             self.url,
         )
-        self.told(name, "Successfully registered with master")
+        self.wait_for_log(name, "Successfully registered with master")
 
-    def told(self, name: str, words: str) -> str:
+    def wait_for_log(self, name: str, words: str) -> str:
         """Wait for a line of a log, and give what follows the words."""
         for _ in range(1200):
             log = (self.folder / f"{name}.log").read_text("utf-8", "replace")

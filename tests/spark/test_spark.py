@@ -102,7 +102,7 @@ def test_a_worker_that_dies_changes_nothing(
     assert not job.is_alive()
     assert not problems, problems
     assert_same_rows(tmp_path / "clean", expected)
-    cluster.worker("two")
+    cluster.start_worker("two")
 
 
 def test_a_function_of_sql(spark: SparkSession, notes: Path, expected: pa.Table) -> None:
@@ -152,11 +152,11 @@ def test_what_travels_is_small() -> None:
     from pyspark import cloudpickle
 
     from notesieve.frames import Plan
-    from notesieve.spark import _Work
+    from notesieve.spark import _WorkerTask
 
     vocabulary = ns.Vocabulary.default()
     made_with = (ns.Policy("safe"), VocabularyAt(vocabulary.digest), ns.Model.default(), None)
-    work = _Work(made_with, Plan(["note"], "note"), 1)
+    work = _WorkerTask(made_with, Plan(["note"], "note"), 1)
     assert len(cloudpickle.dumps(work)) < 3000
 
 

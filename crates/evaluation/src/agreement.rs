@@ -211,11 +211,11 @@ pub fn agreement(people: &[(String, Gold)], adjudicated: Option<&Gold>) -> Resul
         return Err(Error::Option("the adjudicated gold has other texts than the readers".to_owned()));
     }
     let table = LabelTable { categories, labels };
-    let against_gold = against_gold(people, &table, &truth);
+    let against_gold = score_readers_against_gold(people, &table, &truth);
     Ok(Agreement {
         documents: docs.len() as u64,
         tokens: truth.len() as u64,
-        pairs: pairs_of_readers(people, &table, &docs),
+        pairs: compare_pairs_of_readers(people, &table, &docs),
         fleiss_kappa: fleiss_kappa(&table.as_phi_or_not(), 1),
         fleiss_kappa_category: fleiss_kappa(&table.labels, table.categories.len()),
         by_readers: combine_by_reader_count(&against_gold),
@@ -231,7 +231,7 @@ impl LabelTable {
     }
 }
 
-fn pairs_of_readers(people: &[(String, Gold)], table: &LabelTable, docs: &[String]) -> Vec<Pair> {
+fn compare_pairs_of_readers(people: &[(String, Gold)], table: &LabelTable, docs: &[String]) -> Vec<Pair> {
     let binary = table.as_phi_or_not();
     let mut pairs = Vec::new();
     for a in 0..people.len() {
@@ -253,7 +253,7 @@ fn pairs_of_readers(people: &[(String, Gold)], table: &LabelTable, docs: &[Strin
 }
 
 /// Every choice of readers, up to twelve people; each choice marks what any of them marked.
-fn against_gold(people: &[(String, Gold)], table: &LabelTable, truth: &[u32]) -> Vec<Readers> {
+fn score_readers_against_gold(people: &[(String, Gold)], table: &LabelTable, truth: &[u32]) -> Vec<Readers> {
     let count = people.len().min(12);
     let mut choices: Vec<u32> = (1..1_u32 << count).collect();
     choices.sort_by_key(|choice| choice.count_ones());

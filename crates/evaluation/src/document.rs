@@ -258,7 +258,7 @@ impl ScoredDocument {
         for (group, name) in groups {
             count(group.entry(name).or_default());
         }
-        for noise in noise_of(span) {
+        for noise in noise_kinds_of_span(span) {
             count(self.noise.entry(noise).or_default());
         }
         risk
@@ -358,7 +358,7 @@ impl ScoredDocument {
 }
 
 /// The kinds of noise of a span; `none` for an undamaged span of a damaged text.
-fn noise_of(span: &GoldSpan) -> Vec<String> {
+fn noise_kinds_of_span(span: &GoldSpan) -> Vec<String> {
     match &span.noise {
         None => Vec::new(),
         Some(noise) if noise.is_empty() => vec!["none".to_owned()],

@@ -165,7 +165,7 @@ impl Gold {
     }
 
     /// Keeps a problem and goes on with the other files.
-    pub(crate) fn note_problem(&mut self, error: Error) {
+    pub(crate) fn record_problem(&mut self, error: Error) {
         self.problems.push(error.into());
     }
 

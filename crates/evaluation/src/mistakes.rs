@@ -122,7 +122,7 @@ fn count_groups(all: impl Iterator<Item = (Key, (String, u32, u32), Option<Strin
 }
 
 /// The leaks by form and category, the commonest first.
-pub(crate) fn leak_forms(leaks: &[Leak]) -> Vec<Counted> {
+pub(crate) fn count_leaks_by_form(leaks: &[Leak]) -> Vec<Counted> {
     count_groups(leaks.iter().map(|leak| {
         let form = leak.text.clone().unwrap_or_else(|| leak.shape.clone());
         let key = (form, Some(join_category(&leak.category, &leak.subtype)), leak.reason.clone());
@@ -131,7 +131,7 @@ pub(crate) fn leak_forms(leaks: &[Leak]) -> Vec<Counted> {
 }
 
 /// The lost words by form, category and reason, the commonest first.
-pub(crate) fn lost_words(
+pub(crate) fn count_lost_words_by_form(
     documents: &BTreeMap<String, ScoredDocument>,
     notes: &BTreeMap<String, String>,
     options: &Options,

@@ -55,7 +55,7 @@ pub struct SampleSize {
 }
 
 /// The fewest pieces of PHI of which `misses` may be missed.
-fn pieces_for(misses: u64, recall: f64, risk: f64) -> u64 {
+fn fewest_pieces_for(misses: u64, recall: f64, risk: f64) -> u64 {
     let shown = |n: u64| binomial_at_most(misses, n, 1.0 - recall) <= risk;
     let (mut low, mut high) = (misses, misses + 1);
     while !shown(high) {
@@ -84,7 +84,7 @@ pub fn sample_size(question: &Question) -> Result<SampleSize> {
     }
     let design_effect = 1.0 + (phi_per_note - 1.0).max(0.0) * correlation;
     for misses in 0..10_000 {
-        let phi = pieces_for(misses, recall, 1.0 - confidence);
+        let phi = fewest_pieces_for(misses, recall, 1.0 - confidence);
         let reached = binomial_at_most(misses, phi, 1.0 - expected);
         if reached >= power {
             #[allow(clippy::cast_sign_loss)] // All three are positive.
@@ -279,7 +279,7 @@ mod tests {
         assert!(size.power >= 0.8 && size.allowed_misses > 0);
         assert!(binomial_at_most(size.allowed_misses, size.phi, 0.01) <= 0.05);
         assert!(binomial_at_most(size.allowed_misses, size.phi - 1, 0.01) > 0.05);
-        let fewer = pieces_for(size.allowed_misses - 1, 0.99, 0.05);
+        let fewer = fewest_pieces_for(size.allowed_misses - 1, 0.99, 0.05);
         assert!(binomial_at_most(size.allowed_misses - 1, fewer, 0.002) < 0.8);
         assert!((size.design_effect - 1.95).abs() < 1e-12);
         assert!(sample_size(&Question { expected: 0.98, ..Question::default() }).is_err());

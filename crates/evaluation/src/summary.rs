@@ -9,7 +9,7 @@ use crate::gold::Gold;
 use crate::measures::{
     Counts, GroupScores, GroupTally, Labels, Proportion, Scores, Tally, f_beta, share_or_one, sokolova,
 };
-use crate::mistakes::{Leak, leak_forms, lost_words};
+use crate::mistakes::{Leak, count_leaks_by_form, count_lost_words_by_form};
 use crate::predictions::{Concepts, Predictions};
 use crate::readability::Readability;
 use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
@@ -96,9 +96,9 @@ impl Report {
         strict.add(counts.generic);
         let tallies: Vec<Tally> = documents.values().map(|document| document.token).collect();
         let mut leaks: Vec<Leak> = documents.values().flat_map(|document| document.leaks.iter().cloned()).collect();
-        let leak_forms = leak_forms(&leaks);
+        let leak_forms = count_leaks_by_form(&leaks);
         leaks.truncate(LISTED);
-        let mut over_scrubbed = lost_words(documents, &gold.notes, options);
+        let mut over_scrubbed = count_lost_words_by_form(documents, &gold.notes, options);
         over_scrubbed.truncate(LISTED);
         let (of_category, of_risk, of_leaks) = label_sets(documents, options);
         Self {

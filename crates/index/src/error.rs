@@ -28,7 +28,7 @@ pub enum Error {
 
 impl Error {
     /// What went wrong in the index in a folder.
-    pub(crate) fn of(path: &Path, problem: &TantivyError) -> Self {
+    pub(crate) fn of_tantivy(path: &Path, problem: &TantivyError) -> Self {
         let path = path.to_owned();
         let problem = match problem {
             TantivyError::IoError(problem) if !is_damage(problem) => {

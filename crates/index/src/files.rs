@@ -32,7 +32,7 @@ impl Files {
     }
 
     /// Checks what counting and searching read.
-    pub(crate) fn check(&self, searcher: &Searcher) -> Result<(), TantivyError> {
+    pub(crate) fn check_postings(&self, searcher: &Searcher) -> Result<(), TantivyError> {
         for segment in searcher.segment_readers() {
             let id = segment.segment_id().uuid_string();
             let deleted = segment.delete_opstamp().map(|stamp| format!("{stamp}.del"));
@@ -40,11 +40,11 @@ impl Files {
             parts.into_iter().chain(deleted).try_for_each(|part| self.check_file(format!("{id}.{part}")))?;
             // That number stands in a file without a checksum.
             if segment.fast_fields().u64("note_number")?.num_docs() != segment.max_doc() {
-                return Err(damaged());
+                return Err(damage_error());
             }
         }
-        if self.is_list_damaged()? {
-            return Err(damaged());
+        if self.is_segment_list_damaged()? {
+            return Err(damage_error());
         }
         Ok(())
     }
@@ -55,8 +55,8 @@ impl Files {
     }
 
     /// Checks all.
-    pub(crate) fn check_all(&self, searcher: &Searcher) -> Result<(), TantivyError> {
-        self.check(searcher)?;
+    pub(crate) fn check_all_segments(&self, searcher: &Searcher) -> Result<(), TantivyError> {
+        self.check_postings(searcher)?;
         searcher.segment_readers().iter().try_for_each(|segment| self.check_texts(segment))
     }
 
@@ -65,15 +65,15 @@ impl Files {
         if self.whole.lock().unwrap_or_else(PoisonError::into_inner).contains(&file) {
             return Ok(());
         }
-        if !self.is_whole(&file) {
-            return Err(damaged());
+        if !self.is_file_intact(&file) {
+            return Err(damage_error());
         }
         self.whole.lock().unwrap_or_else(PoisonError::into_inner).insert(file);
         Ok(())
     }
 
     /// Reads a file and compares. One that a merge has removed meanwhile is still open, and was checked by whoever merged.
-    fn is_whole(&self, file: &Path) -> bool {
+    fn is_file_intact(&self, file: &Path) -> bool {
         match catch_unwind(AssertUnwindSafe(|| self.index.directory().validate_checksum(file))) {
             Ok(Ok(whole)) => whole,
             Ok(Err(OpenReadError::FileDoesNotExist(_))) => true,
@@ -82,7 +82,7 @@ impl Files {
     }
 
     /// Reads every file again: how many there are, and the names of those that are damaged or missing.
-    pub(crate) fn verify(&self) -> Result<(usize, Vec<String>), TantivyError> {
+    pub(crate) fn verify_files(&self) -> Result<(usize, Vec<String>), TantivyError> {
         let mut files = HashSet::new();
         for segment in self.index.searchable_segment_metas()? {
             let id = segment.id().uuid_string();
@@ -92,18 +92,18 @@ impl Files {
         }
         let broken = |file: &&String| {
             let path = Path::new(file.as_str());
-            !self.index.directory().exists(path).unwrap_or_default() || !self.is_whole(path)
+            !self.index.directory().exists(path).unwrap_or_default() || !self.is_file_intact(path)
         };
         let mut damaged: Vec<String> = files.iter().filter(broken).cloned().collect();
-        damaged.extend(self.is_list_damaged()?.then(|| SEGMENTS.to_owned()));
-        damaged.extend(self.is_register_damaged(&files).then(|| REGISTER.to_owned()));
+        damaged.extend(self.is_segment_list_damaged()?.then(|| SEGMENTS.to_owned()));
+        damaged.extend(self.is_file_register_damaged(&files).then(|| REGISTER.to_owned()));
         damaged.sort_unstable();
         Ok((files.len() + 2, damaged))
     }
 
     /// Whether the list of segments says something else than was written: it has no checksum, but all that it says stands in a
     /// second place, and there is one way to write it.
-    fn is_list_damaged(&self) -> Result<bool, TantivyError> {
+    fn is_segment_list_damaged(&self) -> Result<bool, TantivyError> {
         let content = self.index.directory().atomic_read(Path::new(SEGMENTS))?;
         let list = self.index.load_metas()?;
         let mut written = serde_json::to_vec_pretty(&list).map_err(std::io::Error::from)?;
@@ -113,11 +113,14 @@ impl Files {
             return Ok(content == self.index.directory().atomic_read(Path::new(SEGMENTS))?);
         }
         let stamped = list.payload.is_none_or(|stamp| stamp == list.opstamp.to_string());
-        Ok(!stamped || list.schema != schema() || list.index_settings != index_settings() || !self.is_counted()?)
+        Ok(!stamped
+            || list.schema != schema()
+            || list.index_settings != index_settings()
+            || !self.has_right_deletion_counts()?)
     }
 
     /// Whether each segment lacks as many notes as the list of segments says.
-    fn is_counted(&self) -> Result<bool, TantivyError> {
+    fn has_right_deletion_counts(&self) -> Result<bool, TantivyError> {
         for segment in self.index.searchable_segments()? {
             let reader = SegmentReader::open(&segment)?;
             let gone = segment.meta().num_deleted_docs() as usize;
@@ -129,7 +132,7 @@ impl Files {
     }
 
     /// Whether the register of files lacks one of these, and would be no list of what may be removed.
-    fn is_register_damaged(&self, files: &HashSet<String>) -> bool {
+    fn is_file_register_damaged(&self, files: &HashSet<String>) -> bool {
         let content = self.index.directory().atomic_read(Path::new(REGISTER)).unwrap_or_default();
         let named: HashSet<String> = serde_json::from_slice(&content).unwrap_or_default();
         !named.contains(SEGMENTS) || !files.is_subset(&named)
@@ -137,7 +140,7 @@ impl Files {
 }
 
 /// What is said of a file that is not what was written.
-pub(crate) fn damaged() -> TantivyError {
+pub(crate) fn damage_error() -> TantivyError {
     TantivyError::DataCorruption(DataCorruption::comment_only("not what was written"))
 }
 
@@ -155,5 +158,5 @@ pub(crate) fn catch_damage<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> 
     let before = GUARDED.replace(true);
     let done = catch_unwind(AssertUnwindSafe(act));
     GUARDED.set(before);
-    done.unwrap_or_else(|_| Err(damaged()))
+    done.unwrap_or_else(|_| Err(damage_error()))
 }

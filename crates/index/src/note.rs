@@ -20,15 +20,16 @@ use crate::slots::{SLOT, Slots, coded_mentions};
 use crate::writer::Row;
 
 /// What the note says beside its terms as a JSON object, by their places among the terms that have a code; empty where it says nothing.
-fn attributes_of(document: &Scrubbed) -> String {
+fn attributes_of_document(document: &Scrubbed) -> String {
     let coded = coded_mentions(document).enumerate().filter(|(_, mention)| mention.attributes.is_some());
-    let all: Map<String, Json> =
-        coded.map(|(at, mention)| (at.to_string(), as_json(document.attributes_of(mention)).into())).collect();
+    let all: Map<String, Json> = coded
+        .map(|(at, mention)| (at.to_string(), attributes_as_json(document.attributes_of(mention)).into()))
+        .collect();
     if all.is_empty() { String::new() } else { Json::from(all).to_string() }
 }
 
 /// The attributes that are there, by name.
-fn as_json(found: &Attributes) -> Map<String, Json> {
+fn attributes_as_json(found: &Attributes) -> Map<String, Json> {
     let unit = |unit: Option<Unit>| unit.map(Unit::name);
     let texts = [
         ("group", found.group.map(Group::key)),
@@ -45,7 +46,7 @@ fn as_json(found: &Attributes) -> Map<String, Json> {
         texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::from(text?)))).collect();
     said.extend(found.number.map(|number| ("number".to_owned(), Json::from(number))));
     if !found.further.is_empty() {
-        let further: Vec<Json> = found.further.iter().map(|one| as_json(one).into()).collect();
+        let further: Vec<Json> = found.further.iter().map(|one| attributes_as_json(one).into()).collect();
         said.insert("further".to_owned(), further.into());
     }
     said
@@ -72,12 +73,12 @@ impl Note {
     pub(crate) fn new(document: Arc<Scrubbed>, slots: Slots, row: Row, source: u64) -> Self {
         let (number, patient_number) = (pseudonym_number(&row.note), pseudonym_number(&row.patient));
         let mentions = slots.pack_mentions();
-        let attributes = attributes_of(&document);
+        let attributes = attributes_of_document(&document);
         Self { document, slots, row, source, number, patient_number, mentions, attributes }
     }
 
     /// The words and the full slots: the slot before the word `n` has the position `2 * n`, the word `2 * n + 1`.
-    fn tokens(&self) -> PreTokenizedString {
+    fn indexed_tokens(&self) -> PreTokenizedString {
         let mut tokens = Vec::new();
         let mut position = 0;
         self.slots.for_each_word(&self.document.text, &mut Normalized::default(), |set, values, folded, word| {
@@ -117,7 +118,7 @@ impl<'a> Value<'a> for NoteValue<'a> {
             Self::Bytes(bytes) => ReferenceValueLeaf::Bytes(bytes),
             Self::Text(text) => ReferenceValueLeaf::Str(text),
             Self::Number(number) => ReferenceValueLeaf::U64(*number),
-            Self::Words(note) => ReferenceValueLeaf::PreTokStr(Box::new(note.tokens())),
+            Self::Words(note) => ReferenceValueLeaf::PreTokStr(Box::new(note.indexed_tokens())),
         })
     }
 }

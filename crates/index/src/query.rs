@@ -76,7 +76,7 @@ impl SegmentQuery {
     /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
     pub fn values(numbers: &[u32], unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
         let of_set = |&number: &u32| {
-            let (lowest, highest) = values::range_of_words(number, unit, least, most);
+            let (lowest, highest) = values::range_of_value_words(number, unit, least, most);
             let end = |word: String| End::Included(Term::from_field_text(WORDS, &word));
             Self::new(InvertedIndexRangeQuery::new(end(lowest), end(highest)))
         };

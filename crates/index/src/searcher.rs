@@ -11,7 +11,7 @@ use crate::files::{Files, catch_damage};
 use crate::query::SegmentQuery;
 use crate::schema::{TYPE, WORDS};
 use crate::slots::SLOT;
-use crate::slots::values::{VALUE, unit_of_word};
+use crate::slots::values::{VALUE, unit_of_value_word};
 use crate::snapshot::{Snapshot, address_of};
 
 /// What is stored of a note.
@@ -49,7 +49,7 @@ impl SegmentSearcher {
     }
 
     fn with_snapshot<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
-        catch_damage(|| question(&self.snapshot)).map_err(|problem| Error::of(&self.path, &problem))
+        catch_damage(|| question(&self.snapshot)).map_err(|problem| Error::of_tantivy(&self.path, &problem))
     }
 
     /// All notes.
@@ -63,17 +63,17 @@ impl SegmentSearcher {
     }
 
     /// Notes that fit, and their different patients.
-    pub fn count(&self, query: &SegmentQuery) -> Result<(usize, usize)> {
+    pub fn count_notes_and_patients(&self, query: &SegmentQuery) -> Result<(usize, usize)> {
         self.with_snapshot(|snapshot| snapshot.matching_patients(query).map(|(_, found, notes)| (notes, found.len())))
     }
 
     /// Notes that fit.
-    pub fn how_many(&self, query: &SegmentQuery) -> Result<usize> {
+    pub fn count_notes(&self, query: &SegmentQuery) -> Result<usize> {
         self.with_snapshot(|snapshot| snapshot.each_note(query, |_, _| ()))
     }
 
     /// The numbers of the patients of the notes that fit, sorted, each once.
-    pub fn patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
+    pub fn matching_patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         self.with_snapshot(|snapshot| {
             let (patients, found, _) = snapshot.matching_patients(query)?;
             Ok(found.iter().map(|patient| patients.numbers[patient]).collect())
@@ -81,37 +81,38 @@ impl SegmentSearcher {
     }
 
     /// The addresses of the notes that fit.
-    pub fn addresses(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
+    pub fn matching_addresses(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         let mut addresses = Vec::new();
         self.with_snapshot(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address_of(at, note))))?;
         Ok(addresses)
     }
 
     /// Notes that fit, and score and address of the best.
-    pub fn best(&self, query: &SegmentQuery, limit: usize, offset: usize) -> Result<(usize, Vec<(f32, u64)>)> {
-        let (notes, best) = self.with_snapshot(|snapshot| snapshot.best(query, limit, offset))?;
+    pub fn best_notes(&self, query: &SegmentQuery, limit: usize, offset: usize) -> Result<(usize, Vec<(f32, u64)>)> {
+        let (notes, best) = self.with_snapshot(|snapshot| snapshot.best_notes(query, limit, offset))?;
         Ok((notes, best.into_iter().map(|one| (one.score, one.address)).collect()))
     }
 
     /// Notes that fit, by type.
-    pub fn by_type(&self, query: &SegmentQuery) -> Result<BTreeMap<String, usize>> {
-        self.with_snapshot(|snapshot| snapshot.by_term(query, TYPE, ""))
+    pub fn count_by_type(&self, query: &SegmentQuery) -> Result<BTreeMap<String, usize>> {
+        self.with_snapshot(|snapshot| snapshot.count_by_term(query, TYPE, ""))
     }
 
     /// Notes that fit, by the number of a set of codes that they have.
-    pub fn by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
-        let found = self.with_snapshot(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
+    pub fn count_by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
+        let found =
+            self.with_snapshot(|snapshot| snapshot.count_by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
         Ok(found.iter().filter_map(|(slot, &notes)| Some((slot.strip_prefix(SLOT)?.parse().ok()?, notes))).collect())
     }
 
     /// How many notes have values of one of these sets of codes, by unit: at most, since a note may have several.
-    pub fn units(&self, numbers: &[u32]) -> Result<BTreeMap<String, usize>> {
+    pub fn count_by_unit(&self, numbers: &[u32]) -> Result<BTreeMap<String, usize>> {
         let mut units = BTreeMap::new();
         for &number in numbers {
             let words =
                 self.with_snapshot(|snapshot| snapshot.document_frequencies(WORDS, &format!("{VALUE}{number}:")))?;
             for (word, notes) in words {
-                if let Some(unit) = unit_of_word(&word, number) {
+                if let Some(unit) = unit_of_value_word(&word, number) {
                     *units.entry(unit.to_owned()).or_default() += notes;
                 }
             }
@@ -120,12 +121,12 @@ impl SegmentSearcher {
     }
 
     /// Notes that fit, by year.
-    pub fn by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>> {
-        self.with_snapshot(|snapshot| snapshot.by_year(query))
+    pub fn count_by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>> {
+        self.with_snapshot(|snapshot| snapshot.count_by_year(query))
     }
 
     /// What is stored of the note at an address.
-    pub fn stored(&self, address: u64) -> Result<Option<StoredNote>> {
-        self.with_snapshot(|snapshot| snapshot.stored(&self.files, address))
+    pub fn stored_note(&self, address: u64) -> Result<Option<StoredNote>> {
+        self.with_snapshot(|snapshot| snapshot.stored_note(&self.files, address))
     }
 }

@@ -36,10 +36,10 @@ impl Segments {
             // Nothing watches the folder: `refresh` looks.
             let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
             let files = Files::new(index.clone());
-            files.check(&reader.searcher())?;
+            files.check_postings(&reader.searcher())?;
             Ok((index, files, reader))
         };
-        let (index, files, reader) = catch_damage(open).map_err(|problem| Error::of(&path, &problem))?;
+        let (index, files, reader) = catch_damage(open).map_err(|problem| Error::of_tantivy(&path, &problem))?;
         let current = Mutex::new(Arc::new(Snapshot::new(reader.searcher())));
         Ok(Self { path, index, files: Arc::new(files), reader, current })
     }
@@ -54,7 +54,7 @@ impl Segments {
         let searcher = self.catch_damage(|| {
             self.reader.reload()?;
             let searcher = self.reader.searcher();
-            self.files.check(&searcher)?;
+            self.files.check_postings(&searcher)?;
             Ok(searcher)
         })?;
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +72,7 @@ impl Segments {
 
     /// Reads every file again: how many there are, and the names of those that are damaged.
     pub fn verify(&self) -> Result<(usize, Vec<String>)> {
-        self.catch_damage(|| self.files.verify())
+        self.catch_damage(|| self.files.verify_files())
     }
 
     /// Begins to add, in so many threads or fewer. Identifiers become pseudonyms by the key, or are pseudonyms; `sets` are the
@@ -83,6 +83,6 @@ impl Segments {
     }
 
     fn catch_damage<T>(&self, act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T> {
-        catch_damage(act).map_err(|problem| Error::of(&self.path, &problem))
+        catch_damage(act).map_err(|problem| Error::of_tantivy(&self.path, &problem))
     }
 }

@@ -52,7 +52,7 @@ impl Snapshot {
     }
 
     /// Gives each segment, with what finds the notes in it.
-    fn each_segment(
+    fn for_each_segment(
         &self,
         query: &SegmentQuery,
         ranked: bool,
@@ -77,7 +77,7 @@ impl Snapshot {
         mut take: impl FnMut(usize, DocId),
     ) -> Result<usize, TantivyError> {
         let mut count = 0;
-        self.each_segment(query, false, |at, segment, weight| {
+        self.for_each_segment(query, false, |at, segment, weight| {
             each_note(segment, weight, |note| {
                 count += 1;
                 take(at, note);
@@ -91,7 +91,7 @@ impl Snapshot {
         let patients = self.patients()?;
         let mut found = BitSet::new(patients.numbers.len());
         let mut notes = 0;
-        self.each_segment(query, false, |at, segment, weight| {
+        self.for_each_segment(query, false, |at, segment, weight| {
             let of = &patients.of[at];
             each_note(segment, weight, |note| {
                 notes += 1;
@@ -104,7 +104,7 @@ impl Snapshot {
     /// The notes that fit in each segment, one bit each.
     fn matching_notes(&self, query: &SegmentQuery) -> Result<Vec<BitSet>, TantivyError> {
         let mut all = Vec::new();
-        self.each_segment(query, false, |_, segment, weight| {
+        self.for_each_segment(query, false, |_, segment, weight| {
             let mut bits = BitSet::new(segment.max_doc() as usize);
             each_note(segment, weight, |note| bits.insert(note))?;
             all.push(bits);
@@ -127,7 +127,7 @@ impl Snapshot {
     }
 
     /// Counts the notes that fit by the terms of a field that begin so.
-    pub(crate) fn by_term(
+    pub(crate) fn count_by_term(
         &self,
         query: &SegmentQuery,
         field: Field,
@@ -152,9 +152,9 @@ impl Snapshot {
         Ok(counts)
     }
 
-    pub(crate) fn by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>, TantivyError> {
+    pub(crate) fn count_by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>, TantivyError> {
         let mut counts = BTreeMap::new();
-        self.each_segment(query, false, |_, segment, weight| {
+        self.for_each_segment(query, false, |_, segment, weight| {
             let years = segment.fast_fields().u64("year")?;
             each_note(segment, weight, |note| {
                 if let Some(year) = years.first(note) {
@@ -167,7 +167,7 @@ impl Snapshot {
 
     /// Counts the notes that fit, and gives the best. Notes of the same score come in the order of their numbers, which is
     /// the same wherever they stand in the index.
-    pub(crate) fn best(
+    pub(crate) fn best_notes(
         &self,
         query: &SegmentQuery,
         limit: usize,
@@ -177,7 +177,7 @@ impl Snapshot {
         let mut count = 0;
         // The worst of the best is on top.
         let mut best: BinaryHeap<Scored> = BinaryHeap::new();
-        self.each_segment(query, true, |at, segment, weight| {
+        self.for_each_segment(query, true, |at, segment, weight| {
             let numbers = segment.fast_fields().u64("note_number")?.first_or_default_col(0);
             let alive = segment.alive_bitset();
             weight.for_each(segment, &mut |note, score| {
@@ -200,7 +200,7 @@ impl Snapshot {
         Ok((count, best))
     }
 
-    pub(crate) fn stored(&self, files: &Files, address: u64) -> Result<Option<StoredNote>, TantivyError> {
+    pub(crate) fn stored_note(&self, files: &Files, address: u64) -> Result<Option<StoredNote>, TantivyError> {
         let (segment, note) = ((address >> 32) as u32, address as u32);
         let reader = self.searcher.segment_readers().get(segment as usize);
         let Some(reader) = reader.filter(|reader| note < reader.max_doc()) else { return Ok(None) };

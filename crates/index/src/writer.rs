@@ -50,7 +50,7 @@ struct State {
 }
 
 impl State {
-    fn add(&mut self, document: Arc<Document>, row: Row, source: u64) -> Result<(), TantivyError> {
+    fn add_document(&mut self, document: Arc<Document>, row: Row, source: u64) -> Result<(), TantivyError> {
         let slots = self.sets.slots_of_document(&document);
         let note = Note::new(document, slots, row, source);
         if !self.present.insert(note.number) {
@@ -90,8 +90,8 @@ impl SegmentWriter {
         let writer = index.writer_with_options(options)?;
         // Nobody else can add any more.
         reader.reload()?;
-        files.check_all(&reader.searcher())?;
-        let present = numbers_of_notes(&reader.searcher())?;
+        files.check_all_segments(&reader.searcher())?;
+        let present = indexed_note_numbers(&reader.searcher())?;
         let state = State { writer, sets, present, uncommitted: false };
         Ok(Self { path, key, state: Mutex::new(Some(state)) })
     }
@@ -106,7 +106,7 @@ impl SegmentWriter {
         if done.is_err() {
             *state = None;
         }
-        done.map_err(|problem| Error::of(&self.path, &problem))
+        done.map_err(|problem| Error::of_tantivy(&self.path, &problem))
     }
 
     fn pseudonym(&self, domain: &str, value: String) -> String {
@@ -122,22 +122,22 @@ impl SegmentWriter {
     }
 
     /// The sets of codes from a number on, with what is said of them.
-    pub fn sets(&self, first: usize) -> Result<Vec<CodeSet>> {
+    pub fn code_sets_from(&self, first: usize) -> Result<Vec<CodeSet>> {
         self.with_state(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().to_vec()))
     }
 
     /// Adds documents whose offsets are code points. Other threads do the rest while others are scrubbed.
-    pub fn add(&self, documents: Vec<Arc<Document>>, rows: Vec<Row>, source: u64) -> Result<()> {
+    pub fn add_documents(&self, documents: Vec<Arc<Document>>, rows: Vec<Row>, source: u64) -> Result<()> {
         self.with_state(|state| {
             documents.into_iter().zip(rows).try_for_each(|(document, row)| {
                 let (note, patient) = (self.pseudonym("note", row.note), self.pseudonym("patient", row.patient));
-                state.add(document, Row { note, patient, ..row }, source)
+                state.add_document(document, Row { note, patient, ..row }, source)
             })
         })
     }
 
     /// Removes all notes of a patient, known by the identifier.
-    pub fn remove(&self, patient: String) -> Result<()> {
+    pub fn remove_patient(&self, patient: String) -> Result<()> {
         let pseudonym = self.pseudonym("patient", patient);
         self.with_state(|state| {
             state.writer.delete_term(Term::from_field_text(PATIENT, &pseudonym));
@@ -162,12 +162,12 @@ impl SegmentWriter {
             }
             writer.wait_merging_threads()
         };
-        state.map_or(Ok(()), close).map_err(|problem| Error::of(&self.path, &problem))
+        state.map_or(Ok(()), close).map_err(|problem| Error::of_tantivy(&self.path, &problem))
     }
 }
 
 /// The numbers of the notes that are in the index already.
-fn numbers_of_notes(searcher: &Searcher) -> Result<HashSet<u64>, TantivyError> {
+fn indexed_note_numbers(searcher: &Searcher) -> Result<HashSet<u64>, TantivyError> {
     let mut present = HashSet::new();
     for segment in searcher.segment_readers() {
         let numbers = segment.fast_fields().u64("note_number")?.first_or_default_col(0);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compile::{self, Compiler};
 use super::sources::{Source, Summary};
-use super::suppress::{Reason, suppress};
+use super::suppress::{Reason, reason_to_suppress};
 use super::term::{Record, Term, TermKind};
 use super::variants::variants;
 use notesieve_text::error::{Error, Result};
@@ -137,9 +137,9 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
         let earlier = open_if_compiled(spec)?;
         // Its sources are reported, and its order of systems stays.
         for source in earlier.iter().flat_map(|vocabulary| vocabulary.info().sources) {
-            compiler.known_source(source, spec.priority);
+            compiler.add_included_source(source, spec.priority);
         }
-        compiler.source(source_info(spec));
+        compiler.begin_source(source_info(spec));
         // What was compiled before went through all this.
         let options = if earlier.is_some() { Options { variants: false, suppress: false } } else { options };
         let mut records = 0;
@@ -152,7 +152,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
                 Record::Term(term) if term.kind != TermKind::Place => {
                     add_with_variants(&mut compiler, term, options, &mut report);
                 }
-                other => compiler.push(other),
+                other => compiler.push_record(other),
             }
             Ok(())
         })?;
@@ -160,7 +160,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
             && spec.version.is_empty()
             && let Some(version) = &report.summary.version
         {
-            compiler.version(version);
+            compiler.set_source_version(version);
         }
         progress(Progress::Read { source: at, records })?;
         report.seconds = began.elapsed().as_secs_f64();
@@ -206,22 +206,22 @@ fn source_info(spec: &SourceSpec) -> SourceInfo {
 /// Takes a term and its variants. A term that says what is not known ("Asthma NOS") is left out, but not what is left
 /// of it without these words.
 fn add_with_variants(compiler: &mut Compiler, term: Term, options: Options, report: &mut SourceReport) {
-    let reason = if options.suppress { suppress(&term.text) } else { None };
+    let reason = if options.suppress { reason_to_suppress(&term.text) } else { None };
     if let Some(reason) = reason {
         *report.suppressed.entry(reason.name()).or_default() += 1;
     }
     if options.variants && matches!(reason, None | Some(Reason::Underspecified)) {
         for (text, rule) in variants(&term.text) {
-            if options.suppress && suppress(&text).is_some() {
+            if options.suppress && reason_to_suppress(&text).is_some() {
                 continue;
             }
             *report.variants.entry(rule.name()).or_default() += 1;
             let (code, system) = (term.code.clone(), term.system.clone());
-            compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Variant }));
+            compiler.push_record(Record::Term(Term { text, code, system, kind: TermKind::Variant }));
         }
     }
     if reason.is_none() {
-        compiler.push(Record::Term(term));
+        compiler.push_record(Record::Term(term));
     }
 }
 

@@ -45,13 +45,13 @@ pub fn diff(old: &Vocabulary, new: &Vocabulary) -> Diff {
     let mut diff = Diff::default();
     for (one, other, missing) in [(new, old, &mut diff.concepts_added), (old, new, &mut diff.concepts_removed)] {
         let codes = (0..one.concept_count() as u32).map(|id| one.curie(ConceptId(id)));
-        missing.extend(codes.filter(|code| other.concept_of(code).is_none()));
+        missing.extend(codes.filter(|code| other.concept_of_curie(code).is_none()));
         missing.sort_unstable();
     }
     for id in (0..new.concept_count() as u32).map(ConceptId) {
         let code = new.curie(id);
-        let Some(before) = old.concept_of(&code) else { continue };
-        let (old, new) = (old.preferred(before), new.preferred(id));
+        let Some(before) = old.concept_of_curie(&code) else { continue };
+        let (old, new) = (old.preferred_name(before), new.preferred_name(id));
         if old != new {
             diff.concepts_renamed.push(Change { what: code, old, new });
         }
@@ -91,7 +91,7 @@ fn is_term(vocabulary: &Vocabulary, entry: EntryId) -> bool {
 }
 
 fn is_allowed(vocabulary: &Vocabulary, word: &str) -> bool {
-    vocabulary.classes(vocabulary.word(word.as_bytes())).any(ALLOWED)
+    vocabulary.classes(vocabulary.word_id(word.as_bytes())).any(ALLOWED)
 }
 
 fn codes_of_entry(vocabulary: &Vocabulary, entry: EntryId) -> String {
@@ -108,10 +108,10 @@ mod tests {
         let mut compiler = Compiler::new();
         for &(code, text) in terms {
             let (text, code, system) = (text.to_owned(), code.to_owned(), "t".to_owned());
-            compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
+            compiler.push_record(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
         }
         for &text in words {
-            compiler.push(Record::Word(Word { text: text.to_owned(), class: Class::English, count: 1 }));
+            compiler.push_record(Record::Word(Word { text: text.to_owned(), class: Class::English, count: 1 }));
         }
         Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary")
     }

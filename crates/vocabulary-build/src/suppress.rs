@@ -61,12 +61,12 @@ const STOP_WORDS: &[&str] = &["the", "a", "an", "of", "and", "or", "in", "on", "
 /// Why a term must be left out; `None` if it may stay.
 ///
 /// ```
-/// use notesieve_vocabulary_build::suppress::{Reason, suppress};
-/// assert_eq!(suppress("Other diseases of the lung"), Some(Reason::Miscellaneous));
-/// assert_eq!(suppress("Aspirin 81 MG"), Some(Reason::Dosage));
-/// assert_eq!(suppress("Vitamin B 12"), None);
+/// use notesieve_vocabulary_build::suppress::{Reason, reason_to_suppress};
+/// assert_eq!(reason_to_suppress("Other diseases of the lung"), Some(Reason::Miscellaneous));
+/// assert_eq!(reason_to_suppress("Aspirin 81 MG"), Some(Reason::Dosage));
+/// assert_eq!(reason_to_suppress("Vitamin B 12"), None);
 /// ```
-pub fn suppress(text: &str) -> Option<Reason> {
+pub fn reason_to_suppress(text: &str) -> Option<Reason> {
     if text.contains('@') {
         return Some(Reason::AtSign);
     }
@@ -167,7 +167,7 @@ mod tests {
             ("Other anemias", Reason::Miscellaneous),
             ("Deprecated fever", Reason::Miscellaneous),
         ] {
-            assert_eq!(suppress(text), Some(reason), "{text}");
+            assert_eq!(reason_to_suppress(text), Some(reason), "{text}");
         }
     }
 
@@ -187,7 +187,7 @@ mod tests {
             "Unknown",
             "",
         ] {
-            assert_eq!(suppress(text), None, "{text}");
+            assert_eq!(reason_to_suppress(text), None, "{text}");
         }
     }
 

@@ -161,7 +161,7 @@ classes! {
 
 impl Class {
     /// The set that holds only this list.
-    pub const fn set(self) -> Classes {
+    pub const fn as_set(self) -> Classes {
         Classes(1 << self as u8)
     }
 

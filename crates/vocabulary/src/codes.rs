@@ -70,10 +70,10 @@ pub fn for_each_link(mut record: &[u8], mut each: impl FnMut(Link, Code)) {
 }
 
 /// The code of a text, if its stem is one of these.
-pub fn code_of(stems: PackedRecords<'_>, text: &str) -> Option<Code> {
+pub fn code_of_text(stems: PackedRecords<'_>, text: &str) -> Option<Code> {
     let mut stem = String::new();
     let number = split_stem(text, &mut stem);
-    stems.position(&stem, 0..stems.len()).map(|at| Code { stem: at as u32, number })
+    stems.position_of_text(&stem, 0..stems.len()).map(|at| Code { stem: at as u32, number })
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ struct TableRow {
 
 impl TableRow {
     /// Where the section lies, if its end can be computed.
-    fn range(&self) -> Option<Range<usize>> {
+    fn section_range(&self) -> Option<Range<usize>> {
         let (start, length) = (usize::try_from(self.offset).ok()?, usize::try_from(self.length).ok()?);
         Some(start..start.checked_add(length)?)
     }
@@ -134,7 +134,7 @@ impl Format {
         for ((index, &bytes), name) in sections.iter().enumerate().zip(self.sections) {
             file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
             let row = TableRow {
-                name: padded(name),
+                name: padded_name(name),
                 offset: file.len() as u64,
                 length: bytes.len() as u64,
                 digest: Sha256::digest(bytes).into(),
@@ -164,7 +164,7 @@ impl Format {
     /// [`Damage`] if the file is of another kind, outdated, truncated, or its header or table was altered.
     pub fn read(&'static self, bytes: &[u8]) -> Result<Container, Damage> {
         let table_end = self.table_end();
-        let header = self.header(bytes).map_err(|problem| Damage::new(HEADER, problem))?;
+        let header = self.read_header(bytes).map_err(|problem| Damage::new(HEADER, problem))?;
         let Some(table) = bytes.get(TABLE_AT..table_end) else {
             return Err(Damage::new(SECTION_TABLE, "truncated"));
         };
@@ -175,11 +175,11 @@ impl Format {
         let mut end = table_end;
         for (&name, row) in self.sections.iter().zip(table.chunks_exact(size_of::<TableRow>())) {
             let row: TableRow = bytemuck::pod_read_unaligned(row);
-            if row.name != padded(name) {
+            if row.name != padded_name(name) {
                 return Err(Damage::new(SECTION_TABLE, format!("no section \"{name}\" in its place")));
             }
             let range = row
-                .range()
+                .section_range()
                 .filter(|range| range.start == end.next_multiple_of(ALIGNMENT) && range.end <= bytes.len())
                 .ok_or_else(|| Damage::new(name, "reaches out of the file"))?;
             end = range.end;
@@ -193,7 +193,7 @@ impl Format {
     }
 
     /// The header, or what is wrong with it; its digest is not checked.
-    fn header(&self, bytes: &[u8]) -> Result<Header, Cow<'static, str>> {
+    fn read_header(&self, bytes: &[u8]) -> Result<Header, Cow<'static, str>> {
         let Messages { other_label, other_basis, advice } = self.messages;
         if !bytes.starts_with(&self.label) {
             return Err(other_label.into());
@@ -234,15 +234,15 @@ impl Container {
     /// The bytes of a section.
     #[inline]
     #[must_use]
-    pub fn bytes<'a>(&self, file: &'a [u8], section: impl Into<usize>) -> &'a [u8] {
+    pub fn section_bytes<'a>(&self, file: &'a [u8], section: impl Into<usize>) -> &'a [u8] {
         self.ranges.get(section.into()).and_then(|range| file.get(range.clone())).unwrap_or_default()
     }
 
     /// The records of a section. A length that is no multiple of the record's gives no records.
     #[inline]
     #[must_use]
-    pub fn records<'a, T: Pod>(&self, file: &'a [u8], section: impl Into<usize>) -> &'a [T] {
-        bytemuck::try_cast_slice(self.bytes(file, section)).unwrap_or_default()
+    pub fn section_records<'a, T: Pod>(&self, file: &'a [u8], section: impl Into<usize>) -> &'a [T] {
+        bytemuck::try_cast_slice(self.section_bytes(file, section)).unwrap_or_default()
     }
 
     /// Checks the digest of one section.
@@ -252,7 +252,7 @@ impl Container {
     /// [`Damage`] if a byte of it was altered.
     pub fn verify_section(&self, file: &[u8], section: impl Into<usize>) -> Result<(), Damage> {
         let section = section.into();
-        let found: [u8; 32] = Sha256::digest(self.bytes(file, section)).into();
+        let found: [u8; 32] = Sha256::digest(self.section_bytes(file, section)).into();
         if self.digests.get(section) == Some(&found) {
             return Ok(());
         }
@@ -277,7 +277,7 @@ impl Container {
     }
 
     /// Name and size of each section.
-    pub fn sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub fn section_sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.format.sections.iter().zip(&self.ranges).map(|(&name, range)| (name, range.len() as u64))
     }
 }
@@ -289,14 +289,14 @@ fn digest_of_head(header: &Header, table: &[u8]) -> [u8; 32] {
 }
 
 /// A name as it stands in the table.
-fn padded(name: &str) -> [u8; 16] {
+fn padded_name(name: &str) -> [u8; 16] {
     let mut padded = [0; 16];
     padded[..name.len()].copy_from_slice(name.as_bytes());
     padded
 }
 
 /// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut out, byte| {
         let _ = write!(out, "{byte:02x}");

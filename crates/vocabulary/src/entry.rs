@@ -93,15 +93,15 @@ pub struct Concept {
 impl Vocabulary {
     /// The concepts of an entry, best source first.
     pub fn entry_concepts(&self, entry: EntryId) -> impl Iterator<Item = ConceptId> + '_ {
-        self.entry_concept_words(entry).iter().map(|&word| ConceptId(word & !PREFERRED))
+        self.entry_concept_ids(entry).iter().map(|&word| ConceptId(word & !PREFERRED))
     }
 
     /// Whether the entry is the form that the source of the concept prefers.
     pub fn is_preferred(&self, entry: EntryId, concept: ConceptId) -> bool {
-        self.entry_concept_words(entry).contains(&(concept.0 | PREFERRED))
+        self.entry_concept_ids(entry).contains(&(concept.0 | PREFERRED))
     }
 
-    fn entry_concept_words(&self, entry: EntryId) -> &[u32] {
+    fn entry_concept_ids(&self, entry: EntryId) -> &[u32] {
         let Some(record) = self.records::<EntryRecord>(Section::Entries).get(entry.0 as usize) else { return &[] };
         if record.flags & ONE_CONCEPT != 0 {
             return std::slice::from_ref(&record.concepts);
@@ -112,11 +112,11 @@ impl Vocabulary {
 
     /// Facts about an entry.
     pub fn entry_flags(&self, entry: EntryId) -> EntryFlags {
-        self.all_entry_flags()(entry)
+        self.entry_flags_lookup()(entry)
     }
 
     /// [`Self::entry_flags`] for who asks of many.
-    pub fn all_entry_flags(&self) -> impl Fn(EntryId) -> EntryFlags {
+    pub fn entry_flags_lookup(&self) -> impl Fn(EntryId) -> EntryFlags {
         let records = self.records::<EntryRecord>(Section::Entries);
         |entry| {
             let record = records.get(entry.0 as usize);
@@ -143,18 +143,18 @@ impl Vocabulary {
 
     /// A concept. `None` for an id that is not of this vocabulary.
     pub fn concept(&self, id: ConceptId) -> Option<Concept> {
-        let [types, parents, same_as] = self.links(id, |_| true)?;
-        Some(Concept { curie: self.curie(id), preferred: self.preferred(id), types, parents, same_as })
+        let [types, parents, same_as] = self.links_of_kinds(id, |_| true)?;
+        Some(Concept { curie: self.curie(id), preferred: self.preferred_name(id), types, parents, same_as })
     }
 
     /// A concept without its name and its codes elsewhere.
     pub(crate) fn concept_in_hierarchy(&self, id: ConceptId) -> Option<Concept> {
-        let [types, parents, same_as] = self.links(id, |kind| kind != Link::SameAs)?;
+        let [types, parents, same_as] = self.links_of_kinds(id, |kind| kind != Link::SameAs)?;
         Some(Concept { curie: self.curie(id), preferred: String::new(), types, parents, same_as })
     }
 
     /// The links of a concept of some kinds, by kind.
-    fn links(&self, id: ConceptId, wanted: impl Fn(Link) -> bool) -> Option<[Vec<String>; LINKS.len()]> {
+    fn links_of_kinds(&self, id: ConceptId, wanted: impl Fn(Link) -> bool) -> Option<[Vec<String>; LINKS.len()]> {
         if id.0 as usize >= self.concept_count() {
             return None;
         }
@@ -176,16 +176,16 @@ impl Vocabulary {
     }
 
     /// The name that the source of a concept prefers, empty for an id that is not of this vocabulary.
-    pub fn preferred(&self, id: ConceptId) -> String {
+    pub fn preferred_name(&self, id: ConceptId) -> String {
         self.packed(Section::Names).map_or_else(String::new, |names| names.text(id.0 as usize))
     }
 
     /// The concept with a code, e.g. `mesh:D003920`.
-    pub fn concept_of(&self, curie: &str) -> Option<ConceptId> {
+    pub fn concept_of_curie(&self, curie: &str) -> Option<ConceptId> {
         let codes = self.packed(Section::Codes)?;
         let runs = self.records::<u32>(Section::CodeRuns);
         let ends = runs.iter().skip(1).map(|&start| start as usize).chain([codes.len()]);
         let mut ranges = runs.iter().zip(ends).map(|(&start, end)| start as usize..end);
-        ranges.find_map(|range| codes.position(curie, range)).map(|at| ConceptId(at as u32))
+        ranges.find_map(|range| codes.position_of_text(curie, range)).map(|at| ConceptId(at as u32))
     }
 }

@@ -199,11 +199,11 @@ impl Vocabulary {
             return found.filter(|_| !is_nothing).map_or(Group::Other, |&(.., group)| group);
         }
         Group::of_concept(&concept).unwrap_or_else(|| {
-            let parents = concept.parents.iter().filter(|_| left > 0).filter_map(|code| self.concept_of(code));
+            let parents = concept.parents.iter().filter(|_| left > 0).filter_map(|code| self.concept_of_curie(code));
             let of_parents = parents.map(|parent| self.group_below(parent, left - 1)).min();
             let is_bare = concept.types.is_empty() && concept.parents.is_empty() && concept.curie.starts_with("mesh:");
             of_parents
-                .or_else(|| is_bare.then(|| self.group_of_name(&self.preferred(id))).flatten())
+                .or_else(|| is_bare.then(|| self.group_of_name(&self.preferred_name(id))).flatten())
                 .unwrap_or(Group::Other)
         })
     }
@@ -244,7 +244,7 @@ impl Vocabulary {
             if seen.contains(&code) || seen.len() > MOST {
                 continue;
             }
-            let broader = self.concept_of(&code).and_then(|id| self.concept_in_hierarchy(id));
+            let broader = self.concept_of_curie(&code).and_then(|id| self.concept_in_hierarchy(id));
             waiting.extend(broader.into_iter().flat_map(|one| one.parents));
             seen.push(code);
         }

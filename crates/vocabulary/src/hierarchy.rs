@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Vocabulary;
 use super::class::Class;
-use super::codes::{Code, Link, code_of, for_each_link, split_stem};
+use super::codes::{Code, Link, code_of_text, for_each_link, split_stem};
 use super::entry::ConceptId;
 use super::format::Section;
 use super::group::{Group, NO_DISEASE};
@@ -31,7 +31,7 @@ impl Vocabulary {
     /// The broader concepts that the vocabulary has, in the order of their codes.
     pub fn broader(&self, id: ConceptId) -> Vec<ConceptId> {
         let concept = self.concept(id);
-        concept.iter().flat_map(|concept| &concept.parents).filter_map(|code| self.concept_of(code)).collect()
+        concept.iter().flat_map(|concept| &concept.parents).filter_map(|code| self.concept_of_curie(code)).collect()
     }
 
     /// The narrower concepts. The first call looks through all concepts.
@@ -60,8 +60,8 @@ impl Vocabulary {
     /// looks through all concepts.
     pub fn cross_references(&self, id: ConceptId) -> Vec<ConceptId> {
         let Some(concept) = self.concept(id) else { return Vec::new() };
-        let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of(code)).collect();
-        if let Some(code) = self.packed(Section::Stems).and_then(|stems| code_of(stems, &concept.curie)) {
+        let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of_curie(code)).collect();
+        if let Some(code) = self.packed(Section::Stems).and_then(|stems| code_of_text(stems, &concept.curie)) {
             let same = self.same_as();
             let first = same.partition_point(|&(other, _)| other < code);
             let named = same[first..].iter().take_while(|&&(other, _)| other == code);
@@ -89,23 +89,23 @@ impl Vocabulary {
         for _ in 0..=HIGHEST {
             let concepts = level.iter().filter_map(|&id| self.concept(id));
             let mut found: Vec<ConceptId> =
-                concepts.flat_map(named).filter_map(|code| self.concept_of(&code)).collect();
+                concepts.flat_map(named).filter_map(|code| self.concept_of_curie(&code)).collect();
             found.sort_unstable();
             found.dedup();
             if let Some(&first) = found.first() {
-                return if found.len() == 1 { Some(first) } else { self.named_last(id, system) };
+                return if found.len() == 1 { Some(first) } else { self.disorder_at_end_of_name(id, system) };
             }
             level = level.iter().flat_map(|&id| self.broader(id)).collect();
         }
-        self.named_last(id, system)
+        self.disorder_at_end_of_name(id, system)
     }
 
     /// The disorder of a system that ends the name of a concept, the longest. A name with a preposition ends in what is no head.
-    fn named_last(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
-        let name = self.preferred(id);
+    fn disorder_at_end_of_name(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
+        let name = self.preferred_name(id);
         let words: Vec<&str> = name.split(' ').collect();
         let is_joined =
-            words.iter().any(|word| self.classes(self.word(word.to_lowercase().as_bytes())).has(Class::Stop));
+            words.iter().any(|word| self.classes(self.word_id(word.to_lowercase().as_bytes())).has(Class::Stop));
         let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
         let is_disorder = |&id: &ConceptId| {
             let curie = self.curie(id);

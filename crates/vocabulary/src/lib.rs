@@ -51,7 +51,7 @@ pub use trie::Node;
 pub use words::{FrequencyRanks, Probe, Usage, WordId};
 #[doc(hidden)]
 pub use {
-    container::hex,
+    container::to_hex,
     map::prefetch,
     site::Site,
     tables::Tables,
@@ -124,7 +124,7 @@ impl Vocabulary {
 
     /// Opens a compiled vocabulary in memory.
     pub fn from_bytes(bytes: impl AsRef<[u8]>) -> Result<Self> {
-        Self::new(Bytes::copy(bytes.as_ref()), "<memory>".to_owned())
+        Self::new(Bytes::copy_aligned(bytes.as_ref()), "<memory>".to_owned())
     }
 
     /// Opens a compiled vocabulary that is part of the program, without a copy if it is aligned to 64 bytes.
@@ -141,16 +141,19 @@ impl Vocabulary {
             container.verify_section(all, section).map_err(refused)?;
         }
         let keys = Class::ALL.iter().map(|class| class.key());
-        if !container.bytes(all, Section::ClassKeys).split(|&byte| byte == b'\n').eq(keys.map(str::as_bytes)) {
+        if !container.section_bytes(all, Section::ClassKeys).split(|&byte| byte == b'\n').eq(keys.map(str::as_bytes)) {
             let problem = "made for other word classes than this program has: compile the vocabulary again";
             return Err(refused(Damage::new(Section::ClassKeys.name(), problem)));
         }
-        let provenance: Contents = serde_json::from_slice(container.bytes(all, Section::Provenance))
+        let provenance: Contents = serde_json::from_slice(container.section_bytes(all, Section::Provenance))
             .map_err(|_| refused(Damage::new(Section::Provenance.name(), "cannot be read")))?;
         check_sizes(&container, all, &file)?;
-        let digest = hex(&container.digest);
-        let sets =
-            container.records::<[u64; 2]>(all, Section::ClassSets).iter().map(|&[lists, _]| Classes(lists)).collect();
+        let digest = to_hex(&container.digest);
+        let sets = container
+            .section_records::<[u64; 2]>(all, Section::ClassSets)
+            .iter()
+            .map(|&[lists, _]| Classes(lists))
+            .collect();
         let inner = Inner {
             bytes,
             container,
@@ -191,13 +194,13 @@ impl Vocabulary {
             bytes: bytes.as_ref().len() as u64,
             sources: provenance.sources.clone(),
             counts: provenance.counts.clone(),
-            sections: container.sizes().collect(),
+            sections: container.section_sizes().collect(),
         }
     }
 
     /// The id of a folded word.
-    pub fn word(&self, folded: &[u8]) -> WordId {
-        self.tables().word(folded)
+    pub fn word_id(&self, folded: &[u8]) -> WordId {
+        self.tables().word_id(folded)
     }
 
     /// The lists on which a word stands; none for an unknown one.
@@ -222,7 +225,7 @@ impl Vocabulary {
     }
 
     /// The node of the terms that begin with a word.
-    pub fn root(&self, word: WordId) -> Option<Node> {
+    pub fn root_of_word(&self, word: WordId) -> Option<Node> {
         self.word_record(word).map(|record| record.root).filter(|&root| root != 0).map(Node)
     }
 
@@ -241,11 +244,11 @@ impl Vocabulary {
     }
 
     fn section(&self, section: Section) -> &[u8] {
-        self.0.container.bytes(self.0.bytes.as_ref(), section)
+        self.0.container.section_bytes(self.0.bytes.as_ref(), section)
     }
 
     fn records<T: Pod>(&self, section: Section) -> &[T] {
-        self.0.container.records(self.0.bytes.as_ref(), section)
+        self.0.container.section_records(self.0.bytes.as_ref(), section)
     }
 
     fn class_set(&self, set: u16) -> Classes {
@@ -277,31 +280,35 @@ impl Vocabulary {
 
 /// Checks that the sizes of sections that belong together do.
 fn check_sizes(container: &Container, bytes: &[u8], file: &str) -> Result<()> {
-    fn count<T: Pod>(container: &Container, bytes: &[u8], section: Section) -> Option<usize> {
-        let len = container.bytes(bytes, section).len();
+    fn count_records<T: Pod>(container: &Container, bytes: &[u8], section: Section) -> Option<usize> {
+        let len = container.section_bytes(bytes, section).len();
         len.is_multiple_of(size_of::<T>()).then_some(len / size_of::<T>())
     }
-    let slots = count::<u32>(container, bytes, Section::Slots);
-    let words = count::<WordRecord>(container, bytes, Section::Words);
-    let nodes = count::<NodeRecord>(container, bytes, Section::Nodes);
-    let edges = count::<u32>(container, bytes, Section::Edges);
-    let entries = count::<EntryRecord>(container, bytes, Section::Entries);
-    let numbered = container.records::<NodeRecord>(bytes, Section::Nodes).last().map(|last| last.entry as usize);
-    let packed = |section| PackedRecords::read(container.bytes(bytes, section)).map(|packed| packed.len());
+    let slots = count_records::<u32>(container, bytes, Section::Slots);
+    let words = count_records::<WordRecord>(container, bytes, Section::Words);
+    let nodes = count_records::<NodeRecord>(container, bytes, Section::Nodes);
+    let edges = count_records::<u32>(container, bytes, Section::Edges);
+    let entries = count_records::<EntryRecord>(container, bytes, Section::Entries);
+    let numbered =
+        container.section_records::<NodeRecord>(bytes, Section::Nodes).last().map(|last| last.entry as usize);
+    let packed = |section| PackedRecords::read(container.section_bytes(bytes, section)).map(|packed| packed.len());
     let concepts = packed(Section::Codes);
     let checks = [
-        (Section::ClassSets, count::<[u64; 2]>(container, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),
+        (
+            Section::ClassSets,
+            count_records::<[u64; 2]>(container, bytes, Section::ClassSets).is_some_and(|sets| sets > 0),
+        ),
         (Section::Slots, slots.is_some_and(usize::is_power_of_two)),
-        (Section::Usage, count::<u32>(container, bytes, Section::Usage) == words),
+        (Section::Usage, count_records::<u32>(container, bytes, Section::Usage) == words),
         (Section::Words, words.zip(slots).is_some_and(|(words, slots)| words < slots)),
         // Every node but the root has an edge that leads to it, and one record more closes the last node and counts the
         // entries of all.
         (Section::Nodes, nodes.zip(edges).is_some_and(|(nodes, edges)| nodes == edges + 2) && numbered == entries),
-        (Section::Filter, count::<u64>(container, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
+        (Section::Filter, count_records::<u64>(container, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
         (Section::Entries, entries.is_some()),
-        (Section::EntryConcepts, count::<u32>(container, bytes, Section::EntryConcepts).is_some()),
+        (Section::EntryConcepts, count_records::<u32>(container, bytes, Section::EntryConcepts).is_some()),
         (Section::Codes, concepts.is_some()),
-        (Section::CodeRuns, count::<u32>(container, bytes, Section::CodeRuns).is_some()),
+        (Section::CodeRuns, count_records::<u32>(container, bytes, Section::CodeRuns).is_some()),
         (Section::Names, packed(Section::Names) == concepts),
         (Section::Links, packed(Section::Links) == concepts),
         (Section::Stems, packed(Section::Stems).is_some()),

@@ -48,7 +48,7 @@ impl Bytes {
     }
 
     /// Copies bytes to an aligned place.
-    pub fn copy(bytes: &[u8]) -> Self {
+    pub fn copy_aligned(bytes: &[u8]) -> Self {
         let mut blocks = vec![Block([0; ALIGNMENT]); bytes.len().div_ceil(ALIGNMENT)];
         bytemuck::cast_slice_mut::<Block, u8>(&mut blocks)[..bytes.len()].copy_from_slice(bytes);
         Self::Owned(blocks, bytes.len())
@@ -56,7 +56,7 @@ impl Bytes {
 
     /// Takes bytes of the program where they are, if they are aligned.
     pub fn of_static(bytes: &'static [u8]) -> Self {
-        if bytes.as_ptr().addr().is_multiple_of(ALIGNMENT) { Self::Static(bytes) } else { Self::copy(bytes) }
+        if bytes.as_ptr().addr().is_multiple_of(ALIGNMENT) { Self::Static(bytes) } else { Self::copy_aligned(bytes) }
     }
 }
 

@@ -137,7 +137,7 @@ impl<'a> PackedRecords<'a> {
     }
 
     /// The number of a text in a range in which texts are in the order of their bytes.
-    pub fn position(&self, wanted: &str, range: Range<usize>) -> Option<usize> {
+    pub fn position_of_text(&self, wanted: &str, range: Range<usize>) -> Option<usize> {
         let (mut from, mut to) = (range.start, range.end.min(self.len));
         let mut text = Vec::new();
         let mut at = |place: usize| {
@@ -223,7 +223,7 @@ mod tests {
         for text in texts {
             packer.push_text(text);
         }
-        Bytes::copy(&packer.finish().expect("small"))
+        Bytes::copy_aligned(&packer.finish().expect("small"))
     }
 
     #[test]
@@ -233,9 +233,9 @@ mod tests {
         assert!(bytes.as_ref().len() < 5 * codes.len(), "{} bytes", bytes.as_ref().len());
         let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
         assert_eq!((packed.len(), packed.text(777)), (1000, codes[777].clone()));
-        assert_eq!(packed.position("umls:C0000999", 0..1000), Some(999));
-        assert_eq!(packed.position("umls:C0000999", 0..999), None);
-        assert_eq!(packed.position("umls:C00009990", 0..1000), None);
+        assert_eq!(packed.position_of_text("umls:C0000999", 0..1000), Some(999));
+        assert_eq!(packed.position_of_text("umls:C0000999", 0..999), None);
+        assert_eq!(packed.position_of_text("umls:C00009990", 0..1000), None);
         assert_eq!(packed.text(1000), "", "not of this section");
     }
 
@@ -255,9 +255,9 @@ mod tests {
             let bytes = texts(&all);
             let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
             for (at, text) in all.iter().enumerate() {
-                prop_assert_eq!(packed.position(text, 0..all.len()), Some(at));
+                prop_assert_eq!(packed.position_of_text(text, 0..all.len()), Some(at));
             }
-            prop_assert_eq!(packed.position("c", 0..all.len()), None);
+            prop_assert_eq!(packed.position_of_text("c", 0..all.len()), None);
         }
 
         #[test]
@@ -266,7 +266,7 @@ mod tests {
             for record in &all {
                 packer.push_record(record);
             }
-            let bytes = Bytes::copy(&packer.finish().expect("small"));
+            let bytes = Bytes::copy_aligned(&packer.finish().expect("small"));
             let packed = PackedRecords::read(bytes.as_ref()).expect("whole");
             let mut read = Vec::new();
             packed.for_each_record(|at, record| read.push((at, record.to_vec())));
@@ -281,11 +281,11 @@ mod tests {
         fn no_bytes_panic(bytes in proptest::collection::vec(0..=255_u8, 0..200), len in 0..40_u32) {
             let mut section = len.to_le_bytes().to_vec();
             section.extend(bytes);
-            let section = Bytes::copy(&section);
+            let section = Bytes::copy_aligned(&section);
             if let Some(packed) = PackedRecords::read(section.as_ref()) {
                 packed.for_each_text(|at, _| { packed.text(at); });
                 packed.for_each_record(|at, _| { packed.record(at); });
-                packed.position("a", 0..packed.len());
+                packed.position_of_text("a", 0..packed.len());
             }
         }
 

@@ -53,12 +53,12 @@ impl Vocabulary {
     }
 
     /// Whether a word stands on a list or is part of a term: numbers and marks of terms are in the table of words too.
-    fn is_listed(&self, word: &str) -> bool {
-        word.chars().next().is_some_and(char::is_alphabetic) && !self.classes(self.word(word.as_bytes())).is_empty()
+    fn is_searchable_word(&self, word: &str) -> bool {
+        word.chars().next().is_some_and(char::is_alphabetic) && !self.classes(self.word_id(word.as_bytes())).is_empty()
     }
 
     /// The words that follow a node, in the order of the alphabet.
-    fn following(&self, node: Node) -> Vec<(String, Node)> {
+    fn following_words(&self, node: Node) -> Vec<(String, Node)> {
         let mut words: Vec<(String, Node)> =
             self.tables().trie.children(node).map(|(word, child)| (self.word_text(word), child)).collect();
         words.sort_unstable_by(|a, b| a.0.cmp(&b.0));
@@ -66,29 +66,29 @@ impl Vocabulary {
     }
 
     /// Calls `each` with the terms at and below a node, in the order of the alphabet, until it says that it has enough.
-    fn walk(&self, node: Node, key: &mut String, each: &mut impl FnMut(&str, EntryId) -> bool) -> bool {
+    fn walk_below_node(&self, node: Node, key: &mut String, each: &mut impl FnMut(&str, EntryId) -> bool) -> bool {
         if let Some(entry) = self.entry(node)
             && !each(key, entry)
         {
             return false;
         }
         let len = key.len();
-        self.following(node).into_iter().all(|(word, child)| {
+        self.following_words(node).into_iter().all(|(word, child)| {
             key.push(' ');
             key.push_str(&word);
-            let goes_on = child.0 > node.0 && self.walk(child, key, each);
+            let goes_on = child.0 > node.0 && self.walk_below_node(child, key, each);
             key.truncate(len);
             goes_on
         })
     }
 
     /// Calls `each` with the terms whose first word begins with a text, in the order of the alphabet.
-    fn walk_from(&self, start: &str, each: &mut impl FnMut(&str, EntryId) -> bool) {
+    fn walk_from_prefix(&self, start: &str, each: &mut impl FnMut(&str, EntryId) -> bool) {
         let Some(words) = self.word_set() else { return };
         let mut stream = words.search(Str::new(start).starts_with()).into_stream();
         while let Some(word) = stream.next() {
-            if let Some(root) = self.root(self.word(word))
-                && !self.walk(root, &mut String::from_utf8_lossy(word).into_owned(), each)
+            if let Some(root) = self.root_of_word(self.word_id(word))
+                && !self.walk_below_node(root, &mut String::from_utf8_lossy(word).into_owned(), each)
             {
                 return;
             }
@@ -143,8 +143,8 @@ impl Vocabulary {
     }
 
     fn node_of_key(&self, key: &str) -> Option<Node> {
-        let mut words = key.split(' ').map(|word| self.word(word.as_bytes()));
-        let root = self.root(words.next()?)?;
+        let mut words = key.split(' ').map(|word| self.word_id(word.as_bytes()));
+        let root = self.root_of_word(words.next()?)?;
         words.try_fold(root, |node, word| self.step(node, word))
     }
 
@@ -153,7 +153,7 @@ impl Vocabulary {
         let trie = self.tables().trie;
         let mut words = Vec::new();
         let mut node = trie.node_of(entry)?;
-        while let Some((before, word)) = trie.previous_step(node) {
+        while let Some((before, word)) = trie.step_to_node(node) {
             words.push(self.word_text(word));
             node = before;
         }
@@ -162,7 +162,7 @@ impl Vocabulary {
     }
 
     /// The first terms, in the order of the alphabet, that begin with a text.
-    pub fn prefix(&self, text: &str, limit: usize) -> Vec<(String, EntryId)> {
+    pub fn entries_with_prefix(&self, text: &str, limit: usize) -> Vec<(String, EntryId)> {
         let key = key_of_text(text);
         let mut found = Vec::new();
         let mut take = |text: &str, entry| {
@@ -172,34 +172,40 @@ impl Vocabulary {
             found.len() < limit
         };
         match key.rsplit_once(' ') {
-            None => self.walk_from(&key, &mut take),
+            None => self.walk_from_prefix(&key, &mut take),
             // All words but the last are whole.
             Some((whole, start)) => {
-                let words = self.node_of_key(whole).map_or_else(Vec::new, |node| self.following(node));
+                let words = self.node_of_key(whole).map_or_else(Vec::new, |node| self.following_words(node));
                 let mut going_on = words.into_iter().filter(|(word, _)| word.starts_with(start));
-                going_on.all(|(word, node)| self.walk(node, &mut format!("{whole} {word}"), &mut take));
+                going_on.all(|(word, node)| self.walk_below_node(node, &mut format!("{whole} {word}"), &mut take));
             }
         }
         found
     }
 
     /// The terms within a distance of a text, nearest first. A distance of more than 2 counts as 2.
-    pub fn near(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
+    pub fn near_entries(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
         let key = key_of_text(text);
         let automaton = LevenshteinAutomaton::new(&key, distance);
         let Some(words) = self.word_set() else { return Vec::new() };
         let mut found = Vec::new();
         let mut stream = words.search_with_state(StartsWith(&automaton)).into_stream();
         while let Some((word, state)) = stream.next() {
-            if let Some(root) = self.root(self.word(word)) {
-                self.near_below(&automaton, root, &state, &mut String::from_utf8_lossy(word).into_owned(), &mut found);
+            if let Some(root) = self.root_of_word(self.word_id(word)) {
+                self.collect_near_below(
+                    &automaton,
+                    root,
+                    &state,
+                    &mut String::from_utf8_lossy(word).into_owned(),
+                    &mut found,
+                );
             }
         }
         nearest_first(found, limit)
     }
 
     /// Adds the terms at and below a node that the automaton accepts from a state on.
-    fn near_below(
+    fn collect_near_below(
         &self,
         automaton: &LevenshteinAutomaton,
         node: Node,
@@ -221,7 +227,7 @@ impl Vocabulary {
                 automaton.can_match(&next).then_some(next)
             });
             if let Some(state) = state {
-                self.near_below(automaton, child, &state, key, found);
+                self.collect_near_below(automaton, child, &state, key, found);
             }
             key.truncate(len);
         }
@@ -236,13 +242,13 @@ impl Vocabulary {
         while let Some((word, state)) = stream.next() {
             found.extend(near_match(word, automaton.distance(&state), None));
         }
-        found.retain(|near| self.is_listed(&near.text));
+        found.retain(|near| self.is_searchable_word(&near.text));
         nearest_first(found, limit)
     }
 
     /// Calls `each` with every term's units, joined by spaces, in the order of the alphabet.
     pub fn for_each_entry(&self, mut each: impl FnMut(&str, EntryId)) {
-        self.walk_from("", &mut |text, entry| {
+        self.walk_from_prefix("", &mut |text, entry| {
             each(text, entry);
             true
         });
@@ -254,7 +260,7 @@ impl Vocabulary {
         let mut stream = words.into_stream();
         while let Some(word) = stream.next() {
             let word = String::from_utf8_lossy(word);
-            if self.is_listed(&word) {
+            if self.is_searchable_word(&word) {
                 each(&word);
             }
         }

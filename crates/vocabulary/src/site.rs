@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Vocabulary;
-use super::container::hex;
+use super::container::to_hex;
 use super::search::key_of_text;
 use notesieve_text::error::{Error, Result};
 
@@ -99,10 +99,10 @@ impl Site {
                     // The item itself may be somebody's name: only its place is reported.
                     return Err(Error::Policy(format!("item {} of the site list `{name}` holds no word", at + 1)));
                 }
-                site.add(&key, list, false);
+                site.add_phrase(&key, list, false);
                 let family_name = key.rsplit(' ').next().filter(|last| list == SiteList::Staff && *last != key);
                 if let Some(last) = family_name.filter(|last| last.chars().count() > 1) {
-                    site.add(last, list, true);
+                    site.add_phrase(last, list, true);
                 }
             }
             items.sort_unstable();
@@ -117,12 +117,12 @@ impl Site {
                 hash.update(item);
             }
         }
-        site.digest = hex(&hash.finalize());
+        site.digest = to_hex(&hash.finalize());
         site.lists = lists;
         Ok(site)
     }
 
-    fn add(&mut self, key: &str, list: SiteList, part: bool) {
+    fn add_phrase(&mut self, key: &str, list: SiteList, part: bool) {
         let mut units = key.split(' ');
         let Some(first) = units.next() else { return };
         let rest: Box<[Box<str>]> = units.map(Box::from).collect();
@@ -133,7 +133,7 @@ impl Site {
     }
 
     /// What begins with a unit.
-    pub fn starting_with(&self, unit: &str) -> &[Phrase] {
+    pub fn phrases_starting_with(&self, unit: &str) -> &[Phrase] {
         self.phrases.get(unit).map_or(&[], Vec::as_slice)
     }
 
@@ -165,7 +165,7 @@ impl Vocabulary {
         let (first, rest) = key.split_once(' ').unwrap_or((&key, ""));
         let same =
             |phrase: &&Phrase| !phrase.part && phrase.rest.iter().map(|unit| &**unit).eq(rest.split_terminator(' '));
-        let phrases = self.site().map_or(&[][..], |site| site.starting_with(first));
+        let phrases = self.site().map_or(&[][..], |site| site.phrases_starting_with(first));
         let mut lists: Vec<SiteList> = phrases.iter().filter(same).map(|phrase| phrase.list).collect();
         lists.sort_unstable();
         lists

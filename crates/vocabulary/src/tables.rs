@@ -4,7 +4,7 @@ use super::Vocabulary;
 use super::class::Classes;
 use super::format::WordRecord;
 use super::map::prefetch;
-use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
+use super::trie::{Node, NodeEntry, Step, Trie, follower_bit};
 use super::words::{FrequencyRanks, Probe, Usage, WordId, Words};
 use notesieve_text::token::Token;
 
@@ -30,7 +30,7 @@ impl Start {
     /// All of a text whose words were looked up: more than `lookup_words` of the core gives, which sees what cannot go on.
     pub fn all(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId]) -> Vec<Self> {
         let words = (0..).zip(tokens).zip(ids).filter(|((_, token), _)| !token.glued());
-        words.filter_map(|((at, _), &id)| Some(Self { at, root: vocabulary.root(id)? })).collect()
+        words.filter_map(|((at, _), &id)| Some(Self { at, root: vocabulary.root_of_word(id)? })).collect()
     }
 }
 
@@ -71,7 +71,7 @@ impl Tables<'_> {
             let items = tokens.iter().zip(&probes[..many]).zip(some_ids).zip(classes);
             for (at, (((token, probe), id), set)) in (first..).zip(items) {
                 // A form does not reach over a border.
-                followers &= all_unless(token.border_before());
+                followers &= all_bits_unless(token.border_before());
                 let record = match self.words.records.get(id.0 as usize) {
                     // Nearly every word is known, is the one that it most likely is, and is short.
                     Some(record) if are_same_keys(record.key, *probe) => record,
@@ -80,7 +80,7 @@ impl Tables<'_> {
                         let Some(record) = self.look_up_unlikely(id, &probe, folded, token) else {
                             *set = Classes::NONE;
                             // Over what is left out terms go on.
-                            let ends = all_unless(*id == WordId::SKIPPED);
+                            let ends = all_bits_unless(*id == WordId::SKIPPED);
                             count += (alone & ends) as u8 & 1;
                             (alone, followers) = (alone & !ends, followers & !ends);
                             continue;
@@ -89,18 +89,18 @@ impl Tables<'_> {
                     }
                 };
                 *set = class_set(self.sets, record.set);
-                count += (alone | followers >> follower_place(id.0)) as u8 & 1;
+                count += (alone | followers >> follower_bit(id.0)) as u8 & 1;
                 places[count as usize] = at;
-                let all = all_unless(token.glued());
+                let all = all_bits_unless(token.glued());
                 (alone, followers) = (u32::from(record.flags) & all, record.followers & all);
             }
-            let start = |&at: &u32| Start { at, root: self.root(ids[at as usize]) };
+            let start = |&at: &u32| Start { at, root: self.root_of_word(ids[at as usize]) };
             starts.extend(places[..count as usize].iter().map(start));
             // It is not yet known whether the last one counts.
             places[0] = places[count as usize];
         }
         if alone & 1 != 0 {
-            starts.push(Start { at: places[0], root: self.root(ids[places[0] as usize]) });
+            starts.push(Start { at: places[0], root: self.root_of_word(ids[places[0] as usize]) });
         }
     }
 
@@ -113,14 +113,14 @@ impl Tables<'_> {
             *id = WordId::SKIPPED;
             return None;
         }
-        let found = self.words.find_other(*id, probe, folded.as_bytes(), token.start, token.end);
+        let found = self.words.find_other_than(*id, probe, folded.as_bytes(), token.start, token.end);
         let (word, record) = found.map_or((WordId::UNKNOWN, None), |(word, record)| (word, Some(record)));
         *id = word;
         record
     }
 
     /// The id of a folded word.
-    pub fn word(&self, folded: &[u8]) -> WordId {
+    pub fn word_id(&self, folded: &[u8]) -> WordId {
         self.words.find(folded).map_or(WordId::UNKNOWN, |(id, _)| id)
     }
 
@@ -153,7 +153,7 @@ impl Tables<'_> {
 
     /// The node of the forms that begin with a word; if none does, the first node.
     #[inline]
-    fn root(&self, word: WordId) -> Node {
+    fn root_of_word(&self, word: WordId) -> Node {
         Node(self.words.records.get(word.0 as usize).map_or(0, |record| record.root))
     }
 
@@ -203,7 +203,7 @@ const fn are_same_keys(one: [u64; 2], other: [u64; 2]) -> bool {
 
 /// All bits or, under a condition, none; without a branch, which would often be mispredicted.
 #[inline]
-const fn all_unless(not: bool) -> u32 {
+const fn all_bits_unless(not: bool) -> u32 {
     (not as u32).wrapping_sub(1)
 }
 

@@ -34,7 +34,7 @@ const STUDIES_AND_STUFF: [&str; 18] = [
 const ION_EXCHANGE: &str = "D25.720.716.579";
 
 /// Whether a number of a tree is below another, or the same.
-fn is_in(number: &str, other: &str) -> bool {
+fn is_in_tree(number: &str, other: &str) -> bool {
     number.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
@@ -46,7 +46,7 @@ impl Group {
         if !digit.is_ascii_digit() {
             return None;
         }
-        if NO_TREATMENT.contains(&number) || STUDIES_AND_STUFF.iter().any(|&other| is_in(number, other)) {
+        if NO_TREATMENT.contains(&number) || STUDIES_AND_STUFF.iter().any(|&other| is_in_tree(number, other)) {
             return Some(Self::Other);
         }
         Some(match branch {
@@ -73,8 +73,8 @@ impl Group {
     /// The group of a concept of `MeSH` with these tree numbers: the best of them. Materials are the exception: what is a material and a polymer or
     /// a metal, and no drug in any other way, is what things are made of.
     pub fn of_trees(numbers: &[String]) -> Option<Self> {
-        let is_material = |number: &String| is_in(number, "D25") && !number.starts_with(ION_EXCHANGE);
-        let is_stuff = |number: &String| ["D01", "D05", "D25"].iter().any(|branch| is_in(number, branch));
+        let is_material = |number: &String| is_in_tree(number, "D25") && !number.starts_with(ION_EXCHANGE);
+        let is_stuff = |number: &String| ["D01", "D05", "D25"].iter().any(|branch| is_in_tree(number, branch));
         let mut chemicals = numbers.iter().filter(|number| number.starts_with('D'));
         if numbers.iter().any(is_material) && chemicals.all(is_stuff) {
             return Some(Self::Device);

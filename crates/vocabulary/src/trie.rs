@@ -174,7 +174,7 @@ impl Trie<'_> {
     }
 
     /// The word over which `node` is reached, and the node before it.
-    pub fn previous_step(&self, node: Node) -> Option<(Node, WordId)> {
+    pub fn step_to_node(&self, node: Node) -> Option<(Node, WordId)> {
         let edge = node.0.checked_sub(1)?;
         let word = WordId(*self.edges.get(edge as usize)?);
         let after = self.nodes.partition_point(|record| record.edges <= edge);
@@ -202,7 +202,7 @@ fn position_in_sorted(row: &[u32], wanted: u32) -> Option<usize> {
 
 /// The bit of a follower in the word record's own small filter: one of 32.
 #[inline]
-pub const fn follower_place(word: u32) -> u32 {
+pub const fn follower_bit(word: u32) -> u32 {
     word.wrapping_mul(0x9E37_79B9) >> 27
 }
 
@@ -287,7 +287,7 @@ pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
             Root {
                 word: edges[edge],
                 node: node as u32,
-                followers: children.iter().fold(0, |bits, &word| bits | 1 << follower_place(word)),
+                followers: children.iter().fold(0, |bits, &word| bits | 1 << follower_bit(word)),
                 has_entry: NodeEntry::of(nodes[node].entry).is_some(),
             }
         })
@@ -312,7 +312,7 @@ mod tests {
             assert_eq!(trie.node_of(found), node, "and back");
             let mut back = Vec::new();
             let mut at = node;
-            while let Some((before, word)) = at.and_then(|node| trie.previous_step(node)) {
+            while let Some((before, word)) = at.and_then(|node| trie.step_to_node(node)) {
                 back.insert(0, word.0);
                 at = Some(before);
             }
@@ -347,7 +347,7 @@ mod tests {
         let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
         assert_eq!(trie.step(Node(0), WordId(0)), None);
         assert_eq!(
-            (trie.node_of(EntryId(0)), trie.previous_step(Node(0)), trie.previous_step(Node(1))),
+            (trie.node_of(EntryId(0)), trie.step_to_node(Node(0)), trie.step_to_node(Node(1))),
             (None, None, None)
         );
     }

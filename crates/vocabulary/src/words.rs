@@ -238,7 +238,7 @@ impl<'a> Words<'a> {
 
     /// The word with this probe, of which it is known that it is not this candidate, or is a long one.
     #[inline]
-    pub fn find_other(
+    pub fn find_other_than(
         &self,
         candidate: WordId,
         probe: &Probe,

@@ -23,7 +23,7 @@ fn vocabulary() -> Vocabulary {
         ("ague", &["t:agues"], &[]),
         ("agues", &["t:ague"], &[]),
     ] {
-        compiler.push(Record::Concept(concept(code, parents, same_as)));
+        compiler.push_record(Record::Concept(concept(code, parents, same_as)));
     }
     Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary")
 }
@@ -31,7 +31,7 @@ fn vocabulary() -> Vocabulary {
 #[test]
 fn broader_narrower_and_cross_references() {
     let vocabulary = vocabulary();
-    let id = |code: &str| vocabulary.concept_of(code).expect("a concept");
+    let id = |code: &str| vocabulary.concept_of_curie(code).expect("a concept");
     let codes = |ids: Vec<ConceptId>| ids.into_iter().map(|id| vocabulary.curie(id)).collect::<Vec<_>>();
     assert_eq!(codes(vocabulary.broader(id("t:quartan"))), ["t:fever", "t:marsh"]);
     assert_eq!(codes(vocabulary.broader(id("t:tertian"))), ["t:marsh"], "what is not there is left out");
@@ -48,7 +48,7 @@ fn broader_narrower_and_cross_references() {
 fn what_a_concept_counts_as_in_another_system() {
     let vocabulary = linked_concepts();
     let nearest = |code: &str| {
-        let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
+        let found = vocabulary.nearest(vocabulary.concept_of_curie(code).expect("a concept"), "mesh");
         found.map(|id| vocabulary.curie(id))
     };
     for (code, expected) in [
@@ -84,7 +84,7 @@ fn linked_concepts() -> Vocabulary {
     ] {
         let (system, code) = curie.split_once(':').unwrap();
         let owned = |codes: &[&str]| codes.iter().map(|&code| code.to_owned()).collect();
-        compiler.push(Record::Concept(Concept {
+        compiler.push_record(Record::Concept(Concept {
             code: code.to_owned(),
             system: system.to_owned(),
             preferred: format!("name of {code}"),
@@ -101,14 +101,14 @@ fn linked_concepts() -> Vocabulary {
         let (code, system, preferred) = (code.to_owned(), system.to_owned(), name.to_owned());
         let types = types.iter().map(|&number| number.to_owned()).collect();
         let text = preferred.clone();
-        compiler.push(Record::Term(Term {
+        compiler.push_record(Record::Term(Term {
             text,
             code: code.clone(),
             system: system.clone(),
             kind: TermKind::Preferred,
         }));
-        compiler.push(Record::Concept(Concept { code, system, preferred, types, ..Concept::default() }));
+        compiler.push_record(Record::Concept(Concept { code, system, preferred, types, ..Concept::default() }));
     }
-    compiler.push(Record::Word(Word { text: "of".into(), class: Class::Stop, count: 1 }));
+    compiler.push_record(Record::Word(Word { text: "of".into(), class: Class::Stop, count: 1 }));
     Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary")
 }

@@ -9,10 +9,10 @@ fn vocabulary(terms: &[&str]) -> Vocabulary {
     let mut compiler = Compiler::new();
     for (code, text) in terms.iter().enumerate() {
         let (text, code) = ((*text).to_owned(), code.to_string());
-        compiler.push(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Synonym }));
+        compiler.push_record(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Synonym }));
     }
     for word in ["appendicitis", "pneumonia", "naïve"] {
-        compiler.push(Record::Word(Word { text: word.into(), class: Class::English, count: 3 }));
+        compiler.push_record(Record::Word(Word { text: word.into(), class: Class::English, count: 3 }));
     }
     Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
 }
@@ -39,15 +39,15 @@ fn finds_terms_by_text_prefix_and_nearness() {
     assert_eq!(known.lookup("heart attack.").len(), 1);
     assert_eq!(known.lookup("heart attacks"), []);
     assert_eq!(known.lookup("muller muscle").len(), 1);
-    let prefix: Vec<_> = known.prefix("Hear", 2).into_iter().map(|(text, _)| text).collect();
+    let prefix: Vec<_> = known.entries_with_prefix("Hear", 2).into_iter().map(|(text, _)| text).collect();
     assert_eq!(prefix, ["hearing loss", "heart attack"]);
-    let near = known.near("haert attack", 2, 10);
+    let near = known.near_entries("haert attack", 2, 10);
     assert_eq!((near[0].distance, near[0].text.as_str(), near.len()), (2, "heart attack", 1));
     assert_eq!(known.entry_text(near[0].entry.unwrap()).as_deref(), Some("heart attack"));
-    assert_eq!(known.near("haert attack", 1, 10), []);
+    assert_eq!(known.near_entries("haert attack", 1, 10), []);
     let word = known.near_words("apendicitis", 1, 10);
     assert_eq!((word[0].distance, word[0].text.as_str(), word[0].entry), (1, "appendicitis", None));
-    assert_eq!(known.near(&"x".repeat(500), 2, 10), [], "too long to search for");
+    assert_eq!(known.near_entries(&"x".repeat(500), 2, 10), [], "too long to search for");
 }
 
 #[test]
@@ -74,7 +74,8 @@ fn walks_all_entries_and_words() {
     assert_eq!(known.entry_text(EntryId(4)), None);
     let listed = ["appendicitis", "attack", "hearing", "heart", "hearts", "loss", "naive", "pneumonia"];
     assert_eq!(words, listed, "5 is on no list");
-    let found = |text, limit| known.prefix(text, limit).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+    let found =
+        |text, limit| known.entries_with_prefix(text, limit).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
     assert_eq!(found("", 9), entries);
     assert_eq!((found("heart at", 9), found("5 he", 9)), (vec!["heart attack".into()], vec!["5 hearts".into()]));
     assert_eq!((found("heart", 1), found("heart", 0)), (vec!["heart".to_owned()], vec![]));
@@ -99,7 +100,7 @@ proptest! {
             .collect();
         expected.sort();
         expected.dedup();
-        let found: Vec<_> = known.near(&query, distance, 99).into_iter().map(|near| (near.distance, near.text)).collect();
+        let found: Vec<_> = known.near_entries(&query, distance, 99).into_iter().map(|near| (near.distance, near.text)).collect();
         prop_assert_eq!(found, expected);
     }
 }

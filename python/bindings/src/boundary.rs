@@ -102,12 +102,12 @@ pub(crate) fn interruptible<T: Send + 'static>(
 }
 
 /// A `str` of any kind; lone surrogates become U+FFFD, as in notes. `None` for anything else.
-pub(crate) fn string_of_object(object: &Bound<'_, PyAny>) -> Option<String> {
+pub(crate) fn object_to_string(object: &Bound<'_, PyAny>) -> Option<String> {
     Text::from_py(object).ok().map(|text| text.to_owned())
 }
 
 /// How many threads to use: what the call says, what the environment says, or one a core.
-pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+pub(crate) fn thread_count_from_py(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let asked = asked.map(PyAnyMethods::extract::<usize>).transpose().map_err(|_| {
         let message = "threads must be a whole number: how many threads to use, or 0 for one a core";
         errors::new(py, "SettingError", message.to_owned())

@@ -13,7 +13,7 @@ use crate::errors;
 pub(crate) type Given = (i64, i64, String, String, String);
 
 /// The detections of a note, and what is wrong with those that cannot be used. No message holds text.
-pub(crate) fn extract(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
+pub(crate) fn detections_of_text(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
     let mut bytes: Vec<u32> = Vec::new();
     if !given.is_empty() {
         bytes.extend(text.char_indices().map(|(at, _)| at as u32));
@@ -21,7 +21,7 @@ pub(crate) fn extract(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<Strin
     }
     let (mut detections, mut problems) = (Vec::new(), Vec::new());
     for (nth, given) in given.iter().enumerate() {
-        match detection(&bytes, given) {
+        match parse_detection(&bytes, given) {
             Ok(detection) => detections.push(detection),
             Err(problem) => problems.push(format!("findings[{nth}]: {problem}")),
         }
@@ -41,11 +41,11 @@ pub(crate) fn next_detections(
             format!("there are more notes than lists of findings, which end after {index}: give one list a note");
         return Err(errors::new(py, "FindingError", message));
     };
-    let (detections, wrong) = extract(text, &found?.extract::<Vec<Given>>()?);
+    let (detections, wrong) = detections_of_text(text, &found?.extract::<Vec<Given>>()?);
     Ok((detections, (!wrong.is_empty()).then(|| wrong.join("; "))))
 }
 
-fn detection(bytes: &[u32], (start, end, kind, certainty, source): &Given) -> Result<Detection, String> {
+fn parse_detection(bytes: &[u32], (start, end, kind, certainty, source): &Given) -> Result<Detection, String> {
     let place = |at: i64| usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied();
     let span = match (place(*start), place(*end)) {
         (Some(first), Some(last)) if first < last => Span::new(first, last),

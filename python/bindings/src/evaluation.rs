@@ -33,8 +33,8 @@ enum Request {
 /// Runs one task of the evaluation. `request` and the result are JSON.
 #[pyfunction]
 #[pyo3(signature = (request, /))]
-pub(crate) fn evaluation(py: Python<'_>, request: &str) -> PyResult<String> {
-    py.detach(|| run(request)).map_err(|error| {
+pub(crate) fn run_evaluation_request(py: Python<'_>, request: &str) -> PyResult<String> {
+    py.detach(|| run_request(request)).map_err(|error| {
         let class = match error {
             Error::File { .. } => "FileError",
             Error::Gold { .. } => "GoldError",
@@ -44,7 +44,7 @@ pub(crate) fn evaluation(py: Python<'_>, request: &str) -> PyResult<String> {
     })
 }
 
-fn run(request: &str) -> Result<String> {
+fn run_request(request: &str) -> Result<String> {
     // serde_json's own message may quote the text of a note.
     let request: Request = serde_json::from_str(request).map_err(|error| {
         Error::Option(format!("an option is not known or has a wrong value: {}", hidden_json_error(&error)))
@@ -55,7 +55,7 @@ fn run(request: &str) -> Result<String> {
         Request::WriteGold { gold, path, format } => {
             to_json(&Gold::from_json(&gold)?.write(path, Format::from_name(&format)?)?)
         }
-        Request::ReadPredictions { path } => lines(&Predictions::read(path)?),
+        Request::ReadPredictions { path } => predictions_to_json_lines(&Predictions::read(path)?),
         Request::Evaluate { gold, predictions, options } => {
             to_json(&evaluate(&Gold::from_json(&gold)?, &parse_predictions(&predictions)?, &options)?)
         }
@@ -67,9 +67,9 @@ fn run(request: &str) -> Result<String> {
         )?),
         Request::Agreement { people, adjudicated } => {
             let adjudicated = adjudicated.as_deref().map(Gold::from_json).transpose()?;
-            to_json(&agreement(&readers(people)?, adjudicated.as_ref())?)
+            to_json(&agreement(&parse_readers(people)?, adjudicated.as_ref())?)
         }
-        Request::Majority { people } => to_json(&majority_gold(&readers(people)?)?),
+        Request::Majority { people } => to_json(&majority_gold(&parse_readers(people)?)?),
         Request::SampleSize { question } => to_json(&sample_size(&question)?),
         Request::Sample { documents, size, seed } => {
             let sample = draw_sample(&documents, size, seed);
@@ -90,12 +90,12 @@ fn parse_predictions(predictions: &str) -> Result<Predictions> {
     Predictions::parse(Path::new("<predictions>"), predictions)
 }
 
-fn readers(people: Vec<(String, String)>) -> Result<Vec<(String, Gold)>> {
+fn parse_readers(people: Vec<(String, String)>) -> Result<Vec<(String, Gold)>> {
     people.into_iter().map(|(name, gold)| Ok((name, Gold::from_json(&gold)?))).collect()
 }
 
 /// Predictions as JSON lines, the form in which they come back.
-fn lines(predictions: &Predictions) -> Result<String> {
+fn predictions_to_json_lines(predictions: &Predictions) -> Result<String> {
     let mut lines = String::new();
     for (doc, spans) in &predictions.spans {
         let mut line = json!({ "doc": doc, "spans": spans });

@@ -12,20 +12,20 @@ use crate::errors;
 pub(crate) type GivenField = (String, String, Vec<usize>, Vec<Given>);
 
 /// Fields with what was found in each.
-pub(crate) fn fields(py: Python<'_>, given: Vec<GivenField>) -> PyResult<(Vec<Field>, Vec<Vec<Detection>>)> {
+pub(crate) fn parse_fields(py: Python<'_>, given: Vec<GivenField>) -> PyResult<(Vec<Field>, Vec<Vec<Detection>>)> {
     let mut all = (Vec::new(), Vec::new());
     for (role, text, starts, found) in given {
-        let (detections, problems) = detections::extract(&text, &found);
+        let (detections, problems) = detections::detections_of_text(&text, &found);
         if !problems.is_empty() {
             return Err(errors::new(py, "FindingError", problems.join("; ")));
         }
-        all.0.push(field(&role, text, &starts)?);
+        all.0.push(parse_field(&role, text, &starts)?);
         all.1.push(detections);
     }
     Ok(all)
 }
 
-fn field(role: &str, text: String, starts: &[usize]) -> PyResult<Field> {
+fn parse_field(role: &str, text: String, starts: &[usize]) -> PyResult<Field> {
     let Some(role) = Role::from_key(role) else {
         return Err(PyValueError::new_err("a field has no such role"));
     };

@@ -76,7 +76,7 @@ impl Segments {
         key: Option<Key>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<SegmentWriter> {
-        let threads = boundary::threads(py, threads)?;
+        let threads = boundary::thread_count_from_py(py, threads)?;
         let sets = sets.into_iter().map(|(codes, status)| (codes, Status::from_bits(status))).collect();
         let sets = CodeSets::new(vocabulary.get().core.clone(), sets);
         run_without_gil(py, || self.0.writer(sets, key.map(|key| key.0), threads)).map(SegmentWriter)
@@ -93,17 +93,23 @@ pub(crate) struct SegmentWriter(notesieve_index::SegmentWriter);
 
 impl SegmentWriter {
     /// Adds documents whose offsets are code points.
-    fn add(&self, py: Python<'_>, documents: Vec<Arc<Document>>, rows: Vec<RowTuple>, source: u64) -> PyResult<()> {
+    fn add_documents(
+        &self,
+        py: Python<'_>,
+        documents: Vec<Arc<Document>>,
+        rows: Vec<RowTuple>,
+        source: u64,
+    ) -> PyResult<()> {
         let rows = rows.into_iter().map(|(note, patient, kind, year)| Row { note, patient, kind, year }).collect();
-        run_without_gil(py, || self.0.add(documents, rows, source))
+        run_without_gil(py, || self.0.add_documents(documents, rows, source))
     }
 }
 
 #[pymethods]
 impl SegmentWriter {
     /// The sets of codes from a number on, with what is said of them as bits.
-    fn sets(&self, py: Python<'_>, first: usize) -> PyResult<Vec<(Vec<String>, u8)>> {
-        let sets = run_without_gil(py, || self.0.sets(first))?;
+    fn code_sets_from(&self, py: Python<'_>, first: usize) -> PyResult<Vec<(Vec<String>, u8)>> {
+        let sets = run_without_gil(py, || self.0.code_sets_from(first))?;
         Ok(sets.into_iter().map(|(codes, status)| (codes, status.bits())).collect())
     }
 
@@ -115,7 +121,7 @@ impl SegmentWriter {
             let notes: Vec<Bound<'_, ScrubbedNote>> = notes.extract()?;
             notes.iter().map(|note| Arc::clone(note.get().document())).collect()
         };
-        self.add(py, documents, rows, source)
+        self.add_documents(py, documents, rows, source)
     }
 
     /// Adds de-identified texts whose terms nobody knows any more; they are found again.
@@ -132,16 +138,16 @@ impl SegmentWriter {
         let core = scrubber.get().core();
         let read = |text: &Text| {
             let mut document = Document { text: text.to_string(), ..core.autocode_identifying(text)? };
-            note::to_code_points(text, &mut document);
+            note::convert_offsets_to_code_points(text, &mut document);
             Ok(Arc::new(document))
         };
         let documents = boundary::without_gil(py, || texts.iter().map(read).collect::<notesieve::Result<Vec<_>>>())?;
-        self.add(py, documents, rows, source)
+        self.add_documents(py, documents, rows, source)
     }
 
     /// Removes all notes of a patient, known by the identifier.
-    fn remove(&self, py: Python<'_>, patient: String) -> PyResult<()> {
-        run_without_gil(py, || self.0.remove(patient))
+    fn remove_patient(&self, py: Python<'_>, patient: String) -> PyResult<()> {
+        run_without_gil(py, || self.0.remove_patient(patient))
     }
 
     /// Makes what was added permanent.
@@ -264,31 +270,39 @@ impl SegmentSearcher {
     }
 
     /// Notes that fit, and their different patients.
-    fn count(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<(usize, usize)> {
+    fn count_notes_and_patients(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<(usize, usize)> {
         let query = &query.get().0;
-        run_without_gil(py, || self.0.count(query))
+        run_without_gil(py, || self.0.count_notes_and_patients(query))
     }
 
     /// Notes that fit.
-    fn how_many(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<usize> {
+    fn count_notes(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<usize> {
         let query = &query.get().0;
-        run_without_gil(py, || self.0.how_many(query))
+        run_without_gil(py, || self.0.count_notes(query))
     }
 
     /// The numbers of the patients of the notes that fit, sorted, each once.
-    fn patients<'py>(&self, py: Python<'py>, query: &Bound<'py, SegmentQuery>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn matching_patients<'py>(
+        &self,
+        py: Python<'py>,
+        query: &Bound<'py, SegmentQuery>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let query = &query.get().0;
-        Ok(run_without_gil(py, || self.0.patients(query))?.into_pyarray(py))
+        Ok(run_without_gil(py, || self.0.matching_patients(query))?.into_pyarray(py))
     }
 
     /// The addresses of the notes that fit.
-    fn addresses<'py>(&self, py: Python<'py>, query: &Bound<'py, SegmentQuery>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn matching_addresses<'py>(
+        &self,
+        py: Python<'py>,
+        query: &Bound<'py, SegmentQuery>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let query = &query.get().0;
-        Ok(run_without_gil(py, || self.0.addresses(query))?.into_pyarray(py))
+        Ok(run_without_gil(py, || self.0.matching_addresses(query))?.into_pyarray(py))
     }
 
     /// Notes that fit, and score and address of the best.
-    fn best(
+    fn best_notes(
         &self,
         py: Python<'_>,
         query: &Bound<'_, SegmentQuery>,
@@ -296,36 +310,36 @@ impl SegmentSearcher {
         offset: usize,
     ) -> PyResult<(usize, Vec<(f32, u64)>)> {
         let query = &query.get().0;
-        run_without_gil(py, || self.0.best(query, limit, offset))
+        run_without_gil(py, || self.0.best_notes(query, limit, offset))
     }
 
     /// Notes that fit, by type.
-    fn by_type(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<String, usize>> {
+    fn count_by_type(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<String, usize>> {
         let query = &query.get().0;
-        run_without_gil(py, || self.0.by_type(query))
+        run_without_gil(py, || self.0.count_by_type(query))
     }
 
     /// Notes that fit, by the number of a set of codes that they have.
-    fn by_codes(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u32, usize>> {
+    fn count_by_codes(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u32, usize>> {
         let query = &query.get().0;
-        run_without_gil(py, || self.0.by_codes(query))
+        run_without_gil(py, || self.0.count_by_codes(query))
     }
 
     /// How many notes have values of one of these sets of codes, by unit.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn units(&self, py: Python<'_>, numbers: Vec<u32>) -> PyResult<BTreeMap<String, usize>> {
-        run_without_gil(py, || self.0.units(&numbers))
+    fn count_by_unit(&self, py: Python<'_>, numbers: Vec<u32>) -> PyResult<BTreeMap<String, usize>> {
+        run_without_gil(py, || self.0.count_by_unit(&numbers))
     }
 
     /// Notes that fit, by year.
-    fn by_year(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u64, usize>> {
+    fn count_by_year(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u64, usize>> {
         let query = &query.get().0;
-        run_without_gil(py, || self.0.by_year(query))
+        run_without_gil(py, || self.0.count_by_year(query))
     }
 
     /// What is stored of a note.
-    fn stored(&self, py: Python<'_>, address: u64) -> PyResult<StoredTuple> {
-        let Some(stored) = run_without_gil(py, || self.0.stored(address))? else {
+    fn stored_note(&self, py: Python<'_>, address: u64) -> PyResult<StoredTuple> {
+        let Some(stored) = run_without_gil(py, || self.0.stored_note(address))? else {
             return Err(errors::new(py, "SearchIndexError", format!("there is no note at {address}")));
         };
         let StoredNote { note, patient, text, mentions, attributes, kind, year, source } = stored;
@@ -342,7 +356,7 @@ impl SegmentSearcher {
 pub(crate) fn index_words(text: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32, u32)>> {
     let text = Text::from_py(text)?;
     let mut points = CodePoints::new(&text);
-    Ok(slots::words(&text)
+    Ok(slots::words_with_spans(&text)
         .into_iter()
         .map(|(word, span)| {
             let Span { start, end } = points.convert_span(span);

@@ -103,7 +103,7 @@ impl Trainer {
         tell: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let marked = Marked::from_py(py, notes, &marks)?;
-        let (groups, threads) = (groups.as_slice()?.to_vec(), boundary::threads(py, threads)?);
+        let (groups, threads) = (groups.as_slice()?.to_vec(), boundary::thread_count_from_py(py, threads)?);
         let scrubber = scrubber.get();
         let options = NameTrainingOptions { documents, epochs, l2, rate, ..NameTrainingOptions::default() };
         let mut core = match start {
@@ -137,9 +137,9 @@ impl Trainer {
     }
 
     /// The model of all notes but those of one group.
-    #[pyo3(signature = (without = None, *, provenance))]
-    fn train(&self, py: Python<'_>, without: Option<u32>, provenance: &str) -> PyResult<Model> {
-        let bytes = py.detach(|| self.core.train_without_group(without, provenance));
+    #[pyo3(signature = (group = None, *, provenance))]
+    fn train_without_group(&self, py: Python<'_>, group: Option<u32>, provenance: &str) -> PyResult<Model> {
+        let bytes = py.detach(|| self.core.train_without_group(group, provenance));
         Model::of_bytes(py, bytes)
     }
 }
@@ -156,14 +156,14 @@ pub(crate) fn features<'py>(
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let marked = Marked::from_py(py, notes, &marks)?;
-    let threads = boundary::threads(py, threads)?;
+    let threads = boundary::thread_count_from_py(py, threads)?;
     let core = &scrubber.get().core;
     let items: Vec<(&Text, &Vec<(Span, GoldLabel)>)> = marked.texts.iter().zip(&marked.gold).collect();
     let (mut read, mut skipped) = (Vec::with_capacity(items.len()), Vec::new());
     for (nth, chunk) in items.chunks(CHUNK).enumerate() {
         let some = py.detach(|| {
             parallel::map_items(chunk, threads, |_, &(text, gold)| {
-                let mut features = core.features(text, gold)?;
+                let mut features = core.features_of_marked_note(text, gold)?;
                 let mut points = CodePoints::new(text);
                 for (span, _) in &mut features.tokens {
                     *span = points.convert_span(*span);
@@ -208,5 +208,5 @@ pub(crate) fn feature_kinds() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (asked = None, /))]
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    boundary::threads(py, asked)
+    boundary::thread_count_from_py(py, asked)
 }

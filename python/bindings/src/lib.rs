@@ -26,7 +26,7 @@ mod _core {
     #[pymodule_export]
     use crate::columns::ColumnResult;
     #[pymodule_export]
-    use crate::evaluation::evaluation;
+    use crate::evaluation::run_evaluation_request;
     #[pymodule_export]
     use crate::index::{
         SegmentQuery, SegmentSearcher, SegmentWriter, Segments, convert_unit, index_words, short_form, unit_name,

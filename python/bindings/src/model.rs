@@ -27,7 +27,7 @@ pub(crate) struct Model {
 
 impl Model {
     /// The model inside the package.
-    pub(crate) fn embedded(py: Python<'_>) -> PyResult<Self> {
+    pub(crate) fn embedded_names_model(py: Python<'_>) -> PyResult<Self> {
         let core = boundary::without_gil(py, || Core::from_static(notesieve_models::default_bytes()))?;
         Ok(Self { core, path: None, bytes: None })
     }
@@ -41,7 +41,7 @@ impl Model {
     /// A model, or the file of one.
     pub(crate) fn from_py(py: Python<'_>, model: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         match model {
-            None => Self::embedded(py),
+            None => Self::embedded_names_model(py),
             Some(model) => match model.cast::<Self>() {
                 Ok(model) => Ok(model.get().clone()),
                 Err(_) => Self::open(py, model.extract()?),
@@ -56,7 +56,7 @@ impl Model {
     #[staticmethod]
     #[pyo3(name = "default")]
     fn default_model(py: Python<'_>) -> PyResult<Self> {
-        Self::embedded(py)
+        Self::embedded_names_model(py)
     }
 
     /// Opens a model file.
@@ -121,7 +121,7 @@ impl Model {
         let model = match (bytes, path) {
             (Some(bytes), _) => Self::of_bytes(py, bytes)?,
             (None, Some(path)) => Self::open(py, path)?,
-            (None, None) => Self::embedded(py)?,
+            (None, None) => Self::embedded_names_model(py)?,
         };
         let found = (model.core.source_file(), model.core.digest());
         pickle::check_digest(py, found, digest, ("ModelError", "model"))?;
@@ -130,7 +130,7 @@ impl Model {
 }
 
 /// A model of the package, read once.
-fn built_in<T: Clone + Send + Sync + 'static>(
+fn read_once<T: Clone + Send + Sync + 'static>(
     py: Python<'_>,
     model: &OnceLock<T>,
     read: fn() -> notesieve::Result<T>,
@@ -143,13 +143,13 @@ fn built_in<T: Clone + Send + Sync + 'static>(
 }
 
 /// The model of statuses inside the package, whichever model finds names.
-pub(crate) fn status(py: Python<'_>) -> PyResult<StatusModel> {
+pub(crate) fn embedded_status_model(py: Python<'_>) -> PyResult<StatusModel> {
     static MODEL: OnceLock<StatusModel> = OnceLock::new();
-    built_in(py, &MODEL, || StatusModel::from_bytes(notesieve_models::status_bytes()))
+    read_once(py, &MODEL, || StatusModel::from_bytes(notesieve_models::status_bytes()))
 }
 
 /// The model of entities inside the package, likewise.
-pub(crate) fn entities(py: Python<'_>) -> PyResult<EntityModel> {
+pub(crate) fn embedded_entity_model(py: Python<'_>) -> PyResult<EntityModel> {
     static MODEL: OnceLock<EntityModel> = OnceLock::new();
-    built_in(py, &MODEL, || EntityModel::from_static(notesieve_models::entity_bytes()))
+    read_once(py, &MODEL, || EntityModel::from_static(notesieve_models::entity_bytes()))
 }

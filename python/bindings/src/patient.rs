@@ -25,7 +25,7 @@ impl Patient {
             return Ok(Some(Arc::clone(&patient.get().0)));
         }
         let kind = given.get_type().name()?;
-        Err(wrong_type(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
+        Err(wrong_type_error(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
     }
 
     /// The patient of the next note.
@@ -44,39 +44,39 @@ impl Patient {
 }
 
 /// An error that names what a field must be, never what it was given.
-fn wrong_type(py: Python<'_>, message: String) -> PyErr {
+fn wrong_type_error(py: Python<'_>, message: String) -> PyErr {
     errors::new(py, "PatientTypeError", message)
 }
 
 /// A list of strings. One string alone is refused: it would be taken for a list of letters.
 fn strings_of_field(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(given) = given else { return Ok(Vec::new()) };
-    let wrong = || wrong_type(given.py(), format!("{field} must be a list of str"));
+    let wrong = || wrong_type_error(given.py(), format!("{field} must be a list of str"));
     if given.is_instance_of::<PyString>() {
         return Err(wrong());
     }
     let items = given.try_iter().map_err(|_| wrong())?;
-    items.map(|item| boundary::string_of_object(&item?).ok_or_else(wrong)).collect()
+    items.map(|item| boundary::object_to_string(&item?).ok_or_else(wrong)).collect()
 }
 
 /// A number or a string that stands for a patient: data frames hold both.
-fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+fn identifier_to_string(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let Some(given) = given else { return Ok(None) };
-    if let Some(text) = boundary::string_of_object(given) {
+    if let Some(text) = boundary::object_to_string(given) {
         return Ok(Some(text));
     }
     // `__index__` is what whole numbers have, those of numpy too; a record number may be longer than any machine word.
     let whole = given.py().import("operator")?.call_method1("index", (given,));
     match whole {
         Ok(number) if !given.is_instance_of::<PyBool>() => Ok(Some(number.str()?.to_string())),
-        _ => Err(wrong_type(given.py(), format!("{field} must be a str or an int"))),
+        _ => Err(wrong_type_error(given.py(), format!("{field} must be a str or an int"))),
     }
 }
 
 /// A `datetime.date`, a `datetime.datetime` or an ISO string.
 fn parse_date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
-    if let Some(text) = boundary::string_of_object(given) {
+    if let Some(text) = boundary::object_to_string(given) {
         let parts: Vec<&str> = text.trim().split('-').collect();
         let parsed = match parts.as_slice() {
             [year, month, day] if year.len() == 4 => year.parse().ok().zip(month.parse().ok()).zip(day.parse().ok()),
@@ -94,7 +94,7 @@ fn parse_date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Opti
     let part = |name: &str| given.getattr(name).and_then(|part| part.extract::<i32>());
     match (part("year"), part("month"), part("day")) {
         (Ok(year), Ok(month), Ok(day)) => Ok(Some((year, month.unsigned_abs(), day.unsigned_abs()))),
-        _ => Err(wrong_type(py, "birth_date must be a datetime.date or a str YYYY-MM-DD".to_owned())),
+        _ => Err(wrong_type_error(py, "birth_date must be a datetime.date or a str YYYY-MM-DD".to_owned())),
     }
 }
 
@@ -114,9 +114,9 @@ impl Patient {
         other: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let known = Known {
-            id: identifier("id", id)?,
+            id: identifier_to_string("id", id)?,
             names: strings_of_field("names", names)?,
-            mrn: identifier("mrn", mrn)?,
+            mrn: identifier_to_string("mrn", mrn)?,
             birth_date: parse_date(py, birth_date)?,
             phones: strings_of_field("phones", phones)?,
             addresses: strings_of_field("addresses", addresses)?,

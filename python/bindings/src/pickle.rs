@@ -34,7 +34,7 @@ pub(crate) fn check_digest(
 }
 
 /// What a pickle of an object holds: how it is restored, and its fields.
-pub(crate) fn reduce<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py, (String,)>>
+pub(crate) fn reduce_to_state<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py, (String,)>>
 where
     T: PyClass<Frozen = True> + Serialize + Sync,
 {
@@ -43,15 +43,15 @@ where
 
 /// A value as JSON.
 pub(crate) fn to_state(value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|_| foreign_version())
+    serde_json::to_string(value).map_err(|_| foreign_version_error())
 }
 
 /// The value of such JSON.
 pub(crate) fn from_state<T: DeserializeOwned>(state: &str) -> PyResult<T> {
-    serde_json::from_str(state).map_err(|_| foreign_version())
+    serde_json::from_str(state).map_err(|_| foreign_version_error())
 }
 
-fn foreign_version() -> PyErr {
+fn foreign_version_error() -> PyErr {
     PyValueError::new_err(
         "the pickle was made by another version of notesieve; load it with that version, or scrub the notes again",
     )
@@ -62,7 +62,7 @@ fn foreign_version() -> PyErr {
 pub(crate) struct Key(pub(crate) &'static str);
 
 impl Key {
-    fn known(name: &str) -> Option<&'static str> {
+    fn known_key(name: &str) -> Option<&'static str> {
         let finds = Kind::ALL.iter().map(|kind| kind.key()).chain(Category::ALL.map(Category::key)).chain(["UNLISTED"]);
         let decides = Reason::ALL.map(Reason::key).into_iter().chain(Action::ALL.map(action_name));
         let says = Attributes::COMPARATORS.into_iter().chain(Attributes::FLAGS).chain(Attributes::routes());
@@ -76,6 +76,6 @@ impl Key {
 impl<'de> Deserialize<'de> for Key {
     fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
         let name = String::deserialize(name)?;
-        Self::known(&name).map(Self).ok_or_else(|| D::Error::custom("no name of this version"))
+        Self::known_key(&name).map(Self).ok_or_else(|| D::Error::custom("no name of this version"))
     }
 }

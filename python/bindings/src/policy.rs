@@ -26,7 +26,11 @@ impl Policy {
         }
         if let Ok(name) = given.extract::<String>() {
             let file = name.to_lowercase().ends_with(".toml") || name.contains(['/', '\\']);
-            let made = if file { Core::open(name.as_ref()) } else { Core::with(&name, &serde_json::Map::new()) };
+            let made = if file {
+                Core::open(name.as_ref())
+            } else {
+                Core::preset_with_choices(&name, &serde_json::Map::new())
+            };
             return made.map_err(|error| errors::to_python(py, &error));
         }
         if let Ok(path) = given.extract::<PathBuf>() {
@@ -37,7 +41,7 @@ impl Policy {
     }
 
     /// One choice as a plain Python value.
-    fn choice<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn choice_as_python<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.to_dict(py)?.as_any().get_item(name)
     }
 }
@@ -49,7 +53,7 @@ fn names_of_lists(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_header=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, rules_off=None, patterns=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_header=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, ignored_categories=None, patterns=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -57,7 +61,7 @@ impl Policy {
                 continue;
             }
             let name: String = name.extract()?;
-            let value = if name == "patterns" { path(&value)? } else { value };
+            let value = if name == "patterns" { path_as_text(&value)? } else { value };
             let json = py.import("json")?.call_method1("dumps", (&value,));
             let json =
                 json.and_then(|json| json.extract::<String>()).ok().and_then(|json| serde_json::from_str(&json).ok());
@@ -67,7 +71,7 @@ impl Policy {
             };
             given.insert(name, json);
         }
-        Core::with(preset, &given).map(Self).map_err(|error| errors::to_python(py, &error))
+        Core::preset_with_choices(preset, &given).map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
     /// The policy of a TOML file.
@@ -109,97 +113,97 @@ impl Policy {
     /// What the policy is called.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "name")
+        self.choice_as_python(py, "name")
     }
 
     /// Whether ordinary words stay.
     #[getter]
     fn ordinary_words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "ordinary_words")
+        self.choice_as_python(py, "ordinary_words")
     }
 
     /// How terms are written.
     #[getter]
     fn terms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "terms")
+        self.choice_as_python(py, "terms")
     }
 
     /// Which numbers stay.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "numbers")
+        self.choice_as_python(py, "numbers")
     }
 
     /// What happens to words on no list.
     #[getter]
     fn unknown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "unknown")
+        self.choice_as_python(py, "unknown")
     }
 
     /// What stands for a word on no list.
     #[getter]
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "mask")
+        self.choice_as_python(py, "mask")
     }
 
     /// Kinds and categories of PHI that stay.
     #[getter]
     fn keep<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "keep")
+        self.choice_as_python(py, "keep")
     }
 
     /// What stands for a date.
     #[getter]
     fn dates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "dates")
+        self.choice_as_python(py, "dates")
     }
 
     /// What happens to years that stand alone.
     #[getter]
     fn years<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "years")
+        self.choice_as_python(py, "years")
     }
 
     /// Whether shifted dates keep their season.
     #[getter]
     fn season<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "season")
+        self.choice_as_python(py, "season")
     }
 
     /// How dates in figures are read.
     #[getter]
     fn date_order<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "date_order")
+        self.choice_as_python(py, "date_order")
     }
 
     /// What stands for what was removed.
     #[getter]
     fn replace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "replace")
+        self.choice_as_python(py, "replace")
     }
 
     /// How tags look.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "tags")
+        self.choice_as_python(py, "tags")
     }
 
     /// What stands for an age over 89.
     #[getter]
     fn ages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "ages")
+        self.choice_as_python(py, "ages")
     }
 
     /// What happens to postal codes.
     #[getter]
     fn zip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "zip")
+        self.choice_as_python(py, "zip")
     }
 
     /// What happens to ordinary words that are names too.
     #[getter]
     fn ambiguous<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "ambiguous")
+        self.choice_as_python(py, "ambiguous")
     }
 
     /// Whether words for ethnicity and nationality go too.
@@ -217,43 +221,43 @@ impl Policy {
     /// Headings of sections that are dropped whole.
     #[getter]
     fn drop_sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "drop_sections")
+        self.choice_as_python(py, "drop_sections")
     }
 
     /// Placeholders of earlier de-identification that stay as they are.
     #[getter]
     fn placeholders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "placeholders")
+        self.choice_as_python(py, "placeholders")
     }
 
     /// The site's doctors and other staff.
     #[getter]
     fn doctors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "doctors")
+        self.choice_as_python(py, "doctors")
     }
 
     /// The site's hospitals.
     #[getter]
     fn hospitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "hospitals")
+        self.choice_as_python(py, "hospitals")
     }
 
     /// The site's wards.
     #[getter]
     fn wards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "wards")
+        self.choice_as_python(py, "wards")
     }
 
     /// Cues of the site.
     #[getter]
     fn cues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "cues")
+        self.choice_as_python(py, "cues")
     }
 
     /// The semantic groups of concepts that are told.
     #[getter]
     fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "groups")
+        self.choice_as_python(py, "groups")
     }
 
     /// The lists whose words may come out.
@@ -277,31 +281,31 @@ impl Policy {
     /// Lists of the vocabulary whose words do not come out for standing on them.
     #[getter]
     fn lists_off<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "lists_off")
+        self.choice_as_python(py, "lists_off")
     }
 
     /// How many words that identify nobody may be lost for one that does: a number, or one per category.
     #[getter]
     fn strictness<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "strictness")
+        self.choice_as_python(py, "strictness")
     }
 
     /// Choices for sections, by their headings.
     #[getter]
     fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "sections")
+        self.choice_as_python(py, "sections")
     }
 
     /// Categories whose rules are not heard.
     #[getter]
-    fn rules_off(&self) -> Vec<String> {
-        self.0.rules_off.clone()
+    fn ignored_categories(&self) -> Vec<String> {
+        self.0.ignored_categories.clone()
     }
 
     /// Regular expressions of the user's own, each a dict.
     #[getter]
     fn patterns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.choice(py, "patterns")
+        self.choice_as_python(py, "patterns")
     }
 
     /// The spans of a text that patterns which keep vouch for, in code points.
@@ -347,7 +351,7 @@ impl Policy {
 }
 
 /// A path as text; anything else as it is.
-fn path<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn path_as_text<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if value.hasattr("__fspath__")? { value.call_method0("__fspath__") } else { Ok(value.clone()) }
 }
 

@@ -17,7 +17,7 @@ use crate::columns::{self, ColumnJob, ColumnResult};
 use crate::detections;
 use crate::errors;
 use crate::key::Key;
-use crate::model::{Model, entities, status};
+use crate::model::{Model, embedded_entity_model, embedded_status_model};
 use crate::note::{self, ConceptMention, Origin, ScrubbedNote};
 use crate::patient::Patient;
 use crate::pickle::Reduced;
@@ -57,7 +57,7 @@ impl Scrubber {
         };
         let model = Model::from_py(py, model)?;
         let core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
-        let mut core = core.with_status(status(py)?).with_entities(entities(py)?);
+        let mut core = core.with_status(embedded_status_model(py)?).with_entities(embedded_entity_model(py)?);
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
             // A missing or wrong key is an error before the first note.
@@ -69,7 +69,7 @@ impl Scrubber {
         if let Some(key) = key {
             core = core.with_key(key);
         }
-        core.check().map_err(|error| errors::to_python(py, &error))?;
+        core.check_key().map_err(|error| errors::to_python(py, &error))?;
         let detectors = detectors.unwrap_or_default();
         let provenance = Arc::new(Provenance { detectors, ..core.provenance() });
         Ok(Self { core: Arc::new(core), model, origin: Origin { vocabulary, provenance } })
@@ -102,7 +102,7 @@ impl Scrubber {
     /// What an output needs to be made again.
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        note::provenance(py, &self.origin.provenance)
+        note::provenance_as_dict(py, &self.origin.provenance)
     }
 
     /// How many sections each heading of `drop_sections` dropped so far.
@@ -120,7 +120,7 @@ impl Scrubber {
         findings: Option<Vec<detections::Given>>,
     ) -> PyResult<ScrubbedNote> {
         let text = Text::from_py(text)?;
-        let (detections, problems) = detections::extract(&text, &findings.unwrap_or_default());
+        let (detections, problems) = detections::detections_of_text(&text, &findings.unwrap_or_default());
         if !problems.is_empty() {
             return Err(errors::new(py, "FindingError", problems.join("; ")));
         }
@@ -128,7 +128,7 @@ impl Scrubber {
         let core = Arc::clone(&self.core);
         let (document, _text) = boundary::interruptible(py, text.len(), move || {
             let document = core.scrub_with(&text, &known).map(|mut document| {
-                note::to_code_points(&text, &mut document);
+                note::convert_offsets_to_code_points(&text, &mut document);
                 document
             });
             (document, text)
@@ -160,8 +160,10 @@ impl Scrubber {
             }
             Ok(document)
         })?;
-        let mentions =
-            document.concepts.iter().map(|mention| note::mention(&self.origin.vocabulary, &document, mention));
+        let mentions = document
+            .concepts
+            .iter()
+            .map(|mention| note::mention_with_concepts(&self.origin.vocabulary, &document, mention));
         let is_wanted = |mention: &ConceptMention| wanted.groups.is_empty() || wanted.groups.contains(&mention.group());
         Ok(mentions.filter(is_wanted).collect())
     }
@@ -178,7 +180,7 @@ impl Scrubber {
         threads: Option<&Bound<'_, PyAny>>,
         explain: bool,
     ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
-        let threads = boundary::threads(py, threads)?;
+        let threads = boundary::thread_count_from_py(py, threads)?;
         let mut patients = patients.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
         let mut findings = findings.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
         let mut documents = Vec::new();
@@ -232,9 +234,9 @@ impl Scrubber {
         patient: Option<&Bound<'_, Patient>>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<FieldTexts> {
-        let threads = boundary::threads(py, threads)?;
+        let threads = boundary::thread_count_from_py(py, threads)?;
         let patient = patient.map(|patient| Arc::clone(&patient.get().0));
-        let (fields, detections) = crate::field::fields(py, fields)?;
+        let (fields, detections) = crate::field::parse_fields(py, fields)?;
         let mut made = Vec::with_capacity(fields.len());
         let mut removed = BTreeMap::new();
         while made.len() < fields.len() {
@@ -352,7 +354,7 @@ impl Scrubber {
     ) -> PyResult<()> {
         let Chunk { texts, known } = std::mem::take(chunk);
         let finish = |text: &Text, mut document: Document| {
-            note::to_code_points(text, &mut document);
+            note::convert_offsets_to_code_points(text, &mut document);
             document
         };
         let core = Arc::clone(&self.core);

@@ -117,13 +117,13 @@ class TransformersDetector:
         found = iter(self.pipeline(full, batch_size=self.batch_size) if full else ())
         for text in texts:
             entities = next(found) if text.strip() else ()
-            yield list(self._findings(entities))
+            yield list(self._findings_of_entities(entities))
 
-    def _findings(self, entities: Iterable[Mapping[str, Any]]) -> Iterator[Found]:
+    def _findings_of_entities(self, entities: Iterable[Mapping[str, Any]]) -> Iterator[Found]:
         """Yield place, kind and certainty of the entities whose label is known."""
         for entity in entities:
             kind = self.labels.get(plain_label(entity.get("entity_group") or entity.get("entity") or ""))
-            certainty = _certainty(float(entity["score"]), self.scores)
+            certainty = _certainty_of_score(float(entity["score"]), self.scores)
             if kind and certainty and entity["start"] is not None:
                 yield int(entity["start"]), int(entity["end"]), kind, certainty
 
@@ -180,11 +180,11 @@ class PresidioDetector:
             yield [
                 (one.start, one.end, self.labels[one.entity_type], certainty)
                 for one in found
-                if (certainty := _certainty(one.score, self.scores))
+                if (certainty := _certainty_of_score(one.score, self.scores))
             ]
 
 
-def _certainty(score: float, scores: tuple[float, float, float]) -> str:
+def _certainty_of_score(score: float, scores: tuple[float, float, float]) -> str:
     """Give the certainty of a score; none below the lowest."""
     weak, likely, sure = scores
     return "sure" if score >= sure else "likely" if score >= likely else "weak" if score >= weak else ""

@@ -118,7 +118,7 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
     """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
     form, compression = format_and_compression(path) or ("jsonl", "")
 
-    def plan(names: list[str] | None) -> Plan:
+    def plan_columns(names: list[str] | None) -> Plan:
         maybe = [options.note_type, *([options.year] if years else [])]
         known = [column for name in _ATTRIBUTES if (column := getattr(options, name)) is not None]
         keep = [options.patient_id, *known, *(name for name in maybe if names is None or name in names)]
@@ -131,7 +131,7 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
             )
         with open_uncompressed(path, compression) as (stream, _):
             table = open_rows(form, stream, text=options.text)
-            made = plan(table.names)
+            made = plan_columns(table.names)
             yield from batches(table.read(made.text, [name for name in made.read if name != made.text]))
 
 

@@ -85,12 +85,12 @@ def add_scrub(commands: Any) -> None:
         default="strict",
         help="bytes that cannot be read cost the note (strict, the default), or become U+FFFD (replace)",
     )
-    _add_rows(scrub)
-    _add_run(scrub)
+    _add_row_options(scrub)
+    _add_run_options(scrub)
     scrub.set_defaults(run=_run_scrub)
 
 
-def _add_rows(scrub: argparse.ArgumentParser) -> None:
+def _add_row_options(scrub: argparse.ArgumentParser) -> None:
     rows = scrub.add_argument_group("files of rows", "Columns that are not named do not come out.")
     rows.add_argument("--text", metavar="COLUMN", help="the column with the notes; default: text")
     rows.add_argument("--id", metavar="COLUMN", help="a column that names the note; comes out as it is")
@@ -123,7 +123,7 @@ def _add_rows(scrub: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_run(scrub: argparse.ArgumentParser) -> None:
+def _add_run_options(scrub: argparse.ArgumentParser) -> None:
     run = scrub.add_argument_group("the run")
     add_run_options(run)
     run.add_argument(

@@ -49,9 +49,9 @@ def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: Table
     else:
         printer.print_notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
         failed = 0
-    found.problems += [] if findings is None else findings.problems()
+    found.problems += [] if findings is None else findings.unused_notes_warnings()
     if (excluded := table.exclude_patients) is not None:
-        found.warnings += [f"{excluded.rows} notes of excluded patients left out", *excluded.warnings()]
+        found.warnings += [f"{excluded.rows} notes of excluded patients left out", *excluded.unmet_warnings()]
     print_problems(
         [*found.problems, *found.warnings, *describe_parsed_formats(found.jobs), *summarize_ignored(found.ignored)]
     )
@@ -131,7 +131,7 @@ class _Printer:
         yield from self._scrub_group(group)
 
     def _scrub_group(self, group: list[tuple[str, str]]) -> Iterator[tuple[str, ScrubbedNote]]:
-        found = None if self.findings is None else [self.findings.of(name) for name, _ in group]
+        found = None if self.findings is None else [self.findings.findings_of_note(name) for name, _ in group]
         batch, errors = self.scrubber._scrub_many([text for _, text in group], findings=found, threads=self.threads)
         self.problems.extend(f"{group[row][0]}: {problem}" for row, problem in errors)
         failed = {row for row, _ in errors}

@@ -14,7 +14,7 @@ from notesieve import vocabularies
 from notesieve._core import Concept
 from notesieve.cli.options import add_vocabulary_option, open_vocabulary
 from notesieve.errors import PolicyError
-from notesieve.vocabularies.building import aligned
+from notesieve.vocabularies.building import align_columns
 
 _BUILD = """examples:
   notesieve vocabulary build --mesh desc2026.xml -o mesh.vocabulary
@@ -220,7 +220,7 @@ def _run_info(options: argparse.Namespace) -> int:
         )
         for s in info["sources"]
     ]
-    print("\n".join(aligned([head, *rows], left=3)))
+    print("\n".join(align_columns([head, *rows], left=3)))
     counts = info["counts"]
     names = ("terms", "variants", "concepts", "words", "phrases", "shared", "ambiguous", "upper_only")
     print()

@@ -37,13 +37,13 @@ ul{margin:6px 0;padding-left:20px}li{margin:3px 0}
 
 
 def _html_table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)) -> str:
-    def cell(tag: str, at: int, value: object) -> str:
+    def format_cell(tag: str, at: int, value: object) -> str:
         shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else str(value)
         kind = ' class="left"' if at in left else ""
         return f"<{tag}{kind}>{escape(shown)}</{tag}>"
 
-    top = "".join(cell("th", at, name) for at, name in enumerate(head))
-    body = "".join(f"<tr>{''.join(cell('td', at, value) for at, value in enumerate(row))}</tr>" for row in rows)
+    top = "".join(format_cell("th", at, name) for at, name in enumerate(head))
+    body = "".join(f"<tr>{''.join(format_cell('td', at, value) for at, value in enumerate(row))}</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 

@@ -40,7 +40,7 @@ def _round_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return ticks
 
 
-def _percent(share: float, step: float = 0.01) -> str:
+def _format_tick(share: float, step: float = 0.01) -> str:
     digits = 0 if step >= 0.01 else 1 if step >= 0.001 else 2
     return f"{share * 100:.{digits}f} %"
 
@@ -77,21 +77,23 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
     floor_value = ticks[0]
     bottom = 14 + row * len(groups)
 
-    def place(value: float) -> float:
+    def x_position(value: float) -> float:
         return left + (max(value, floor_value) - floor_value) / (1 - floor_value) * (width - left - right)
 
     parts = []
     for tick in ticks:
-        parts.append(_svg_line(place(tick), 6, place(tick), bottom))
-        parts.append(svg_text(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=GREY))
+        parts.append(_svg_line(x_position(tick), 6, x_position(tick), bottom))
+        parts.append(
+            svg_text(x_position(tick), bottom + 16, _format_tick(tick, step), anchor="middle", size=11, colour=GREY)
+        )
     for at, (name, group) in enumerate(groups.items()):
         y = 14 + row * (at + 0.5)
         interval = group["token_interval"]
         parts.append(svg_text(left - 12, y + 4, name, anchor="end"))
-        parts.append(_svg_line(place(interval["low"]), y, place(interval["high"]), y, _BLUE, 3))
+        parts.append(_svg_line(x_position(interval["low"]), y, x_position(interval["high"]), y, _BLUE, 3))
         if interval["low"] < floor_value:
             parts.append(f'<path d="M{left - 7} {y:.1f}l7 -4v8z" fill="{_BLUE}"/>')
-        parts.append(f'<circle cx="{place(group["token_recall"]):.1f}" cy="{y:.1f}" r="5" fill="{_BLUE}"/>')
+        parts.append(f'<circle cx="{x_position(group["token_recall"]):.1f}" cy="{y:.1f}" r="5" fill="{_BLUE}"/>')
         leaks = group["token_leaks"]
         words = f"{leaks:,} of {group['tokens']:,} left"
         parts.append(svg_text(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else GREY))
@@ -132,12 +134,14 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
     parts = []
     for tick in across:
         parts.append(_svg_line(x_position(tick), 24, x_position(tick), bottom))
-        words = _percent(tick, across[1] - across[0])
+        words = _format_tick(tick, across[1] - across[0])
         parts.append(svg_text(x_position(tick), bottom + 17, words, anchor="middle", size=11, colour=GREY))
     for tick in up:
         parts.append(_svg_line(left, y_position(tick), x_position(right_value), y_position(tick)))
         parts.append(
-            svg_text(left - 9, y_position(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY)
+            svg_text(
+                left - 9, y_position(tick) + 4, _format_tick(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY
+            )
         )
     parts.append(svg_text((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=GREY))
     parts.append(svg_text(4, 14, "other tokens kept", colour=GREY))

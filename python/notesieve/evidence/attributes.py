@@ -194,18 +194,18 @@ def merge_attributes(parts: list[Attributes]) -> Attributes:
     ('female', '40-49')
     """
 
-    def union(sets: list[frozenset[str]]) -> frozenset[str]:
+    def union_of_sets(sets: list[frozenset[str]]) -> frozenset[str]:
         return frozenset().union(*sets)
 
     return Attributes(
         age_group=next((part.age_group for part in parts if part.age_group), None),
         sex=next((part.sex for part in parts if part.sex), None),
-        years=union([part.years for part in parts]),
-        places=union([part.places for part in parts]),
-        codes=union([part.codes for part in parts]),
+        years=union_of_sets([part.years for part in parts]),
+        places=union_of_sets([part.places for part in parts]),
+        codes=union_of_sets([part.codes for part in parts]),
         characteristics={
-            name: union([part.characteristics[name] for part in parts if name in part.characteristics])
+            name: union_of_sets([part.characteristics[name] for part in parts if name in part.characteristics])
             for name in dict.fromkeys(name for part in parts for name in part.characteristics)
         },
-        words=union([part.words for part in parts]),
+        words=union_of_sets([part.words for part in parts]),
     )

@@ -46,7 +46,7 @@ class Evidence(EvidenceData):
         """Give everything that may be shown, for JSON: no text of a note, no name of a document."""
         private = ("per_document", "leaks", "leak_forms", "over_scrubbed", "problems")
 
-        def shown(scores: Figures) -> dict[str, Any]:
+        def report_fields(scores: Figures) -> dict[str, Any]:
             report = {name: part for name, part in scores.evaluation.report.items() if name not in private}
             return {"name": scores.evaluation.name, "genres": scores.genres, "kinds": scores.kinds, "report": report}
 
@@ -58,8 +58,8 @@ class Evidence(EvidenceData):
             "gold_standards": self.golds,
             "site_lists": self.site_lists,
             "policy": self.policy,
-            "figures": shown(self.figures),
-            "other_policies": [shown(scores) for scores in self.others],
+            "figures": report_fields(self.figures),
+            "other_policies": [report_fields(scores) for scores in self.others],
             "sampling_plan": asdict(self.plan),
             "safe_harbor": [
                 {

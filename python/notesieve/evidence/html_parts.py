@@ -129,7 +129,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
     1
     """
 
-    def cell(tag: str, at: int, value: object, scope: str = "") -> str:
+    def format_cell(tag: str, at: int, value: object, scope: str = "") -> str:
         if isinstance(value, Html):
             shown = value.markup
         else:
@@ -137,9 +137,9 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
         where = f' scope="{scope}"' if scope else ""
         return f"<{tag}{where}{_class_attribute('number' if at in numbers else '')}>{shown}</{tag}>"
 
-    top = "".join(cell("th", at, name, "col") for at, name in enumerate(head))
+    top = "".join(format_cell("th", at, name, "col") for at, name in enumerate(head))
     lines = [
-        "".join(cell("td" if at else "th", at, value, "" if at else "row") for at, value in enumerate(row))
+        "".join(format_cell("td" if at else "th", at, value, "" if at else "row") for at, value in enumerate(row))
         for row in rows
     ]
     body = "".join(f"<tr>{line}</tr>" for line in lines)

@@ -80,14 +80,14 @@ def list_files_below(folder: Path, *, links: bool = False, problems: list[str] |
         If a folder may not be read and there are no `problems` to which that is added: nobody would miss its notes.
     """
 
-    def refuse(problem: OSError) -> None:
+    def report_or_raise(problem: OSError) -> None:
         message = f"{problem.filename}: {explain_file_error(problem)}"
         if problems is None:
             raise FileError(message)
         problems.append(message)
 
     found = []
-    for place, folders, names in os.walk(folder, onerror=refuse):
+    for place, folders, names in os.walk(folder, onerror=report_or_raise):
         found += [Path(place, name) for name in names]
         if links:
             found += [link for name in folders if (link := Path(place, name)).is_symlink()]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from notesieve.errors import EXPLAINED
 from notesieve.files.row_files import Row
 from notesieve.frames.column_plan import Plan
 from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
-from notesieve.frames.excluded import select_rows
 from notesieve.frames.findings import row_findings
 from notesieve.frames.scrub import row_patients
 
@@ -99,7 +99,7 @@ class RowScrubber:
         found = row_findings(plan, values, self.findings)
         if plan.excluded is not None and plan.patient is not None:
             stays = plan.excluded.kept_rows(values(plan.patient))
-            rows, found = select_rows(rows, stays), found and select_rows(found, stays)
+            rows, found = list(compress(rows, stays)), found and list(compress(found, stays))
             values = _column_reader(rows)
         patients, more = row_patients(self.scrubber, plan, values)
         refuse_unshifted_dates(self.scrubber, plan, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -115,9 +116,9 @@ class FileRun:
                 self.scrub_rows(job)
         self.manifest.flush_to_disk()
         if self.findings is not None and not self.report.skipped:
-            self.report.problems += self.findings.problems()
+            self.report.problems += self.findings.unused_notes_warnings()
         if self.table.exclude_patients is not None and not self.report.skipped:
-            self.report.warnings += self.table.exclude_patients.warnings()
+            self.report.warnings += self.table.exclude_patients.unmet_warnings()
 
     # ---- text files: one note each, many at a time
 
@@ -136,7 +137,7 @@ class FileRun:
 
     def _scrub_group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
         """Scrub some notes at once and write each to its output; what fails costs its own file alone."""
-        found = None if self.findings is None else [self.findings.of(job.name) for job, _, _ in group]
+        found = None if self.findings is None else [self.findings.findings_of_note(job.name) for job, _, _ in group]
         batch, errors = self.scrubber._scrub_many([text for _, _, text in group], findings=found, threads=self.threads)
         wrong = dict(errors)
         for row, (job, content, _) in enumerate(group):
@@ -145,14 +146,15 @@ class FileRun:
                 if row in wrong:
                     raise FrameError(wrong[row])
                 written = format_note(job.name, note, self.form).encode("utf-8")
-                with (
-                    atomic_write(self.folder / job.output) as partial,
-                    open_compressed(partial, job.compression) as out,
-                ):
-                    out.write(written)
-                self.record_output(job, len(content), _sha256(content), 1, 0)
+                self._write_output(job, content, written)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
         self.manifest.flush_to_disk()
+
+    def _write_output(self, job: FileJob, content: bytes, written: bytes, **more: str) -> None:
+        """Write what was made of the content of an input, whole or not at all."""
+        with atomic_write(self.folder / job.output) as partial, open_compressed(partial, job.compression) as out:
+            out.write(written)
+        self.record_output(job, len(content), hashlib.sha256(content).hexdigest(), 1, 0, None, **more)
 
     def scrub_messages(self, jobs: Iterable[FileJob]) -> None:
         """Scrub files of structured messages, each as what it is."""
@@ -160,16 +162,11 @@ class FileRun:
             with self.reporting_problems(job):
                 content, text = read_note(job, self.encoding)
                 message = self.scrubber.scrub_message(text, threads=self.threads)
-                with (
-                    atomic_write(self.folder / job.output) as partial,
-                    open_compressed(partial, job.compression) as out,
-                ):
-                    out.write(message.text.encode("utf-8"))
+                self._write_output(job, content, message.text.encode("utf-8"), read_as=message.format)
                 if message.format == "text":
                     self.report.warnings.append(
                         f"{job.source}: could not be read as a message and was scrubbed as plain text"
                     )
-                self.record_output(job, len(content), _sha256(content), 1, 0, read_as=message.format)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.flush_to_disk()
 
@@ -234,7 +231,7 @@ class FileRun:
             rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings, self.findings)
             for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
                 file_progress.move_to(file.tell())
-            file_progress.move_to(size_of(job.source))
+            file_progress.move_to(size_or_zero(job.source))
         return counts
 
     def _scrub_parquet(self, job: FileJob, partial: Path) -> Counts:
@@ -265,7 +262,7 @@ class FileRun:
 
             columns = [name for name in plan.read if name not in keys]
             schema = scrub(file.schema_arrow.empty_table().select(columns), 1, Counts()).schema
-            size = size_of(job.source)
+            size = size_or_zero(job.source)
             file_progress = _FileProgress(self.bar, counts)
             batches = file.iter_batches(_rows_per_batch(file, plan.text), columns=columns, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
@@ -282,7 +279,7 @@ class FileRun:
         return counts
 
 
-def size_of(path: Path) -> int:
+def size_or_zero(path: Path) -> int:
     """Give the size of a file in bytes; 0 if it cannot be told."""
     try:
         return path.stat().st_size
@@ -310,12 +307,6 @@ class _FileProgress:
         )
         self.before = Counts(now.rows, now.size, now.removed, now.failed)
         self.place = place
-
-
-def _sha256(content: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(content).hexdigest()
 
 
 def _rows_per_batch(file: Any, text: str) -> int:

@@ -15,7 +15,7 @@ from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
 from notesieve.files.table_options import TableOptions, read_excluded
 from notesieve.frames.column_plan import OUTPUTS
-from notesieve.schema import check, run_schema
+from notesieve.schema import run_schema, validate
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
 
@@ -66,7 +66,7 @@ class RunFile:
             content = file.read_bytes()
         try:
             settings = tomllib.loads(content.decode("utf-8-sig"))
-            check(settings, run_schema())
+            validate(settings, run_schema())
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
             where = getattr(problem, "lineno", None)
             raise SettingError(f"{file}: is no TOML{f' at line {where}' if where else f': {problem}'}") from None

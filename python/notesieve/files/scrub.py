@@ -18,7 +18,7 @@ from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import NOTE_FORMS, describe_parsed_formats, find_jobs
 from notesieve.files.output_folder import OutputFolder, manifest_path
 from notesieve.files.report import FileReport
-from notesieve.files.run import FileRun, size_of
+from notesieve.files.run import FileRun, size_or_zero
 from notesieve.files.run_manifest import RunManifest, size_and_sha256
 from notesieve.files.table_options import TableOptions
 from notesieve.findings_file import FindingsFile
@@ -133,7 +133,7 @@ def scrub_files(
     report.warnings += [*found.warnings, *describe_parsed_formats(found.jobs)]
     given = None if findings is None else FindingsFile(findings)
     made_with = _made_with(scrubber, table, form, decoder, given)
-    sizes = [size_of(job.source) for job in found.jobs]
+    sizes = [size_or_zero(job.source) for job in found.jobs]
     with (
         folder.lock_against_other_runs(),
         _open_record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,

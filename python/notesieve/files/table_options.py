@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -85,15 +85,9 @@ class TableOptions:
             asked = [self.id, *self.keep, *self.dates, *self.unshifted_dates, self.text, self.patient, *self.known]
             asked.append(self.findings)
             names = list(dict.fromkeys(name for name in asked if name is not None))
-        about: dict[str, Any] = {
-            "patient": self.patient,
-            "known": self.known,
-            "dates": self.dates,
-            "unshifted_dates": self.unshifted_dates,
-            "findings": self.findings,
-            "exclude_patients": self.exclude_patients,
-        }
-        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)
+        columns: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
+        del columns["separator"]
+        return Plan(names, **columns)
 
 
 def read_excluded(path: str | os.PathLike[str]) -> ExcludedPatients:

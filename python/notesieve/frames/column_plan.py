@@ -28,26 +28,8 @@ class Plan:
     ----------
     names : sequence of str
         The columns of the input.
-    text : str
-        The column with the notes; the scrubbed text takes its name.
-    id : str, optional
-        A column that names the note; it comes out as it is.
-    keep : sequence of str
-        Further columns that come out as they are.
-    patient : str, optional
-        A column that tells patients apart; its pseudonym comes out where there is a key.
-    known : sequence of str, or mapping of str to str
-        Columns with what is known of the patient; they do not come out.
-    outputs : sequence of str
-        What comes out besides the text: any of `OUTPUTS`.
-    dates : sequence of str
-        Columns of dates that come out moved by the shift of their patient.
-    unshifted_dates : sequence of str
-        Columns of dates that come out as they are, although they tell the shift of the notes beside them.
-    findings : str, optional
-        A column with what other systems found in the note; it does not come out.
-    exclude_patients : ExcludedPatients, optional
-        Patients whose rows are left out; `patient` must tell whose a row is.
+    text, id, keep, patient, known, outputs, dates, unshifted_dates, findings, exclude_patients
+        As for `Scrubber.scrub_frame`.
 
     Raises
     ------

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
-from typing import Any, TypeVar
+from typing import Any
 
 from notesieve.errors import FrameError
 from notesieve.frames.patients import comparable_value
 from notesieve.tracebacks import without_texts
-
-T = TypeVar("T")
 
 
 @without_texts
@@ -54,7 +51,7 @@ class ExcludedPatients:
         self.rows = 0
 
     @classmethod
-    def of(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
+    def from_identifiers(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
         """Give excluded patients as they are, and make them of identifiers."""
         return patients if isinstance(patients, ExcludedPatients) else cls(patients)
 
@@ -76,7 +73,7 @@ class ExcludedPatients:
         self.rows += stays.count(False)
         return stays
 
-    def warnings(self) -> list[str]:
+    def unmet_warnings(self) -> list[str]:
         """Say how many of the patients had no row: their identifiers may be written in another way."""
         unmet = len(self._identifiers - self._met)
         return [f"{unmet} of {len(self._identifiers)} patients to exclude have no row"] * bool(unmet)
@@ -84,17 +81,6 @@ class ExcludedPatients:
     def __repr__(self) -> str:
         """Tell how many there are."""
         return f"ExcludedPatients({len(self._identifiers)} patients)"
-
-
-def select_rows(items: Sequence[T], stays: Sequence[bool]) -> list[T]:
-    """Select the items whose flag is true.
-
-    Examples
-    --------
-    >>> select_rows(["a", "b"], [False, True])
-    ['b']
-    """
-    return list(compress(items, stays))
 
 
 def _comparable_identifier(value: object) -> str | None:

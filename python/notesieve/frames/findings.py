@@ -38,7 +38,7 @@ def row_findings(
     given = None if plan.findings is None else [findings_of(value) for value in values(plan.findings)]
     if file is None:
         return given
-    found = file.of_rows(values(plan.id if plan.id is not None else plan.text), named=plan.id is not None)
+    found = file.findings_of_rows(values(plan.id if plan.id is not None else plan.text), named=plan.id is not None)
     if given is None:
         return [*found]
     return [None if one is None else one + more for one, more in zip(given, found, strict=True)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import check_on_error, import_pyarrow, library_of, speaks_arrow
 from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
-from notesieve.frames.excluded import ExcludedPatients, select_rows
+from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import RowPatient, patients_of_rows, pseudonyms_of_rows
@@ -53,7 +54,7 @@ def scrub_frame(
         "dates": dates,
         "unshifted_dates": unshifted_dates,
         "findings": findings,
-        "exclude_patients": None if exclude_patients is None else ExcludedPatients.of(exclude_patients),
+        "exclude_patients": None if exclude_patients is None else ExcludedPatients.from_identifiers(exclude_patients),
     }
     rest: dict[str, Any] = {**columns, "on_error": on_error, "threads": threads}
     if kind in ("pyspark", "dask"):
@@ -67,7 +68,7 @@ def scrub_frame(
         return _scrub_record_batches(scrubber, frame.reveal(), text, rest)
     if index is not None and kind != "pandas":
         raise FrameError("index= is for frames of pandas; this one has no index")
-    opened = Pandas(frame, index) if kind == "pandas" else _ADAPTERS.get(kind, Arrow)(frame)
+    opened: Any = Pandas(frame, index) if kind == "pandas" else Polars(frame) if kind == "polars" else Arrow(frame)
     plan = Plan(opened.names, text, **columns)
     if kind == "pandas":
         opened.check_index(plan)
@@ -104,7 +105,7 @@ def _scrub(
     if plan.excluded is not None and plan.patient is not None:
         stays = plan.excluded.kept_rows(opened.column_values(plan.patient))
         opened.keep_rows(stays)
-        found = found and select_rows(found, stays)
+        found = found and list(compress(found, stays))
     source = HiddenRepr(opened.text_source(plan.text))
     scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
     refuse_unshifted_dates(scrubber, plan, opened.column_values)
@@ -159,11 +160,8 @@ def _scrub_record_batches(scrubber: Scrubber, reader: Any, text: str, rest: dict
     empty = scrub_frame(scrubber, HiddenRepr(reader.schema.empty_table()), text, progress=False, **rest)
 
     @without_texts
-    def scrubbed() -> Iterator[Any]:
+    def scrub_batches() -> Iterator[Any]:
         for batch in reader:
             yield from scrub_frame(scrubber, HiddenRepr(pa.table(batch)), text, progress=False, **rest).to_batches()
 
-    return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
-
-
-_ADAPTERS: dict[str, Any] = {"polars": Polars}
+    return pa.RecordBatchReader.from_batches(empty.schema, scrub_batches())

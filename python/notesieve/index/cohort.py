@@ -27,7 +27,7 @@ class Cohort:
 
     Examples
     --------
-    >>> diabetes, insulin = Cohort.of([1, 2, 3], "diabetes"), Cohort.of([2, 3, 4], "insulin")
+    >>> diabetes, insulin = Cohort.from_numbers([1, 2, 3], "diabetes"), Cohort.from_numbers([2, 3, 4], "insulin")
     >>> len(diabetes & insulin), len(diabetes | insulin), len(diabetes - insulin)
     (2, 4, 1)
     >>> (diabetes - insulin).description
@@ -38,7 +38,7 @@ class Cohort:
     description: str
 
     @classmethod
-    def of(cls, numbers: Iterable[int], description: str) -> Cohort:
+    def from_numbers(cls, numbers: Iterable[int], description: str) -> Cohort:
         """Make a cohort of the numbers of patients, which may repeat."""
         ordered = np.sort(np.fromiter(numbers, dtype=np.uint64))
         # As `numpy.unique`, in a third of the time.

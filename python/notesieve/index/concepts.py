@@ -101,7 +101,7 @@ class Concepts:
         self._lines += len(self._unwritten)
         self._unwritten.clear()
 
-    def digest(self, length: int) -> str:
+    def digest_of_beginning(self, length: int) -> str:
         """Give the SHA-256 of the first bytes of the file."""
         sha256 = hashlib.sha256()
         if length:
@@ -171,7 +171,7 @@ class Concepts:
         others = (other for by in named_by for other in self.same_as.get(by, ()))
         return {code, *self.same_as.get(code, ()), *named_by, *others}
 
-    def with_code(self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed") -> list[int]:
+    def sets_with_code(self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed") -> list[int]:
         """Give the numbers of the sets that hold one of the codes, or, unless `exact`, something narrower.
 
         `asked` says what must be said of their terms, one of `notesieve.statuses.ASKED`.

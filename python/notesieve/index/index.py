@@ -117,7 +117,7 @@ class Index(ReleasingIndex):
         with as_file_errors(path):
             path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
-        index._write_with(scrubber, mix=False)
+        index._open_writer_for(scrubber, mix=False)
         return index
 
     @classmethod
@@ -167,7 +167,7 @@ class Index(ReleasingIndex):
         index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None), reads)
         index._check_concepts()
         if scrubber is not None:
-            index._write_with(scrubber, mix=mix)
+            index._open_writer_for(scrubber, mix=mix)
         return index
 
     def _check_concepts(self) -> None:
@@ -175,7 +175,7 @@ class Index(ReleasingIndex):
         path, manifest = self._path / CONCEPTS, self._manifest
         if self._concepts.length < manifest.concepts:
             raise SearchIndexError(f"{path}: is missing or ends too early; copy it again, or build the index again")
-        if self._concepts.digest(manifest.concepts) != manifest.concepts_digest:
+        if self._concepts.digest_of_beginning(manifest.concepts) != manifest.concepts_digest:
             raise SearchIndexError(f"{path}: is damaged; copy it again, or build the index again")
 
     def verify(self) -> int:
@@ -210,7 +210,7 @@ class Index(ReleasingIndex):
             raise SearchIndexError(message)
         return files + 2
 
-    def _write_with(self, scrubber: Scrubber, *, mix: bool) -> None:
+    def _open_writer_for(self, scrubber: Scrubber, *, mix: bool) -> None:
         self._writer = Writer(
             self._path, self._segments, self._concepts, self._manifest, scrubber, self._attributes, mix=mix
         )

@@ -83,7 +83,7 @@ class _Token:
 
 def parse(
     text: str,
-    resolve_name: Callable[[str, str, int], tuple[str, ...]],
+    resolve: Callable[[str, str, int], tuple[str, ...]],
     saved: Mapping[str, str] | None = None,
     check: Callable[[str, str, int], None] | None = None,
 ) -> nodes.Node:
@@ -98,7 +98,7 @@ def parse(
     saved : mapping of str to str, optional
         Saved queries by name.
     check : callable, optional
-        Refuses a code that there is not; called like `resolve_name`.
+        Refuses a code that there is not; called like `resolve`.
 
     Returns
     -------
@@ -115,19 +115,19 @@ def parse(
     >>> print(parse("fever AND NOT (cough OR type:letter)", lambda name, query, at: ()))
     (NOT (cough OR type:"letter")) AND fever
     """
-    return _Parser(text, resolve_name, saved or {}, check, ()).parse_query()
+    return _Parser(text, resolve, saved or {}, check, ()).parse_query()
 
 
 class _Parser:
     def __init__(
         self,
         text: str,
-        resolve_name: Callable[[str, str, int], tuple[str, ...]],
+        resolve: Callable[[str, str, int], tuple[str, ...]],
         saved: Mapping[str, str],
         check: Callable[[str, str, int], None] | None,
         open_names: tuple[str, ...],
     ) -> None:
-        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve_name, saved, check, open_names
+        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve, saved, check, open_names
         if len(text) > LONGEST:
             self.raise_error(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0
@@ -158,7 +158,7 @@ class _Parser:
             unit, self.at = behind[1], behind.end()
         return _Token("value", self.text[match.start() : match.end()], unit, match.start())
 
-    def advance(self) -> _Token:
+    def next_token(self) -> _Token:
         token = self.token
         self.token = self.read_token()
         return token
@@ -179,7 +179,7 @@ class _Parser:
     def parse_or(self) -> nodes.Node:
         operands = [self.parse_and()]
         while self.is_operator("OR"):
-            self.advance()
+            self.next_token()
             operands.append(self.parse_and())
         return nodes.join_operands(nodes.Or, operands)
 
@@ -187,7 +187,7 @@ class _Parser:
         operands = [self.parse_not()]
         while self.token.kind not in {"end", "close"} and not self.is_operator("OR"):
             if self.is_operator("AND"):
-                self.advance()
+                self.next_token()
             elif self.is_operator("NEAR"):
                 self.raise_error(self.token.at, "has a NEAR after a NEAR; join two of them by AND")
             operands.append(self.parse_not())
@@ -196,7 +196,7 @@ class _Parser:
     def parse_not(self) -> nodes.Node:
         if not self.is_operator("NOT"):
             return self.parse_near()
-        at = self.advance().at
+        at = self.next_token().at
         self.enter_level(at)
         node = nodes.Not(self.parse_not())
         self.depth -= 1
@@ -207,7 +207,7 @@ class _Parser:
         left = self.parse_item()
         if not self.is_operator("NEAR"):
             return left
-        operator = self.advance()
+        operator = self.next_token()
         right_at = self.token.at
         right = self.parse_item()
         self.require_positions(left, at, "NEAR")
@@ -215,14 +215,14 @@ class _Parser:
         return nodes.Near(left, right, self.parse_number(operator, _NEAR))
 
     def parse_item(self) -> nodes.Node:
-        token = self.advance()
+        token = self.next_token()
         match token.kind:
             case "open":
                 self.enter_level(token.at)
                 node = self.parse_or()
                 if self.token.kind != "close":
                     self.raise_error(token.at, "has an opening parenthesis that is never closed")
-                self.advance()
+                self.next_token()
                 self.depth -= 1
                 return node
             case "phrase":

@@ -53,7 +53,7 @@ class IndexedNote:
         return words_with_offsets(self.text)
 
     @cached_property
-    def places(self) -> dict[str, list[int]]:
+    def positions_by_word(self) -> dict[str, list[int]]:
         """The places of each word, counted in words."""
         found: dict[str, list[int]] = {}
         for place, (word, _, _) in enumerate(self.words):
@@ -61,7 +61,7 @@ class IndexedNote:
         return found
 
     @cached_property
-    def term_places(self) -> list[int]:
+    def positions_of_terms(self) -> list[int]:
         """The place of the first word of each mention."""
         ends = [end for _, _, end in self.words]
         return [bisect_right(ends, start) for start, _, _ in self.mentions]
@@ -83,13 +83,13 @@ def occurrences(
     """
     match node:
         case nodes.Word(word):
-            return [(place, *note.words[place][1:]) for place in note.places.get(word, ())]
+            return [(place, *note.words[place][1:]) for place in note.positions_by_word.get(word, ())]
         case nodes.Prefix(start):
             return [(place, low, high) for place, (word, low, high) in enumerate(note.words) if word.startswith(start)]
         case nodes.Phrase(parts):
             return [
                 (place, note.words[place][1], note.words[place + len(parts) - 1][2])
-                for place in note.places.get(parts[0], ())
+                for place in note.positions_by_word.get(parts[0], ())
                 if place + len(parts) <= len(note.words)
                 and all(note.words[place + i][0] == part for i, part in enumerate(parts))
             ]
@@ -97,14 +97,14 @@ def occurrences(
             wanted = set(numbers(node))
             return [
                 (place, start, end)
-                for place, (start, end, number) in zip(note.term_places, note.mentions, strict=True)
+                for place, (start, end, number) in zip(note.positions_of_terms, note.mentions, strict=True)
                 if number in wanted
             ]
         case nodes.Value(concept):
             of_concept = {(start, end) for _, start, end in occurrences(concept, note, numbers)}
             return [
                 (place, start, end)
-                for at, (place, (start, end, _)) in enumerate(zip(note.term_places, note.mentions, strict=True))
+                for at, (place, (start, end, _)) in enumerate(zip(note.positions_of_terms, note.mentions, strict=True))
                 if (start, end) in of_concept and _is_value_in_range(node, note.mention_values.get(at, {}))
             ]
         case nodes.Or(operands):

@@ -114,7 +114,7 @@ class OpenIndex:
         AmbiguousNameError
             If a name has several meanings; it lists them.
         """
-        node = parse(query, self._resolve, self._manifest.queries, self._check_code)
+        node = parse(query, self._resolve_name, self._manifest.queries, self._check_code)
         have = {*self._manifest.attributes, *(["year"] if self._manifest.years else [])}
         for field in sorted(_asked_fields(node) - have):
             reason = f"asks for {'the sex' if field == 'sex' else field + 's'}, and this index has none"
@@ -127,7 +127,7 @@ class OpenIndex:
             self._vocabulary = Vocabulary.default()
         return self._vocabulary
 
-    def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
+    def _resolve_name(self, name: str, query: str, at: int) -> tuple[str, ...]:
         return resolve_name(self._vocabulary_for_names(), name, query, at)
 
     def _check_code(self, code: str, query: str, at: int) -> None:
@@ -154,7 +154,7 @@ class OpenIndex:
 
     def _count_query(self, query: SegmentQuery) -> Count:
         """Count the patients and notes of a planned query."""
-        notes, patients = self._questions.searcher.count(query)
+        notes, patients = self._questions.searcher.count_notes_and_patients(query)
         return Count(patients, notes)
 
     def occurrences(self, query: str) -> int:
@@ -176,8 +176,8 @@ class OpenIndex:
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         return sum(
-            len(occurrences(node, read_stored_note(searcher, address).content, self._questions.numbers))
-            for address in searcher.addresses(chosen).tolist()
+            len(occurrences(node, read_stored_note(searcher, address).content, self._questions.set_numbers))
+            for address in searcher.matching_addresses(chosen).tolist()
         )
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
@@ -214,8 +214,8 @@ class OpenIndex:
         chosen, searcher = self._questions.plan(node), self._questions.searcher
         if limit < 0 or offset < 0:
             raise SearchIndexError("limit and offset must be 0 or more")
-        notes, best = searcher.best(chosen, limit, offset)
-        self._log("search", node, notes=notes, shown=len(best))
+        notes, best = searcher.best_notes(chosen, limit, offset)
+        self._log_read("search", node, notes=notes, shown=len(best))
         hits = [self._make_hit(node, searcher, address, score) for score, address in best]
         return Results(
             query,
@@ -225,25 +225,25 @@ class OpenIndex:
             every=lambda: self._export_hits(node, chosen, notes),
         )
 
-    def _log(self, action: str, node: Node, **counts: int) -> None:
+    def _log_read(self, action: str, node: Node, **counts: int) -> None:
         """Log what is read, before it is given."""
         if self._reads is not None:
             self._reads.write(action, query=str(node), **counts)
 
     def _export_hits(self, node: Node, chosen: SegmentQuery, notes: int) -> Iterator[Hit]:
-        self._log("export", node, notes=notes)
+        self._log_read("export", node, notes=notes)
         return self._every_hit(node, chosen)
 
     def _make_hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
         """Read the note at an address of the index."""
         note, patient, source, content = read_stored_note(searcher, address)
         made_by = self._manifest.provenance[source]
-        return Hit(note, patient, content, score, node, self._questions.numbers, self._concepts, made_by)
+        return Hit(note, patient, content, score, node, self._questions.set_numbers, self._concepts, made_by)
 
     def _every_hit(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
         # An address means something in this searcher alone.
         searcher = self._questions.searcher
-        for address in searcher.addresses(query).tolist():
+        for address in searcher.matching_addresses(query).tolist():
             yield self._make_hit(node, searcher, address, None)
 
     def facets(
@@ -294,7 +294,11 @@ class OpenIndex:
                     if below is not None or groups is None or known.get(code) in groups
                 ]
             values = [
-                Facet(code, self._concepts.names.get(code, code), self._questions.with_code(chosen, code, exact=exact))
+                Facet(
+                    code,
+                    self._concepts.names.get(code, code),
+                    self._questions.count_with_code(chosen, code, exact=exact),
+                )
                 for code in codes
             ]
         else:
@@ -316,7 +320,7 @@ class OpenIndex:
         """
         if not name.replace("-", "").replace("_", "").isalnum():
             raise SearchIndexError("the name of a saved query has letters, digits, - and _ only")
-        parse(query, self._resolve, self._manifest.queries | {name: "*"}, self._check_code)
+        parse(query, self._resolve_name, self._manifest.queries | {name: "*"}, self._check_code)
         self._manifest.queries[name] = query
         self._manifest.write(self._path / MANIFEST)
 
@@ -334,7 +338,7 @@ class OpenIndex:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        return Cohort(self._questions.searcher.patients(self._questions.plan(node)), str(node))
+        return Cohort(self._questions.searcher.matching_patients(self._questions.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients that are left after each step.

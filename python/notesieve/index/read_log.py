@@ -42,9 +42,9 @@ class ReadLog:
         if not user:
             raise SearchIndexError("a log needs a user: it says who reads")
         self._log, self._user = AuditLog(path), user
-        self._check()
+        self._check_chain()
 
-    def _check(self) -> None:
+    def _check_chain(self) -> None:
         for _ in self._log.read_new_entries():
             pass
 
@@ -52,5 +52,5 @@ class ReadLog:
         """Add a line, before what it tells is done: what cannot be logged must not be read."""
         time = datetime.now(UTC).isoformat(timespec="seconds")
         with self._log.locked():
-            self._check()
+            self._check_chain()
             self._log.append({"time": time, "user": self._user, "action": action, **entry})

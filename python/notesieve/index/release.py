@@ -74,7 +74,7 @@ class ReleaseWriter:
         digest, patients, notes = hashlib.sha256(), set(), 0
         with atomic_write(self._folder / _NOTES) as partial, partial.open("wb") as file:
             for hit in hits:
-                line = (json.dumps(self._row(hit), ensure_ascii=False) + "\n").encode()
+                line = (json.dumps(self._released_row(hit), ensure_ascii=False) + "\n").encode()
                 digest.update(line)
                 file.write(line)
                 patients.add(hit.patient)
@@ -95,7 +95,7 @@ class ReleaseWriter:
             partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         return self._folder
 
-    def _row(self, hit: Hit) -> dict[str, Any]:
+    def _released_row(self, hit: Hit) -> dict[str, Any]:
         row = {name: value for name, value in hit.to_dict().items() if name != "snippet"}
         if self._key is not None:
             for name in ("note", "patient"):
@@ -169,8 +169,8 @@ class ReleasingIndex(OpenIndex):
         node = self.parse(query)
         searcher = self._questions.searcher
         found, members = [], set(cohort)
-        for address in searcher.addresses(self._questions.plan(node)).tolist():
-            note, patient, *_ = searcher.stored(address)
+        for address in searcher.matching_addresses(self._questions.plan(node)).tolist():
+            note, patient, *_ = searcher.stored_note(address)
             if patient_number(patient) in members:
                 found.append((note, address))
         # In one order, whatever merges have done to the segments.

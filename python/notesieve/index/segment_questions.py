@@ -50,9 +50,9 @@ class SegmentQuestions:
         self._segments.refresh()
         self.searcher = self._segments.searcher()
 
-    def numbers(self, code: Code) -> list[int]:
+    def set_numbers(self, code: Code) -> list[int]:
         """Give the numbers of the sets of codes for which a code stands."""
-        return self._concepts.with_code(code.codes, exact=code.exact, asked=code.asked)
+        return self._concepts.sets_with_code(code.codes, exact=code.exact, asked=code.asked)
 
     def resolve_values(self, node: Node, query: str) -> Node:
         """Give a query with the ranges of its values, as the units of the index are.
@@ -65,7 +65,8 @@ class SegmentQuestions:
         match node:
             case Value(concept):
                 return replace(
-                    node, ranges=value_ranges_by_unit(node, self.searcher.units(self.numbers(concept)), query)
+                    node,
+                    ranges=value_ranges_by_unit(node, self.searcher.count_by_unit(self.set_numbers(concept)), query),
                 )
             case Type(name):
                 types = self.types()
@@ -85,7 +86,7 @@ class SegmentQuestions:
 
     def types(self) -> list[str]:
         """Give the types of note that there are."""
-        return sorted(self.searcher.by_type(SegmentQuery.everything()))
+        return sorted(self.searcher.count_by_type(SegmentQuery.everything()))
 
     def query_for_attribute(self, node: Range | Sex) -> SegmentQuery:
         """Give the question for the notes with a date, an age or a sex: it names them, or the others if fewer."""
@@ -97,28 +98,31 @@ class SegmentQuestions:
 
     def plan(self, node: Node) -> SegmentQuery:
         """Give the query that finds all notes that fit and no others."""
-        plan = QueryPlan(node, self.numbers, self.types, self.query_for_attribute)
+        plan = QueryPlan(node, self.set_numbers, self.types, self.query_for_attribute)
         if plan.exact:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.
         known = self._attributes()
-        found = (read_stored_note(self.searcher, address) for address in self.searcher.addresses(plan.query).tolist())
+        found = (
+            read_stored_note(self.searcher, address)
+            for address in self.searcher.matching_addresses(plan.query).tolist()
+        )
         nothing = ("", NOTHING_KNOWN)
         contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
-        return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers)])
+        return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.set_numbers)])
 
     def count_by_field(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
         """Count the notes that fit by their type or year."""
         if field == "type":
-            return list(self.searcher.by_type(query).items())
-        return [(str(year), notes) for year, notes in self.searcher.by_year(query).items()]
+            return list(self.searcher.count_by_type(query).items())
+        return [(str(year), notes) for year, notes in self.searcher.count_by_year(query).items()]
 
     def frequent_codes(self, query: SegmentQuery, limit: int, groups: Container[str] | None) -> list[str]:
         """Give the codes of some groups that may be the most frequent: each at least as often as its commonest set."""
         concepts = self._concepts
         most: dict[str, int] = {}
         total: dict[str, int] = {}
-        for number, notes in self.searcher.by_codes(query).items():
+        for number, notes in self.searcher.count_by_codes(query).items():
             if concepts.said[number]:
                 continue
             for code in concepts.sets[number][:1]:
@@ -130,11 +134,11 @@ class SegmentQuestions:
         floor = sorted(most.values(), reverse=True)[:limit][-1:] or [0]
         return [code for code, notes in total.items() if notes >= floor[0]]
 
-    def with_code(self, query: SegmentQuery, code: str, *, exact: bool) -> int:
+    def count_with_code(self, query: SegmentQuery, code: str, *, exact: bool) -> int:
         """Count the notes that fit and have a code, as the first of a term if `exact`; else also something narrower."""
         numbers = (
             [at for at, codes in enumerate(self._concepts.sets) if codes[:1] == (code,) and not self._concepts.said[at]]
             if exact
-            else self._concepts.with_code([code])
+            else self._concepts.sets_with_code([code])
         )
-        return self.searcher.how_many(SegmentQuery.all_of([query, SegmentQuery.codes(numbers)]))
+        return self.searcher.count_notes(SegmentQuery.all_of([query, SegmentQuery.codes(numbers)]))

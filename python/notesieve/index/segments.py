@@ -57,7 +57,7 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
 
 def read_stored_note(searcher: SegmentSearcher, address: int) -> Stored:
     """Read a note back."""
-    note, patient, text, mentions, said, note_type, year, source = searcher.stored(address)
+    note, patient, text, mentions, said, note_type, year, source = searcher.stored_note(address)
     mention_values = {int(at): values for at, values in json.loads(said).items()} if said else {}
     return Stored(
         note,

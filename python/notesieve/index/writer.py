@@ -125,7 +125,7 @@ class Writer:
         """Give the days by which dates of a patient are shifted."""
         return self.scrubber._shift_days(patient) or 0
 
-    def _pseudonym(self, domain: str, identifier: str) -> str:
+    def _pseudonym_of(self, domain: str, identifier: str) -> str:
         return identifier if self._key is None else self._key.pseudonym(domain, identifier)
 
     def _add_checked(
@@ -155,11 +155,11 @@ class Writer:
             if columns.names or self._manifest.attributes:
                 for row, found in zip(judged, attributes, strict=True):
                     if not isinstance(row, str) and not isinstance(found, str):
-                        names = self._pseudonym("note", row[0]), self._pseudonym("patient", row[1])
+                        names = self._pseudonym_of("note", row[0]), self._pseudonym_of("patient", row[1])
                         self._attributes.add(*names, found)
             count += len(judged)
             # The sets of codes that the notes brought.
-            self._concepts.add(self._segments.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
+            self._concepts.add(self._segments.code_sets_from(len(self._concepts.sets)), self.scrubber.vocabulary)
         if errors:
             raise IndexRowError(added, count - added, count, errors)
         return added
@@ -177,16 +177,16 @@ class Writer:
 
     def remove(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""
-        self._segments.remove(patient)
+        self._segments.remove_patient(patient)
         if self._manifest.attributes:
-            self._attributes.remove(self._pseudonym("patient", patient))
+            self._attributes.remove(self._pseudonym_of("patient", patient))
 
     def commit(self, manifest: Path) -> None:
         """Make what was added permanent."""
         # Both before the notes: a number too high and a code too many do no harm.
         self._concepts.write()
         self._manifest.concepts = self._concepts.length
-        self._manifest.concepts_digest = self._concepts.digest(self._concepts.length)
+        self._manifest.concepts_digest = self._concepts.digest_of_beginning(self._concepts.length)
         known = self._attributes.write(self._manifest.attributes_length, self._manifest.attributes_digest)
         self._manifest.attributes_length, self._manifest.attributes_digest = known
         self._manifest.generation += 1

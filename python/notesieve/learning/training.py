@@ -307,7 +307,7 @@ def _train_models(
     wanted: list[int | None] = [None, *range(folds)]
     models = {}
     with ThreadPoolExecutor(_core.threads(threads)) as pool:
-        jobs = {pool.submit(trainer.train, without, provenance=provenance): without for without in wanted}
+        jobs = {pool.submit(trainer.train_without_group, without, provenance=provenance): without for without in wanted}
         for job in as_completed(jobs):
             models[jobs[job]] = job.result()
             tell()

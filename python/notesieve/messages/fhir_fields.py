@@ -66,8 +66,8 @@ def code_text_beside_value(path: Sequence[str], parents: Sequence[dict[str, Any]
     """Give the question that a value answers, as the ``code`` beside it words it; an empty string if there is none."""
     code = parents[-1].get("code") if parents else None
     if path[-1].startswith(("value", "answer")) and isinstance(code, dict):
-        strings_at = [code.get("text"), *(coding.get("display") for coding in _dicts_of(code.get("coding")))]
-        return next((text for text in strings_at if isinstance(text, str)), "")
+        texts = [code.get("text"), *(coding.get("display") for coding in _dicts_of(code.get("coding")))]
+        return next((text for text in texts if isinstance(text, str)), "")
     return ""
 
 

@@ -70,7 +70,7 @@ def parse_json(text: str, is_known_name: Callable[[str], bool]) -> tuple[ParsedM
     if not isinstance(root, (dict, list)):
         raise MessageParseError
     json_format: JsonFormat = "fhir" if isinstance(root, dict) and isinstance(root.get("resourceType"), str) else "json"
-    return _JsonWalker(root, json_format, is_known_name).walk(text), json_format
+    return _JsonWalker(root, json_format, is_known_name).parse(text), json_format
 
 
 def parse_json_lines(text: str, is_known_name: Callable[[str], bool]) -> tuple[list[ParsedMessage], JsonFormat]:
@@ -133,7 +133,7 @@ class _JsonWalker:
         self.types_by_reference = _types_by_reference(root) if json_format == "fhir" else {}
         self.is_known_name = is_known_name
 
-    def walk(self, text: str) -> ParsedMessage:
+    def parse(self, text: str) -> ParsedMessage:
         key = False
         for token in _TOKEN.findall(text):
             first = token[0]
@@ -169,7 +169,7 @@ class _JsonWalker:
         if isinstance(value, dict):
             self.parents.append(value)
             if self.format == "fhir":
-                add_patient_fields(self.parsed, value, self._path(), self._type_of)
+                add_patient_fields(self.parsed, value, self._key_path(), self._type_of)
 
     def _type_of(self, reference: str) -> str:
         return self.types_by_reference.get(reference, "")
@@ -177,7 +177,7 @@ class _JsonWalker:
     def _current_value(self) -> Any:
         return self.stack[-1][self.keys[-1]]
 
-    def _path(self) -> list[str]:
+    def _key_path(self) -> list[str]:
         return [key for key in self.keys if isinstance(key, str) and key]
 
     def _add_key(self, token: str) -> None:
@@ -193,7 +193,7 @@ class _JsonWalker:
             if not value.strip():
                 self.parsed.pieces.append(token)
                 return
-        path = self._path()
+        path = self._key_path()
         role = role_of(path, self.parents, value, self._type_of) if self.format == "fhir" else self._role_of_key(value)
         if isinstance(value, str):
             self._add_string(value, role, token, path)

@@ -68,11 +68,11 @@ def _check_well_formed(text: str) -> None:
     """Raise what `parse_xml` says. Undeclared prefixes, as in a part of a document, are allowed."""
     parser = expat.ParserCreate("utf-8")
 
-    def refuse(_name: str, _system: str | None, _public: str | None, has_subset: int) -> None:
+    def refuse_doctype(_name: str, _system: str | None, _public: str | None, has_subset: int) -> None:
         if has_subset:
             raise MessageParseError
 
-    parser.StartDoctypeDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = refuse_doctype
     try:
         parser.Parse(_ENTITY.sub(_numeric_entity, text).encode("utf-8"), True)
     except (expat.ExpatError, UnicodeEncodeError):
@@ -86,12 +86,12 @@ def _numeric_entity(match: re.Match[str]) -> str:
 
 
 def _decode_entities(text: str) -> str:
-    def one(match: re.Match[str]) -> str:
+    def decode_entity(match: re.Match[str]) -> str:
         if match[3]:
             return _NAMED_ENTITIES.get(match[3]) or html5.get(f"{match[3]};", match[0])
         return chr(int(match[1], 16) if match[1] else int(match[2]))
 
-    return _ENTITY.sub(one, text)
+    return _ENTITY.sub(decode_entity, text)
 
 
 def _encode_text(text: str) -> str:

@@ -119,7 +119,7 @@ def _add_cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark
     value = plain[1:-1].replace('""', '"') if quoted else plain
     measured = bool(_MEASURED.intersection(split_key(head)))
 
-    def encode(text: str) -> str:
+    def encode_cell(text: str) -> str:
         text = re.sub(r"[\r\n]+", " ", text)
         if not (quoted or mark in text):
             return text
@@ -127,7 +127,7 @@ def _add_cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark
         csv.writer(out, lineterminator="", quoting=csv.QUOTE_ALL).writerow([text])
         return out.getvalue()
 
-    parsed_value = FieldValue(value, role or ("number" if measured else "text"), encode, plain)
+    parsed_value = FieldValue(value, role or ("number" if measured else "text"), encode_cell, plain)
     parsed.pieces += [begin, parsed_value, raw[len(begin) + len(plain) :]]
     field = {"name": "names", "contact": "phones", "street": "addresses", "other-id": "other"}.get(role or "", "")
     if field and len(value) > (1 if role == "name" else 3):

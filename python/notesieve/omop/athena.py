@@ -37,9 +37,9 @@ class Concepts:
     Examples
     --------
     >>> concepts = Concepts({"mesh:D001249": 45614293}, {45614293: (317009,)})
-    >>> concepts.of(["hp:0002099", "mesh:D001249"])
+    >>> concepts.concepts_of_codes(["hp:0002099", "mesh:D001249"])
     (45614293, (317009,))
-    >>> concepts.of(["hp:0002099"])
+    >>> concepts.concepts_of_codes(["hp:0002099"])
     (0, ())
     """
 
@@ -112,7 +112,7 @@ class Concepts:
             digest.update(f"{code}\t{source}\t{self._standard.get(source, ())}\n".encode())
         return digest.hexdigest()
 
-    def of(self, codes: Sequence[str]) -> tuple[int, tuple[int, ...]]:
+    def concepts_of_codes(self, codes: Sequence[str]) -> tuple[int, tuple[int, ...]]:
         """Give the concepts of a mention.
 
         Parameters

@@ -88,7 +88,7 @@ class NlpRows:
         if codes not in self._found:
             concepts = [self.vocabulary.concept(code) for code in codes]
             same = [other for concept in concepts if concept is not None for other in concept.same_as]
-            self._found[codes] = self.concepts.of([*codes, *same])
+            self._found[codes] = self.concepts.concepts_of_codes([*codes, *same])
         return self._found[codes]
 
 

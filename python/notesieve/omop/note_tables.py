@@ -29,13 +29,7 @@ BATCH = 1000
 """Notes in memory at once."""
 
 _UTF8 = 32678
-_KEYS = {
-    "note_id": "note_id",
-    "person_id": "person_id",
-    "provider_id": "provider_id",
-    "visit_occurrence_id": "visit_occurrence_id",
-    "visit_detail_id": "visit_detail_id",
-}
+_KEYS = ("note_id", "person_id", "provider_id", "visit_occurrence_id", "visit_detail_id")
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,27 +60,8 @@ class NoteTransform:
 
     Parameters
     ----------
-    scrubber : Scrubber
-        Its policy says what becomes of dates.
-    concepts : Concepts, optional
-        The concept ids of codes. Default: none, so that all concept ids are 0.
-    patients : mapping of int to Patient, optional
-        What is known of persons.
-    ids : {"keep", "pseudonym"}
-        What becomes of identifiers.
-    groups : sequence of str, optional
-        The semantic groups of the mentions that come out; None for all.
-    processed : datetime, optional
-        When the notes are processed. Default: now, in UTC.
-    threads : int, optional
-        How many threads scrub.
-
-    Raises
-    ------
-    FrameError
-        If the policy neither shifts dates nor keeps them.
-    SettingError
-        If `ids` is not one of the two, or pseudonyms are wanted without a key.
+    scrubber, concepts, patients, ids, groups, processed, threads
+        As for `scrub_notes`, with the same errors.
     """
 
     def __init__(
@@ -218,7 +193,7 @@ class NoteTransform:
             return
         for name in _KEYS:
             if row.fields[name] is not None:
-                row.fields[name] = self.pseudonyms.of(name, row.fields[name])
+                row.fields[name] = self.pseudonyms.pseudonym_of(name, row.fields[name])
         row.fields["note_event_id"] = row.fields["note_event_field_concept_id"] = None
 
 

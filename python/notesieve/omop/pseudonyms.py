@@ -34,7 +34,7 @@ class Pseudonyms:
     >>> from notesieve.omop import Pseudonyms
     >>> os.environ["NOTESIEVE_KEY"] = secrets.token_hex(32)
     >>> pseudonyms = Pseudonyms(ns.Key.load())
-    >>> len({pseudonyms.of("person_id", number) for number in range(100)})
+    >>> len({pseudonyms.pseudonym_of("person_id", number) for number in range(100)})
     100
     >>> del os.environ["NOTESIEVE_KEY"]
     """
@@ -43,7 +43,7 @@ class Pseudonyms:
         self._key = key
         self._made: dict[tuple[str, int], int] = {}
 
-    def of(self, column: str, identifier: int) -> int:
+    def pseudonym_of(self, column: str, identifier: int) -> int:
         """Give the pseudonym of an identifier.
 
         Parameters
@@ -76,12 +76,12 @@ class Pseudonyms:
         if identifier == 0:
             return 0
         low, high, half = (1, _LIMITS[0], 16) if identifier < _LIMITS[0] else (*_LIMITS, 32)
-        made = self._permute(column, identifier, half)
+        made = self._permute_bits(column, identifier, half)
         while not low <= made < high:
-            made = self._permute(column, made, half)
+            made = self._permute_bits(column, made, half)
         return made
 
-    def _permute(self, column: str, number: int, half: int) -> int:
+    def _permute_bits(self, column: str, number: int, half: int) -> int:
         mask = (1 << half) - 1
         left, right = number >> half, number & mask
         for turn in range(_ROUNDS):

@@ -32,7 +32,7 @@ def _note_fields(note: ScrubbedNote) -> dict[str, Any]:
     }
 
 
-def _parse_patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient | None:
+def _make_patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient | None:
     """Make the patient of a request; a Problem if a value cannot be used."""
     if known is None:
         return None
@@ -45,7 +45,7 @@ def _parse_patient(known: Mapping[str, Any] | None, name: str = "patient") -> Pa
 
 def _scrub_body(scrubber: Scrubber, body: HiddenRepr) -> ScrubbedNote:
     """Scrub the note of a request; a Problem if it cannot be scrubbed."""
-    patient = _parse_patient(body.reveal().get("patient"))
+    patient = _make_patient(body.reveal().get("patient"))
     try:
         return scrubber.scrub(body.reveal()["text"], patient=patient)
     except NoteError as problem:
@@ -66,7 +66,7 @@ def scrub_batch(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     texts, known = body.reveal()["texts"], body.reveal().get("patients")
     if known is not None and len(known) != len(texts):
         raise Problem(422, f"there are {len(texts)} texts and {len(known)} patients")
-    patients = None if known is None else [_parse_patient(one, f"patients[{at}]") for at, one in enumerate(known)]
+    patients = None if known is None else [_make_patient(one, f"patients[{at}]") for at, one in enumerate(known)]
     try:
         return {"notes": [_note_fields(note) for note in scrubber.scrub_many(texts, patients=patients)]}
     except BatchError as problem:

@@ -112,14 +112,14 @@ class _Service:
             body = await read_json(request, schema, max_body=settings.max_body, timeout=settings.timeout)
             if len(body.reveal().get("texts", ())) > settings.max_batch:
                 raise Problem(413, f"a batch has at most {settings.max_batch} notes")
-            content, notes = await self._work.run(lambda: self._answer(name, body))
+            content, notes = await self._work.run(lambda: self._answer_in_thread(name, body))
             for note in notes:
                 self._metrics.count_note(len(note["text"]), (each["category"] for each in note["removed"]))
             return Response(content, media_type="application/json")
 
         return handle
 
-    def _answer(self, name: str, body: HiddenRepr) -> tuple[bytes, list[dict[str, Any]]]:
+    def _answer_in_thread(self, name: str, body: HiddenRepr) -> tuple[bytes, list[dict[str, Any]]]:
         """Answer a request, in a thread: the JSON, and the notes that were scrubbed."""
         policy, scrubber = self._scrubbers.scrubber_of_policy(body.reveal().get("policy"))
         answer = ANSWERED[name](scrubber, body)

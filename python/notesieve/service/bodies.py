@@ -60,7 +60,7 @@ async def read_json(request: Request, schema: Schema, *, max_body: int, timeout:
     except ClientDisconnect:
         raise Problem(400, "the client disconnected before the body had arrived") from None
     value = _parse_json(body)
-    check_schema(value, schema, "the body")
+    validate_body(value, schema, "the body")
     return HiddenRepr(value)
 
 
@@ -98,7 +98,7 @@ def _parse_json(body: bytes) -> Any:
         raise Problem(400, "the body is not JSON that can be read") from None
 
 
-def check_schema(value: Any, schema: Schema, name: str) -> None:
+def validate_body(value: Any, schema: Schema, name: str) -> None:
     """Check a value against the part of JSON Schema that `REQUESTS` uses.
 
     Parameters
@@ -118,7 +118,7 @@ def check_schema(value: Any, schema: Schema, name: str) -> None:
 
     Examples
     --------
-    >>> check_schema({"text": 3}, {"type": "object", "properties": {"text": {"type": "string"}}}, "the body")
+    >>> validate_body({"text": 3}, {"type": "object", "properties": {"text": {"type": "string"}}}, "the body")
     Traceback (most recent call last):
     notesieve.service.problems.Problem: (422, 'text must be a string')
     """
@@ -138,10 +138,10 @@ def check_schema(value: Any, schema: Schema, name: str) -> None:
         if missing:
             raise Problem(422, f"{name} lacks {', '.join(missing)}")
         for field, each in value.items():
-            check_schema(each, properties[field], field if name == "the body" else f"{name}.{field}")
+            validate_body(each, properties[field], field if name == "the body" else f"{name}.{field}")
     elif isinstance(value, list):
         for place, each in enumerate(value):
-            check_schema(each, schema["items"], f"{name}[{place}]")
+            validate_body(each, schema["items"], f"{name}[{place}]")
     elif isinstance(value, str) and not is_utf8(value):
         raise Problem(422, f"{name} holds half of a surrogate pair, which is no character")
     elif isinstance(value, str) and value not in schema.get("enum", (value,)):

@@ -48,9 +48,9 @@ class Metrics:
 
     def prometheus_text(self, *, pending: int, version: str) -> str:
         """Write everything in the text form of Prometheus, version 0.0.4."""
-        return "\n".join([*self._lines(pending, version), ""])
+        return "\n".join([*self._prometheus_lines(pending, version), ""])
 
-    def _lines(self, pending: int, version: str) -> Iterator[str]:
+    def _prometheus_lines(self, pending: int, version: str) -> Iterator[str]:
         yield from _metric_header("notesieve_build_info", "gauge", "The version of notesieve.")
         yield f'notesieve_build_info{{version="{version}"}} 1'
         yield from _metric_header("notesieve_requests_total", "counter", "Requests that were answered.")

@@ -54,7 +54,7 @@ def openapi_document(*, token: bool) -> dict[str, Any]:
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": "."}],
-        "paths": {each.path: {each.method.lower(): _operation(each, token)} for each in ENDPOINTS},
+        "paths": {each.path: {each.method.lower(): _operation_object(each, token)} for each in ENDPOINTS},
         "components": {
             "schemas": {
                 "Problem": _PROBLEM,
@@ -77,7 +77,7 @@ def _title_case(name: str) -> str:
     return name.title().replace("_", "")
 
 
-def _operation(endpoint: Endpoint, token: bool) -> dict[str, Any]:
+def _operation_object(endpoint: Endpoint, token: bool) -> dict[str, Any]:
     name = _title_case(endpoint.name)
     answer: dict[str, Any] = {"description": endpoint.summary + "."}
     if endpoint.name in ANSWERS:

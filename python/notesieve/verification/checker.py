@@ -66,7 +66,7 @@ class Allowance:
     """Looks at a token; gives a detail, which may be empty, or None if it is no reason."""
 
 
-def _allow_kinds(*kinds: str) -> Callable[[Reading, int], str | None]:
+def _allowance_of_kinds(*kinds: str) -> Callable[[Reading, int], str | None]:
     """Return an allowance of all tokens of some kinds."""
     return lambda reading, at: "" if reading.tokens[at].kind in kinds else None
 
@@ -87,9 +87,9 @@ def _allow_number(reading: Reading, at: int) -> str | None:
     if reading.policy.numbers == "none":
         return None
     if token.kind == "number":
-        return number_form(reading.number(at))
+        return number_form(reading.number_context(at))
     if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
-        return "numeral" if reading.number(at).has_clinical_context() else None
+        return "numeral" if reading.number_context(at).has_clinical_context() else None
     # The letters of a number's form: T2N0M0, E11.9, 3rd.
     if token.kind == "word" and len(token.folded) <= 3:
         beside = [at - 1] if at > 0 and not token.gap else []
@@ -130,15 +130,15 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
 
 def _allow_word_of_rule(reading: Reading, at: int) -> str | None:
     """Give the list by which a rule may have allowed a word."""
-    return reading.vouched_list_of(at) if reading.tokens[at].kind == "word" else None
+    return reading.list_a_rule_may_use(at) if reading.tokens[at].kind == "word" else None
 
 
-def _allow_judged(reading: Reading, at: int) -> str | None:
+def _allow_left_to_model(reading: Reading, at: int) -> str | None:
     """Allow what no list or form allows but the policy leaves to the model: nothing proves it."""
     token = reading.tokens[at]
     if token.kind == "number":
-        allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_clock(token))
-        return "" if allowed and not _is_in_row(reading.tokens, at) else None
+        allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_time_of_day(token))
+        return "" if allowed and not _is_joined_to_number(reading.tokens, at) else None
     denied = reading.lists.lists_of_word(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
     return "" if reading.policy.unknown == "judged" and not denied else None
 
@@ -154,12 +154,12 @@ def _is_short(token: OutputToken) -> bool:
     return len(parts) <= 2 and all(len(part) <= 3 for part in parts)
 
 
-def _is_clock(token: OutputToken) -> bool:
+def _is_time_of_day(token: OutputToken) -> bool:
     """Return whether four digits can be a time of day."""
     return len(token.folded) == 4 and token.folded.isdigit() and int(token.folded) < 2400 and int(token.folded[2:]) < 60
 
 
-def _is_in_row(tokens: Sequence[OutputToken], at: int) -> bool:
+def _is_joined_to_number(tokens: Sequence[OutputToken], at: int) -> bool:
     """Return whether one mark joins the number to another, as in a date or a telephone number."""
     for first in (at - 2, at):
         row = tokens[first : first + 3] if first >= 0 else ()
@@ -186,10 +186,10 @@ def _allow_kept_pattern(reading: Reading, at: int) -> str | None:
 
 #: Every reason, in the order in which they are tried: those that take long come late.
 ALLOWANCES: tuple[Allowance, ...] = (
-    Allowance("punctuation", _allow_kinds("mark", "possessive")),
-    Allowance("tag", _allow_kinds("tag", "age")),
-    Allowance("mask", _allow_kinds("mask")),
-    Allowance("code", _allow_kinds("code")),
+    Allowance("punctuation", _allowance_of_kinds("mark", "possessive")),
+    Allowance("tag", _allowance_of_kinds("tag", "age")),
+    Allowance("mask", _allowance_of_kinds("mask")),
+    Allowance("code", _allowance_of_kinds("code")),
     Allowance("list", _allow_listed_word),
     Allowance("number", _allow_number),
     Allowance("term", _allow_term),
@@ -198,7 +198,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("list", listed_term),
     Allowance("pattern", _allow_kept_pattern),
     Allowance("policy", _allow_by_policy),
-    Allowance("judged", _allow_judged),
+    Allowance("judged", _allow_left_to_model),
     Allowance("replacement", replacement_of),
 )
 

@@ -105,10 +105,10 @@ def listed_term(reading: Reading, at: int) -> str | None:
     )
     keys = [token.folded] if token.kind == "word" else [token.folded, "#", "@"]
 
-    def spans(pattern: re.Pattern[str]) -> bool:
+    def covers_token(pattern: re.Pattern[str]) -> bool:
         found = pattern.finditer(window)
         return any(match.start() + start <= token.start and token.end <= match.end() + start for match in found)
 
-    if any(spans(pattern) for key in keys for pattern in _patterns_by_word().get(key, ())):
+    if any(covers_token(pattern) for key in keys for pattern in _patterns_by_word().get(key, ())):
         return "listed-term"
-    return "markup" if spans(_markup_pattern()) else None
+    return "markup" if covers_token(_markup_pattern()) else None

@@ -186,7 +186,7 @@ def _is_ratio(context: NumberContext) -> bool:
     return int(parts[1]) % 10 == 0 or int(parts[1]).bit_count() == 1
 
 
-def _is_panel(context: NumberContext) -> bool:
+def _is_panel_of_values(context: NumberContext) -> bool:
     """Whether values of up to three digits are joined by slashes, as in blood gases: `7.38/42/96`."""
     number = context.tokens[context.at].folded
     parts = re.split("[./]", number)
@@ -283,7 +283,7 @@ FORMS: tuple[Form, ...] = (
     Form("ratio", "1:100,000", _is_ratio),
     Form("grade", "4+/5", _is_grade_with_sign),
     Form("grouped", "250,000", _full_match(r"\d{1,3},\d{3}")),
-    Form("panel", "7.38/42/96", _is_panel),
+    Form("panel", "7.38/42/96", _is_panel_of_values),
     Form("item", "2.", _is_item_number),
     Form("decimal", "36.8", _is_unambiguous_decimal),
     Form("graded", "Bishop 6", _follows_scale_name),

@@ -92,14 +92,14 @@ class OutputCheck:
         parts = _GAP.split(text)
         self._trim_cache()
         self._check_and_cache(set(parts[::2]).difference(self._chunks))
-        if self._choices.split_words and self._has_row(parts):
+        if self._choices.split_words and self._has_spelled_row(parts):
             return False
         longer = 0
         for at in range(0, len(parts), 2):
-            if self._chunks[parts[at]] or self._allows_near(parts, at):
+            if self._chunks[parts[at]] or self._is_allowed_in_context(parts, at):
                 continue
             longer += 1
-            if longer > _LONGER or not self._allows(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
+            if longer > _LONGER or not self._all_allowed_in_window(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
                 return False
         return True
 
@@ -133,16 +133,16 @@ class OutputCheck:
                 self._marks.add(chunk)
             self._chunks[chunk] = all(_is_allowed(reading, at, alone=True) for at in range(len(reading.tokens)))
 
-    def _allows_near(self, parts: Sequence[str], at: int) -> bool:
+    def _is_allowed_in_context(self, parts: Sequence[str], at: int) -> bool:
         """Tell whether each token of a chunk is allowed, seen with the two chunks before it."""
         # A sign of per cent says something of the number before it.
         more = at + 2 < len(parts) and parts[at + 2].startswith("%")
         key = "".join(parts[max(at - 4, 0) : at + 1 + 2 * more]), more
         if key not in self._stretches:
-            self._stretches[key] = self._allows(parts, at, 4, 1 + 2 * more)
+            self._stretches[key] = self._all_allowed_in_window(parts, at, 4, 1 + 2 * more)
         return self._stretches[key]
 
-    def _allows(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
+    def _all_allowed_in_window(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
         """Tell whether each token of a chunk is allowed, seen with what stands around it."""
         first = max(at - before, 0)
         reading = Reading("".join(parts[first : at + after]), self._policy, self._lists)
@@ -154,7 +154,7 @@ class OutputCheck:
             if start <= token.start < end
         )
 
-    def _has_row(self, parts: Sequence[str]) -> bool:
+    def _has_spelled_row(self, parts: Sequence[str]) -> bool:
         """Tell whether letters stand in a row that spells a word."""
         places = [at for at in range(0, len(parts), 2) if parts[at] in self._letters]
         for first, last in self._neighbouring_groups(parts, places):

@@ -55,7 +55,7 @@ class Lists:
             self.learn_words([word])
         return self._words[word]
 
-    def case_of(self, term: str) -> str | None:
+    def required_case(self, term: str) -> str | None:
         """Return in which case a text counts as a term: ``any``, ``capitals`` or ``lower``; None if it is no term."""
         if term not in self._terms:
             self.learn_terms([term])
@@ -109,7 +109,7 @@ def policy_choices(policy: Policy) -> PolicyChoices:
         lists=frozenset(policy.lists),
         vouched_lists=frozenset(policy.vouched_lists),
         patterns=bool(policy.patterns),
-        split_words=not {"name", "NAME"} & {*policy.keep, *policy.rules_off},
+        split_words=not {"name", "NAME"} & {*policy.keep, *policy.ignored_categories},
         **{name: str(getattr(policy, name)) for name in plain},
     )
 
@@ -146,7 +146,7 @@ class Reading:
         token = self.tokens[at]
         return list_that_allows(token.folded, token.text, self.policy, self.lists)
 
-    def vouched_list_of(self, at: int) -> str | None:
+    def list_a_rule_may_use(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""
         lists = self.lists.lists_of_word(self.tokens[at].folded) & self.policy.vouched_lists
         # The number may be part of a term that is written as its code.
@@ -156,7 +156,7 @@ class Reading:
         lists = lists if self.tokens[at].is_upper else lists - _IN_CAPITALS
         return min(lists, default=None)
 
-    def number(self, at: int) -> NumberContext:
+    def number_context(self, at: int) -> NumberContext:
         """Give a number with what stands around it."""
         return NumberContext(self._surroundings, at)
 
@@ -177,7 +177,7 @@ class Reading:
         self.lists.learn_terms(keys.values())
         self._in_terms[at] = False
         for (first, last), key in keys.items():
-            case = self.lists.case_of(key)
+            case = self.lists.required_case(key)
             head = self.tokens[first]
             right = case == "any" or (case == "capitals" and head.is_upper) or (case == "lower" and head.is_lower)
             if right or (case is not None and self._is_coded(key, last)):

@@ -63,12 +63,12 @@ _LONGEST_CODE = 12
 
 
 @cache
-def _made_up_pattern() -> re.Pattern[str]:
+def _surrogate_name_pattern() -> re.Pattern[str]:
     """Give the pattern of names that are made of the syllables of surrogates."""
     return re.compile("".join(f"(?:{'|'.join(sorted(set(part)))})" for part in surrogate_syllables()))
 
 
-def is_made_up(folded: str) -> bool:
+def is_surrogate_name(folded: str) -> bool:
     """Return whether a folded word is made of the syllables of surrogates.
 
     Parameters
@@ -83,13 +83,13 @@ def is_made_up(folded: str) -> bool:
 
     Examples
     --------
-    >>> is_made_up("calderlaford"), is_made_up("brown")
+    >>> is_surrogate_name("calderlaford"), is_surrogate_name("brown")
     (True, False)
     """
-    return _made_up_pattern().fullmatch(folded) is not None
+    return _surrogate_name_pattern().fullmatch(folded) is not None
 
 
-def is_checked(code: str) -> bool:
+def has_surrogate_check(code: str) -> bool:
     """Return whether the letters and digits of a code have the check of a surrogate.
 
     Parameters
@@ -104,7 +104,7 @@ def is_checked(code: str) -> bool:
 
     Examples
     --------
-    >>> is_checked("1234567"), sum(map(is_checked, map(str, range(10_000, 20_000)))) < 200
+    >>> has_surrogate_check("1234567"), sum(map(is_checked, map(str, range(10_000, 20_000)))) < 200
     (False, True)
     """
     values = [int(letter, 36) for letter in code if letter.isascii() and letter.isalnum()]
@@ -121,7 +121,7 @@ def _spans_of_form(
     return known[name]
 
 
-def _is_inside(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
+def _is_in_span_of_form(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
     """Whether a token lies inside a stretch of a form."""
     token = reading.tokens[at]
     return any(start <= token.start and token.end <= end for start, end in _spans_of_form(reading, name, find))
@@ -137,16 +137,16 @@ def _template_finder(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
 def _surrogate_kind(reading: Reading, at: int) -> str | None:
     """Name the kind of surrogate that a token may be part of; None if it is of none."""
     token = reading.tokens[at]
-    if token.kind == "word" and is_made_up(token.folded) and not reading.lists.lists_of_word(token.folded):
+    if token.kind == "word" and is_surrogate_name(token.folded) and not reading.lists.lists_of_word(token.folded):
         return "name"
     if token.kind == "word" and len(token.text) == 1 and token.is_upper:
         return "initial"
     for name, pattern in (("phone", _PHONE), ("zip", _ZIP)):
-        if _is_inside(reading, at, name, pattern.finditer):
+        if _is_in_span_of_form(reading, at, name, pattern.finditer):
             return name
     for name, pattern in (("email", _EMAIL), ("web", _WEB)):
-        made = lambda text, pattern=pattern: (m for m in pattern.finditer(text) if is_made_up(m[1]))  # noqa: E731
-        if _is_inside(reading, at, name, made):
+        made = lambda text, pattern=pattern: (m for m in pattern.finditer(text) if is_surrogate_name(m[1]))  # noqa: E731
+        if _is_in_span_of_form(reading, at, name, made):
             return name
     return "code" if token.kind in {"word", "number"} and _is_code(reading.tokens, at) else None
 
@@ -162,7 +162,7 @@ def _is_code(tokens: Sequence[OutputToken], at: int) -> bool:
     for begin in range(first, at + 1):
         for end in range(at + 1, last + 1):
             run = "".join(letter for token in tokens[begin:end] for letter in token.text if letter.isalnum())
-            if len(run) >= 4 and any(map(str.isdigit, run)) and run.isascii() and is_checked(run):
+            if len(run) >= 4 and any(map(str.isdigit, run)) and run.isascii() and has_surrogate_check(run):
                 return True
     return False
 
@@ -183,12 +183,12 @@ def replacement_of(reading: Reading, at: int) -> str | None:
         ``date``, ``year``, ``name``, ``phone`` and so on; None if the token is no part of one.
     """
     policy = reading.policy
-    if policy.dates == "shift" and _is_inside(reading, at, "date", _DATE.finditer):
+    if policy.dates == "shift" and _is_in_span_of_form(reading, at, "date", _DATE.finditer):
         return "date"
-    if policy.dates == "year" and _is_inside(reading, at, "year", _YEARS.finditer):
+    if policy.dates == "year" and _is_in_span_of_form(reading, at, "year", _YEARS.finditer):
         return "year"
-    if policy.zip == "prefix" and _is_inside(reading, at, "prefix", _PREFIX.finditer):
+    if policy.zip == "prefix" and _is_in_span_of_form(reading, at, "prefix", _PREFIX.finditer):
         return "zip"
-    if "{" in policy.tags and _is_inside(reading, at, "template", _template_finder(policy.tags)):
+    if "{" in policy.tags and _is_in_span_of_form(reading, at, "template", _template_finder(policy.tags)):
         return "tag"
     return _surrogate_kind(reading, at) if policy.replace == "surrogate" else None

@@ -56,7 +56,7 @@ def split_words(tokens: Sequence[OutputToken], lists_of: _Lists, mask: str) -> I
     >>> list(split_words(tokenize("Seen by R o s e today, p.o. b.i.d."), lambda word: frozenset(), "***"))
     [(8, 15)]
     """
-    yield from _spelled(tokens, lists_of)
+    yield from _spelled_rows(tokens, lists_of)
     letters = [at for at in range(len(tokens)) if _is_lone_letter(tokens, at)]
     first = 0
     while first < len(letters):
@@ -64,7 +64,11 @@ def split_words(tokens: Sequence[OutputToken], lists_of: _Lists, mask: str) -> I
         while last + 1 < len(letters) and _are_near_letters(tokens, letters[last], letters[last + 1], mask):
             last += 1
         row = letters[first : last + 1]
-        if len(row) > 2 and not _is_row_of_short_forms(tokens, row, lists_of) and not _is_list(tokens, row, lists_of):
+        if (
+            len(row) > 2
+            and not _is_row_of_short_forms(tokens, row, lists_of)
+            and not _is_list_of_letters(tokens, row, lists_of)
+        ):
             yield tokens[row[0]].start, tokens[row[-1]].end
         first = last + 1
 
@@ -84,24 +88,24 @@ def _are_near_letters(tokens: Sequence[OutputToken], letter: int, other: int, ma
     return other - letter - 1 <= _MARKS and all(
         tokens[at].kind == "mark"
         or (tokens[at].kind == "mask" and len(tokens[at].text) < 3 and tokens[at].text != mask)
-        or (other == letter + 2 and _is_touched(tokens, at))
+        or (other == letter + 2 and _is_mask_between_letters(tokens, at))
         for at in range(letter + 1, other)
     )
 
 
-def _is_touched(tokens: Sequence[OutputToken], at: int) -> bool:
+def _is_mask_between_letters(tokens: Sequence[OutputToken], at: int) -> bool:
     """Whether asterisks stand between two letters with no blank: they are not what a scrub wrote for a word."""
     return tokens[at].kind == "mask" and not tokens[at].gap and not tokens[at + 1].gap
 
 
-def _spelled(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[int, int]]:
+def _spelled_rows(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[int, int]]:
     """Find rows of letters with the same words between them, or a number that counts up."""
     letters = [at for at, token in enumerate(tokens) if _is_single_letter(token)]
-    steps = [_step(tokens[one + 1 : other], lists_of) for one, other in pairwise(letters)]
+    steps = [_words_between_letters(tokens[one + 1 : other], lists_of) for one, other in pairwise(letters)]
     first = 0
     while first < len(steps):
         last = first
-        while last + 1 < len(steps) and _continues(steps[last], steps[last + 1]):
+        while last + 1 < len(steps) and _is_next_step(steps[last], steps[last + 1]):
             last += 1
         row = letters[first : last + 2]
         step = steps[first]
@@ -109,7 +113,7 @@ def _spelled(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[
         glued = step is not None and step[2]
         fits = step is not None and len(row) > 2 + glued and not (glued and step[1] != 1)
         word = "".join(tokens[at].folded for at in row)
-        if fits and not _is_abbreviation(word, lists_of, alone=True) and not _is_list(tokens, row, lists_of):
+        if fits and not _is_abbreviation(word, lists_of, alone=True) and not _is_list_of_letters(tokens, row, lists_of):
             yield tokens[row[0]].start, tokens[row[-1]].end
         first = last + 1
 
@@ -122,7 +126,7 @@ def _is_single_letter(token: OutputToken) -> bool:
 _Step = tuple[tuple[str, ...], int | None, bool]
 
 
-def _step(between: Sequence[OutputToken], lists_of: _Lists) -> _Step | None:
+def _words_between_letters(between: Sequence[OutputToken], lists_of: _Lists) -> _Step | None:
     """Give the words and the number between two letters, and whether the number is glued to the first."""
     words: list[str] = []
     number, glued = None, False
@@ -138,14 +142,14 @@ def _step(between: Sequence[OutputToken], lists_of: _Lists) -> _Step | None:
     return (tuple(words), number, glued) if (words or number is not None) and len(words) <= _WORDS else None
 
 
-def _continues(step: _Step | None, other: _Step | None) -> bool:
+def _is_next_step(step: _Step | None, other: _Step | None) -> bool:
     """Whether the words between letters repeat and a number between them counts up by one."""
     if step is None or other is None or step[::2] != other[::2]:
         return False
     return other[1] == (None if step[1] is None else step[1] + 1)
 
 
-def _is_list(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
+def _is_list_of_letters(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
     """Whether letters follow each other in the alphabet, or are all the same, or answers of yes and no."""
     word = "".join(tokens[at].folded for at in row)
     steps = all(ord(other) == ord(one) + 1 for one, other in pairwise(word))

@@ -178,8 +178,8 @@ class Build:
         rows = self.rows()
         names = [name for name in rows[0] if name != "seconds"] if rows else []
         table = [[name.replace("format", "source") for name in names] + ["seconds"]]
-        table += [[_formatted(row[name]) for name in names] + [f"{row['seconds']:.1f}"] for row in rows]
-        text = aligned(table, left=2) if rows else []
+        table += [[_format_value(row[name]) for name in names] + [f"{row['seconds']:.1f}"] for row in rows]
+        text = align_columns(table, left=2) if rows else []
         compiled = self.report["compiled"]
         reasons: dict[str, int] = {}
         for counts in [
@@ -211,7 +211,7 @@ class Build:
         return f"Build({str(self.path)!r}, {compiled['terms']:,} terms, {compiled['bytes'] / 1e6:.1f} MB)"
 
 
-def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     """Give the lines of a table; after the first `left` columns stand numbers.
 
     Parameters
@@ -227,7 +227,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
 
     Examples
     --------
-    >>> aligned([["a", "count"], ["pear", "7"]], left=1)
+    >>> align_columns([["a", "count"], ["pear", "7"]], left=1)
     ['a     count', 'pear      7']
     """
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
@@ -238,7 +238,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     return lines
 
 
-def _formatted(value: object) -> str:
+def _format_value(value: object) -> str:
     """Write a value for a table; numbers with thousands separators."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 

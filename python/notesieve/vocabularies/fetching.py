@@ -73,7 +73,7 @@ def fetch(
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists():
         addresses = [f"{url.rstrip('/')}/{part.format(year=year)}/{target.name}" for part in FOLDERS]
-        _download(addresses, target, show=progress)
+        _download_from_first(addresses, target, show=progress)
     _check_download(target, sha256)
     return target
 
@@ -85,7 +85,7 @@ def _require_https(url: str) -> None:
         raise PolicyError(f"url={url!r} must begin with https://")
 
 
-def _download(addresses: list[str], target: Path, *, show: bool | None) -> None:
+def _download_from_first(addresses: list[str], target: Path, *, show: bool | None) -> None:
     """Try the addresses; what came of an earlier try is gone on with if the file is still the same."""
     partial = target.with_name(target.name + ".partial")
     for last, address in ((address == addresses[-1], address) for address in addresses):

@@ -125,7 +125,7 @@ impl NoteContext {
     /// Reads lines, and how words are written in each.
     fn read_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
         self.lines.clear();
-        self.first_line = layout.line_of(tokens.start);
+        self.first_line = layout.line_index_of(tokens.start);
         for line in layout.lines()[self.first_line..].iter().take_while(|line| line.first() < tokens.end) {
             self.lines.push((line.first() - tokens.start) as u32);
         }
@@ -174,7 +174,7 @@ impl NoteContext {
             if of != table.lines().start {
                 of = table.lines().start;
                 headers.clear();
-                let words = (0..table.columns()).map(|column| layout.header(table, column));
+                let words = (0..table.columns()).map(|column| layout.header_cell(table, column));
                 headers.extend(words.map(|mut words| words.next().map_or(EMPTY_HASH, |at| hash_bytes(note.bytes(at)))));
             }
             let mut column = 0;

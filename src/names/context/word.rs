@@ -1,7 +1,7 @@
 //! Reads one token: its form and lists, what a mark or a number looks like.
 
 use super::token_features::{Evidence, Measures, OUTSIDE, TokenFeatures, form};
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::linear::hash::{EMPTY_HASH, hash_bytes, hash_short, mix_three};
 use crate::rules::{Note, Shape};
 use crate::text::token::{Case, Kind};
@@ -9,15 +9,15 @@ use crate::vocabulary::{Class, Classes};
 
 /// Lists that are features by themselves; lists of names count by how common the name is.
 const CUE_CLASSES: Classes = Classes(
-    !(Class::Surname.set().0
-        | Class::FirstName.set().0
-        | Class::City.set().0
-        | Class::English.set().0
-        | Class::Literature.set().0
-        | Class::TermPart.set().0
-        | Class::Usage.set().0
-        | Class::WordCount.set().0
-        | Class::Term.set().0),
+    !(Class::Surname.as_set().0
+        | Class::FirstName.as_set().0
+        | Class::City.as_set().0
+        | Class::English.as_set().0
+        | Class::Literature.as_set().0
+        | Class::TermPart.as_set().0
+        | Class::Usage.as_set().0
+        | Class::WordCount.as_set().0
+        | Class::Term.as_set().0),
 );
 
 /// Lists that tell in one symbol what kind of word stands somewhere, the most telling first.
@@ -51,7 +51,7 @@ const KIND_CLASSES: &[Class] = &[
 const ALL_KIND_CLASSES: Classes = {
     let (mut all, mut nth) = (0, 0);
     while nth < KIND_CLASSES.len() {
-        all |= KIND_CLASSES[nth].set().0;
+        all |= KIND_CLASSES[nth].as_set().0;
         nth += 1;
     }
     Classes(all)
@@ -156,7 +156,7 @@ fn word_kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
     if classes.has(Class::Stop) {
         return features_of_token.word;
     }
-    let class = bits((classes & ALL_KIND_CLASSES).0).map(|class| KIND_INDEX_BY_CLASS[class]).min();
+    let class = indices_of_bits((classes & ALL_KIND_CLASSES).0).map(|class| KIND_INDEX_BY_CLASS[class]).min();
     let name = u64::from(features_of_token.measures.surname() > 4 || features_of_token.measures.first_name() > 4);
     let ordinary = u64::from(features_of_token.prior & 0b11_0100 != 0);
     let capital = u64::from(features_of_token.form != form::LOWER);

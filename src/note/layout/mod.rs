@@ -85,7 +85,7 @@ impl Line {
 
     /// How many separators of columns it has, at most 255: wide gaps and bars after its first token.
     #[inline]
-    pub const fn separators(&self) -> u8 {
+    pub const fn separator_count(&self) -> u8 {
         self.separators
     }
 
@@ -177,7 +177,7 @@ impl Turn {
     }
 
     /// Which of the speakers of the note it is.
-    pub const fn speaker(&self) -> usize {
+    pub const fn speaker_index(&self) -> usize {
         self.speaker as usize
     }
 }
@@ -225,7 +225,7 @@ impl Layout {
 
     /// Whether nearly all words of the note are in small letters, so that capitals tell nothing.
     #[inline]
-    pub const fn is_lower(&self) -> bool {
+    pub const fn is_mostly_lower_case(&self) -> bool {
         self.lower
     }
 
@@ -237,7 +237,7 @@ impl Layout {
 
     /// The place of the line in which a token stands.
     #[inline]
-    pub fn line_of(&self, at: usize) -> usize {
+    pub fn line_index_of(&self, at: usize) -> usize {
         index_of_item(&self.lines, at, |line| line.first).unwrap_or(0)
     }
 
@@ -268,7 +268,7 @@ impl Layout {
     /// The field in which a token stands.
     pub fn field_of(&self, at: usize) -> Option<&Field> {
         let field = &self.fields[index_of_item(&self.fields, at, |field| field.first)?];
-        (field.first_of_value() >= self.lines[self.line_of(at)].first()).then_some(field)
+        (field.first_of_value() >= self.lines[self.line_index_of(at)].first()).then_some(field)
     }
 
     /// Whether a token is part of the label of a field.
@@ -312,7 +312,7 @@ impl Layout {
     }
 
     /// The words of a cell of the header of a table, without a mark before them; empty where the header has no such column.
-    pub fn header(&self, table: &Table, column: usize) -> Range<usize> {
+    pub fn header_cell(&self, table: &Table, column: usize) -> Range<usize> {
         let cells = &self.cells[table.cells.0 as usize..table.cells.1 as usize];
         cells.get(column).map_or(0..0, |&(first, last)| first as usize..last as usize)
     }

@@ -22,7 +22,7 @@ struct Letters {
 
 impl Letters {
     #[inline]
-    fn add(&mut self, token: Token) {
+    fn count_token(&mut self, token: Token) {
         let counts = token.kind == Kind::Word && token.end - token.start > 2;
         self.all += usize::from(counts);
         self.upper += usize::from(counts && token.case == Case::Upper);
@@ -41,7 +41,7 @@ impl Letters {
 
 impl Layout {
     /// Reads a note. What the layout held before is gone.
-    pub(crate) fn read(&mut self, note: &Note<'_>) {
+    pub(crate) fn read_layout(&mut self, note: &Note<'_>) {
         let Self { lines, sentences, fields, headings, tables, cells, turns, labels, tokens, lower } = self;
         lines.clear();
         sentences.clear();
@@ -95,7 +95,7 @@ impl Layout {
             if token.sentence_start() || token.line_start() || at == 0 {
                 self.read_token(note, at, token);
             }
-            letters.add(token);
+            letters.count_token(token);
             if matches!(token.mark(), b':' | b'|' | b'=' | b'#' | b'.') && may_end_label(note, at) {
                 label = self.read_label(note, line.body(), at).unwrap_or(label);
                 field = at + 1;
@@ -125,9 +125,9 @@ impl Layout {
     /// The label before a mark of a line whose text begins at `first`.
     fn read_label(&mut self, note: &Note<'_>, body: usize, at: usize) -> Option<(u32, u32)> {
         let first = self.lines[self.lines.len() - 1].first();
-        let (start, end) = words_before(note, first, at)?;
+        let (start, end) = words_before_mark(note, first, at)?;
         if start == body && note.is_mark(at, b':') && note.same_line(at + 1) {
-            self.add_label(note, start, end, at + 1);
+            self.add_speaker_label(note, start, end, at + 1);
         }
         Some((start as u32, end as u32))
     }
@@ -174,7 +174,7 @@ fn may_end_label(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// The words right before a mark of a line that begins at `first`, over the points of leaders.
-fn words_before(note: &Note<'_>, first: usize, at: usize) -> Option<(usize, usize)> {
+fn words_before_mark(note: &Note<'_>, first: usize, at: usize) -> Option<(usize, usize)> {
     let mut end = at;
     while end > first && matches!(note.token(end - 1).mark(), b'.' | b'_' | b')') {
         end -= 1;

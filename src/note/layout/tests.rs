@@ -44,12 +44,12 @@ fn lines_and_their_styles() {
         let layout = note.layout();
         let styles: Vec<_> = layout.lines().iter().map(super::Line::style).collect();
         assert_eq!(styles, [LineStyle::Upper, LineStyle::Mixed, LineStyle::Title]);
-        assert_eq!(layout.line_of(index_of_word(note, "cough")), 1);
+        assert_eq!(layout.line_index_of(index_of_word(note, "cough")), 1);
         assert_eq!(layout.line_tokens(2), index_of_word(note, "jane")..note.len());
         assert!(layout.lines()[2].is_after_blank() && !layout.lines()[1].is_after_blank());
     });
     read_note(&"seen today for a cough\n".repeat(6), |note| {
-        assert!(note.layout().is_lower() && note.layout().lines()[3].style() == LineStyle::Lower);
+        assert!(note.layout().is_mostly_lower_case() && note.layout().lines()[3].style() == LineStyle::Lower);
     });
 }
 
@@ -95,7 +95,7 @@ fn tables_have_headers() {
         let layout = note.layout();
         let table = *layout.table_of(2).unwrap();
         assert_eq!((table.lines(), table.columns()), (0..3, 4));
-        let header = |word| words(note, layout.header(&table, note.column_of(index_of_word(note, word))));
+        let header = |word| words(note, layout.header_cell(&table, note.column_of_token(index_of_word(note, word))));
         assert_eq!([header("aspirin"), header("root")], ["drug name", "by"]);
         assert!(layout.lines()[1].is_row() && layout.table_of(3).is_none());
     });
@@ -134,7 +134,7 @@ fn turns_of_speakers() {
     let text = "Doctor: How are you?\nPatient: Not well.\nSince Monday.\nDoctor: Any fever?\nPatient: No.\n";
     read_note(text, |note| {
         let layout = note.layout();
-        let speakers: Vec<_> = layout.turns().iter().map(super::Turn::speaker).collect();
+        let speakers: Vec<_> = layout.turns().iter().map(super::Turn::speaker_index).collect();
         assert_eq!(speakers.len(), 4);
         assert!(speakers[0] == speakers[2] && speakers[1] == speakers[3] && speakers[0] != speakers[1]);
         let turn = layout.turn_of(index_of_word(note, "since")).unwrap();

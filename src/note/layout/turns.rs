@@ -25,7 +25,7 @@ pub(super) struct Label {
 
 impl Layout {
     /// Notes the label with which the last line begins.
-    pub(super) fn add_label(&mut self, note: &Note<'_>, first: usize, last: usize, body: usize) {
+    pub(super) fn add_speaker_label(&mut self, note: &Note<'_>, first: usize, last: usize, body: usize) {
         if last - first <= WORDS {
             let fold = |all: u64, at: usize| (all ^ note.key(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
             let (key, line) = ((first..last).fold(0, fold), self.lines.len() as u32 - 1);
@@ -42,7 +42,7 @@ impl Layout {
         self.labels.sort_unstable();
         let (mut speakers, mut persons) = (0, 0);
         for same in self.labels.chunk_by(|one, other| one.key == other.key).filter(|same| same.len() > 1) {
-            persons += u32::from(is_person(note, &same[0]));
+            persons += u32::from(is_label_of_person(note, &same[0]));
             let turn = |label: &Label| Turn { first: label.first, body: label.body, speaker: speakers };
             self.turns.extend(same.iter().map(turn));
             speakers += 1;
@@ -57,7 +57,7 @@ impl Layout {
 }
 
 /// Whether a label is a word for a person, or a letter that stands for one or for question and answer.
-fn is_person(note: &Note<'_>, label: &Label) -> bool {
+fn is_label_of_person(note: &Note<'_>, label: &Label) -> bool {
     let last = (label.first..label.body).rev().map(|at| at as usize).find(|&at| note.is_word(at));
     last.is_some_and(|at| note.any(at, PEOPLE) || matches!(note.bytes(at), b"d" | b"p" | b"q" | b"a" | b"pt" | b"dr"))
 }

@@ -21,7 +21,7 @@ pub(super) struct WrittenDates<'t> {
 
 impl<'t> WrittenDates<'t> {
     /// Reads the dates of a text; `None` if anything in it cannot be read without a guess.
-    pub(super) fn read(text: &'t str, order: Option<DateOrder>) -> Option<Self> {
+    pub(super) fn parse(text: &'t str, order: Option<DateOrder>) -> Option<Self> {
         let mut dates = Self { pieces: split_pieces(text), read: Vec::new() };
         let mut at = 0;
         while at < dates.pieces.len() {
@@ -69,7 +69,7 @@ impl<'t> WrittenDates<'t> {
     }
 
     /// The dates, with years of two digits a century earlier where they would come after a day.
-    pub(super) fn not_after(mut self, last: Day) -> Self {
+    pub(super) fn with_years_not_after(mut self, last: Day) -> Self {
         for at in 0..self.read.len() {
             let Some((piece, year)) = self.read[at].year else { continue };
             let day = self.read[at].days.first().map_or(1, |&(_, day)| day);
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     fn shifted(text: &str, days: i64, order: Option<DateOrder>) -> Option<String> {
-        WrittenDates::read(text, order)?.shifted_dates(days, 2005)
+        WrittenDates::parse(text, order)?.shifted_dates(days, 2005)
     }
 
     #[test]
@@ -315,10 +315,10 @@ mod tests {
                     DateOrder::Dmy,
                 ),
             ] {
-                let dates = WrittenDates::read(&old, Some(order)).expect("a date");
+                let dates = WrittenDates::parse(&old, Some(order)).expect("a date");
                 assert_eq!(dates.days().collect::<Vec<_>>(), [day]);
                 let written = dates.shifted_dates(days, 2005).expect("a date");
-                let again: Vec<Day> = WrittenDates::read(&written, Some(order)).expect("a date").days().collect();
+                let again: Vec<Day> = WrittenDates::parse(&written, Some(order)).expect("a date").days().collect();
                 assert_eq!(again, [moved], "{old} by {days}: {written}");
                 if day.month > 9 && day.day > 9 || order == DateOrder::Dmy {
                     assert_eq!(written.len(), old.len(), "{old}: {written}");

@@ -52,8 +52,8 @@ impl<'t> DateReader<'_, 't> {
             at = self.skip_separators(at + 1);
         }
         let (mut read, end) = match *self.pieces.get(at)? {
-            Piece::Word(word) => self.month_first(at, word)?,
-            Piece::Number(digits) => self.day_first(at).or_else(|| self.numeric_date(at, digits))?,
+            Piece::Word(word) => self.month_first_date(at, word)?,
+            Piece::Number(digits) => self.day_first_date(at).or_else(|| self.numeric_date(at, digits))?,
             Piece::Gap(_) => return None,
         };
         read.weekday = weekday;
@@ -75,7 +75,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    fn number(self, at: usize) -> Option<&'t str> {
+    fn number_at(self, at: usize) -> Option<&'t str> {
         match self.pieces.get(at) {
             Some(Piece::Number(digits)) => Some(digits),
             _ => None,
@@ -90,8 +90,8 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    fn year(self, at: usize) -> Option<(usize, i32)> {
-        let digits = self.number(at)?;
+    fn year_at(self, at: usize) -> Option<(usize, i32)> {
+        let digits = self.number_at(at)?;
         let value: i32 = digits.parse().ok()?;
         match digits.len() {
             4 if (1850..=2099).contains(&value) => Some((at, value)),
@@ -100,13 +100,13 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    fn day(self, at: usize) -> Option<(usize, u32)> {
-        let digits = self.number(at).filter(|digits| digits.len() <= 2)?;
+    fn day_at(self, at: usize) -> Option<(usize, u32)> {
+        let digits = self.number_at(at).filter(|digits| digits.len() <= 2)?;
         let value: u32 = digits.parse().ok()?;
         (1..=31).contains(&value).then_some((at, value))
     }
 
-    fn month(self, at: usize) -> Option<(usize, u32)> {
+    fn month_at(self, at: usize) -> Option<(usize, u32)> {
         match self.pieces.get(at) {
             Some(Piece::Word(word)) => name_index(&MONTHS, word).map(|month| (at, month as u32 + 1)),
             _ => None,
@@ -122,7 +122,7 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// More days of a range or a list: `-5`, ` and 7th`. One past the last.
-    fn more_days(self, mut end: usize, days: &mut Vec<(usize, u32)>) -> usize {
+    fn collect_more_days(self, mut end: usize, days: &mut Vec<(usize, u32)>) -> usize {
         loop {
             let mut at = end;
             match self.pieces.get(at) {
@@ -140,10 +140,10 @@ impl<'t> DateReader<'_, 't> {
                 }
                 _ => return end,
             }
-            let Some(day) = self.day(at) else { return end };
+            let Some(day) = self.day_at(at) else { return end };
             // The next number is the day of another date: March 3 and 4/5.
             let after = self.skip_weekday(at);
-            if matches!(self.separator_mark(after), '/' | '-') && self.number(after + 1).is_some() {
+            if matches!(self.separator_mark(after), '/' | '-') && self.number_at(after + 1).is_some() {
                 return end;
             }
             days.push(day);
@@ -152,11 +152,11 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `October of 1998`.
-    fn month_first(self, at: usize, word: &str) -> Option<(Read, usize)> {
-        let (_, month) = self.month(at)?;
+    fn month_first_date(self, at: usize, word: &str) -> Option<(Read, usize)> {
+        let (_, month) = self.month_at(at)?;
         let next = self.skip_separators(at + 1);
         let hyphen = self.separator_mark(at + 1) == '-' || next == at + 1;
-        let digits = self.number(next)?;
+        let digits = self.number_at(next)?;
         let mut read = Read {
             month: Some((at, month)),
             named: true,
@@ -167,16 +167,16 @@ impl<'t> DateReader<'_, 't> {
         let apostrophe = matches!(self.pieces.get(next - 1), Some(Piece::Gap(gap)) if gap.contains(['\'', '’']));
         let year_alone = digits.len() == 4 || apostrophe || digits.parse::<u32>().is_ok_and(|value| value > 31);
         if year_alone {
-            read.year = Some(self.year(next)?);
+            read.year = Some(self.year_at(next)?);
             return Some((read, next + 1));
         }
-        read.days.push(self.day(next)?);
+        read.days.push(self.day_at(next)?);
         let end = self.skip_weekday(next);
         // Mar-03-04 has the year where March 3-4 has another day.
         let (end, year) = if hyphen && self.separator_mark(end) == '-' {
-            (end, self.year(end + 1))
+            (end, self.year_at(end + 1))
         } else {
-            let end = self.more_days(end, &mut read.days);
+            let end = self.collect_more_days(end, &mut read.days);
             (end, self.year_after(end))
         };
         if let Some((at, _)) = year {
@@ -193,28 +193,28 @@ impl<'t> DateReader<'_, 't> {
     /// The year after a day or a month, if one follows.
     fn year_after(self, end: usize) -> Option<(usize, i32)> {
         let at = self.skip_separators(end);
-        let (at, year) = self.year(at)?;
+        let (at, year) = self.year_at(at)?;
         // Not the next date: March 3, 4/5/06.
-        let goes_on = matches!(self.separator_mark(at + 1), '/' | '-' | '.') && self.number(at + 2).is_some();
+        let goes_on = matches!(self.separator_mark(at + 1), '/' | '-' | '.') && self.number_at(at + 2).is_some();
         (!goes_on).then_some((at, year))
     }
 
     /// `3rd of March 2004`, `3-Mar-04`, `03MAR2004`, `3-5 March`.
-    fn day_first(self, at: usize) -> Option<(Read, usize)> {
-        let mut days = vec![self.day(at)?];
+    fn day_first_date(self, at: usize) -> Option<(Read, usize)> {
+        let mut days = vec![self.day_at(at)?];
         let mut end = self.skip_weekday(at);
-        if self.month(self.skip_separators(end)).is_none() {
-            end = self.more_days(end, &mut days);
+        if self.month_at(self.skip_separators(end)).is_none() {
+            end = self.collect_more_days(end, &mut days);
         }
         let month = self.skip_separators(end);
-        let (_, value) = self.month(month)?;
+        let (_, value) = self.month_at(month)?;
         let Piece::Word(word) = self.pieces[month] else { return None };
         let close = self.separator_mark(end) == '-' || month == end;
         let mut read = Read {
             month: Some((month, value)),
             named: true,
             short: word.len() == 3 && (close || value != 5),
-            padded: close || self.number(at)?.starts_with('0'),
+            padded: close || self.number_at(at)?.starts_with('0'),
             days,
             ..Read::default()
         };
@@ -230,17 +230,17 @@ impl<'t> DateReader<'_, 't> {
             return self.compact_date(at, digits).map(|read| (read, end));
         }
         let separates = |mark: char| matches!(mark, '/' | '-' | '.' | ',' | ' ');
-        if separates(self.separator_mark(at + 1)) && self.number(at + 2).is_some() {
+        if separates(self.separator_mark(at + 1)) && self.number_at(at + 2).is_some() {
             // The same mark twice makes three parts of one date; 3/4-3/9 are two dates.
-            if self.separator_mark(at + 1) == self.separator_mark(at + 3) && self.number(at + 4).is_some() {
-                return self.three_numbers(at).map(|read| (read, at + 5));
+            if self.separator_mark(at + 1) == self.separator_mark(at + 3) && self.number_at(at + 4).is_some() {
+                return self.three_number_date(at).map(|read| (read, at + 5));
             }
-            return self.two_numbers(at).map(|read| (read, at + 3));
+            return self.two_number_date(at).map(|read| (read, at + 3));
         }
         // 2004, '04; a decade or anything longer is no year.
         let alone = !matches!(self.pieces.get(at + 1), Some(Piece::Word(word)) if word.eq_ignore_ascii_case("s"));
         let apostrophe = at > 0 && matches!(self.pieces[at - 1], Piece::Gap(gap) if gap.ends_with(['\'', '’']));
-        let year = self.year(at).filter(|_| alone && (digits.len() == 4 || apostrophe))?;
+        let year = self.year_at(at).filter(|_| alone && (digits.len() == 4 || apostrophe))?;
         Some((Read { year: Some(year), ..Read::default() }, at + 1))
     }
 
@@ -276,25 +276,25 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Three numbers: 3/4/06, 2006-03-04.
-    fn three_numbers(self, first: usize) -> Option<Read> {
+    fn three_number_date(self, first: usize) -> Option<Read> {
         let at = [first, first + 2, first + 4];
-        let digits = [self.number(at[0])?, self.number(at[1])?, self.number(at[2])?];
+        let digits = [self.number_at(at[0])?, self.number_at(at[1])?, self.number_at(at[2])?];
         let value = |part: usize| digits[part].parse::<u32>().ok();
         let lengths = digits.map(str::len);
         let made = |year: (usize, i32), (month, day): ((usize, u32), (usize, u32))| {
             Day::new(year.1, month.1, day.1)?;
-            let natural = self.number(month.0)?.len() == 1 || self.number(day.0)?.len() == 1;
+            let natural = self.number_at(month.0)?.len() == 1 || self.number_at(day.0)?.len() == 1;
             let days = vec![day];
             Some(Read { year: Some(year), month: Some(month), days, padded: !natural, ..Read::default() })
         };
         let short = |part: usize| (1..=2).contains(&lengths[part]);
         if lengths[0] == 4 && short(1) && short(2) {
-            return made(self.year(at[0])?, ((at[1], value(1)?), (at[2], value(2)?)));
+            return made(self.year_at(at[0])?, ((at[1], value(1)?), (at[2], value(2)?)));
         }
         if lengths[2] == 4 && short(0) && short(1) {
             let (_, _, day_first) = self.month_and_day(value(0)?, value(1)?)?;
             let (month, day) = if day_first { (1, 0) } else { (0, 1) };
-            return made(self.year(at[2])?, ((at[month], value(month)?), (at[day], value(day)?)));
+            return made(self.year_at(at[2])?, ((at[month], value(month)?), (at[day], value(day)?)));
         }
         if !(short(0) && short(1) && short(2)) {
             return None;
@@ -306,7 +306,7 @@ impl<'t> DateReader<'_, 't> {
             None => &[[2, 0, 1], [2, 1, 0], [0, 1, 2]],
         };
         let mut readings = orders.iter().filter_map(|&[year, month, day]| {
-            let year = self.year(at[year]).filter(|_| lengths[year] == 2)?;
+            let year = self.year_at(at[year]).filter(|_| lengths[year] == 2)?;
             made(year, ((at[month], value(month)?), (at[day], value(day)?)))
         });
         let read = readings.next()?;
@@ -316,9 +316,9 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Two numbers: 3/4, 3/2004, 2004-03.
-    fn two_numbers(self, first: usize) -> Option<Read> {
+    fn two_number_date(self, first: usize) -> Option<Read> {
         let at = [first, first + 2];
-        let digits = [self.number(at[0])?, self.number(at[1])?];
+        let digits = [self.number_at(at[0])?, self.number_at(at[1])?];
         let value = |part: usize| digits[part].parse::<u32>().ok();
         if !matches!(self.separator_mark(first + 1), '/' | '-' | '.') {
             return None;
@@ -327,7 +327,7 @@ impl<'t> DateReader<'_, 't> {
             let number =
                 value(month).filter(|month| (1..=12).contains(month) && digits[0].len() + digits[1].len() <= 6)?;
             let padded = digits[month].len() == 2;
-            let year = self.year(at[year])?;
+            let year = self.year_at(at[year])?;
             Some(Read { month: Some((at[month], number)), year: Some(year), padded, ..Read::default() })
         };
         match (digits[0].len(), digits[1].len()) {
@@ -351,7 +351,7 @@ impl<'t> DateReader<'_, 't> {
     fn skip_zone(self, mut end: usize) -> usize {
         for marks in [".", "+-"] {
             if matches!(self.pieces.get(end), Some(Piece::Gap(gap)) if gap.len() == 1 && marks.contains(gap))
-                && self.number(end + 1).is_some()
+                && self.number_at(end + 1).is_some()
             {
                 end += 2;
             }
@@ -366,12 +366,12 @@ impl<'t> DateReader<'_, 't> {
             Some(Piece::Gap(" ")) => matches!(self.pieces.get(end + 2), Some(Piece::Gap(":"))),
             _ => false,
         };
-        if !(t && self.number(end + 1).is_some()) {
+        if !(t && self.number_at(end + 1).is_some()) {
             return end;
         }
         let mut at = end + 2;
         while matches!(self.pieces.get(at), Some(Piece::Gap(gap)) if matches!(*gap, ":" | "." | "+" | "-"))
-            && self.number(at + 1).is_some()
+            && self.number_at(at + 1).is_some()
         {
             at += 2;
         }

@@ -35,7 +35,7 @@ impl ReplacementPlan<'_> {
         {
             self.days = Some(calendar::date_shift_days(key, id, policy.season));
         }
-        self.order = policy.date_order.or_else(|| self.settled_order(runs));
+        self.order = policy.date_order.or_else(|| self.unambiguous_order(runs));
         let written = self.written_dates(runs);
         // What tells the time of the note beyond doubt; without it, two digits that were written before they could be births.
         let in_full = written.iter().filter(|date| date.in_full).map(|date| date.last).chain(latest).max();
@@ -47,12 +47,12 @@ impl ReplacementPlan<'_> {
         self.last = told.map(|date| date.last).chain(latest).max();
         let aged = runs.iter().any(|run| run.kind == Kind::AgeOver89);
         for date in &written {
-            let corrected = if self.is_too_late(date) { date.first.years_earlier(100) } else { date.first };
+            let corrected = if self.may_be_after_note(date) { date.first.years_earlier(100) } else { date.first };
             let old = self.last.is_some_and(|last| corrected.is_ninety_on(last));
             // Where no other date tells the age, a year that notes hide is hidden.
             let early = date.birth && corrected.year < FIRST_YEAR && self.last.is_none_or(|last| last == date.last);
             if old || early || aged && date.birth || !date.birth && doubted(date) {
-                self.hide_day(corrected);
+                self.hide_birth_day(corrected);
                 self.hidden.extend([date.first, date.last]);
             }
         }
@@ -60,7 +60,7 @@ impl ReplacementPlan<'_> {
         if let (Some(born), Some(last)) = (born.and_then(|(year, month, day)| Day::new(year, month, day)), self.last)
             && born.is_ninety_on(last)
         {
-            self.hide_day(born);
+            self.hide_birth_day(born);
         }
     }
 
@@ -70,13 +70,13 @@ impl ReplacementPlan<'_> {
         let mut written = Vec::new();
         for (at, run) in runs.iter().enumerate() {
             let before = at.checked_sub(1).map_or(0, |before| runs[before].last);
-            let birth = self.is_birth(*run, before, runs.get(at + 1).map_or(usize::MAX, |next| next.first));
+            let birth = self.is_birth_date(*run, before, runs.get(at + 1).map_or(usize::MAX, |next| next.first));
             if birth {
                 self.births.insert(run.first);
             }
             let text = self.plain_text(*run);
             for order in readable_orders(self.order) {
-                let Some(dates) = WrittenDates::read(&text, order) else { continue };
+                let Some(dates) = WrittenDates::parse(&text, order) else { continue };
                 let spans = dates.first_and_last_days();
                 if let Some((first, ..)) = spans.first() {
                     self.years.push((run.first, first.year));
@@ -93,16 +93,16 @@ impl ReplacementPlan<'_> {
     }
 
     /// Whether the two digits of the year of a birth would make it come after all that the note tells, or may where it tells nothing.
-    fn is_too_late(&self, date: &WrittenDate) -> bool {
+    fn may_be_after_note(&self, date: &WrittenDate) -> bool {
         date.birth && !date.in_full && date.first.year > 1999 && self.last.is_none_or(|last| date.first > last)
     }
 
     /// The order in which the dates are written that can be read in one way only; `None` if there are none, or two orders.
-    fn settled_order(&self, runs: &[Run]) -> Option<policy::DateOrder> {
+    fn unambiguous_order(&self, runs: &[Run]) -> Option<policy::DateOrder> {
         let dates = runs.iter().filter(|run| run.kind == Kind::Date);
         let mut orders = dates.flat_map(|run| {
             let text = self.plain_text(*run);
-            WrittenDates::read(&text, None)
+            WrittenDates::parse(&text, None)
                 .map(|dates| dates.day_month_orders().collect::<Vec<_>>())
                 .unwrap_or_default()
         });
@@ -110,14 +110,14 @@ impl ReplacementPlan<'_> {
         orders.all(|order| order == first).then_some(first)
     }
 
-    fn hide_day(&mut self, day: Day) {
+    fn hide_birth_day(&mut self, day: Day) {
         self.hidden.insert(day);
         self.hidden_years.insert(day.year);
     }
 
     /// Whether a word before or after the date, or the head of its column, says that it is one of birth. `before` is the end of the
     /// last date, `next` the beginning of the next one: a label belongs to the date that is nearest to it.
-    fn is_birth(&self, run: Run, before: usize, next: usize) -> bool {
+    fn is_birth_date(&self, run: Run, before: usize, next: usize) -> bool {
         let note = self.note();
         let names = |at: usize| {
             matches!(
@@ -135,15 +135,15 @@ impl ReplacementPlan<'_> {
     /// The tokens of the head of the column in which a token stands.
     fn column_header(&self, at: usize) -> std::ops::Range<usize> {
         let (note, layout) = (self.note(), self.note().layout());
-        let table = layout.table_of(layout.line_of(at));
-        table.map_or(0..0, |table| layout.header(table, note.column_of(at)))
+        let table = layout.table_of(layout.line_index_of(at));
+        table.map_or(0..0, |table| layout.header_cell(table, note.column_of_token(at)))
     }
 
     /// Reads a date; a birth comes before the last date of the note, also where two digits of its year say otherwise.
     fn read_date<'t>(&self, run: Run, text: &'t str, order: Option<policy::DateOrder>) -> Option<WrittenDates<'t>> {
-        let dates = WrittenDates::read(text, order)?;
+        let dates = WrittenDates::parse(text, order)?;
         let birth = self.births.contains(&run.first);
-        Some(if birth { dates.not_after(self.last.unwrap_or(LAST_CENTURY)) } else { dates })
+        Some(if birth { dates.with_years_not_after(self.last.unwrap_or(LAST_CENTURY)) } else { dates })
     }
 
     /// A date moved, or its year. `None`: it gets a tag.

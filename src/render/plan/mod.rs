@@ -18,7 +18,7 @@ use crate::finding::{Category, Kind};
 use crate::policy::{self, Replace, Zip};
 use crate::rules::Note;
 use crate::text::token;
-use crate::vocabulary::hex;
+use crate::vocabulary::to_hex;
 use crate::zip;
 
 /// A stretch that does not come out.
@@ -88,7 +88,7 @@ impl<'a> ReplacementPlan<'a> {
             let scope = match context.patient.and_then(|patient| patient.draw_id()) {
                 Some(id) => format!("patient {id}"),
                 // Nobody's notes are linked by what stands for a common name.
-                None => format!("note {}", hex(&key.digest("note", &[input.source]))),
+                None => format!("note {}", to_hex(&key.digest("note", &[input.source]))),
             };
             plan.surrogates = Some(Surrogates::new(key, scope, plan.removed_words()));
         }
@@ -106,7 +106,7 @@ impl<'a> ReplacementPlan<'a> {
         };
         let new = new.or_else(|| match policy.replace {
             Replace::Numbered => self.numbered_tag(run),
-            Replace::Surrogate => self.new_surrogate(run),
+            Replace::Surrogate => self.draw_surrogate(run),
             Replace::Tag | Replace::Mask => None,
         });
         match new {

@@ -25,7 +25,7 @@ impl ReplacementPlan<'_> {
             }
             let person = self.people.find_or_add(&words);
             self.persons.insert(run.first, person);
-            if let Some(gender) = self.gender_before(run.first) {
+            if let Some(gender) = self.gender_of_title_before(run.first) {
                 let told = words.iter().filter(|word| self.is_first_name(word)).cloned();
                 let told: Vec<String> = told.collect();
                 self.genders.extend(told.into_iter().map(|word| (word, gender)));
@@ -58,7 +58,7 @@ impl ReplacementPlan<'_> {
         words
     }
 
-    pub(super) fn gender_before(&self, first: usize) -> Option<Word> {
+    pub(super) fn gender_of_title_before(&self, first: usize) -> Option<Word> {
         let note = self.note();
         for back in 1..=2 {
             let at = first.checked_sub(back)?;
@@ -77,7 +77,7 @@ impl ReplacementPlan<'_> {
     /// Whether a word is more often a first name than a family name.
     pub(super) fn is_first_name(&self, word: &str) -> bool {
         let vocabulary = self.input.vocabulary;
-        let id = vocabulary.word(word.as_bytes());
+        let id = vocabulary.word_id(word.as_bytes());
         let ranks = vocabulary.ranks(id);
         vocabulary.classes(id).has(Class::FirstName) && ranks.first_name > ranks.surname
     }

@@ -34,7 +34,7 @@ impl<'a> ReplacementPlan<'a> {
             .collect()
     }
 
-    pub(super) fn new_surrogate(&mut self, run: Run) -> Option<String> {
+    pub(super) fn draw_surrogate(&mut self, run: Run) -> Option<String> {
         let mut surrogates = self.surrogates.take()?;
         let new = self.surrogate_of(run, &mut surrogates);
         self.surrogates = Some(surrogates);
@@ -43,10 +43,10 @@ impl<'a> ReplacementPlan<'a> {
 
     fn surrogate_of(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
         match run.kind {
-            kind if kind.category() == Category::Name => self.other_name(run, surrogates),
+            kind if kind.category() == Category::Name => self.surrogate_name(run, surrogates),
             Kind::Zip => surrogates.zip_code(&self.folded_text(run)),
             Kind::State | Kind::Country => None,
-            kind if kind.category() == Category::Location => self.other_place(run, surrogates),
+            kind if kind.category() == Category::Location => self.surrogate_place(run, surrogates),
             Kind::Network => surrogates.network_address(&self.plain_text(run)),
             Kind::Email | Kind::Url => surrogates.electronic_address(&self.folded_text(run), run.kind == Kind::Url),
             // What has no range of invented numbers gets a tag: another number could be somebody's.
@@ -59,14 +59,14 @@ impl<'a> ReplacementPlan<'a> {
     }
 
     /// Whether a made-up word is no word of any list and no name that the caller knows.
-    fn is_free(&self, word: &str) -> bool {
+    fn is_free_word(&self, word: &str) -> bool {
         let vocabulary = self.input.vocabulary;
-        vocabulary.classes(vocabulary.word(word.as_bytes())).is_empty()
+        vocabulary.classes(vocabulary.word_id(word.as_bytes())).is_empty()
             && !self.context.patient.is_some_and(|patient| patient.has_word(word))
     }
 
     /// Writes a run word by word, with the marks and blanks between.
-    fn word_by_word(&self, run: Run, mut new: impl FnMut(usize) -> Option<String>) -> Option<String> {
+    fn replace_word_by_word(&self, run: Run, mut new: impl FnMut(usize) -> Option<String>) -> Option<String> {
         let Input { normalized, tokens, .. } = self.input;
         let mut text = String::new();
         let mut copied = tokens[run.first].start as usize;
@@ -78,11 +78,11 @@ impl<'a> ReplacementPlan<'a> {
         Some(text)
     }
 
-    fn other_name(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+    fn surrogate_name(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
         let note = self.note();
         let person = self.persons.get(&run.first).copied();
-        let gender = self.gender_before(run.first);
-        self.word_by_word(run, |at| {
+        let gender = self.gender_of_title_before(run.first);
+        self.replace_word_by_word(run, |at| {
             let word = note.word(at);
             match note.token(at).kind {
                 token::Kind::Punct | token::Kind::Possessive => return Some(word.to_owned()),
@@ -91,12 +91,13 @@ impl<'a> ReplacementPlan<'a> {
             }
             let mut name = |word: &str| {
                 let kind = if self.is_first_name(word) {
-                    gender.or(self.genders.get(word).copied()).unwrap_or_else(|| usual_gender(word))
+                    gender.or(self.genders.get(word).copied()).unwrap_or_else(|| gender_by_ending(word))
                 } else {
                     Word::Family
                 };
                 // Another first letter, so that an initial is never that of the original.
-                surrogates.made_up_word(kind, word, |new| new.as_bytes()[0] != word.as_bytes()[0] && self.is_free(new))
+                surrogates
+                    .made_up_word(kind, word, |new| new.as_bytes()[0] != word.as_bytes()[0] && self.is_free_word(new))
             };
             if word.chars().count() == 1 {
                 // An initial is that of the name which it stands for.
@@ -115,14 +116,14 @@ impl<'a> ReplacementPlan<'a> {
         })
     }
 
-    fn other_place(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+    fn surrogate_place(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
         let note = self.note();
         let is_generic = |at: usize| {
             note.any(at, GENERIC) && !self.names.contains(note.word(at)) && self.input.policy.lets_out(note.classes(at))
         };
         // A place that is called by a kind of place alone, such as Forest, must not come out as it is.
         let only = (run.first..run.last).all(|at| !note.is_word(at) || is_generic(at));
-        self.word_by_word(run, |at| {
+        self.replace_word_by_word(run, |at| {
             let word = note.word(at);
             match note.token(at).kind {
                 token::Kind::Punct | token::Kind::Possessive => Some(word.to_owned()),
@@ -130,10 +131,10 @@ impl<'a> ReplacementPlan<'a> {
                 token::Kind::Word => {
                     let source = &self.input.source[self.input.normalized.source_span(note.token(at).span()).range()];
                     if is_generic(at) && !(only && note.capitalised(at)) {
-                        return Some(source.to_owned()).filter(|_| !note.token(at).foreign());
+                        return Some(source.to_owned()).filter(|_| !note.token(at).is_foreign());
                     }
                     Some(date::match_case(
-                        &surrogates.made_up_word(Word::Place, word, |new| self.is_free(new))?,
+                        &surrogates.made_up_word(Word::Place, word, |new| self.is_free_word(new))?,
                         source,
                     ))
                 }
@@ -144,7 +145,7 @@ impl<'a> ReplacementPlan<'a> {
 }
 
 /// Whose first name a word most often is, by its ending: enough to keep one patient's notes alike where no title tells.
-fn usual_gender(word: &str) -> Word {
+fn gender_by_ending(word: &str) -> Word {
     let woman = ["a", "ie", "ine", "elle", "ette", "lyn", "lynn", "een", "eth", "ary", "ice", "anne", "ann", "i"];
     if woman.iter().any(|ending| word.ends_with(ending)) { Word::Woman } else { Word::Man }
 }

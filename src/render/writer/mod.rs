@@ -43,7 +43,7 @@ pub(super) struct NoteWriter<'a, 'b> {
 impl<'a, 'b> NoteWriter<'a, 'b> {
     pub(super) fn new(input: Input<'a>, out: &'b mut Document) -> Self {
         let plan = input.context.map(|context| ReplacementPlan::new(input, context));
-        let square = plan.is_none() && tag::are_square(input.policy);
+        let square = plan.is_none() && tag::has_square_tags(input.policy);
         Self {
             input,
             out,
@@ -62,7 +62,7 @@ impl<'a, 'b> NoteWriter<'a, 'b> {
 
 impl NoteWriter<'_, '_> {
     /// Writes all.
-    pub(super) fn write_all(&mut self) {
+    pub(super) fn write_note(&mut self) {
         let Input { decisions, normalized, .. } = self.input;
         // A code that an earlier scrub wrote has brackets.
         let own = memchr(b'[', normalized.folded().as_bytes()).is_some();
@@ -115,10 +115,10 @@ impl NoteWriter<'_, '_> {
     /// Writes the tokens `first..last`, which have this span, as the note has them, gaps and all, or notes that they are to
     /// be written. Returns where they stand.
     #[inline]
-    fn copy_tokens(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
+    fn write_or_defer_tokens(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
         let (start, end) = (start as usize, end as usize);
         if end > self.plain_end && !self.is_plain(end) {
-            return self.copy_changed(first, last);
+            return self.write_changed_tokens(first, last);
         }
         let ahead = |at: usize| (self.out.text.len() + (at - self.copied)) as u32;
         self.kept = end;
@@ -127,7 +127,7 @@ impl NoteWriter<'_, '_> {
 
     /// Writes the tokens `first..last`, which are not all as plain as the folded text, or are to be written one by one.
     #[inline(never)]
-    fn copy_changed(&mut self, first: usize, last: usize) -> Span {
+    fn write_changed_tokens(&mut self, first: usize, last: usize) -> Span {
         self.flush_pending(self.input.tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         let mut at = first;
@@ -183,7 +183,7 @@ impl NoteWriter<'_, '_> {
         }
         self.flush_pending(token.start as usize);
         let from = self.out.text.len() as u32;
-        if token.foreign() && !fraction {
+        if token.is_foreign() && !fraction {
             write_cased(&normalized.folded()[token.span().range()], token.case, &mut self.out.text);
         } else {
             self.out.text.push_str(written);
@@ -191,7 +191,7 @@ impl NoteWriter<'_, '_> {
         self.copied = token.end as usize;
         if self.input.explain {
             let output = Span::new(from, self.out.text.len() as u32);
-            self.explain(at, output);
+            self.record_decision(at, output);
         }
         at + 1
     }
@@ -201,7 +201,7 @@ impl NoteWriter<'_, '_> {
     fn write_kept(&mut self, first: usize, last: usize) {
         let end = self.input.tokens[last - 1].end as usize;
         if end > self.plain_end && !self.is_plain(end) {
-            self.keep_changed(first, last);
+            self.write_kept_piecewise(first, last);
             return;
         }
         self.kept = end;
@@ -216,22 +216,22 @@ impl NoteWriter<'_, '_> {
 
     /// Writes tokens that stay piece by piece: they are not all as plain as the folded text, or are to be written one by one.
     #[inline(never)]
-    fn keep_changed(&mut self, first: usize, last: usize) {
+    fn write_kept_piecewise(&mut self, first: usize, last: usize) {
         let mut done = first;
         while let Some((nth, found)) = self.next_term(last) {
             // Whatever a term says, nothing that goes is written.
             let (first, last) = (found.first as usize, last.min(found.last as usize));
             if first > done {
-                self.copy_tokens(done, first, self.folded_span(done, first));
+                self.write_or_defer_tokens(done, first, self.folded_span(done, first));
             }
             let span = self.folded_span(first, last);
-            let output = self.copy_tokens(first, last, span);
+            let output = self.write_or_defer_tokens(first, last, span);
             let source = self.source_span(span);
             self.add_mention(nth, source, output);
             done = last;
         }
         if done < last {
-            self.copy_tokens(done, last, self.folded_span(done, last));
+            self.write_or_defer_tokens(done, last, self.folded_span(done, last));
         }
     }
 
@@ -266,7 +266,7 @@ impl NoteWriter<'_, '_> {
         self.out.removed.push(Removal { source, output, kind });
         if self.input.explain {
             for at in first..last {
-                self.explain(at, output);
+                self.record_decision(at, output);
             }
         }
         last
@@ -298,7 +298,7 @@ impl NoteWriter<'_, '_> {
         }
     }
 
-    fn explain(&mut self, at: usize, output: Span) {
+    fn record_decision(&mut self, at: usize, output: Span) {
         let Decision { action, reason, evidence } = self.input.decisions[at];
         let rule = matches!(reason, Reason::Finding | Reason::Vouched)
             .then(|| self.input.findings.as_slice().get(evidence as usize))

@@ -30,7 +30,7 @@ impl NoteWriter<'_, '_> {
     #[inline(never)]
     pub(super) fn write_placeholder(&mut self, at: usize) -> usize {
         let span = self.folded_span(at, at + 1);
-        let output = self.copy_tokens(at, at + 1, span);
+        let output = self.write_or_defer_tokens(at, at + 1, span);
         let token = self.input.tokens[at];
         if let Some(entry) = placeholders::entry_of_placeholder(
             self.input.vocabulary,
@@ -84,13 +84,13 @@ impl NoteWriter<'_, '_> {
             let code = vocabulary.curie(concept);
             if policy.terms == Terms::Preferred {
                 // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
-                let preferred = vocabulary.preferred(concept);
+                let preferred = vocabulary.preferred_name(concept);
                 let name = if vocabulary.lookup(&preferred).contains(&concept) {
                     preferred
                 } else {
                     vocabulary.entry_text(found.entry).unwrap_or_default()
                 };
-                if runs_on(&self.out.text, &name) {
+                if would_join_text(&self.out.text, &name) {
                     self.out.text.push(' ');
                     start += 1;
                 }
@@ -103,7 +103,7 @@ impl NoteWriter<'_, '_> {
         let output = Span::new(start, self.out.text.len() as u32);
         if self.input.explain {
             for at in first..last {
-                self.explain(at, output);
+                self.record_decision(at, output);
             }
         }
         output
@@ -112,7 +112,7 @@ impl NoteWriter<'_, '_> {
 
 /// Whether a name written right after the text would read as one word, or as one number, with what stands there. The term in its
 /// place may have begun with a bracket.
-fn runs_on(text: &str, name: &str) -> bool {
+fn would_join_text(text: &str, name: &str) -> bool {
     let Some(first) = name.chars().next().filter(|first| first.is_alphanumeric()) else { return false };
     text.ends_with(|last: char| match last {
         '\'' | '’' => true,

@@ -5,7 +5,7 @@
 //! or something done before it, other hours near. Words that announce a number or a place never lead to an hour.
 
 use super::count::follows_id_cue;
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Kind};
@@ -98,11 +98,11 @@ fn count_hours_near(note: &Note<'_>, at: usize) -> usize {
             && !note.token(word).glued()
             && !note.token(word + 1).glued()
             && (is_hours_and_minutes(note, word) && !may_be_year(note, word) && !follows_id_cue(note, word)
-                || note.number(word).is_some_and(|number| number.is(2, b':') && number.digits(1) == 2))
+                || note.number(word).is_some_and(|number| number.has_form(2, b':') && number.digits(1) == 2))
     };
     let sure = |word: usize| note.width(word) != 4 || note.bytes(word)[0] == b'0' || note.token(word).line_start();
     let first = at.saturating_sub(NEAR);
-    let hours = bits(note.numbers_near(first)).map(|place| first + place).filter(|&word| clock(word));
+    let hours = indices_of_bits(note.number_bits_from(first)).map(|place| first + place).filter(|&word| clock(word));
     hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(ENOUGH + 1) / 2
 }
 

@@ -127,7 +127,7 @@ fn previous_in_series(note: &Note<'_>, at: usize) -> Option<usize> {
 
 /// Whether it is a decimal that no day and month are written as, or that stands after a word that no day stands after.
 fn is_plain_decimal(note: &Note<'_>, at: usize) -> bool {
-    let Some(number) = note.number(at).filter(|number| number.is(2, b'.')) else { return false };
+    let Some(number) = note.number(at).filter(|number| number.has_form(2, b'.')) else { return false };
     if at == 0 || !note.same_line(at) {
         return false;
     }

@@ -14,7 +14,7 @@ pub(super) fn keep_delimited_cells(note: &Note<'_>, at: usize, findings: &mut Fi
     }
     let Some(number) = note.number(at) else { return };
     let glued = holds_value_and_ten(number);
-    if !(glued || number.is(1, b' ') && number.value(0) == 10) {
+    if !(glued || number.has_form(1, b' ') && number.value(0) == 10) {
         return;
     }
     let exponent = note.integer(at + 2).is_some_and(|exponent| matches!(exponent, 3 | 6 | 9 | 12));

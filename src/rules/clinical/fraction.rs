@@ -28,7 +28,7 @@ const REACH: usize = 10;
 
 /// Vouches for a number with a slash.
 pub(in crate::rules) fn keep_fraction(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(number) = note.number(at).filter(|number| number.is(2, b'/')) else { return };
+    let Some(number) = note.number(at).filter(|number| number.has_form(2, b'/')) else { return };
     if let Some((first, last)) = weeks_and_sevenths(note, at, number).or_else(|| fluid_balance(note, at)) {
         findings.keep(first, last, Certainty::Sure);
         return;

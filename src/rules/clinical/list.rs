@@ -86,7 +86,7 @@ pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
     ]));
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
     // The number itself is among them.
-    if (note.numbers_near(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
+    if (note.number_bits_from(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
         return false;
     }
     let old = may_be_over_89(note, at);

@@ -20,7 +20,7 @@ fn is_on_timed_line(note: &Note<'_>, at: usize) -> bool {
         return false;
     }
     let layout = note.layout();
-    let line = layout.line_of(at);
+    let line = layout.line_index_of(at);
     let near = line.saturating_sub(NEAR)..(line + NEAR + 1).min(layout.lines().len());
     let logged = |&other: &usize| {
         let tokens = layout.line_tokens(other);
@@ -37,7 +37,9 @@ fn line_begins_with_time(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at).filter(|_| note.token(at).line_start()) else { return false };
     let number = figure.number;
     match figure.shape {
-        Shape::Colon => number.is(2, b':') && number.value(0) < 24 && number.digits(1) == 2 && number.value(1) < 60,
+        Shape::Colon => {
+            number.has_form(2, b':') && number.value(0) < 24 && number.digits(1) == 2 && number.value(1) < 60
+        }
         Shape::Integer => number.digits(0) == 4 && number.value(0) < 2400 && number.value(0) % 100 < 60,
         _ => false,
     }
@@ -51,9 +53,9 @@ fn is_below_measurement_header(note: &Note<'_>, at: usize) -> bool {
     if layout.tables().is_empty() {
         return false;
     }
-    let line = layout.line_of(at);
+    let line = layout.line_index_of(at);
     let Some(table) = layout.table_of(line).filter(|table| table.lines().start < line) else { return false };
-    let of_others = |column| layout.header(table, column).any(|word| note.any(word, NEVER));
-    let measured = layout.header(table, note.column_of(at)).any(|word| note.any(word, MEASURED));
+    let of_others = |column| layout.header_cell(table, column).any(|word| note.any(word, NEVER));
+    let measured = layout.header_cell(table, note.column_of_token(at)).any(|word| note.any(word, MEASURED));
     measured && !(0..table.columns()).any(of_others)
 }

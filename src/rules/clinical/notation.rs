@@ -40,7 +40,7 @@ pub(in crate::rules) fn keep_notation(note: &Note<'_>, at: usize, findings: &mut
     // C5/6
     if let [letter] = letters
         && let Some(number) = note.number(at)
-        && number.is(2, b'/')
+        && number.has_form(2, b'/')
         && is_level(*letter, number.value(0))
         && is_level(*letter, number.value(1))
         && !note.token(at + 1).glued()

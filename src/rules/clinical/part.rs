@@ -6,7 +6,7 @@
 use super::ANNOUNCES;
 use super::amount::in_hyphen_chain;
 use super::count::{follows_id_cue, follows_id_cue_within};
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
@@ -92,7 +92,7 @@ fn is_bracketed_number(note: &Note<'_>, at: usize) -> bool {
         && note.joined(at + 1);
     let small = note.number(at).is_some_and(|number| {
         number.value(0) < 90
-            && (number.len() == 1 && number.digits(0) < 3 || number.is(2, b'.') && number.digits(1) < 3)
+            && (number.len() == 1 && number.digits(0) < 3 || number.has_form(2, b'.') && number.digits(1) < 3)
     });
     // An area code has three figures and more after it.
     let value = note.is_number(at.wrapping_sub(2))
@@ -101,7 +101,7 @@ fn is_bracketed_number(note: &Note<'_>, at: usize) -> bool {
     // `ROB(13)`: no point and no value stands right after a word.
     let apart = at > 1 && !note.joined(at - 1) || at == 1;
     let short = has_at_most_digits(note, at, 3)
-        || note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) < 3);
+        || note.number(at).is_some_and(|number| number.has_form(2, b'.') && number.digits(1) < 3);
     brackets && apart && (small || value && short) && !note.is_number(at + 2) && !follows_id_cue_within(note, at, 2)
 }
 
@@ -152,7 +152,7 @@ fn is_unmarked_list_number(note: &Note<'_>, at: usize) -> bool {
     }
     let Some(nth) = note.integer(at).filter(|nth| (1..=30).contains(nth)) else { return false };
     let first = at.saturating_sub(REACH);
-    bits(note.numbers_near(first)).map(|place| first + place).any(|other| {
+    indices_of_bits(note.number_bits_from(first)).map(|place| first + place).any(|other| {
         let next = if other < at { nth.checked_sub(1).filter(|&before| before > 0) } else { Some(nth + 1) };
         other != at && note.integer(other) == next && starts(other)
     })

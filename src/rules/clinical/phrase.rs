@@ -109,7 +109,7 @@ fn end_of_match(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
 /// One past a number of up to three digits, with a decimal.
 fn end_of_number(note: &Note<'_>, at: usize) -> Option<usize> {
     let number = note.number(at)?;
-    let short = number.digits(0) <= 3 && (number.len() == 1 || number.len() == 2 && number.is(2, b'.'));
+    let short = number.digits(0) <= 3 && (number.len() == 1 || number.len() == 2 && number.has_form(2, b'.'));
     (short && !note.token(at + 1).glued() && note.same_line(at)).then_some(at + 1)
 }
 

@@ -45,7 +45,7 @@ pub(in crate::rules) fn keep_vital_signs(note: &Note<'_>, at: usize, findings: &
 fn is_blood_pressure(note: &Note<'_>, at: usize) -> bool {
     let written = note.number(at).is_some_and(|number| {
         let (high, low) = (number.value(0), number.value(1));
-        number.is(2, b'/') && (60..=260).contains(&high) && (20..=150).contains(&low) && high > low
+        number.has_form(2, b'/') && (60..=260).contains(&high) && (20..=150).contains(&low) && high > low
     });
     written && !note.token(at).glued() && !note.token(at + 1).glued()
 }

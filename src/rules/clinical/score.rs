@@ -101,7 +101,7 @@ fn grade_by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, 
     }
     if let Some(weeks) = note.integer(before) {
         // 38+4, 38+4/40
-        let forty = number.is(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
+        let forty = number.has_form(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
         let days = if forty { Some(number.value(0)) } else { figure.integer_up_to(1) };
         let pregnancy = note.is_mark(sign, b'+')
             && note.joined(sign)

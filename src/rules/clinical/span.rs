@@ -56,7 +56,7 @@ fn is_acuity_after_label(note: &Note<'_>, at: usize) -> bool {
     const FAR: usize = 14;
     let line = |number: &crate::rules::engine::Number| {
         number.value(0) == 6
-            && number.is(2, b'/')
+            && number.has_form(2, b'/')
             && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)
     };
     note.number(at).is_some_and(line)
@@ -83,7 +83,7 @@ pub(in crate::rules) fn is_time_span(note: &Note<'_>, at: usize) -> bool {
     // `x7/7` is glued to its sign.
     let glued = note.token(at).glued() && !(at > 0 && word_is!(note, at - 1, "x") && !note.token(at - 1).glued());
     let written = matches!(of, 7 | 12 | 24 | 52)
-        && number.is(2, b'/')
+        && number.has_form(2, b'/')
         && !number.has_leading_zero()
         && (1..=2).contains(&number.digits(0))
         && number.digits(1) <= 2

@@ -3,7 +3,7 @@
 use crate::rules::engine::patterns::Patterns;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
-use crate::text::token::{Case, key};
+use crate::text::token::{Case, word_key};
 
 /// Elements with the mass of their isotopes that medicine uses: `i 123 124 125 131`.
 pub(in crate::rules) const ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
@@ -92,6 +92,6 @@ pub(in crate::rules) fn keep_isotope(note: &Note<'_>, at: usize, findings: &mut 
 
 /// Whether the element has an isotope of this mass.
 fn is_known_isotope(word: &str, mass: u64) -> bool {
-    let lines = BY_ELEMENT.starting_with(key(word.as_bytes()));
+    let lines = BY_ELEMENT.starting_with(word_key(word.as_bytes()));
     lines.iter().any(|line| line.split(' ').skip(1).any(|known| known.parse() == Ok(mass)))
 }

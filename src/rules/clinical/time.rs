@@ -41,7 +41,7 @@ fn keep_colon_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
 
 /// `14.30 hrs`, `10.00 am`, `at 14.30`: hours and minutes with a point between them.
 fn keep_dotted_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let Some(number) = note.number(at).filter(|number| number.is(2, b'.')) else { return };
+    let Some(number) = note.number(at).filter(|number| number.has_form(2, b'.')) else { return };
     let clock =
         number.value(0) < 24 && (1..=2).contains(&number.digits(0)) && number.digits(1) == 2 && number.value(1) < 60;
     if !clock || note.token(at).glued() {

@@ -125,7 +125,7 @@ fn is_later_turn(note: &Note<'_>, start: usize) -> bool {
         .turns()
         .iter()
         .take_while(|other| other.first_of_label() < turn.first_of_label())
-        .any(|it| it.speaker() == turn.speaker())
+        .any(|it| it.speaker_index() == turn.speaker_index())
 }
 
 /// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.

@@ -1,6 +1,6 @@
 //! A name found in a sure place is a name everywhere in its note.
 
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::rules::engine::GROUP;
 use crate::rules::engine::columns::Columns;
 use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, name_log_odds};
@@ -60,7 +60,7 @@ impl FoundNames {
         for findings in findings.as_slice().chunks(GROUP) {
             // First pass without a branch, since which findings are names is unpredictable.
             let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
-            for nth in bits(names) {
+            for nth in indices_of_bits(names) {
                 self.add_words(note, &findings[nth]);
             }
         }
@@ -68,8 +68,8 @@ impl FoundNames {
             return;
         }
         // In small letters no word is taken for a name here.
-        for (group, (columns, ids)) in columns.word_bits().iter().zip(note.ids().chunks(GROUP)).enumerate() {
-            for place in bits(columns.capitalised) {
+        for (group, (columns, ids)) in columns.word_bits().iter().zip(note.word_ids().chunks(GROUP)).enumerate() {
+            for place in indices_of_bits(columns.capitalised) {
                 let Some(&id) = ids.get(place) else { break };
                 if self.has(id) {
                     report_repeated_word(note, group * GROUP + place, findings);
@@ -84,12 +84,12 @@ impl FoundNames {
         for at in finding.first as usize..finding.last as usize {
             let name = note.is_word(at)
                 && note.width(at) > 2
-                && note.id(at).is_known()
+                && note.word_id(at).is_known()
                 && !note.is(at, Class::Stop)
                 && (note.any(at, NAMES) && !place || note.capitalised(at))
                 && !(place && is_common_place_word(note, at));
             if name {
-                self.add_word(note.id(at));
+                self.add_word(note.word_id(at));
             }
         }
     }

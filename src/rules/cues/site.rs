@@ -10,7 +10,7 @@ pub(in crate::rules) fn apply_site_lists(note: &Note<'_>, findings: &mut Finding
         if !is_phrase_unit(note, at) {
             continue;
         }
-        for phrase in site.starting_with(note.word(at)) {
+        for phrase in site.phrases_starting_with(note.word(at)) {
             let Some(end) = end_of_site_phrase(note, at, &phrase.rest) else { continue };
             let several = !phrase.rest.is_empty();
             // "Gray" is a colleague, "gray matter" is none: a single word is a name only with a capital letter.

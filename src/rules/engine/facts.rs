@@ -110,7 +110,7 @@ impl Tables {
     /// The facts that hold of a token, one bit each; `key` is that of its word.
     #[inline]
     pub(in crate::rules) fn facts_of_token(&self, token: Token, key: u64) -> u64 {
-        const STARS: u64 = crate::text::token::key(b"**");
+        const STARS: u64 = crate::text::token::word_key(b"**");
         self.form[token.form()]
             | u64::from(token.end - token.start == 1) << Fact::One as u8
             | u64::from(key == STARS) << Fact::Stars as u8

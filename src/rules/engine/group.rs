@@ -2,7 +2,7 @@
 
 use super::Note;
 use super::facts::{Fact, GROUP, Tables, column_of_mark};
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 use crate::note::{NumberShapes, SHAPES};
 use crate::text::token::Token;
 use crate::transpose::transpose;
@@ -92,8 +92,8 @@ impl Group {
         let numbers = self.tokens_with_fact(Fact::Number);
         if numbers != 0 {
             let items = note.numbers_from(first + numbers.trailing_zeros() as usize);
-            for (place, number) in bits(numbers).zip(items) {
-                self.number_shapes[number.format()] |= 1 << place;
+            for (place, number) in indices_of_bits(numbers).zip(items) {
+                self.number_shapes[number.shape_index()] |= 1 << place;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Lists of patterns by their first words, and which words of a note such a list, or another, may know.
 
-use crate::text::token::key;
+use crate::text::token::word_key;
 
 /// The first word of a pattern: all before its first blank.
 pub(in crate::rules) const fn first_word(pattern: &[u8]) -> &[u8] {
@@ -47,7 +47,7 @@ impl<const PLACES: usize> Patterns<PLACES> {
                 nth == 0 || comes_before(list[nth - 1].as_bytes(), list[nth].as_bytes()),
                 "the words of a list are sorted, each once"
             );
-            let key = key(first_word(list[nth].as_bytes()));
+            let key = word_key(first_word(list[nth].as_bytes()));
             let place = slot_of(&patterns.keys, key);
             if patterns.keys[place] == EMPTY {
                 (patterns.keys[place], patterns.ranges[place][0]) = (key, nth as u16);
@@ -126,7 +126,7 @@ impl KnownWords {
             while list < lists[bit].len() {
                 let mut nth = 0;
                 while nth < lists[bit][list].len() {
-                    known[hash(key(first_word(lists[bit][list][nth].as_bytes())))] |= 1 << bit;
+                    known[hash(word_key(first_word(lists[bit][list][nth].as_bytes())))] |= 1 << bit;
                     nth += 1;
                 }
                 list += 1;
@@ -152,19 +152,19 @@ mod tests {
     #[test]
     fn patterns_are_found_by_their_first_words() {
         static PATTERNS: Patterns<{ Patterns::<0>::slots_needed(LIST) }> = Patterns::new(LIST);
-        assert_eq!(PATTERNS.starting_with(key(b"a")), &LIST[..2]);
-        assert_eq!(PATTERNS.starting_with(key(b"zz")), &LIST[5..]);
+        assert_eq!(PATTERNS.starting_with(word_key(b"a")), &LIST[..2]);
+        assert_eq!(PATTERNS.starting_with(word_key(b"zz")), &LIST[5..]);
         // Of long words the key has the first letters only.
-        assert_eq!(PATTERNS.starting_with(key(b"pneumocystis")), &LIST[3..4]);
-        assert!(PATTERNS.starting_with(key(b"b")).is_empty());
+        assert_eq!(PATTERNS.starting_with(word_key(b"pneumocystis")), &LIST[3..4]);
+        assert!(PATTERNS.starting_with(word_key(b"b")).is_empty());
     }
 
     #[test]
     fn words_are_known_by_their_lists() {
         static KNOWN: KnownWords = KnownWords::new(&[&[LIST], &[&["zz", "tango"]]]);
-        assert_eq!(KNOWN.lists_of_key(key(b"covid")), 1);
-        assert_eq!(KNOWN.lists_of_key(key(b"zz")), 3);
-        assert_eq!(KNOWN.lists_of_key(key(b"tango")), 2);
-        assert_eq!(KNOWN.lists_of_key(key(b"cough")), 0);
+        assert_eq!(KNOWN.lists_of_key(word_key(b"covid")), 1);
+        assert_eq!(KNOWN.lists_of_key(word_key(b"zz")), 3);
+        assert_eq!(KNOWN.lists_of_key(word_key(b"tango")), 2);
+        assert_eq!(KNOWN.lists_of_key(word_key(b"cough")), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Note;
 use super::patterns::{PatternTable, Patterns, first_word};
-use crate::text::token::{NO_BYTE, key};
+use crate::text::token::{NO_BYTE, word_key};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
 /// takes one comparison of two numbers, any more words one look into a table; no token of eight bytes or less holds NUL, but a NUL
@@ -12,7 +12,7 @@ macro_rules! word_is {
         word_is!($note, $at, $note.key($at), $($word)|+)
     };
     ($note:expr, $at:expr, $key:expr, $word:literal) => {
-        $key == const { $crate::text::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $note.spells($at, &[$word]))
+        $key == const { $crate::text::token::word_key($word.as_bytes()) } && (const { $word.len() <= 8 } || $note.is_one_of_words($at, &[$word]))
     };
     ($note:expr, $at:expr, $key:expr, $one:literal | $other:literal) => {{
         let key = $key;
@@ -23,7 +23,7 @@ macro_rules! word_is {
         const WORDS: &[&str] = &[$($word),+];
         static KEYS: Keys<{ Keys::<0>::slots_needed(WORDS) }> = Keys::new(WORDS);
         let key = $key;
-        KEYS.has(key) && (const { Keys::<0>::are_whole_words(WORDS) } || is_whole_word_key(key) || $note.spells($at, WORDS))
+        KEYS.has(key) && (const { Keys::<0>::are_whole_words(WORDS) } || is_whole_word_key(key) || $note.is_one_of_words($at, WORDS))
     }};
 }
 pub(in crate::rules) use word_is;
@@ -59,7 +59,7 @@ impl<const SLOTS: usize> Keys<SLOTS> {
         let mut keys = Self { factor: 0x9E37_79B9_7F4A_7C15, slots: [Self::EMPTY; SLOTS] };
         let mut at = 0;
         while at < words.len() {
-            let key = key(words[at].as_bytes());
+            let key = word_key(words[at].as_bytes());
             let slot = keys.slot(key);
             if keys.slots[slot] == Self::EMPTY || keys.slots[slot] == key {
                 keys.slots[slot] = key;
@@ -157,7 +157,7 @@ impl WordSet {
     pub(in crate::rules) const fn new<const PLACES: usize>(patterns: &'static Patterns<PLACES>) -> Self {
         let (mut filter, mut at) = ([0; 32], 0);
         while at < patterns.list().len() {
-            let hash = Self::hash(key(first_word(patterns.list()[at].as_bytes())));
+            let hash = Self::hash(word_key(first_word(patterns.list()[at].as_bytes())));
             filter[hash / 64] |= 1 << (hash % 64);
             at += 1;
         }
@@ -191,12 +191,14 @@ impl WordSet {
     #[inline(never)]
     fn find(&self, wanted: u64, note: &Note<'_>, at: usize) -> bool {
         let mut words = self.patterns.starting_with(wanted).iter();
-        words.any(|word| key(word.as_bytes()) == wanted && (is_whole_word_key(wanted) || note.spells(at, &[word])))
+        words.any(|word| {
+            word_key(word.as_bytes()) == wanted && (is_whole_word_key(wanted) || note.is_one_of_words(at, &[word]))
+        })
     }
 
     /// Whether a text that is no token is a word of the set.
     pub(in crate::rules) fn contains(&self, text: &[u8]) -> bool {
-        let key = key(first_word(text));
+        let key = word_key(first_word(text));
         self.may_have(key) && self.patterns.starting_with(key).iter().any(|word| word.as_bytes() == text)
     }
 }
@@ -209,9 +211,9 @@ mod tests {
     fn keys_are_those_of_their_words_alone() {
         const WORDS: &[&str] = &["born", "birth", "birthdate", "dob", "yob", "birthdates", "on"];
         let keys = Keys::<{ Keys::<0>::slots_needed(WORDS) }>::new(WORDS);
-        assert!(WORDS.iter().all(|word| keys.has(key(word.as_bytes()))));
+        assert!(WORDS.iter().all(|word| keys.has(word_key(word.as_bytes()))));
         for other in ["", "o", "bor", "borne", "birthday"] {
-            assert!(!keys.has(key(other.as_bytes())), "{other}");
+            assert!(!keys.has(word_key(other.as_bytes())), "{other}");
         }
         assert!(Keys::<0>::are_whole_words(&["birthday"]) && !Keys::<0>::are_whole_words(WORDS));
     }

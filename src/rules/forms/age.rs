@@ -55,7 +55,7 @@ pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &
         return;
     }
     // 92/93 year old
-    if number.is(2, b'/') && (OLD..=OLDEST).contains(&number.value(1)) {
+    if number.has_form(2, b'/') && (OLD..=OLDEST).contains(&number.value(1)) {
         if let Some((end, certainty)) = age_unit_after(note, at + 1) {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }

@@ -182,7 +182,7 @@ pub(in crate::rules) fn find_numeric_address(note: &Note<'_>, at: usize, finding
             return;
         }
         // 00:11:22:33:44:55 in figures only.
-        if number.is(6, b':') && (0..6).all(|part| number.digits(part) == 2) {
+        if number.has_form(6, b':') && (0..6).all(|part| number.digits(part) == 2) {
             findings.remove(at, at + 1, Kind::Network, Certainty::Sure);
             return;
         }

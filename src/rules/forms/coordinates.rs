@@ -52,10 +52,11 @@ fn decimal_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1)?;
     let second = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
     let exact = |at: usize, most: u64| {
-        note.number(at).is_some_and(|number| number.is(2, b'.') && number.value(0) <= most && number.digits(1) >= 4)
+        note.number(at)
+            .is_some_and(|number| number.has_form(2, b'.') && number.value(0) <= most && number.digits(1) >= 4)
     };
     let named = (first.saturating_sub(6)..first).any(|at| NAMING.has(note, at));
-    let decimal = |at: usize| note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) >= 2);
+    let decimal = |at: usize| note.number(at).is_some_and(|number| number.has_form(2, b'.') && number.digits(1) >= 2);
     let pair = exact(first, 90) && exact(second, 180) || named && decimal(first) && decimal(second);
     let sign = usize::from(first > 0 && note.is_mark(first - 1, b'-'));
     (pair && note.same_line(second)).then_some((first - sign, second + 1))

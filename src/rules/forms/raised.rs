@@ -7,7 +7,7 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
 /// Removes words with two raised letters and more; `1ˢᵗ` stays.
 pub(in crate::rules) fn find_raised_words(note: &Note<'_>, findings: &mut Findings) {
-    let foreign = (0..note.len()).filter(|&at| note.token(at).foreign() && note.is_word(at));
+    let foreign = (0..note.len()).filter(|&at| note.token(at).is_foreign() && note.is_word(at));
     for at in foreign.filter(|&at| !(note.token(at).glued() && word_is!(note, at, "st" | "nd" | "rd" | "th"))) {
         let written = &note.source()[note.source_span(at, at + 1).range()];
         if written.chars().filter(|&letter| is_raised(letter)).count() > 1 {

@@ -63,7 +63,7 @@ impl Run {
                     // 11:27PM and BP128/83 are no codes.
                     run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
                     run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
-                    run.date |= note.number(at).is_some_and(|number| number.is(3, b'/'));
+                    run.date |= note.number(at).is_some_and(|number| number.has_form(3, b'/'));
                 }
                 run.digits += digits;
                 run.longest = run.longest.max(digits);

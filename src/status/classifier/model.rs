@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::linear::table::{SLOTS_PER_BUCKET, WeightTable};
 use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::Format;
-use crate::vocabulary::{Group, hex};
+use crate::vocabulary::{Group, to_hex};
 
 /// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
 static FORMAT: Format = Format {
@@ -71,7 +71,7 @@ impl StatusModel {
 
     fn parse_model(bytes: &[u8], file: &str) -> Result<Self> {
         let container = linear::read_container(&FORMAT, bytes, file)?;
-        let section = |section| container.bytes(bytes, section);
+        let section = |section| container.section_bytes(bytes, section);
         let (thresholds, []) = section(THRESHOLDS_SECTION).as_chunks::<2>() else { return Err(wrong_size_error(file)) };
         let thresholds: Vec<i16> = thresholds.iter().map(|&two| i16::from_le_bytes(two)).collect();
         let (Ok(thresholds), Some(table)) =
@@ -89,7 +89,7 @@ impl StatusModel {
             stems,
             table,
             thresholds,
-            digest: hex(&container.digest),
+            digest: to_hex(&container.digest),
             number: linear::instance_number(&container),
             provenance: linear::provenance_text(&container, bytes),
         })

@@ -140,7 +140,7 @@ impl ModelWords {
             all.stems.insert(hash::hash_bytes(stem.as_bytes()), symbol);
         }
         for (symbol, word) in (symbol::WORDS..).zip(words) {
-            let id = vocabulary.word(word.as_bytes());
+            let id = vocabulary.word_id(word.as_bytes());
             let stem = all.stem_number(word);
             let flags = u8::from(CONJUNCTIONS.contains(&word)) * Item::JOINS;
             let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);

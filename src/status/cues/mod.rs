@@ -214,7 +214,7 @@ impl CompiledCues {
         self.triggers.clone_from(&self.starts);
         self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
         self.others_trigger = !self.others.is_empty();
-        for word in CONJUNCTIONS.map(|word| vocabulary.word(word.as_bytes())) {
+        for word in CONJUNCTIONS.map(|word| vocabulary.word_id(word.as_bytes())) {
             match self.triggers.get_mut(word.0 as usize / 64) {
                 Some(block) => *block |= 1 << (word.0 % 64),
                 None => self.others_trigger = true,
@@ -329,7 +329,7 @@ impl CompiledCues {
         {
             return FIRST_MARK_UNIT | u32::from(mark);
         }
-        let word = vocabulary.word(text.as_bytes());
+        let word = vocabulary.word_id(text.as_bytes());
         if word.is_known() {
             return word.0;
         }

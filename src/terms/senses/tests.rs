@@ -8,7 +8,7 @@ use crate::{Policy, Scrubber, Vocabulary};
 fn concept_names(text: &str) -> Vec<String> {
     let scrubber = scrubber();
     let found = scrubber.autocode_identifying(text).unwrap().concepts;
-    let name = |id| scrubber.vocabulary().preferred(id);
+    let name = |id| scrubber.vocabulary().preferred_name(id);
     let named = |one: &crate::document::Mention| {
         if one.said.ambiguous {
             "?".to_owned()

@@ -52,7 +52,7 @@ def score_removed(notes: Sequence[Note], predicted: Sequence[Spans]) -> ns.Evalu
     return ns.evaluate(gold_of(notes), spans, draws=0)
 
 
-def row_of(system: System, result: ns.Evaluation, seconds: float) -> Row:
+def measures_of(system: System, result: ns.Evaluation, seconds: float) -> Row:
     """Give the measures of the table. Those of 2011 in their authors' reading: a label comes out where something leaks."""
     token, leaked = result["token"], result["sokolova_leaked"]
     return Row(
@@ -72,7 +72,7 @@ def row_of(system: System, result: ns.Evaluation, seconds: float) -> Row:
     )
 
 
-def seconds_to_read(system: System, note: Note) -> float:
+def reading_seconds(system: System, note: Note) -> float:
     """Read a note as a system does, and give the processor time it took when it was read first."""
     seconds = read_note(note).seconds if system.reads else 0.0
     return seconds + (parse_links(note).seconds if getattr(system, "links", False) else 0.0)
@@ -89,7 +89,7 @@ def measure_system(
     for fold, (train, test) in enumerate(folds):
         system = make(fold)
         system.fit(train)
-        seconds += sum(seconds_to_read(system, note) for note in test)
+        seconds += sum(reading_seconds(system, note) for note in test)
         began = time.process_time()
         found = system.predict(test)
         seconds += time.process_time() - began
@@ -97,7 +97,7 @@ def measure_system(
         predicted += found
         if with_scores and hasattr(system, "scores"):
             scores.append(system.scores(test))
-    row = row_of(system, score_removed(notes, predicted), seconds)
+    row = measures_of(system, score_removed(notes, predicted), seconds)
     row.tokens = measure_tokens(notes, predicted)
     return row, notes, np.concatenate(scores) if scores else None
 

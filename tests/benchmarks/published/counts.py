@@ -52,7 +52,7 @@ class WordCounts:
         found += [self.pairs[folded_form(before), forms[0]], self.pairs[forms[0], folded_form(after)]]
         return tuple(math.log1p(count) for count in found)
 
-    def rows(self) -> Iterator[str]:
+    def tsv_lines(self) -> Iterator[str]:
         """Give the counts as lines: word or pair, part of speech or nothing, count."""
         for (word, tag), count in sorted(self.tagged.items()):
             yield f"{word}\t{tag}\t{count}"

@@ -66,7 +66,7 @@ def _word_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
             yield "small on no list", 1, start, end
 
 
-def detector_claims(text: str) -> Iterator[tuple[str, int, int, int]]:
+def claims_of_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
     """Give what each detector claims: its name, its precedence, where."""
     for name, precedence, form in _COMPILED:
         group = "phi" if "phi" in form.groupindex else 0
@@ -88,7 +88,7 @@ class Detectors:
         right: dict[str, int] = {}
         claimed: dict[str, int] = {}
         for note in notes:
-            found = list(detector_claims(note.text))
+            found = list(claims_of_detectors(note.text))
             labels = labels_of(note, [(start, end) for _, _, start, end in found])
             for (name, *_), label in zip(found, labels, strict=True):
                 if label is not None:
@@ -98,11 +98,11 @@ class Detectors:
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Let the detectors compete for each letter of each note."""
-        return [self._compete(note.text) for note in notes]
+        return [self._resolve_claims(note.text) for note in notes]
 
-    def _compete(self, text: str) -> Spans:
+    def _resolve_claims(self, text: str) -> Spans:
         best: list[tuple[int, float]] = [(0, 0.0)] * len(text)
-        for name, precedence, start, end in detector_claims(text):
+        for name, precedence, start, end in claims_of_detectors(text):
             claim = (precedence, self.probability.get(name, 0.0))
             for at in range(start, end):
                 best[at] = max(best[at], claim)

@@ -39,7 +39,7 @@ def words_one_edit_away(word: str) -> set[str]:
 
 
 @cache
-def near_lists(word: str) -> frozenset[str]:
+def lists_of_near_words(word: str) -> frozenset[str]:
     """Name the lists of the words near one that is on no list itself; those of common words alone, if there are any."""
     if len(word) < _SHORTEST or not word.isascii() or not word.isalpha():
         return frozenset()
@@ -51,7 +51,7 @@ def _is_identifier(words: Sequence[str], at: int) -> bool:
     word = words[at].lower()
     if not words[at][0].isupper() or len(word) < 2:
         return False
-    known = lists_of(word) or near_lists(word)
+    known = lists_of(word) or lists_of_near_words(word)
     before = next((words[one].lower() for one in (at - 1, at - 2) if one >= 0 and words[one] not in ".:,"), "")
     after = words[at + 1].lower() if at + 1 < len(words) else ""
     common = not known.isdisjoint(_COMMON)

@@ -47,7 +47,7 @@ def sample_public_texts(public: Path | None, limit: int = 400) -> list[str]:
     return list(islice(texts[:: max(len(texts) // limit, 1)], limit))
 
 
-def _tags_and_kinds(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
+def _tags_kinds_and_words(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
     """Give tag, kind and word of every token that is marked or not; optional marks are left out."""
     named = iter(token_labels(notes))
     return [
@@ -60,7 +60,7 @@ def _tags_and_kinds(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
 
 def pointwise_information(notes: Sequence[Note]) -> tuple[list[str], list[str], NDArray[np.float64]]:
     """Give tags, kinds and their normalised pointwise mutual information: 1 only together, 0 independent, -1 never."""
-    counts = Counter((tag, kind) for tag, kind, _ in _tags_and_kinds(notes))
+    counts = Counter((tag, kind) for tag, kind, _ in _tags_kinds_and_words(notes))
     tags, kinds = sorted({tag for tag, _ in counts}), sorted({kind for _, kind in counts})
     joint = np.array([[counts[tag, kind] for kind in kinds] for tag in tags]) / sum(counts.values())
     apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
@@ -71,7 +71,7 @@ def pointwise_information(notes: Sequence[Note]) -> tuple[list[str], list[str], 
 
 def normalised_information(notes: Sequence[Note]) -> float:
     """Give the mutual information of tag and kind, divided by the entropy of the kind: 1 where the tag tells the kind."""
-    counts = Counter((tag, kind) for tag, kind, _ in _tags_and_kinds(notes))
+    counts = Counter((tag, kind) for tag, kind, _ in _tags_kinds_and_words(notes))
     tags, kinds = sorted({tag for tag, _ in counts}), sorted({kind for _, kind in counts})
     joint = np.array([[counts[tag, kind] for kind in kinds] for tag in tags]) / sum(counts.values())
     of_tags, of_kinds = joint.sum(axis=1, keepdims=True), joint.sum(axis=0, keepdims=True)
@@ -91,7 +91,7 @@ def log_frequencies(
     found: dict[str, dict[str, list[float]]] = {
         way: {"identifiers": [], REST: []} for way in ("word", "word with part of speech")
     }
-    for tag, kind, word in _tags_and_kinds(notes):
+    for tag, kind, word in _tags_kinds_and_words(notes):
         if len(word) < 3 or not word.isalpha():
             continue
         own = counts.frequencies(word, tag, "", "")
@@ -142,7 +142,7 @@ def cosines_to_public_text(sides: dict[str, NDArray[np.float64]]) -> dict[str, N
     }
 
 
-def census_shares(
+def scores_with_census_names(
     train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None
 ) -> list[tuple[str, str, tuple[float, ...]]]:
     """Measure names as written and of the census, in what is learned from and in what is measured: system, names, shares."""
@@ -179,7 +179,7 @@ def figures_report(notes: Sequence[Note], texts: Sequence[str], counts: WordCoun
     for side, cosine in cosines_to_public_text(sides).items():
         lines.append(f"| {side} | " + " | ".join(f"{one:.3f}" for one in np.quantile(cosine, (0.25, 0.5, 0.75))) + " |")
     lines += ["", "| system | names | identifiers: P | R | F | rest: P | R | F |", "|---|---|--:|--:|--:|--:|--:|--:|"]
-    for system, way, shares in census_shares(*split_by_batch(notes, 3)[0], counts):
+    for system, way, shares in scores_with_census_names(*split_by_batch(notes, 3)[0], counts):
         lines.append(f"| {system} | {way} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
     return lines
 

@@ -25,7 +25,7 @@ def f_measure(precision: float, recall: float, beta: float = _BETA) -> float:
     return (1 + beta**2) * precision * recall / max(beta**2 * precision + recall, 1e-9)
 
 
-def ways_to_run(counts: WordCounts | None = None) -> dict[str, dict[str, Any]]:
+def system_variants(counts: WordCounts | None = None) -> dict[str, dict[str, Any]]:
     """Name the ways in which the system is run, and its arguments; with counts of public text there are three more."""
     found: dict[str, dict[str, Any]] = {
         "all features, ten rounds, filter": {},
@@ -50,7 +50,7 @@ def ways_to_run(counts: WordCounts | None = None) -> dict[str, dict[str, Any]]:
 def groups_table(train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None) -> list[str]:
     """Run every way and give the lines of a table of Markdown."""
     lines = ["| way | precision | recall | F10 | kept |", "|---|--:|--:|--:|--:|"]
-    for name, arguments in ways_to_run(counts).items():
+    for name, arguments in system_variants(counts).items():
         system = PublicText(**arguments)
         system.fit(train)
         found = score_removed(test, system.predict(test))

@@ -26,7 +26,7 @@ from published.tokens import precision_recall_f, token_targets
 _BINS = 10
 
 
-def gains_of_classes(notes: Sequence[Note]) -> dict[str, tuple[float, float]]:
+def information_gains_by_class(notes: Sequence[Note]) -> dict[str, tuple[float, float]]:
     """Give for each class of features of the SVM the gain of its best feature and the sum."""
     wanted = token_targets(notes)
     found = {}
@@ -41,7 +41,7 @@ def gains_of_classes(notes: Sequence[Note]) -> dict[str, tuple[float, float]]:
     return found
 
 
-def gain_of_column(values: NDArray[Any], positive: NDArray[np.bool_]) -> float:
+def information_gain_of_column(values: NDArray[Any], positive: NDArray[np.bool_]) -> float:
     """Give the gain of a feature with numbers, cut where a tenth of the tokens lies between two cuts."""
     cuts = np.unique(np.quantile(values, np.linspace(0, 1, _BINS + 1)[1:-1]))
     bins = np.searchsorted(cuts, values, side="left")
@@ -54,7 +54,7 @@ def gain_of_column(values: NDArray[Any], positive: NDArray[np.bool_]) -> float:
     return float((joint[some] * np.log2(joint[some] / apart[some])).sum())
 
 
-def falls_of_classes(train: Sequence[Note], test: Sequence[Note], seed: int = 1) -> dict[str, float]:
+def permutation_importance_by_class(train: Sequence[Note], test: Sequence[Note], seed: int = 1) -> dict[str, float]:
     """Give the fall of F of the SVM for each class of features that is exchanged."""
     system = LocalContext()
     system.fit(train)
@@ -68,7 +68,7 @@ def falls_of_classes(train: Sequence[Note], test: Sequence[Note], seed: int = 1)
     return found
 
 
-def falls_of_columns(
+def permutation_importance_by_feature(
     train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None, seed: int = 1
 ) -> dict[str, float]:
     """Give the fall of F of the boosted trees, without their filter, for each feature that is exchanged."""
@@ -88,14 +88,15 @@ def falls_of_columns(
 def importance_tables(train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None) -> list[str]:
     """Give both tables of Markdown."""
     lines = ["| class of the SVM | best gain | sum of gains | fall of F |", "|---|--:|--:|--:|"]
-    falls = falls_of_classes(train, test)
-    for name, (best, total) in gains_of_classes(train).items():
+    falls = permutation_importance_by_class(train, test)
+    for name, (best, total) in information_gains_by_class(train).items():
         lines.append(f"| {name} | {best:.4f} | {total:.3f} | {falls[name]:.3f} |")
     lines += ["", "| feature of 2013 | gain | fall of F |", "|---|--:|--:|"]
     wanted, rows = token_targets(train), features(train, counts)
-    falls = falls_of_columns(train, test, counts)
+    falls = permutation_importance_by_feature(train, test, counts)
     gains = {
-        name: gain_of_column(rows[wanted >= 0, column], wanted[wanted >= 0] == 1) for column, name in enumerate(NAMES)
+        name: information_gain_of_column(rows[wanted >= 0, column], wanted[wanted >= 0] == 1)
+        for column, name in enumerate(NAMES)
     }
     lines += [
         f"| {name} | {gains[name]:.4f} | {falls[name]:.3f} |" for name in sorted(NAMES, key=lambda one: -gains[one])

@@ -53,15 +53,15 @@ class Pathology:
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Give what is tagged in each note."""
-        return [[(start, end) for start, end, _ in self.tagged(note.text)] for note in notes]
+        return [[(start, end) for start, end, _ in self.tag_tokens(note.text)] for note in notes]
 
-    def tagged(self, text: str) -> list[tuple[int, int, str]]:
+    def tag_tokens(self, text: str) -> list[tuple[int, int, str]]:
         """Give what is removed and its tag, token by token."""
         spans = tokens_of(text)
         tags = [""] * len(text)
         for kind, start, end in expression_matches(text):
             tags[start:end] = [tags[at] or kind for at in range(start, end)]
-        for (start, end), kind in zip(spans, self._listed(text, spans), strict=True):
+        for (start, end), kind in zip(spans, self._tags_of_listed(text, spans), strict=True):
             if kind:
                 tags[start:end] = [tags[at] or kind for at in range(start, end)]
         return [(start, end, next(filter(None, tags[start:end]))) for start, end in spans if any(tags[start:end])]
@@ -69,7 +69,7 @@ class Pathology:
     def code(self, text: str) -> Coded:
         """Give the report with tags and codes."""
         spans = tokens_of(text)
-        tags = {start: f"**{tag.upper()}" for start, _, tag in self.tagged(text)}
+        tags = {start: f"**{tag.upper()}" for start, _, tag in self.tag_tokens(text)}
         out, at, last = "", 0, ""
         concepts = []
         for (start, end), codes in zip(spans, concepts_of(text, spans), strict=True):
@@ -81,7 +81,7 @@ class Pathology:
             at, last = end, tag
         return Coded(out + text[at:], concepts)
 
-    def _listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    def _tags_of_listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
         stated = {
             word.lower()
             for found in _HEADER.finditer(text)
@@ -108,7 +108,7 @@ class ProperNames(Pathology):
     name: ClassVar[str] = "lists of proper names (2001)"
     published: ClassVar[str] = "-"
 
-    def _listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    def _tags_of_listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
         words = [text[start:end] for start, end in spans]
         return [
             "name"
@@ -124,7 +124,7 @@ class ProperLessCommon(Pathology):
     name: ClassVar[str] = "proper names less common words (2002)"
     published: ClassVar[str] = "names R .987"
 
-    def _listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    def _tags_of_listed(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
         beside = set(find_names(text))
         words = [text[start:end] for start, end in spans]
         return [

@@ -48,7 +48,7 @@ def _tag_number(tag: str) -> int:
 
 
 @cache
-def _of_word(word: str) -> tuple[float, ...]:
+def _word_features(word: str) -> tuple[float, ...]:
     """What a token has without its surroundings: five of the seven lexical features, and those of known lists."""
     known = lists_of(word.lower())
     return (
@@ -61,7 +61,7 @@ def _of_word(word: str) -> tuple[float, ...]:
     )
 
 
-def _expressions(note: Note, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
+def _expression_features(note: Note, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
     """Tell of each token which kinds of identifiers an expression finds there."""
     kinds = list(EXPRESSIONS)
     inside = np.zeros((len(note.text) + 1, len(kinds)), dtype=np.float32)
@@ -71,7 +71,7 @@ def _expressions(note: Note, spans: Sequence[tuple[int, int]]) -> NDArray[np.flo
 
 
 @cache
-def _matches(word: str, codes: tuple[str, ...]) -> tuple[float, ...]:
+def _vocabulary_features(word: str, codes: tuple[str, ...]) -> tuple[float, ...]:
     known = lists_of(word.lower())
     systems = [code.split(":")[0] for code in codes]
     return (*(float(systems.count(name)) for name in _SYSTEMS), *(float(name in known) for name in _WORD_LISTS))
@@ -86,13 +86,13 @@ def features(notes: Sequence[Note], counts: WordCounts | None = None) -> NDArray
         before, after = ["", *reading.words[:-1]], [*reading.words[1:], ""]
         own = []
         for at, (word, tag) in enumerate(zip(reading.words, reading.tags, strict=True)):
-            alone = _of_word(word)
+            alone = _word_features(word)
             kind = 1.0 if tag.startswith("NN") else 2.0 if tag == "CD" else 0.0
             common = counts.frequencies(word, tag, before[at], after[at])
-            vocabularies = _matches(word, reading.concepts[at])
+            vocabularies = _vocabulary_features(word, reading.concepts[at])
             own.append((float(_tag_number(tag)), kind, *alone[:5], *common, *vocabularies, *alone[5:]))
         if own:
-            rows.append(np.hstack([np.array(own, dtype=np.float32), _expressions(note, reading.spans)]))
+            rows.append(np.hstack([np.array(own, dtype=np.float32), _expression_features(note, reading.spans)]))
     return np.concatenate(rows)
 
 

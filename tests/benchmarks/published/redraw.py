@@ -34,11 +34,11 @@ def _draw_by_frequency(file: str) -> Draw:
 def _census_names() -> Draw:
     first, last = _draw_by_frequency("first-names.tsv"), _draw_by_frequency("surnames.tsv")
 
-    def draw(word: str, rng: np.random.Generator) -> str:
+    def draw_by_list(word: str, rng: np.random.Generator) -> str:
         known = lists_of(word)
         return (first if "first-name" in known and "surname" not in known else last)(word, rng)
 
-    return draw
+    return draw_by_list
 
 
 def _draw_ordinary_word(notes: Sequence[Note]) -> Draw:
@@ -64,7 +64,7 @@ def _match_case(new: str, old: str) -> str:
 def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.random.Generator) -> Note:
     drawn: dict[str, str] = {}
 
-    def other(found: re.Match[str]) -> str:
+    def draw_replacement(found: re.Match[str]) -> str:
         word = found[0].lower()
         if word in _TITLES or "facility" in lists_of(word):
             return found[0]
@@ -77,7 +77,7 @@ def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.rand
         if mark.start < at:
             continue
         old = note.text[mark.start : mark.end]
-        new = _WORD.sub(other, old) if mark.required and mark.category in categories else old
+        new = _WORD.sub(draw_replacement, old) if mark.required and mark.category in categories else old
         text += note.text[at : mark.start]
         marks.append(Mark(len(text), len(text) + len(new), mark.category, mark.required))
         text += new

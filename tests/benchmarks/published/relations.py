@@ -33,19 +33,19 @@ _WEIGHT = 0.5
 _NONE = "none"
 
 
-def may_be_entity(word: str) -> bool:
+def is_entity_candidate(word: str) -> bool:
     """Tell whether a token has the form of an entity: a capital letter or a digit."""
     return word[0].isupper() or any(letter.isdigit() for letter in word)
 
 
-def lines_of(note: Note, reading: Reading) -> Iterator[list[int]]:
+def candidates_by_line(note: Note, reading: Reading) -> Iterator[list[int]]:
     """Give the tokens of each line that may be entities."""
     line: list[int] = []
     for at, (word, (start, _)) in enumerate(zip(reading.words, reading.spans, strict=True)):
         if at and "\n" in note.text[reading.spans[at - 1][1] : start]:
             yield line
             line = []
-        if may_be_entity(word):
+        if is_entity_candidate(word):
             line.append(at)
     yield line
 
@@ -105,7 +105,7 @@ class Relations:
         for note in notes:
             reading = read_note(note)
             labels = labels_of(note, reading.spans)
-            for line in lines_of(note, reading):
+            for line in candidates_by_line(note, reading):
                 for one, other in _token_pairs(line):
                     first, second = labels[one], labels[other]
                     if first is not None and second is not None:
@@ -144,7 +144,7 @@ class Relations:
 
     def _assign_categories(self, note: Note, reading: Reading, distances: NDArray[np.float64]) -> Spans:
         best = distances.argmax(axis=1) if len(distances) else np.zeros(0, dtype=np.int64)
-        lines = list(lines_of(note, reading))
+        lines = list(candidates_by_line(note, reading))
         pairs = [pair for line in lines for pair in _token_pairs(line)]
         if pairs and self._tables is not None:
             scores = self._relations.decision_function(

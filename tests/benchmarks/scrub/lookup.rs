@@ -39,7 +39,8 @@ pub(crate) struct Automata {
 impl Automata {
     pub(crate) fn new(vocabulary: &Vocabulary) -> Self {
         let (mut words, mut terms) = (Vec::new(), Vec::new());
-        vocabulary.for_each_word(|word| words.push((word.to_owned(), u64::from(vocabulary.word(word.as_bytes()).0))));
+        vocabulary
+            .for_each_word(|word| words.push((word.to_owned(), u64::from(vocabulary.word_id(word.as_bytes()).0))));
         vocabulary.for_each_entry(|term, entry| terms.push((term.to_owned(), u64::from(entry.0))));
         Self { words: build_fst_map(words), terms: build_fst_map(terms).into_fst() }
     }

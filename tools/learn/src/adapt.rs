@@ -11,7 +11,7 @@ use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
 use regex::Regex;
 
-use crate::measure::{Counts, measure};
+use crate::measure::{Counts, count_leaks_and_losses};
 use crate::notes::Note;
 
 /// So many notes at least are measured.
@@ -94,7 +94,7 @@ fn recall_curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, mod
         let mut counts = Counts::default();
         for &nth in measured {
             let document = scrubber.scrub(&notes[nth].text).expect("a short text");
-            counts.add(measure(&token, &notes[nth], &document.removed));
+            counts.add(count_leaks_and_losses(&token, &notes[nth], &document.removed));
         }
         counts
     };

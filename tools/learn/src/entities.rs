@@ -15,7 +15,7 @@ use notesieve::{Policy, Scrubber, entities};
 use rayon::prelude::*;
 use regex::Regex;
 
-use crate::measure::{Counts, measure};
+use crate::measure::{Counts, count_leaks_and_losses};
 use crate::notes::Note;
 use crate::options::Arguments;
 
@@ -31,12 +31,12 @@ impl Half<'_> {
     }
 
     /// What the notes have to teach, delimited as they are marked or as a model does.
-    fn read(&self, vocabulary: &Vocabulary, model: Option<&EntityModel>, first: usize) -> Vec<EntityNote> {
+    fn entity_notes(&self, vocabulary: &Vocabulary, model: Option<&EntityModel>, first: usize) -> Vec<EntityNote> {
         let scrubber = self.scrubber(vocabulary, Policy::safe());
         let each = |(nth, note): (usize, &&Note)| {
             let gold: Vec<_> =
                 note.marks.iter().filter_map(|(span, mark)| Some((*span, EntityClass::of_mark(mark)?))).collect();
-            scrubber.entity_note(&note.text, &gold, model, (first + nth) as u32).expect("a short text")
+            scrubber.entity_training_note(&note.text, &gold, model, (first + nth) as u32).expect("a short text")
         };
         self.notes.par_iter().enumerate().map(each).collect()
     }
@@ -44,7 +44,7 @@ impl Half<'_> {
 
 /// Learns the model of entities, or measures what would be learned of one half of the batches on the other; `read` reads batches for
 /// a model of names.
-pub fn run(
+pub fn learn_or_measure_entities(
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
     vocabulary: &Vocabulary,
@@ -63,23 +63,23 @@ pub fn run(
     let halves =
         [Half { notes: notes(1), model: models[1].clone() }, Half { notes: notes(0), model: models[0].clone() }];
     if arguments.task == "entity-folds" {
-        folds(&halves, vocabulary);
+        cross_validate_halves(&halves, vocabulary);
         return Ok(());
     }
     let names: Vec<&str> = batches.iter().map(|(name, _)| name.as_str()).collect();
     let provenance = serde_json::json!({ "batches": names, "vocabulary": vocabulary.digest() });
-    let model = learn(&[&halves[0], &halves[1]], vocabulary, &provenance.to_string());
+    let model = learn_entity_model(&[&halves[0], &halves[1]], vocabulary, &provenance.to_string());
     std::fs::write(&arguments.out, &model).map_err(|problem| format!("{}: {problem}", arguments.out.display()))?;
     println!("{}: {} bytes", arguments.out.display(), model.len());
     Ok(())
 }
 
 /// Learns from halves: first bounds, then classes of what these bounds delimit.
-pub fn learn(halves: &[&Half<'_>], vocabulary: &Vocabulary, provenance: &str) -> Vec<u8> {
+pub fn learn_entity_model(halves: &[&Half<'_>], vocabulary: &Vocabulary, provenance: &str) -> Vec<u8> {
     let read = |model: Option<&EntityModel>| {
         let mut notes = Vec::new();
         for half in halves {
-            let more = half.read(vocabulary, model, notes.len());
+            let more = half.entity_notes(vocabulary, model, notes.len());
             notes.extend(more);
         }
         notes
@@ -90,12 +90,12 @@ pub fn learn(halves: &[&Half<'_>], vocabulary: &Vocabulary, provenance: &str) ->
 }
 
 /// Learns from each half and measures on the other.
-pub fn folds(halves: &[Half<'_>; 2], vocabulary: &Vocabulary) {
+pub fn cross_validate_halves(halves: &[Half<'_>; 2], vocabulary: &Vocabulary) {
     let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
     let mut scores = [Score::default(), Score::default()];
     for (test, other) in [(0, 1), (1, 0)] {
-        let model =
-            EntityModel::from_bytes(&learn(&[&halves[other]], vocabulary, "{}")).expect("what was just written");
+        let model = EntityModel::from_bytes(&learn_entity_model(&[&halves[other]], vocabulary, "{}"))
+            .expect("what was just written");
         for (with, score) in [false, true].into_iter().zip(&mut scores) {
             let scrubber = halves[test].scrubber(vocabulary, Policy::safe());
             let keep = Policy { keep: vec!["hospital".to_owned()], ..Policy::safe() };
@@ -108,8 +108,8 @@ pub fn folds(halves: &[Half<'_>; 2], vocabulary: &Vocabulary) {
             let each = |note: &&Note| {
                 let mut score = Score::default();
                 let removed = scrubber.scrub(&note.text).expect("a short text").removed;
-                score.add(note, &removed, &token);
-                score.keep(note, &keeping.scrub(&note.text).expect("a short text").removed);
+                score.count_removals(note, &removed, &token);
+                score.count_kept_hospitals(note, &keeping.scrub(&note.text).expect("a short text").removed);
                 score
             };
             let all: Vec<Score> = halves[test].notes.par_iter().map(each).collect();
@@ -117,9 +117,9 @@ pub fn folds(halves: &[Half<'_>; 2], vocabulary: &Vocabulary) {
         }
     }
     println!("without");
-    scores[0].show();
+    scores[0].print_scores();
     println!("with");
-    scores[1].show();
+    scores[1].print_scores();
 }
 
 /// What is counted of entities.
@@ -138,13 +138,13 @@ struct Score {
     kept: [usize; 4],
 }
 
-fn category(mark: &str) -> Option<Category> {
+fn category_of_mark(mark: &str) -> Option<Category> {
     EntityClass::of_mark(mark)?.category()
 }
 
 impl Score {
-    fn add(&mut self, note: &Note, removed: &[Removal], token: &Regex) {
-        self.tokens.add(measure(token, note, removed));
+    fn count_removals(&mut self, note: &Note, removed: &[Removal], token: &Regex) {
+        self.tokens.add(count_leaks_and_losses(token, note, removed));
         let overlaps = |one: Span, other: Span| one.start < other.end && other.start < one.end;
         let gold: Vec<_> = note.marks.iter().filter(|(_, mark)| !mark.starts_with('?')).collect();
         self.spans[1] += gold.len();
@@ -161,7 +161,8 @@ impl Score {
             self.spans[0] += 1;
             self.idle += usize::from(!required);
             self.bounds += usize::from(exact.is_some());
-            self.spans[2] += usize::from(exact.is_some_and(|(_, mark)| category(mark) == Some(kind.category())));
+            self.spans[2] +=
+                usize::from(exact.is_some_and(|(_, mark)| category_of_mark(mark) == Some(kind.category())));
         }
         for (span, mark) in gold {
             let most = removed
@@ -174,7 +175,7 @@ impl Score {
     }
 
     /// What stays where hospitals are kept.
-    fn keep(&mut self, note: &Note, removed: &[Removal]) {
+    fn count_kept_hospitals(&mut self, note: &Note, removed: &[Removal]) {
         for (span, mark) in note.marks.iter().filter(|(_, mark)| !mark.starts_with('?')) {
             let gone = removed.iter().any(|removal| removal.source.start < span.end && span.start < removal.source.end);
             let at = if mark == "LOC/HOSP" { 0 } else { 2 };
@@ -194,7 +195,7 @@ impl Score {
         }
     }
 
-    fn show(&self) {
+    fn print_scores(&self) {
         let [recall, clean, kept, ..] = self.tokens.shares();
         let [predicted, gold, common] = self.spans.map(|count| count as f64);
         let f1 = |common: f64| 2.0 * common / (predicted + gold);

@@ -34,10 +34,10 @@ pub fn add_marked(
                 (0..=arguments.copies + arguments.excerpts).map(move |copy| {
                     let note = match copy {
                         0 => note.clone(),
-                        _ => pools.redraw(note, scrubber.vocabulary(), &mut rng),
+                        _ => pools.redraw_note(note, scrubber.vocabulary(), &mut rng),
                     };
                     if copy > arguments.copies {
-                        let note = redraw::excerpt(&note, WORDS_OF_EXCERPT, &mut rng);
+                        let note = redraw::excerpt_of_note(&note, WORDS_OF_EXCERPT, &mut rng);
                         return scrubber.training_example(&note.text, &note.gold(), group, number);
                     }
                     let note = match (copy, rng.next_below(100)) {
@@ -80,7 +80,7 @@ pub fn add_public(
             let whole = public::note_of_text(scrubber, audit, text)?;
             let mut notes = Vec::new();
             for _ in 0..copies {
-                notes.push(redraw::excerpt(&whole, WORDS_OF_EXCERPT, &mut rng));
+                notes.push(redraw::excerpt_of_note(&whole, WORDS_OF_EXCERPT, &mut rng));
                 match rng.next_below(100) {
                     0..14 => notes.push(redraw::note_in_case(&whole, false)),
                     14..23 => notes.push(redraw::note_in_case(&whole, true)),

@@ -6,7 +6,7 @@ use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
 use regex::Regex;
 
-use crate::measure::{Counts, measure};
+use crate::measure::{Counts, count_leaks_and_losses};
 use crate::notes::Note;
 use crate::options::Arguments;
 use crate::redraw;
@@ -26,9 +26,9 @@ pub fn measure_model(arguments: &Arguments, batches: &[(String, Vec<Note>)], voc
                 measure_fold(vocabulary, model, name, &notes_in_case(notes, case), arguments.leaks.as_deref())
             })
             .collect();
-        show_case(case);
-        batches.iter().zip(&results).for_each(|((name, _), rows)| show_shares(name, &rows[DEFAULT]));
-        show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        print_case(case);
+        batches.iter().zip(&results).for_each(|((name, _), rows)| print_shares(name, &rows[DEFAULT]));
+        print_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
     }
 }
 
@@ -57,7 +57,7 @@ pub fn cross_validate(
                 let model = Model::from_bytes(model).expect("what was just written");
                 let rows =
                     measure_fold(vocabulary, &model, name, &notes_in_case(notes, case), arguments.leaks.as_deref());
-                show_shares(name, &rows[DEFAULT]);
+                print_shares(name, &rows[DEFAULT]);
                 rows
             });
             measured.collect()
@@ -66,19 +66,19 @@ pub fn cross_validate(
     let ways = growths.iter().flat_map(|growth| arguments.cases.iter().map(move |&case| (growth, case)));
     for (way, (growth, case)) in ways.enumerate() {
         println!("{growth:?}");
-        show_case(case);
+        print_case(case);
         let results: Vec<&[Counts]> = results.iter().map(|ways| &ways[way][..]).collect();
-        show_curve(&results);
+        print_curve(&results);
     }
 }
 
 /// What holds at the strictness of `safe`.
-fn show_shares(name: &str, counts: &Counts) {
+fn print_shares(name: &str, counts: &Counts) {
     let [recall, clean, kept, precision, strict] = counts.shares();
     println!("{name:<12} R {recall:.4}  Z {clean:.3}  kept {kept:.4}  P {precision:.3}  strict F1 {strict:.3}");
 }
 
-fn show_case(case: Option<bool>) {
+fn print_case(case: Option<bool>) {
     if let Some(upper) = case {
         println!("all in {}", if upper { "capitals" } else { "small letters" });
     }
@@ -107,7 +107,7 @@ fn measure_fold(
             let mut counts = Counts::default();
             for note in notes {
                 let document = scrubber.scrub(&note.text).expect("a short text");
-                counts.add(measure(&token, note, &document.removed));
+                counts.add(count_leaks_and_losses(&token, note, &document.removed));
                 if let Some(folder) = leaks.filter(|_| preset == "safe" && strictness == 8) {
                     print_errors(folder, batch, note, &document);
                 }
@@ -119,7 +119,7 @@ fn measure_fold(
 }
 
 /// Shows the means of all batches at each strictness, and at one share of what is kept.
-fn show_curve(results: &[&[Counts]]) {
+fn print_curve(results: &[&[Counts]]) {
     let mut curve = Vec::new();
     for (row, name) in
         ["safe", "balanced"].iter().flat_map(|name| STRICTNESS.map(|at| format!("{name} {at}"))).enumerate()

@@ -58,7 +58,7 @@ fn main() -> Result<(), String> {
     let vocabulary =
         Vocabulary::from_static(notesieve_vocabularies::default_bytes()).map_err(|error| error.to_string())?;
     if arguments.task.starts_with("status") {
-        return status::run(&arguments, vocabulary);
+        return status::learn_or_measure_statuses(&arguments, vocabulary);
     }
     if arguments.task == "speed" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
@@ -111,7 +111,7 @@ fn main() -> Result<(), String> {
         Ok::<_, String>(trainer)
     };
     if arguments.task.starts_with("entit") {
-        return entities::run(&arguments, &batches, &vocabulary, read);
+        return entities::learn_or_measure_entities(&arguments, &batches, &vocabulary, read);
     }
     let trainer = read(&batches)?;
     if arguments.folds {

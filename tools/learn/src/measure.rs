@@ -48,7 +48,7 @@ impl Counts {
 }
 
 /// Measures what was removed of a note.
-pub fn measure(token: &Regex, note: &Note, removed: &[Removal]) -> Counts {
+pub fn count_leaks_and_losses(token: &Regex, note: &Note, removed: &[Removal]) -> Counts {
     let mut gone = vec![false; note.text.len()];
     for removal in removed {
         gone[removal.source.range()].fill(true);

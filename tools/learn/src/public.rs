@@ -9,7 +9,7 @@ use std::path::Path;
 
 use notesieve::names::Model;
 use notesieve::text::span::Span;
-use notesieve::vocabulary::{Vocabulary, hex};
+use notesieve::vocabulary::{Vocabulary, to_hex};
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
 use regex::Regex;
@@ -67,14 +67,14 @@ pub fn read(path: &Path, wanted: Option<usize>, most: usize) -> Result<Source, S
             return Err(wrong(format!("line {}: no field `text`", nth + 1)));
         };
         if wanted.is_none_or(|wanted| half_of_source(row["id"].as_str().unwrap_or_default()) == wanted) {
-            texts.push(Text { text: text.to_owned(), digest: hex(&Sha256::digest(text.as_bytes())[..8]) });
+            texts.push(Text { text: text.to_owned(), digest: to_hex(&Sha256::digest(text.as_bytes())[..8]) });
         }
     }
     texts.sort_by(|one, other| one.digest.cmp(&other.digest));
     texts.dedup_by(|one, other| one.digest == other.digest);
     texts.truncate(most);
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Source { name, texts, digest: hex(&Sha256::digest(content.as_bytes())) })
+    Ok(Source { name, texts, digest: to_hex(&Sha256::digest(content.as_bytes())) })
 }
 
 /// The files that a list names.

@@ -19,22 +19,22 @@ pub struct Pools {
 
 /// Lists whose words are left where they stand in the name of a place.
 const CUES: Classes = Classes(
-    !(Class::Surname.set().0
-        | Class::FirstName.set().0
-        | Class::City.set().0
-        | Class::English.set().0
-        | Class::Literature.set().0
-        | Class::TermPart.set().0
-        | Class::WordCount.set().0
-        | Class::Usage.set().0
-        | Class::PlacePart.set().0
-        | Class::Term.set().0
-        | Class::County.set().0),
+    !(Class::Surname.as_set().0
+        | Class::FirstName.as_set().0
+        | Class::City.as_set().0
+        | Class::English.as_set().0
+        | Class::Literature.as_set().0
+        | Class::TermPart.as_set().0
+        | Class::WordCount.as_set().0
+        | Class::Usage.as_set().0
+        | Class::PlacePart.as_set().0
+        | Class::Term.as_set().0
+        | Class::County.as_set().0),
 );
 
 impl Pools {
     /// The note with other names and places.
-    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, rng: &mut Rng) -> Note {
+    pub fn redraw_note(&self, note: &Note, vocabulary: &Vocabulary, rng: &mut Rng) -> Note {
         let mut drawn = Note::default();
         let mut memory: HashMap<String, String> = HashMap::new();
         let mut at = 0;
@@ -47,7 +47,7 @@ impl Pools {
                 let other = self.pattern.replace_all(inside, |found: &regex::Captures<'_>| {
                     memory
                         .entry(found[0].to_owned())
-                        .or_insert_with(|| self.draw_like(&found[0], name, vocabulary, rng))
+                        .or_insert_with(|| self.draw_similar_word(&found[0], name, vocabulary, rng))
                         .clone()
                 });
                 drawn.text += &other;
@@ -61,9 +61,9 @@ impl Pools {
         drawn
     }
 
-    fn draw_like(&self, word: &str, name: bool, vocabulary: &Vocabulary, rng: &mut Rng) -> String {
+    fn draw_similar_word(&self, word: &str, name: bool, vocabulary: &Vocabulary, rng: &mut Rng) -> String {
         let folded = word.to_lowercase();
-        let listed = vocabulary.classes(vocabulary.word(folded.as_bytes()));
+        let listed = vocabulary.classes(vocabulary.word_id(folded.as_bytes()));
         let other = if name {
             match () {
                 () if rng.happens_per_mille(400) => pick_word(&self.words, rng).to_owned(),
@@ -112,7 +112,7 @@ pub fn note_in_case(note: &Note, upper: bool) -> Note {
 }
 
 /// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
-pub fn excerpt(note: &Note, most: usize, rng: &mut Rng) -> Note {
+pub fn excerpt_of_note(note: &Note, most: usize, rng: &mut Rng) -> Note {
     let inside = |at: usize| note.marks.iter().any(|(span, _)| (span.start as usize) < at && at < span.end as usize);
     let starts: Vec<usize> = note
         .text

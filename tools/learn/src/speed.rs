@@ -39,7 +39,7 @@ pub fn measure_speed(
             println!("  {step:<16} {:5.1} MB/s, {:5.1} ns a byte of the step", 1e3 / nanoseconds, nanoseconds - before);
             before = nanoseconds;
         }
-        println!("  digest of the outputs {}", digest(&status, texts));
+        println!("  digest of the outputs {}", digest_of_outputs(&status, texts));
     }
     Ok(())
 }
@@ -62,7 +62,7 @@ fn processor_seconds() -> Option<f64> {
 }
 
 /// A digest of the outputs of all texts.
-fn digest(scrubber: &Scrubber, texts: &[String]) -> String {
+fn digest_of_outputs(scrubber: &Scrubber, texts: &[String]) -> String {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
     let mut digest = Sha256::new();
     for text in texts {

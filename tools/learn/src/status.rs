@@ -10,24 +10,24 @@ use notesieve::{Policy, Scrubber};
 use crate::options::Arguments;
 
 /// Learns a model, or measures one, or what would be learned.
-pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
+pub fn learn_or_measure_statuses(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
     let Arguments { task, batches: files, calibration, out, .. } = arguments;
     let digest = vocabulary.digest().to_owned();
     let scrubber = Scrubber::new(vocabulary, Policy::default());
-    let read: Vec<(String, Vec<Passage>)> = files.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
+    let read: Vec<(String, Vec<Passage>)> = files.iter().map(|path| read_passages(path)).collect::<Result<_, _>>()?;
     if task == "status-measure" {
         let model = StatusModel::open(out).map_err(|error| error.to_string())?;
         let judging = scrubber.clone().with_status(model);
         for (name, passages) in &read {
             let mut marks = Vec::new();
             for (place, passage) in passages.iter().enumerate() {
-                marks.extend(measure(&scrubber, &judging, place, passage).map_err(|error| error.to_string())?);
+                marks.extend(judge_passage(&scrubber, &judging, place, passage).map_err(|error| error.to_string())?);
             }
             println!("{name}: {} passages, {} mentions found", passages.len(), marks.len());
-            show(&marks.iter().map(|&(_, judged)| judged).collect::<Vec<_>>());
+            print_shares(&marks.iter().map(|&(_, judged)| judged).collect::<Vec<_>>());
             if let Some(folder) = &arguments.leaks {
                 let file = folder.join(format!("{name}.status"));
-                std::fs::write(&file, wrong(passages, &marks))
+                std::fs::write(&file, wrong_marks(passages, &marks))
                     .map_err(|error| format!("{}: {error}", file.display()))?;
             }
         }
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> 
     let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
     let all: Vec<Passage> = read.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
     let calibration: Vec<(String, Vec<Passage>)> =
-        calibration.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
+        calibration.iter().map(|path| read_passages(path)).collect::<Result<_, _>>()?;
     let by: Vec<&str> = calibration.iter().map(|(name, _)| name.as_str()).collect();
     let calibration: Vec<Passage> = calibration.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
     let options = StatusOptions::default();
@@ -48,11 +48,11 @@ pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> 
             let of_file: Vec<CrossValidatedStatus> =
                 judged.iter().filter(|one| (first..first + passages.len()).contains(&one.passage)).copied().collect();
             println!("{name}: {} passages, {} mentions", passages.len(), of_file.len());
-            show(&of_file);
+            print_shares(&of_file);
             first += passages.len();
         }
         println!("all: {} passages, {} mentions", all.len(), judged.len());
-        show(&judged);
+        print_shares(&judged);
         return Ok(());
     }
     let provenance = serde_json::json!({
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> 
 }
 
 /// The passages of a file: tables with lists of `sentences`, each with marks `{term|status}`.
-fn passages(path: &Path) -> Result<(String, Vec<Passage>), String> {
+fn read_passages(path: &Path) -> Result<(String, Vec<Passage>), String> {
     let problem = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| problem(&error))?;
     let tables: toml::Table = toml::from_str(&text).map_err(|error| problem(&error))?;
@@ -94,7 +94,7 @@ fn read_marks(marked: &str) -> Option<Passage> {
 }
 
 /// The marks of which a model says something else, a line each, with what stands around: of passages that may be read.
-fn wrong(passages: &[Passage], marks: &[(Span, CrossValidatedStatus)]) -> String {
+fn wrong_marks(passages: &[Passage], marks: &[(Span, CrossValidatedStatus)]) -> String {
     let mut lines = Vec::new();
     for (span, judged) in marks.iter().filter(|(_, judged)| judged.model != judged.gold) {
         let text = &passages[judged.passage].text;
@@ -109,7 +109,7 @@ fn wrong(passages: &[Passage], marks: &[(Span, CrossValidatedStatus)]) -> String
 }
 
 /// What cues alone and a model say of the marks of a passage.
-fn measure(
+fn judge_passage(
     cues: &Scrubber,
     model: &Scrubber,
     place: usize,
@@ -131,7 +131,7 @@ fn measure(
 }
 
 /// Precision, recall and F1 of cues, of the model, and of what either says.
-fn show(marks: &[CrossValidatedStatus]) {
+fn print_shares(marks: &[CrossValidatedStatus]) {
     for (place, key) in Status::KEYS.into_iter().enumerate() {
         let one = Status::from_index(place);
         let shares = |says: fn(&CrossValidatedStatus) -> Status| {

@@ -18,7 +18,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     for file in annotations {
         match read_pair(&file) {
             Ok((text, spans)) => gold.add(&file, file_stem(&file), text, spans),
-            Err(error) => gold.note_problem(error),
+            Err(error) => gold.record_problem(error),
         }
     }
     Ok(())

@@ -17,7 +17,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let files = if path.is_dir() { files_with_extension(path, "xml")? } else { vec![path.to_owned()] };
     for file in files {
         if let Err(error) = read_file(&file, gold) {
-            gold.note_problem(error);
+            gold.record_problem(error);
         }
     }
     Ok(())

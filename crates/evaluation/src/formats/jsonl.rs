@@ -60,13 +60,13 @@ pub(super) fn join_notes_and_spans(
             }
         });
         match wrong {
-            Some((line, problem)) => gold.note_problem(broken_line(file, line, problem)),
+            Some((line, problem)) => gold.record_problem(broken_line(file, line, problem)),
             None => gold.add(file, doc, text, spans.into_iter().map(|placed| placed.span).collect()),
         }
     }
     for (doc, spans) in placed {
         let line = spans.first().map_or(0, |placed| placed.line);
-        gold.note_problem(broken_line(file, line, format!("there is no note `{doc}`")));
+        gold.record_problem(broken_line(file, line, format!("there is no note `{doc}`")));
     }
     Ok(())
 }

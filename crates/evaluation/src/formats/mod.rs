@@ -133,7 +133,7 @@ fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
     for path in files_with_extension(folder, "txt")? {
         match crate::gold::read_text(&path) {
             Ok(text) => notes.push((crate::gold::file_stem(&path), text)),
-            Err(error) => gold.note_problem(error),
+            Err(error) => gold.record_problem(error),
         }
     }
     Ok(notes)

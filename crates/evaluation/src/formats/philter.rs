@@ -12,7 +12,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
         let file = path.join("anno").join(format!("{doc}.txt"));
         match read_text(&file).and_then(|masked| spans_of_asterisks(&file, &text, &masked)) {
             Ok(spans) => gold.add(&file, doc, text, spans),
-            Err(error) => gold.note_problem(error),
+            Err(error) => gold.record_problem(error),
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     for phi in phis {
         let prefix = if several { format!("{}-", file_stem(&phi)) } else { String::new() };
         if let Err(error) = read_pair(&phi, &prefix, gold) {
-            gold.note_problem(error);
+            gold.record_problem(error);
         }
     }
     Ok(())
@@ -50,11 +50,11 @@ fn read_pair(phi: &Path, prefix: &str, gold: &mut Gold) -> Result<()> {
         let spans = places.remove(&doc).unwrap_or_default().iter().map(span).collect::<Result<_>>();
         match spans {
             Ok(spans) => gold.add(&text_file, format!("{prefix}{doc}"), text, spans),
-            Err(error) => gold.note_problem(error),
+            Err(error) => gold.record_problem(error),
         }
     }
     for doc in places.keys() {
-        gold.note_problem(broken_line(phi, 0, format!("there is no note `{doc}`")));
+        gold.record_problem(broken_line(phi, 0, format!("there is no note `{doc}`")));
     }
     Ok(())
 }

@@ -123,7 +123,7 @@ impl Slots {
 /// let found: Vec<_> = words.iter().map(|(word, span)| (word.as_str(), span.start)).collect();
 /// assert_eq!(found, [("bp", 0), ("128", 3), ("72", 7), ("meniere", 11)]);
 /// ```
-pub fn words(text: &str) -> Vec<(String, Span)> {
+pub fn words_with_spans(text: &str) -> Vec<(String, Span)> {
     let folded = Normalized::new(text);
     let spanned = |word: Range<usize>| {
         let source = folded.source_span(Span::new(word.start as u32, word.end as u32));

@@ -91,7 +91,7 @@ proptest! {
         let folded = Normalized::new(&text);
         let expected: Vec<&str> =
             folded.folded().split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let found = words(&text);
+        let found = words_with_spans(&text);
         prop_assert_eq!(found.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>(), expected.clone());
         for (word, span) in &found {
             prop_assert!(Normalized::new(&text[span.range()]).folded().contains(word.as_str()));
@@ -121,7 +121,7 @@ proptest! {
         let mut points = CodePoints::new(&text);
         let mut expected: Vec<String> = Vec::new();
         let mut waiting = mentions.iter().peekable();
-        for (word, span) in words(&text) {
+        for (word, span) in words_with_spans(&text) {
             let end = points.convert_span(span).end;
             let mut codes: Vec<String> = Vec::new();
             while let Some(mention) = waiting.next_if(|mention| mention.output.start < end) {

@@ -6,19 +6,19 @@ use notesieve::values::Attributes;
 pub(crate) const VALUE: char = '=';
 
 /// A number as letters that are in the order of the numbers.
-fn sortable_letters(number: f64) -> String {
+fn sortable_form(number: f64) -> String {
     let bits = number.to_bits();
     let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
     format!("{ordered:016x}")
 }
 
 /// What the values of a set in a unit begin with.
-pub(crate) fn word_prefix(set: u32, unit: &str) -> String {
+pub(crate) fn value_word_prefix(set: u32, unit: &str) -> String {
     format!("{VALUE}{set}:{unit}:")
 }
 
 /// The unit of a word that is a value of a set.
-pub(crate) fn unit_of_word(word: &str, set: u32) -> Option<&str> {
+pub(crate) fn unit_of_value_word(word: &str, set: u32) -> Option<&str> {
     let rest = word.strip_prefix(VALUE)?.strip_prefix(&set.to_string())?.strip_prefix(':')?;
     rest.rsplit_once(':').map(|(unit, _)| unit)
 }
@@ -32,13 +32,13 @@ pub(super) fn word_of_value(set: u32, attributes: &Attributes) -> Option<String>
         _ => number,
     };
     let unit = attributes.unit.or(attributes.assumed_unit).map_or("", |unit| unit.name());
-    Some(word_prefix(set, unit) + &sortable_letters(number))
+    Some(value_word_prefix(set, unit) + &sortable_form(number))
 }
 
 /// The first and the last word of the values from one number to another, both included.
-pub(crate) fn range_of_words(set: u32, unit: &str, least: Option<f64>, most: Option<f64>) -> (String, String) {
-    let start = word_prefix(set, unit);
-    let end = |number: Option<f64>, open: f64| start.clone() + &sortable_letters(number.unwrap_or(open));
+pub(crate) fn range_of_value_words(set: u32, unit: &str, least: Option<f64>, most: Option<f64>) -> (String, String) {
+    let start = value_word_prefix(set, unit);
+    let end = |number: Option<f64>, open: f64| start.clone() + &sortable_form(number.unwrap_or(open));
     (end(least, f64::NEG_INFINITY), end(most, f64::INFINITY))
 }
 
@@ -49,11 +49,13 @@ mod tests {
     #[test]
     fn letters_are_in_the_order_of_numbers() {
         let numbers = [f64::NEG_INFINITY, -4.5, -0.1, 0.0, 0.04_f64.next_down(), 0.04, 1.2, 138.0, f64::INFINITY];
-        let written: Vec<String> = numbers.into_iter().map(sortable_letters).collect();
+        let written: Vec<String> = numbers.into_iter().map(sortable_form).collect();
         assert!(written.is_sorted(), "{written:?}");
-        let (least, most) = range_of_words(7, "mg/dL", Some(1.0), None);
+        let (least, most) = range_of_value_words(7, "mg/dL", Some(1.0), None);
         let value = word_of_value(7, &Attributes { number: Some(1.2), ..Attributes::NONE });
-        assert_eq!(value.as_deref().and_then(|value| unit_of_word(value, 7)), Some(""));
-        assert!(least < most && unit_of_word(&least, 7) == Some("mg/dL") && unit_of_word(&least, 70).is_none());
+        assert_eq!(value.as_deref().and_then(|value| unit_of_value_word(value, 7)), Some(""));
+        assert!(
+            least < most && unit_of_value_word(&least, 7) == Some("mg/dL") && unit_of_value_word(&least, 70).is_none()
+        );
     }
 }

@@ -64,7 +64,7 @@ fn fold_known(letter: char, out: &mut String) -> bool {
         'þ' | 'Þ' => out.push_str("th"),
         'ı' => out.push('i'),
         _ => {
-            if let Some(latin) = look_alike(letter) {
+            if let Some(latin) = latin_look_alike(letter) {
                 out.push(latin);
             } else if let Some(digit) = decimal_digit(letter) {
                 out.push(char::from(b'0' + digit));
@@ -109,7 +109,7 @@ const fn has_no_width(letter: char) -> bool {
 }
 
 /// The Latin letter that a Cyrillic, Greek or other letter cannot be told from by eye.
-const fn look_alike(letter: char) -> Option<char> {
+const fn latin_look_alike(letter: char) -> Option<char> {
     Some(match letter {
         'а' | 'А' | 'Α' | 'ɑ' => 'a',
         'В' | 'Β' | 'Ь' => 'b',

@@ -79,7 +79,7 @@ impl Normalized {
             }
             if let Some(letter) = source[at..].chars().next() {
                 let from = self.folded.len();
-                let end = at + letter.len_utf8() + self.soft_line_end(letter, &source[at + letter.len_utf8()..]);
+                let end = at + letter.len_utf8() + self.soft_line_break_len(letter, &source[at + letter.len_utf8()..]);
                 if is_fraction(letter) {
                     self.fold_fraction(letter, &source[end..]);
                 } else {
@@ -99,7 +99,7 @@ impl Normalized {
     }
 
     /// How many bytes of a line end stand after a soft hyphen inside a word: the hyphen says that the word goes on.
-    fn soft_line_end(&self, letter: char, after: &str) -> usize {
+    fn soft_line_break_len(&self, letter: char, after: &str) -> usize {
         let word = letter == '\u{AD}' && self.folded.ends_with(char::is_alphabetic);
         let next = after.trim_start_matches(['\r', '\n', ' ', '\t']);
         let gap = &after[..after.len() - next.len()];

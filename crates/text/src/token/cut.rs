@@ -47,7 +47,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
                 Some(bytes) if left >= WINDOW => bytes,
                 // Blanks say as much as the end of the text.
                 _ if left > 0 && plain.end == text.len() => {
-                    padded = with_blanks(behind.get(..=left).unwrap_or_default());
+                    padded = pad_with_blanks(behind.get(..=left).unwrap_or_default());
                     &padded
                 }
                 _ => break,
@@ -62,7 +62,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
 }
 
 /// Bytes for [`cut_window`], with blanks after them.
-fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
+fn pad_with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     let mut padded = [b' '; LEN];
     let len = bytes.len().min(LEN);
     padded[..len].copy_from_slice(&bytes[..len]);
@@ -87,7 +87,7 @@ fn cut_token(
     if end > plain.end || kind == Kind::Word {
         let written = &source[normalized.source_span(Span::new(start as u32, end as u32)).range()];
         case = self::case_of(written);
-        if end > plain.end && !is_plain(written) {
+        if end > plain.end && !is_written_plainly(written) {
             foreign = Flags::FOREIGN;
         }
     }
@@ -114,7 +114,7 @@ fn case_of(written: &str) -> Case {
 
 /// Whether a token may be written as the source writes it: ASCII, plain and accented Latin letters, Greek letters, raised
 /// and lowered digits, the usual typographic marks.
-pub fn is_plain(written: &str) -> bool {
+pub fn is_written_plainly(written: &str) -> bool {
     written.bytes().all(|byte| byte.is_ascii_graphic())
         || written.chars().all(|letter| {
             letter.is_ascii_graphic()

@@ -7,7 +7,7 @@ pub const NO_BYTE: u64 = 0xFF << 56;
 
 /// A word as one number: its first bytes, shorter words with zeros behind. Words of up to eight bytes are equal if their keys are;
 /// one of more bytes has the key of its first seven, and what no word has as the last.
-pub const fn key(word: &[u8]) -> u64 {
+pub const fn word_key(word: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let mut at = 0;
     while at < 8 && at < word.len() {
@@ -39,7 +39,7 @@ pub fn token_key(folded: &str, token: Token) -> u64 {
             u64::from_le_bytes(*bytes) & own | all
         }
         // The last words of the text.
-        _ => key(folded.as_bytes().get(start..start + width).unwrap_or_default()),
+        _ => word_key(folded.as_bytes().get(start..start + width).unwrap_or_default()),
     }
 }
 
@@ -49,19 +49,19 @@ mod tests {
 
     #[test]
     fn short_words_have_keys_of_their_own() {
-        assert_eq!(key(b"by"), 0x79_62);
-        assert_eq!(key(b"admitted"), u64::from_le_bytes(*b"admitted"));
-        assert_ne!(key(b"a"), key(b"aa"));
-        assert_eq!(key(b"dictation").to_le_bytes(), *b"dictati\xFF");
+        assert_eq!(word_key(b"by"), 0x79_62);
+        assert_eq!(word_key(b"admitted"), u64::from_le_bytes(*b"admitted"));
+        assert_ne!(word_key(b"a"), word_key(b"aa"));
+        assert_eq!(word_key(b"dictation").to_le_bytes(), *b"dictati\xFF");
     }
 
     #[test]
     fn tokens_have_the_keys_of_their_words() {
         let text = "a dictation ** by";
         let token = |start, end, kind| Token { start, end, kind, ..Token::END };
-        assert_eq!(token_key(text, token(0, 1, Kind::Word)), key(b"a"));
-        assert_eq!(token_key(text, token(2, 11, Kind::Word)), key(b"dictation"));
+        assert_eq!(token_key(text, token(0, 1, Kind::Word)), word_key(b"a"));
+        assert_eq!(token_key(text, token(2, 11, Kind::Word)), word_key(b"dictation"));
         assert_eq!(token_key(text, token(12, 14, Kind::Punct)), u64::from(b'*'));
-        assert_eq!(token_key(text, token(15, 17, Kind::Word)), key(b"by"));
+        assert_eq!(token_key(text, token(15, 17, Kind::Word)), word_key(b"by"));
     }
 }

@@ -13,9 +13,9 @@ mod window;
 
 use crate::normalize::Normalized;
 use crate::span::Span;
-pub use cut::is_plain;
+pub use cut::is_written_plainly;
 pub use cut::tokenize;
-pub use key::key;
+pub use key::word_key;
 pub use key::{NO_BYTE, token_key};
 
 /// What a token is made of.
@@ -152,7 +152,7 @@ impl Token {
 
     /// Whether the source writes it with more than plain letters, so that it must be written from the folded form.
     #[inline]
-    pub const fn foreign(self) -> bool {
+    pub const fn is_foreign(self) -> bool {
         self.flags.0 & Flags::FOREIGN != 0
     }
 

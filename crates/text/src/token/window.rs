@@ -5,7 +5,7 @@ use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 use super::before::PrecedingToken;
 use super::scan::{BYTES, Byte, skip_gap};
 use super::{Case, Flags, Gap, Kind, Token};
-use crate::bits::bits;
+use crate::bits::indices_of_bits;
 
 /// How many bytes are cut at once.
 pub(super) const WINDOW: usize = 64;
@@ -57,7 +57,7 @@ impl ByteClasses {
 
     /// Points with which numbers begin: after white space and before a digit.
     #[inline]
-    fn leading_points(&self, bytes: &[u8; WINDOW]) -> u64 {
+    fn leading_decimal_points(&self, bytes: &[u8; WINDOW]) -> u64 {
         let mut points = self.inner & !self.digits & self.white << 1 & self.digits >> 1;
         let mut left = points;
         while left != 0 {
@@ -70,7 +70,7 @@ impl ByteClasses {
 
     /// Words with the apostrophes inside them, and possessives, which are no part of words.
     #[inline]
-    fn words(&self, bytes: &[u8; WINDOW]) -> (u64, u64) {
+    fn word_bits(&self, bytes: &[u8; WINDOW]) -> (u64, u64) {
         let (mut words, mut possessives) = (self.letters, 0);
         // From left to right: the letter of a possessive is part of no word after it.
         let mut left = self.apostrophes;
@@ -107,8 +107,8 @@ impl Window {
     #[inline]
     fn read(bytes: &[u8; WINDOW]) -> Self {
         let classes = ByteClasses::of(bytes);
-        let points = classes.leading_points(bytes);
-        let (words, possessives) = classes.words(bytes);
+        let points = classes.leading_decimal_points(bytes);
+        let (words, possessives) = classes.word_bits(bytes);
         let ByteClasses { letters, capitals, digits, inner, apostrophes, asterisks, plain, white } = classes;
         let numbers = digits | inner & digits << 1 & digits >> 1 | points;
         let marks = !(words | numbers | possessives | asterisks | white);
@@ -197,7 +197,7 @@ const BEFORE: [PrecedingToken; 4] =
 /// changes.
 #[cold]
 #[inline(never)]
-fn correct_special(
+fn correct_special_tokens(
     window: &Window,
     places: u64,
     folded: &[u8],
@@ -205,7 +205,7 @@ fn correct_special(
     tokens: &mut [Token],
 ) -> Option<PrecedingToken> {
     let mut last = None;
-    for place in bits(places) {
+    for place in indices_of_bits(places) {
         let nth = (window.starts & !(u64::MAX << place)).count_ones() as usize;
         let before = match nth.checked_sub(1).and_then(|nth| tokens.get(nth)) {
             Some(token) => PrecedingToken::after_token(token.kind, token.mark()),
@@ -233,7 +233,7 @@ fn correct_special(
 /// Gives the tokens that end before these places behind `at` mixed case.
 #[cold]
 #[inline(never)]
-fn mark_mixed(mut ends: u64, at: usize, tokens: &mut [Token]) {
+fn mark_mixed_case(mut ends: u64, at: usize, tokens: &mut [Token]) {
     for token in tokens {
         if token.end as usize == at + ends.trailing_zeros() as usize {
             ends &= ends - 1;
@@ -286,12 +286,13 @@ pub(super) fn cut_window(
     let end = seen.ilog2();
     let odd = (window.special | window.wide) & !(u64::MAX << end);
     if odd != 0
-        && let Some(last) = correct_special(&window, odd, folded, first, out.get_mut(known..).unwrap_or_default())
+        && let Some(last) =
+            correct_special_tokens(&window, odd, folded, first, out.get_mut(known..).unwrap_or_default())
     {
         *before = last;
     }
     if window.mixed & SEEN != 0 {
-        mark_mixed(window.mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
+        mark_mixed_case(window.mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
     }
     at + end as usize
 }

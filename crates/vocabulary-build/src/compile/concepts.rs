@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Result, too_large};
+use super::{Result, too_large_error};
 use crate::term::{Concept, Term, TermKind};
 use notesieve_vocabulary::codes::{self, Code, LINKS, Link, push_links};
 use notesieve_vocabulary::packed::Packer;
@@ -132,7 +132,7 @@ impl WrittenConcepts {
 
 impl CollectedConcepts {
     /// Sets the priority of a system; the best of several counts.
-    pub(super) fn prioritise(&mut self, system: &str, priority: u32) {
+    pub(super) fn set_priority(&mut self, system: &str, priority: u32) {
         self.priority = priority;
         let id = self.system_id(system);
         let known = &mut self.systems[id as usize].1;
@@ -245,19 +245,19 @@ impl CollectedConcepts {
         };
         let mut named = self.drugs_of_mesh();
         let umls: Vec<bool> = self.stems.texts.iter().map(|stem| stem.starts_with("umls:")).collect();
-        let mut of_umls: HashMap<Code, Vec<u32>> = HashMap::new();
+        let mut curie_of_umls: HashMap<Code, Vec<u32>> = HashMap::new();
         for (id, data) in (0..).zip(&self.data) {
             let codes = of(data);
             let others: Vec<u32> = codes.iter().filter_map(|code| self.ids.get(code).copied()).collect();
             for code in codes.iter().filter(|code| !others.is_empty() && umls[code.stem as usize]) {
-                of_umls.entry(*code).or_default().extend(&others);
+                curie_of_umls.entry(*code).or_default().extend(&others);
             }
             named.extend(others.into_iter().map(|other| (id, other)));
         }
         let of_data = |id: u32| &self.data[id as usize];
         let mut shared = Vec::new();
         for (id, data) in (0..).zip(&self.data) {
-            let all = of(data).into_iter().filter_map(|code| of_umls.get(&code)).flatten();
+            let all = of(data).into_iter().filter_map(|code| curie_of_umls.get(&code)).flatten();
             shared.extend(all.map(|&other| (id, other)));
         }
         let single = |mut pairs: Vec<(u32, u32)>| {
@@ -309,7 +309,8 @@ impl CollectedConcepts {
         let same = convert_to_written_ids(&same, &ids);
         let (stems, numbers) = self.pack_stems(&kept);
         let (names, links) = self.pack_descriptions(&kept, &numbers);
-        let whole = |packer: Packer| packer.finish().ok_or_else(|| too_large("bytes of names", u32::MAX as usize));
+        let whole =
+            |packer: Packer| packer.finish().ok_or_else(|| too_large_error("bytes of names", u32::MAX as usize));
         Ok(WrittenConcepts {
             count: kept.len(),
             codes: whole(codes)?,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::concepts::{ONTOLOGIES, WrittenConcepts};
 use super::filter::{ORDINARY, PLACES, is_name};
 use super::modifiers::Diseases;
-use super::{Compiler, Form, Purpose, WordData, too_large};
+use super::{Compiler, Form, Purpose, WordData, too_large_error};
 use notesieve_text::error::Result;
 use notesieve_vocabulary::Counts;
 use notesieve_vocabulary::class::{Class, Classes};
@@ -29,7 +29,7 @@ impl ClassSets {
         if let Some(&id) = self.ids.get(&set) {
             return Ok(id);
         }
-        let id = u16::try_from(self.sets.len()).map_err(|_| too_large("sets of classes", 1 << 16))?;
+        let id = u16::try_from(self.sets.len()).map_err(|_| too_large_error("sets of classes", 1 << 16))?;
         self.sets.push([set.0, 0]);
         self.ids.insert(set, id);
         Ok(id)
@@ -74,7 +74,7 @@ impl Entries {
 
 /// Whether a form counts in capital letters only, as far as this form goes: a short acronym, or letters that are also
 /// a word or a name. `word` are the lists of its one word.
-pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
+pub(super) fn counts_in_capitals_only(form: &Form, word: Classes) -> bool {
     form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
 }
 
@@ -167,7 +167,7 @@ pub(super) fn merge_forms(
         let flags = merged.flags(distinct, counts);
         let id = entries.records.len();
         if id > NodeEntry::MAX {
-            return Err(too_large("terms", NodeEntry::MAX));
+            return Err(too_large_error("terms", NodeEntry::MAX));
         }
         entries.records.push(EntryRecord {
             concepts: first as u32,
@@ -232,7 +232,7 @@ impl<'a> MergedForm<'a> {
     ) {
         match form.purpose {
             Purpose::Place => self.place = true,
-            Purpose::Listed(class) => self.classes |= class.set(),
+            Purpose::Listed(class) => self.classes |= class.as_set(),
             // What a source says of a form beats what a rule makes of another.
             Purpose::Variant if self.stated => {
                 counts.merged += 1;
@@ -241,7 +241,7 @@ impl<'a> MergedForm<'a> {
             Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                 self.terms += 1;
                 let doubt = is_unsure(compiler, concepts, form, self);
-                self.upper[usize::from(doubt)] &= upper_only(form, self.word_classes());
+                self.upper[usize::from(doubt)] &= counts_in_capitals_only(form, self.word_classes());
                 self.unsure += u64::from(doubt);
                 let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
                 ids.push(concepts.ids[form.concept as usize] | preferred);

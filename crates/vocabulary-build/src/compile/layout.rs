@@ -7,7 +7,7 @@ use bytemuck::cast_slice;
 use super::concepts::WrittenConcepts;
 use super::entries::{self, ClassSets, Entries};
 use super::filter::{PLACES, dropped_by_lists};
-use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large};
+use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large_error};
 use notesieve_text::error::{Error, Result};
 use notesieve_vocabulary::class::Class;
 use notesieve_vocabulary::contents::Contents;
@@ -15,9 +15,9 @@ use notesieve_vocabulary::format::{FORMAT, Section, WordRecord};
 use notesieve_vocabulary::trie;
 use notesieve_vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
 
-pub(super) fn lay_out(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
+pub(super) fn lay_out_vocabulary(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     let mut kept = filter_forms(&mut compiler);
-    mark_words(&mut compiler, &kept);
+    add_compiler_lists(&mut compiler, &kept);
     let used = used_concepts(&compiler, &kept);
     let concepts = std::mem::take(&mut compiler.collected).write(&used)?;
 
@@ -141,7 +141,7 @@ fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
     sequences.sort_unstable();
     let trie = trie::build_trie(&sequences, &entries.facts);
     if trie.edges.len() >= u32::MAX as usize {
-        return Err(too_large("nodes", u32::MAX as usize));
+        return Err(too_large_error("nodes", u32::MAX as usize));
     }
     Ok(trie)
 }
@@ -166,7 +166,7 @@ fn filter_forms(compiler: &mut Compiler) -> Vec<u32> {
 }
 
 /// Puts the words of forms on the lists that only the compiler makes.
-fn mark_words(compiler: &mut Compiler, kept: &[u32]) {
+fn add_compiler_lists(compiler: &mut Compiler, kept: &[u32]) {
     // Decided on the lists as the sources give them, before the marks below change them.
     let marks: Vec<Option<Class>> = kept
         .iter()
@@ -180,7 +180,7 @@ fn mark_words(compiler: &mut Compiler, kept: &[u32]) {
                 Purpose::Listed(class) if PLACES.has(class) => Some(Class::PlacePart),
                 Purpose::Listed(_) => None,
                 // An acronym says nothing of the same letters in lower case.
-                _ if single && entries::upper_only(form, first) => None,
+                _ if single && entries::counts_in_capitals_only(form, first) => None,
                 _ if single => Some(Class::Term),
                 _ => Some(Class::TermPart),
             }
@@ -193,7 +193,7 @@ fn mark_words(compiler: &mut Compiler, kept: &[u32]) {
             let word = &mut compiler.words[unit as usize];
             word.uses += 1;
             if let Some(class) = class.filter(|_| word.letters) {
-                word.classes |= class.set();
+                word.classes |= class.as_set();
             }
         }
     }
@@ -214,7 +214,7 @@ fn words_by_text(compiler: &Compiler) -> Vec<u32> {
 /// The words from the most frequent on, and the id of each.
 fn words_by_frequency(compiler: &Compiler, alphabet: &[u32]) -> Result<(Vec<u32>, Vec<u32>)> {
     if alphabet.len() > MAX_WORDS {
-        return Err(too_large("words", MAX_WORDS));
+        return Err(too_large_error("words", MAX_WORDS));
     }
     let mut order = alphabet.to_vec();
     // Stable: words that are as frequent stay in the order of the alphabet.

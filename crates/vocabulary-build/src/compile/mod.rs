@@ -93,8 +93,8 @@ const NO_CONCEPT: u32 = u32::MAX;
 /// use notesieve_vocabulary_build::Compiler;
 ///
 /// let mut compiler = Compiler::new();
-/// compiler.source(SourceInfo { name: "Mine".into(), system: "mine".into(), ..SourceInfo::default() });
-/// compiler.push(Record::Term(Term {
+/// compiler.begin_source(SourceInfo { name: "Mine".into(), system: "mine".into(), ..SourceInfo::default() });
+/// compiler.push_record(Record::Term(Term {
 ///     text: "Myocardial Infarction".into(),
 ///     code: "1".into(),
 ///     system: "mine".into(),
@@ -145,29 +145,29 @@ impl Compiler {
     }
 
     /// Says where the records that follow come from.
-    pub fn source(&mut self, source: SourceInfo) {
-        self.collected.prioritise(&source.system, source.priority);
+    pub fn begin_source(&mut self, source: SourceInfo) {
+        self.collected.set_priority(&source.system, source.priority);
         self.sources.push(SourceCounts { source, ..SourceCounts::default() });
     }
 
     /// Names a source that gave its records to a vocabulary which is part of this one, and stands after others as that does.
-    pub(super) fn known_source(&mut self, mut source: SourceCounts, after: u32) {
+    pub(super) fn add_included_source(&mut self, mut source: SourceCounts, after: u32) {
         source.source.priority = source.source.priority.saturating_add(after);
-        self.collected.prioritise(&source.source.system, source.source.priority);
+        self.collected.set_priority(&source.source.system, source.source.priority);
         self.sources.push(source);
     }
 
     /// Says the version of the source that was named last, which some files tell only when they are read.
-    pub fn version(&mut self, version: &str) {
+    pub fn set_source_version(&mut self, version: &str) {
         if let Some(last) = self.sources.last_mut() {
             version.clone_into(&mut last.source.version);
         }
     }
 
-    /// Takes a record. Records before the first [`source`](Self::source) belong to an unnamed one.
-    pub fn push(&mut self, record: Record) {
+    /// Takes a record. Records before the first [`begin_source`](Self::begin_source) belong to an unnamed one.
+    pub fn push_record(&mut self, record: Record) {
         if self.sources.is_empty() {
-            self.source(SourceInfo::default());
+            self.begin_source(SourceInfo::default());
         }
         match record {
             Record::Concept(concept) => {
@@ -181,7 +181,7 @@ impl Compiler {
 
     /// Writes the vocabulary.
     pub fn finish(self) -> Result<(Vec<u8>, Report)> {
-        layout::lay_out(self)
+        layout::lay_out_vocabulary(self)
     }
 
     fn current_counts(&mut self) -> &mut SourceCounts {
@@ -217,7 +217,7 @@ impl Compiler {
         self.forms.pop();
         let unit = self.units.pop().unwrap_or_default();
         let data = &mut self.words[unit as usize];
-        data.classes |= word.class.set();
+        data.classes |= word.class.as_set();
         let rank = notesieve_vocabulary::words::FrequencyRanks::rank_of_count(word.count);
         match word.class {
             Class::Surname => data.surname = data.surname.max(rank),
@@ -304,7 +304,7 @@ fn intern_word(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit
 }
 
 /// An error about something that is too large for the format.
-fn too_large(what: &str, most: usize) -> Error {
+fn too_large_error(what: &str, most: usize) -> Error {
     Error::Policy(format!("a vocabulary holds at most {most} {what}"))
 }
 

@@ -43,7 +43,7 @@ pub(super) fn read_open_vocabulary(vocabulary: &Vocabulary, options: Options, ea
     let concepts = if options.concepts { vocabulary.concept_count() as u32 } else { 0 };
     for concept in (0..concepts).filter_map(|id| vocabulary.concept(ConceptId(id))) {
         let (system, code) = concept.curie.split_once(':').unwrap_or(("", &concept.curie));
-        sink.concept(Concept {
+        sink.emit_concept(Concept {
             code: code.to_owned(),
             system: system.to_owned(),
             preferred: concept.preferred,
@@ -84,28 +84,28 @@ fn read_entry(vocabulary: &Vocabulary, options: Options, key: &str, entry: Entry
         };
         let curie = vocabulary.curie(id);
         let (system, code) = curie.split_once(':').unwrap_or(("", &curie));
-        sink.term(system, code, &text, kind)?;
+        sink.emit_term(system, code, &text, kind)?;
     }
     let classes = vocabulary.entry_classes(entry);
     for &class in Class::ALL.iter().filter(|&&class| classes.has(class)) {
-        sink.word(Word { text: key.to_owned(), class, count: 0 })?;
+        sink.emit_word(Word { text: key.to_owned(), class, count: 0 })?;
     }
     if flags.has(EntryFlags::PLACE) && classes.is_empty() {
-        sink.term("", "", key, TermKind::Place)?;
+        sink.emit_term("", "", key, TermKind::Place)?;
     }
     Ok(())
 }
 
 /// A word on each of its lists that no compiler makes.
 fn read_word(vocabulary: &Vocabulary, text: &str, sink: &mut Sink<'_>) -> Result<()> {
-    let word = vocabulary.word(text.as_bytes());
+    let word = vocabulary.word_id(text.as_bytes());
     let (classes, ranks) = (vocabulary.classes(word), vocabulary.ranks(word));
     let usage = u64::from(vocabulary.tables().usage(word).0);
     let mut listed = Class::ALL.iter().filter(|&&class| classes.has(class) && !MADE.contains(&class));
     listed.try_for_each(|&class| {
         sink.summary.read += 1;
         let count = if class == Class::Usage { usage } else { smallest_count(class, ranks) };
-        sink.word(Word { text: text.to_owned(), class, count })
+        sink.emit_word(Word { text: text.to_owned(), class, count })
     })
 }
 
@@ -157,9 +157,9 @@ mod tests {
         let (whole, merged) =
             (Vocabulary::from_bytes(whole).expect("whole"), Vocabulary::from_bytes(merged).expect("merged"));
         assert_eq!(diff(&whole, &merged), Diff::default());
-        let paludin = merged.word(b"paludin");
-        assert_eq!(merged.ranks(paludin), whole.ranks(whole.word(b"paludin")));
-        assert_eq!(merged.classes(paludin), whole.classes(whole.word(b"paludin")));
+        let paludin = merged.word_id(b"paludin");
+        assert_eq!(merged.ranks(paludin), whole.ranks(whole.word_id(b"paludin")));
+        assert_eq!(merged.classes(paludin), whole.classes(whole.word_id(b"paludin")));
         let same = |text: &str| {
             let (a, b) = (whole.entry_of(text).expect("an entry"), merged.entry_of(text).expect("an entry"));
             assert_eq!(whole.entry_flags(a), merged.entry_flags(b), "{text}");
@@ -175,6 +175,6 @@ mod tests {
         let lists =
             Vocabulary::from_bytes(build(&[lists, others], plain, &mut |_| Ok(())).expect("built").0).expect("lists");
         assert!(lists.lookup("marsh fever").is_empty() && lists.concept_count() == 0);
-        assert!(lists.classes(lists.word(b"paludin")).has(Class::Surname));
+        assert!(lists.classes(lists.word_id(b"paludin")).has(Class::Surname));
     }
 }

@@ -27,15 +27,15 @@ pub(super) struct CsvTable {
 impl CsvTable {
     /// Opens a table whose fields may stand in quotes and reads its header.
     pub(super) fn open(path: &Path, delimiter: char, sink: &mut Sink<'_>) -> Result<Self> {
-        Self::with_quotes(path, delimiter, true, sink)
+        Self::open_with_quotes(path, delimiter, true, sink)
     }
 
     /// Opens a table of RF2: tabs, no quotes.
     pub(super) fn open_rf2(path: &Path, sink: &mut Sink<'_>) -> Result<Self> {
-        Self::with_quotes(path, '\t', false, sink)
+        Self::open_with_quotes(path, '\t', false, sink)
     }
 
-    fn with_quotes(path: &Path, delimiter: char, quotes: bool, sink: &mut Sink<'_>) -> Result<Self> {
+    fn open_with_quotes(path: &Path, delimiter: char, quotes: bool, sink: &mut Sink<'_>) -> Result<Self> {
         let delimiter = u8::try_from(delimiter).ok().filter(u8::is_ascii);
         let delimiter = delimiter.ok_or_else(|| not_of_format(path, 0, "the delimiter is no ASCII character"))?;
         let text: Box<dyn BufRead> = Box::new(open::open(path)?.chain(b"\n\0".as_slice()));
@@ -78,7 +78,7 @@ impl CsvTable {
                 return Ok(true);
             }
             let problem = format!("{} fields where the header has {}", self.row.len(), self.header.len());
-            sink.problem(&self.path, self.line(), problem)?;
+            sink.record_problem(&self.path, self.line(), problem)?;
         }
         Ok(false)
     }
@@ -89,7 +89,7 @@ impl CsvTable {
             let line = error.position().map_or(self.line, |position| position.line() + 1 - self.ahead);
             match error.into_kind() {
                 ErrorKind::Io(source) => return Err(Error::File { path: self.path.clone(), source }),
-                _ => sink.problem(&self.path, line, "not UTF-8")?,
+                _ => sink.record_problem(&self.path, line, "not UTF-8")?,
             }
         }
         let begin = self.row.position().map_or(0, Position::line);
@@ -101,7 +101,7 @@ impl CsvTable {
         match self.row.iter().next_back() {
             Some(END) if self.row.len() == 1 => Ok(false),
             Some(last) if last.ends_with(END) => {
-                sink.problem(&self.path, self.line(), "a quoted field without its end")?;
+                sink.record_problem(&self.path, self.line(), "a quoted field without its end")?;
                 Ok(false)
             }
             last => Ok(last.is_some()),

@@ -57,16 +57,16 @@ pub fn split_curie(identifier: &str) -> Option<(String, &str)> {
 /// The CURIE of an identifier `PREFIX:code`; `None` if it is none.
 ///
 /// ```
-/// use notesieve_vocabulary_build::sources::curie::normalize;
-/// assert_eq!(normalize("UMLS_CUI:C0011849").as_deref(), Some("umls:C0011849"));
-/// assert_eq!(normalize("https://example.org/"), None);
+/// use notesieve_vocabulary_build::sources::curie::normalize_curie;
+/// assert_eq!(normalize_curie("UMLS_CUI:C0011849").as_deref(), Some("umls:C0011849"));
+/// assert_eq!(normalize_curie("https://example.org/"), None);
 /// ```
-pub fn normalize(identifier: &str) -> Option<String> {
+pub fn normalize_curie(identifier: &str) -> Option<String> {
     split_curie(identifier).map(|(system, code)| format!("{system}:{code}"))
 }
 
 /// The CURIE of a code in a system as the UMLS writes both: its codes may repeat the prefix (`HP:0001945`).
-pub fn of_umls(source: &str, code: &str) -> String {
+pub fn curie_of_umls(source: &str, code: &str) -> String {
     let code = match code.split_once(':') {
         Some((system, rest)) if prefix_of_system(system) == prefix_of_system(source) => rest,
         _ => code,
@@ -75,7 +75,7 @@ pub fn of_umls(source: &str, code: &str) -> String {
 }
 
 /// The CURIE of a registry number of MeSH: CAS, EC, UNII or NCBI taxon.
-pub fn of_registry_number(number: &str) -> Option<String> {
+pub fn curie_of_registry_number(number: &str) -> Option<String> {
     let number = number.trim();
     if let Some(enzyme) = number.strip_prefix("EC ") {
         return Some(format!("ec:{}", enzyme.trim_end_matches(['.', '-'])));
@@ -104,21 +104,21 @@ mod tests {
 
     #[test]
     fn systems_are_spelled_alike() {
-        assert_eq!(normalize("HP:0001945").as_deref(), Some("hp:0001945"));
-        assert_eq!(normalize("ICD10CM:E11.9").as_deref(), Some("icd10cm:E11.9"));
-        assert_eq!(normalize("SNOMEDCT_US_2016_03_01:73211009").as_deref(), Some("snomed:73211009"));
-        assert_eq!(normalize("a remark: not a code"), None);
-        assert_eq!(of_umls("HPO", "HP:0001945"), "hp:0001945");
-        assert_eq!(of_umls("ICD10CM", "E11.9"), "icd10cm:E11.9");
+        assert_eq!(normalize_curie("HP:0001945").as_deref(), Some("hp:0001945"));
+        assert_eq!(normalize_curie("ICD10CM:E11.9").as_deref(), Some("icd10cm:E11.9"));
+        assert_eq!(normalize_curie("SNOMEDCT_US_2016_03_01:73211009").as_deref(), Some("snomed:73211009"));
+        assert_eq!(normalize_curie("a remark: not a code"), None);
+        assert_eq!(curie_of_umls("HPO", "HP:0001945"), "hp:0001945");
+        assert_eq!(curie_of_umls("ICD10CM", "E11.9"), "icd10cm:E11.9");
     }
 
     #[test]
     fn registry_numbers() {
-        assert_eq!(of_registry_number("EC 2.7.11.1").as_deref(), Some("ec:2.7.11.1"));
-        assert_eq!(of_registry_number("EC 3.4.-").as_deref(), Some("ec:3.4"));
-        assert_eq!(of_registry_number("72539-79-8").as_deref(), Some("cas:72539-79-8"));
-        assert_eq!(of_registry_number("I0J33N5627").as_deref(), Some("unii:I0J33N5627"));
-        assert_eq!(of_registry_number("txid9606").as_deref(), Some("ncbitaxon:9606"));
-        assert_eq!(of_registry_number("0"), None);
+        assert_eq!(curie_of_registry_number("EC 2.7.11.1").as_deref(), Some("ec:2.7.11.1"));
+        assert_eq!(curie_of_registry_number("EC 3.4.-").as_deref(), Some("ec:3.4"));
+        assert_eq!(curie_of_registry_number("72539-79-8").as_deref(), Some("cas:72539-79-8"));
+        assert_eq!(curie_of_registry_number("I0J33N5627").as_deref(), Some("unii:I0J33N5627"));
+        assert_eq!(curie_of_registry_number("txid9606").as_deref(), Some("ncbitaxon:9606"));
+        assert_eq!(curie_of_registry_number("0"), None);
     }
 }

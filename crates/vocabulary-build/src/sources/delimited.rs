@@ -72,29 +72,29 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
             None => curie::split_curie(field),
         };
         let Some((system, code)) = identified.filter(|(_, code)| !code.is_empty()) else {
-            sink.problem(path, table.line(), "no code, or no `prefix:code` where no system is given")?;
+            sink.record_problem(path, table.line(), "no code, or no `prefix:code` where no system is given")?;
             continue;
         };
         let text = table.field(columns.term);
         if text.is_empty() {
-            sink.problem(path, table.line(), "a row without a term")?;
+            sink.record_problem(path, table.line(), "a row without a term")?;
             continue;
         }
         let known = open.as_ref().is_some_and(|concept| concept.code == code && concept.system == system);
         if !known && let Some(done) = open.replace(columns.concept(&table, &system, code)) {
-            sink.concept(done)?;
+            sink.emit_concept(done)?;
         }
         if let Some(concept) = &mut open {
-            columns.describe(&table, concept);
+            columns.add_row_to_concept(&table, concept);
             let first = concept.preferred == text;
-            sink.term(&system, code, text, if first { TermKind::Preferred } else { TermKind::Synonym })?;
+            sink.emit_term(&system, code, text, if first { TermKind::Preferred } else { TermKind::Synonym })?;
         }
         for name in &names {
-            sink.term(&system, code, name, TermKind::Synonym)?;
+            sink.emit_term(&system, code, name, TermKind::Synonym)?;
         }
     }
     if let Some(done) = open {
-        sink.concept(done)?;
+        sink.emit_concept(done)?;
     }
     sink.finish(path, "a table of codes and terms")
 }
@@ -145,14 +145,18 @@ impl Columns {
     }
 
     /// Adds to a concept what the row says of it.
-    fn describe(&self, table: &CsvTable, concept: &mut Concept) {
+    fn add_row_to_concept(&self, table: &CsvTable, concept: &mut Concept) {
         let system = &concept.system;
         let in_system = |value: String| {
-            if value.contains(':') { curie::normalize(&value).unwrap_or(value) } else { format!("{system}:{value}") }
+            if value.contains(':') {
+                curie::normalize_curie(&value).unwrap_or(value)
+            } else {
+                format!("{system}:{value}")
+            }
         };
         extend_distinct(&mut concept.types, self.values(table, self.types));
         extend_distinct(&mut concept.parents, self.values(table, self.parents).map(in_system));
-        let same = self.values(table, self.same_as).filter_map(|value| curie::normalize(&value));
+        let same = self.values(table, self.same_as).filter_map(|value| curie::normalize_curie(&value));
         extend_distinct(&mut concept.same_as, same);
     }
 }

@@ -36,7 +36,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let xml = open(path)?.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"<");
     let sink = Sink::new(each, options.damage);
-    if xml { read_tabular(path, options, sink) } else { read_lines(path, sink) }
+    if xml { read_tabular(path, options, sink) } else { read_order_or_code_file(path, sink) }
 }
 
 /// A code of the tabular list whose element is open.
@@ -101,7 +101,12 @@ impl Section {
         }
         let range = format!("({})", self.code);
         let preferred = self.name.trim_end().trim_end_matches(&range).trim_end().to_owned();
-        sink.concept(Concept { code: self.code.clone(), system: SYSTEM.to_owned(), preferred, ..Concept::default() })
+        sink.emit_concept(Concept {
+            code: self.code.clone(),
+            system: SYSTEM.to_owned(),
+            preferred,
+            ..Concept::default()
+        })
     }
 }
 
@@ -112,16 +117,16 @@ fn emit(path: &Path, section: &Section, open: &mut [Open], options: &Options, si
     code.emitted = true;
     sink.summary.read += 1 + code.inclusion.len() as u64;
     if !is_code(&code.code) || code.name.is_empty() {
-        return sink.problem(path, code.line, "a diagnosis without its code or its name");
+        return sink.record_problem(path, code.line, "a diagnosis without its code or its name");
     }
-    sink.concept(concept_with_parent(&code.code, &code.name, &parent))?;
-    sink.term(SYSTEM, &code.code, &code.name, TermKind::Preferred)?;
+    sink.emit_concept(concept_with_parent(&code.code, &code.name, &parent))?;
+    sink.emit_term(SYSTEM, &code.code, &code.name, TermKind::Preferred)?;
     if options.inclusion_terms {
         for text in &code.inclusion {
-            sink.term(SYSTEM, &code.code, text, TermKind::Synonym)?;
+            sink.emit_term(SYSTEM, &code.code, text, TermKind::Synonym)?;
         }
     } else {
-        sink.dropped_many("inclusion term", code.inclusion.len() as u64);
+        sink.count_many_dropped("inclusion term", code.inclusion.len() as u64);
     }
     Ok(())
 }
@@ -138,7 +143,7 @@ fn concept_with_parent(code: &str, name: &str, parent: &str) -> Concept {
 
 /// The order file (order number, code, header or billable, short and long name at fixed places) or the code file (code
 /// and name). Both are in the order of the codes, so that the code above is the last that begins the code.
-fn read_lines(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
+fn read_order_or_code_file(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
     let mut lines = Lines::open(path)?;
     let mut above: Vec<String> = Vec::new();
     while let Some((number, line)) = lines.next(&mut sink)? {
@@ -153,24 +158,24 @@ fn read_lines(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
             (line.get(..7), line.get(7..))
         };
         let (raw, name) = (raw.unwrap_or_default().trim(), name.unwrap_or_default().trim());
-        let code = with_point(raw);
+        let code = with_decimal_point(raw);
         if !is_code(&code) || name.is_empty() {
-            sink.problem(path, number, "neither a line of the order file nor of the code file")?;
+            sink.record_problem(path, number, "neither a line of the order file nor of the code file")?;
             continue;
         }
         while above.last().is_some_and(|last| !raw.starts_with(last.as_str())) {
             above.pop();
         }
-        let parent = above.last().map(|last| with_point(last)).unwrap_or_default();
+        let parent = above.last().map(|last| with_decimal_point(last)).unwrap_or_default();
         above.push(raw.to_owned());
-        sink.concept(concept_with_parent(&code, name, &parent))?;
-        sink.term(SYSTEM, &code, name, TermKind::Preferred)?;
+        sink.emit_concept(concept_with_parent(&code, name, &parent))?;
+        sink.emit_term(SYSTEM, &code, name, TermKind::Preferred)?;
     }
     sink.finish(path, "a code file of ICD-10-CM")
 }
 
 /// The files of CMS leave the point out.
-fn with_point(code: &str) -> String {
+fn with_decimal_point(code: &str) -> String {
     match (code.get(..3), code.get(3..)) {
         (Some(category), Some(rest)) if !rest.is_empty() => format!("{category}.{rest}"),
         _ => code.to_owned(),

@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::compile::{Compiler, Report};
-use crate::suppress::suppress;
+use crate::suppress::reason_to_suppress;
 use crate::term::{Concept, Record, Term, TermKind, Word};
 use crate::variants::{Rule, variants};
 use notesieve_text::error::{Error, Result};
@@ -80,7 +80,7 @@ const fn usual_priority() -> u32 {
 const LONG_WORD: usize = 9;
 
 /// Whether a term of a source with `variants` is also written as a rule makes it.
-fn may_vary(term: &str, rule: Rule) -> bool {
+fn may_apply_rule(term: &str, rule: Rule) -> bool {
     let counts = matches!(
         rule,
         Rule::Head
@@ -198,8 +198,8 @@ impl Folder {
                 };
                 let (text, code) = (text.to_owned(), code.to_owned());
                 if *all_vary || varying.contains(&code) {
-                    let made =
-                        variants(&text).filter(|&(ref made, rule)| may_vary(&text, rule) && suppress(made).is_none());
+                    let made = variants(&text)
+                        .filter(|&(ref made, rule)| may_apply_rule(&text, rule) && reason_to_suppress(made).is_none());
                     for (text, _) in made {
                         let (code, system) = (code.clone(), system.clone());
                         each(Record::Term(Term { text, code, system, kind: TermKind::Variant }));
@@ -225,8 +225,8 @@ impl Folder {
 pub fn compile_folders(root: &Path) -> Result<(Vec<u8>, Report)> {
     let mut compiler = Compiler::new();
     for folder in Folder::open_all(root)? {
-        compiler.source(folder.source_info());
-        folder.read(&mut |record| compiler.push(record))?;
+        compiler.begin_source(folder.source_info());
+        folder.read(&mut |record| compiler.push_record(record))?;
     }
     compiler.finish()
 }

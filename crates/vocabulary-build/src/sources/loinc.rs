@@ -57,17 +57,17 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
         let count = terms.len() as u64;
         sink.summary.read += count.max(1);
         if !is_code(table.field(code)) {
-            sink.problem(&file, table.line(), "no code of the form 1234-5 in LOINC_NUM")?;
+            sink.record_problem(&file, table.line(), "no code of the form 1234-5 in LOINC_NUM")?;
         } else if terms.is_empty() {
-            sink.problem(&file, table.line(), "a code without a name")?;
+            sink.record_problem(&file, table.line(), "a code without a name")?;
         } else if !options.statuses.is_empty() && !options.statuses.iter().any(|one| one == table.field(status)) {
-            sink.dropped_many("status", count);
+            sink.count_many_dropped("status", count);
         } else {
             for (at, text) in terms.iter().enumerate() {
                 let kind = if at == 0 { TermKind::Preferred } else { TermKind::Synonym };
-                sink.term(SYSTEM, table.field(code), text, kind)?;
+                sink.emit_term(SYSTEM, table.field(code), text, kind)?;
             }
-            sink.concept(Concept {
+            sink.emit_concept(Concept {
                 code: table.field(code).to_owned(),
                 system: SYSTEM.to_owned(),
                 preferred: terms[0].to_owned(),

@@ -124,30 +124,30 @@ impl Mesh<'_> {
     /// Hands the terms on and keeps what must wait for the tree.
     fn emit_heading(&mut self, file: &Path, line: u64, heading: Heading) -> Result<()> {
         if !is_code(&heading.code) {
-            return self.sink.problem(file, line, "a record without a code of the form D000001 or C000001");
+            return self.sink.record_problem(file, line, "a record without a code of the form D000001 or C000001");
         }
         if heading.name.is_empty() {
-            return self.sink.problem(file, line, "a record without a name");
+            return self.sink.record_problem(file, line, "a record without a name");
         }
         let wanted = |tree: &String| self.branches.iter().any(|branch| tree.starts_with(branch.as_str()));
         if !self.branches.is_empty() && !heading.trees.is_empty() && !heading.trees.iter().any(wanted) {
             self.sink.summary.read += heading.entries.len() as u64;
-            self.sink.dropped_many("branch", heading.entries.len() as u64);
+            self.sink.count_many_dropped("branch", heading.entries.len() as u64);
             return Ok(());
         }
         for entry in &heading.entries {
             self.sink.summary.read += 1;
             if entry.text.is_empty() {
-                self.sink.problem(file, line, "an entry term without text")?;
+                self.sink.record_problem(file, line, "an entry term without text")?;
             } else if entry.permuted && !self.inverted && entry.text.contains(", ") {
-                self.sink.dropped("permuted");
+                self.sink.count_dropped("permuted");
             } else {
                 let kind = if entry.preferred { TermKind::Preferred } else { TermKind::Synonym };
-                self.sink.term(SYSTEM, &heading.code, &entry.text, kind)?;
+                self.sink.emit_term(SYSTEM, &heading.code, &entry.text, kind)?;
             }
         }
         let mut same_as: Vec<String> =
-            heading.registry_numbers.iter().filter_map(|number| curie::of_registry_number(number)).collect();
+            heading.registry_numbers.iter().filter_map(|number| curie::curie_of_registry_number(number)).collect();
         same_as.sort();
         same_as.dedup();
         let concept = Concept {
@@ -159,7 +159,7 @@ impl Mesh<'_> {
             same_as,
         };
         if heading.supplementary {
-            return self.sink.concept(concept);
+            return self.sink.emit_concept(concept);
         }
         self.held.push(concept);
         Ok(())
@@ -182,7 +182,7 @@ impl Mesh<'_> {
         }
         for (at, mut concept) in held.into_iter().enumerate() {
             concept.parents = parents.remove(&at).unwrap_or_default();
-            self.sink.concept(concept)?;
+            self.sink.emit_concept(concept)?;
         }
         self.sink.finish(path, "MeSH")
     }

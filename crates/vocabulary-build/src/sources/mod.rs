@@ -96,34 +96,34 @@ impl<'a> Sink<'a> {
         Self { each, damage, summary: Summary::default() }
     }
 
-    fn concept(&mut self, concept: Concept) -> Result<()> {
+    fn emit_concept(&mut self, concept: Concept) -> Result<()> {
         self.summary.concepts += 1;
         (self.each)(Record::Concept(concept))
     }
 
-    fn term(&mut self, system: &str, code: &str, text: &str, kind: TermKind) -> Result<()> {
+    fn emit_term(&mut self, system: &str, code: &str, text: &str, kind: TermKind) -> Result<()> {
         self.summary.terms += 1;
         let term = Term { text: text.to_owned(), code: code.to_owned(), system: system.to_owned(), kind };
         (self.each)(Record::Term(term))
     }
 
-    fn word(&mut self, word: Word) -> Result<()> {
+    fn emit_word(&mut self, word: Word) -> Result<()> {
         self.summary.words += 1;
         (self.each)(Record::Word(word))
     }
 
-    fn dropped(&mut self, filter: &'static str) {
-        self.dropped_many(filter, 1);
+    fn count_dropped(&mut self, filter: &'static str) {
+        self.count_many_dropped(filter, 1);
     }
 
-    fn dropped_many(&mut self, filter: &'static str, count: u64) {
+    fn count_many_dropped(&mut self, filter: &'static str, count: u64) {
         if count > 0 {
             *self.summary.dropped.entry(filter).or_default() += count;
         }
     }
 
     /// Records what cannot be read at a line; an error if the caller wants to stop at the first.
-    fn problem(&mut self, file: &Path, line: u64, problem: impl Into<String>) -> Result<()> {
+    fn record_problem(&mut self, file: &Path, line: u64, problem: impl Into<String>) -> Result<()> {
         let (file, problem) = (file.display().to_string(), problem.into());
         if self.damage == Damage::Stop {
             return Err(Error::Source { file, line, problem });

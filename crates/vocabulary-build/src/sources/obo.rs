@@ -72,7 +72,7 @@ impl Node {
         let names = 1 + self.synonyms.len() as u64;
         sink.summary.read += names;
         let Some((system, code)) = curie::split_curie(&self.id) else {
-            sink.problem(file, line, "a term without an identifier `PREFIX:code`")?;
+            sink.record_problem(file, line, "a term without an identifier `PREFIX:code`")?;
             return Ok(None);
         };
         let reason = if self.obsolete {
@@ -86,17 +86,17 @@ impl Node {
             ""
         };
         if !reason.is_empty() {
-            sink.dropped_many(reason, names);
+            sink.count_many_dropped(reason, names);
             return Ok(None);
         }
-        sink.term(&system, code, &self.name, TermKind::Preferred)?;
+        sink.emit_term(&system, code, &self.name, TermKind::Preferred)?;
         for (text, scope) in &self.synonyms {
             if text.is_empty() {
-                sink.problem(file, line, "a synonym without text")?;
+                sink.record_problem(file, line, "a synonym without text")?;
             } else if options.scopes.contains(scope) {
-                sink.term(&system, code, text, TermKind::Synonym)?;
+                sink.emit_term(&system, code, text, TermKind::Synonym)?;
             } else {
-                sink.dropped("synonym scope");
+                sink.count_dropped("synonym scope");
             }
         }
         let mut same_as = self.same_as;
@@ -120,12 +120,12 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
             if let Stanza::Term(node) = std::mem::replace(&mut stanza, next)
                 && let Some(concept) = node.emit_terms(path, began, options, &mut sink)?
             {
-                sink.concept(concept)?;
+                sink.emit_concept(concept)?;
             }
             began = number;
         } else if !line.is_empty() && !line.starts_with('!') {
             let Some((tag, value)) = line.split_once(':') else {
-                sink.problem(path, number, "neither `tag: value` nor a stanza")?;
+                sink.record_problem(path, number, "neither `tag: value` nor a stanza")?;
                 continue;
             };
             let value = value.trim();
@@ -134,7 +134,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
                 Stanza::Term(node) => {
                     let sound = read_field(node, tag, value);
                     if !sound {
-                        sink.problem(path, number, "a synonym whose text is not in quotes")?;
+                        sink.record_problem(path, number, "a synonym whose text is not in quotes")?;
                     }
                 }
                 _ => {}
@@ -144,7 +144,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     if let Stanza::Term(node) = stanza
         && let Some(concept) = node.emit_terms(path, began, options, &mut sink)?
     {
-        sink.concept(concept)?;
+        sink.emit_concept(concept)?;
     }
     sink.finish(path, "OBO")
 }
@@ -161,10 +161,10 @@ fn read_field(node: &mut Node, tag: &str, value: &str) -> bool {
         "id" => without_comment(value).clone_into(&mut node.id),
         "name" => node.name = unescape(value),
         "is_obsolete" => node.obsolete = value.starts_with("true"),
-        "is_a" => node.parents.extend(curie::normalize(without_comment(value))),
+        "is_a" => node.parents.extend(curie::normalize_curie(without_comment(value))),
         // MONDO says of each cross-reference what it is worth.
         "xref" if !value.contains("source=\"MONDO:") || value.contains("MONDO:equivalentTo") => {
-            node.same_as.extend(curie::normalize(without_comment(value)));
+            node.same_as.extend(curie::normalize_curie(without_comment(value)));
         }
         "synonym" => {
             let Some((text, rest)) = split_quoted(value) else { return false };

@@ -54,7 +54,7 @@ impl Lines {
             if std::str::from_utf8(&self.line).is_ok() {
                 break;
             }
-            sink.problem(&self.path, self.number, "not UTF-8")?;
+            sink.record_problem(&self.path, self.number, "not UTF-8")?;
         }
         Ok(std::str::from_utf8(&self.line).ok().map(|line| (self.number, line)))
     }

@@ -99,7 +99,7 @@ fn for_each_row<const N: usize>(
             }
             match split_fields::<N>(line) {
                 Some(fields) => take(sink, path, number, fields)?,
-                None => sink.problem(path, number, format!("not {N} fields that each end with `|`"))?,
+                None => sink.record_problem(path, number, format!("not {N} fields that each end with `|`"))?,
             }
         }
     }
@@ -158,7 +158,7 @@ fn find_tables(
     for_each_row::<6>(&files_of_table(folder, layout.types)?, sink, |sink, path, line, row| {
         match (layout.number_of_code(row[0]), row[1].strip_prefix('T').and_then(|digits| digits.parse().ok())) {
             (Some(concept), Some(of)) => tables.types.push((concept, of)),
-            _ => sink.problem(path, line, "no concept and semantic type in the first two fields")?,
+            _ => sink.record_problem(path, line, "no concept and semantic type in the first two fields")?,
         }
         Ok(())
     })?;
@@ -166,7 +166,7 @@ fn find_tables(
         for_each_row::<4>(&files_of_table(folder, name)?, sink, |sink, path, line, row| {
             match row[0].parse() {
                 Ok(rank) => drop(tables.ranks.insert((row[1].to_owned(), row[2].to_owned()), rank)),
-                Err(_) => sink.problem(path, line, "no rank in the first field")?,
+                Err(_) => sink.record_problem(path, line, "no rank in the first field")?,
             }
             Ok(())
         })?;
@@ -199,7 +199,7 @@ fn broader_from_relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -
             (Some(first), Some(second)) => {
                 parents.push(if second_is_broader { (first, second) } else { (second, first) });
             }
-            _ => sink.problem(path, line, "no concepts in the first and fifth field")?,
+            _ => sink.record_problem(path, line, "no concepts in the first and fifth field")?,
         }
         Ok(())
     })?;
@@ -239,7 +239,7 @@ fn broader_from_trees(
                         .map(|parent| (concept, parent)),
                 );
             }
-            _ => sink.problem(path, line, "no concept in the first field or no atom in the fourth")?,
+            _ => sink.record_problem(path, line, "no concept in the first field or no atom in the fourth")?,
         }
         Ok(())
     })?;
@@ -261,7 +261,7 @@ impl Reader<'_> {
         let [code, language, status, _, form, _, preferred, _, _, _, _, source, kind, own, text, _, suppress, _] = *row;
         sink.summary.read += 1;
         let Some(number) = self.layout.number_of_code(code) else {
-            return sink.problem(path, line, "no concept in the first field");
+            return sink.record_problem(path, line, "no concept in the first field");
         };
         if self.concept.as_ref().is_none_or(|(_, last)| *last != number) {
             self.emit_concept(sink)?;
@@ -279,16 +279,16 @@ impl Reader<'_> {
         } else if refused(&options.term_types, kind) || listed(&options.excluded_term_types, kind) {
             "term type"
         } else if text.trim().is_empty() {
-            return sink.problem(path, line, "a term without text");
+            return sink.record_problem(path, line, "a term without text");
         } else {
             ""
         };
         if !reason.is_empty() {
-            sink.dropped(reason);
+            sink.count_dropped(reason);
             return Ok(());
         }
         if own != "NOCODE" && listed(&options.cross_references, source) {
-            self.codes.push(curie::of_umls(source, own));
+            self.codes.push(curie::curie_of_umls(source, own));
         }
         self.atoms.push(Atom { text: text.to_owned(), rank: self.rank_of_term(source, kind, status, form, preferred) });
         Ok(())
@@ -321,7 +321,7 @@ impl Reader<'_> {
         if (!wanted.is_empty() && !types.iter().any(|of| wanted.contains(of)))
             || types.iter().any(|of| unwanted.contains(of))
         {
-            sink.dropped_many("semantic type", atoms.len() as u64);
+            sink.count_many_dropped("semantic type", atoms.len() as u64);
             return Ok(());
         }
         // Stable: among equal ranks the order of the file decides.
@@ -334,7 +334,7 @@ impl Reader<'_> {
             // Codes of the UMLS are padded with zeros; those of RxNorm are not.
             if letter.is_empty() { format!("{system}:{parent}") } else { format!("{system}:{letter}{parent:0width$}") }
         };
-        sink.concept(Concept {
+        sink.emit_concept(Concept {
             code: code.clone(),
             system: system.to_owned(),
             preferred: atoms[0].text.clone(),
@@ -346,9 +346,9 @@ impl Reader<'_> {
         for (at, atom) in atoms.iter().enumerate() {
             if seen.insert(atom.text.as_str()) {
                 let kind = if at == 0 { TermKind::Preferred } else { TermKind::Synonym };
-                sink.term(system, &code, &atom.text, kind)?;
+                sink.emit_term(system, &code, &atom.text, kind)?;
             } else {
-                sink.dropped("duplicate");
+                sink.count_dropped("duplicate");
             }
         }
         Ok(())

@@ -72,7 +72,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     codes.sort_unstable();
     for code in codes {
         let Some(name) = names.remove(&code) else { continue };
-        sink.concept(Concept {
+        sink.emit_concept(Concept {
             code: code.to_string(),
             system: SYSTEM.to_owned(),
             preferred: name.preferred.unwrap_or(name.full),
@@ -124,7 +124,7 @@ fn for_each_row<const N: usize>(
         while table.next_row(sink)? {
             let sound = table.field(active) != "1" || take(sink, places.map(|place| table.field(place)))?;
             if !sound {
-                sink.problem(file, table.line(), "an identifier that is no number, or an empty term")?;
+                sink.record_problem(file, table.line(), "an identifier that is no number, or an empty term")?;
             }
         }
     }
@@ -188,19 +188,19 @@ fn read_names(
         }
         let name = names.entry(code).or_default();
         if active.is_some_and(|active| !active.contains(&code)) {
-            sink.dropped("inactive concept");
+            sink.count_dropped("inactive concept");
         } else if !options.languages.is_empty() && !options.languages.iter().any(|one| one == language) {
-            sink.dropped("language");
+            sink.count_dropped("language");
         } else if name.tag.as_ref().is_some_and(|tag| options.excluded_tags.contains(tag)) {
-            sink.dropped("semantic tag");
+            sink.count_dropped("semantic tag");
         } else if kind == FULLY_SPECIFIED_NAME {
             // With its tag it is nobody's words; without, it is mostly one of the synonyms.
-            sink.term(SYSTEM, concept, split_semantic_tag(term).0, TermKind::Synonym)?;
+            sink.emit_term(SYSTEM, concept, split_semantic_tag(term).0, TermKind::Synonym)?;
         } else if preferred.contains(&id) {
             name.preferred = Some(term.to_owned());
-            sink.term(SYSTEM, concept, term, TermKind::Preferred)?;
+            sink.emit_term(SYSTEM, concept, term, TermKind::Preferred)?;
         } else {
-            sink.term(SYSTEM, concept, term, TermKind::Synonym)?;
+            sink.emit_term(SYSTEM, concept, term, TermKind::Synonym)?;
         }
         Ok(true)
     })?;

@@ -36,8 +36,8 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
             None => (line, Some(0)),
         };
         match count {
-            Some(count) => sink.word(Word { text: text.to_owned(), class: options.class, count })?,
-            None => sink.problem(path, number, "what follows the tab is no count")?,
+            Some(count) => sink.emit_word(Word { text: text.to_owned(), class: options.class, count })?,
+            None => sink.record_problem(path, number, "what follows the tab is no count")?,
         }
     }
     sink.finish(path, "a list of words")

@@ -233,7 +233,7 @@ pub(super) fn uninverted(text: &str) -> Vec<String> {
 }
 
 /// "Diabetes Mellitus, Type 2" as people write it.
-pub(super) fn comma_dropped(text: &str) -> Vec<String> {
+pub(super) fn without_comma(text: &str) -> Vec<String> {
     let Some((head, rest)) = text.split_once(", ") else { return Vec::new() };
     let first = rest.split(' ').next().unwrap_or_default().to_lowercase();
     if rest.contains(',') || !BEHIND_A_COMMA.contains(&first.as_str()) {
@@ -243,7 +243,7 @@ pub(super) fn comma_dropped(text: &str) -> Vec<String> {
 }
 
 /// The term with its head word in the other number.
-pub(super) fn other_number(text: &str) -> Vec<String> {
+pub(super) fn with_other_grammatical_number(text: &str) -> Vec<String> {
     if text.contains(", ") {
         return Vec::new();
     }

@@ -65,7 +65,7 @@ const ADJECTIVES: &[[&str; 2]] = &[
 const INHERITED: [&str; 3] = ["hereditary", "familial", "inherited"];
 
 /// "hereditary X" as "familial X" and "inherited X", and the other ways round.
-pub(super) fn other_modifiers(text: &str) -> Vec<String> {
+pub(super) fn with_other_modifiers(text: &str) -> Vec<String> {
     let Some((modifier, rest)) = text.split_once(' ') else { return Vec::new() };
     let modifier = modifier.to_ascii_lowercase();
     let others = INHERITED.iter().filter(|&&word| INHERITED.contains(&modifier.as_str()) && word != modifier);
@@ -73,7 +73,7 @@ pub(super) fn other_modifiers(text: &str) -> Vec<String> {
 }
 
 /// "renal failure" as "kidney failure", or the other way round: terms of two words.
-pub(super) fn other_organs(text: &str) -> Vec<String> {
+pub(super) fn with_other_organ_name(text: &str) -> Vec<String> {
     let Some((organ, head)) = text.split_once(' ').filter(|(_, head)| !head.contains(' ')) else { return Vec::new() };
     let organ = organ.to_ascii_lowercase();
     let other = ORGANS.iter().find_map(|[noun, adjective]| match organ.as_str() {
@@ -94,7 +94,7 @@ pub(super) fn adjective_of_disease(text: &str) -> Vec<String> {
 }
 
 /// The term with each other head of its kind, in the same number; "X deficiency" also as "X deficient".
-pub(super) fn other_heads(text: &str) -> Vec<String> {
+pub(super) fn with_other_heads(text: &str) -> Vec<String> {
     let Some((before, head)) = text.rsplit_once(' ').filter(|_| !text.contains(", ")) else { return Vec::new() };
     let head = head.to_ascii_lowercase();
     if head == "deficiency" {

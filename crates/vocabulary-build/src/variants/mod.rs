@@ -88,15 +88,15 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
         // Each step is applied to all that the steps before it made.
         made.apply_rules(&[(Rule::Stripped, forms::without_qualifiers)]);
         made.apply_rules(&[(Rule::Expanded, forms::split_expansion)]);
-        made.apply_rules(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
-        made.apply_rules(&[(Rule::Head, heads::other_heads)]);
-        made.apply_rules(&[(Rule::Modifier, heads::other_modifiers), (Rule::Organ, heads::other_organs)]);
+        made.apply_rules(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::without_comma)]);
+        made.apply_rules(&[(Rule::Head, heads::with_other_heads)]);
+        made.apply_rules(&[(Rule::Modifier, heads::with_other_modifiers), (Rule::Organ, heads::with_other_organ_name)]);
         made.apply_rules(&[(Rule::Adjective, heads::adjective_of_disease)]);
-        made.apply_rules(&[(Rule::Number, forms::other_number)]);
+        made.apply_rules(&[(Rule::Number, forms::with_other_grammatical_number)]);
         made.apply_rules(&[
             (Rule::Spelling, spelling::other_english_spelling),
-            (Rule::Greek, spelling::greek_letters),
-            (Rule::Numeral, spelling::other_numerals),
+            (Rule::Greek, spelling::with_other_greek_form),
+            (Rule::Numeral, spelling::with_other_numerals),
             (Rule::Joined, spelling::without_hyphen),
             (Rule::Possessive, spelling::without_apostrophe),
         ]);

@@ -163,7 +163,7 @@ pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
 }
 
 /// Greek letters by name as letters, or letters by name.
-pub(super) fn greek_letters(text: &str) -> Vec<String> {
+pub(super) fn with_other_greek_form(text: &str) -> Vec<String> {
     let form = map_words(text, |word| {
         let lower = word.to_lowercase();
         GREEK.iter().find_map(|&(name, letter)| {
@@ -181,7 +181,7 @@ pub(super) fn greek_letters(text: &str) -> Vec<String> {
 
 /// Roman numbers behind "type", "stage" and their like as Arabic ones, or the other way round; and a Roman number of two
 /// letters or more at the end.
-pub(super) fn other_numerals(text: &str) -> Vec<String> {
+pub(super) fn with_other_numerals(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split(' ').collect();
     if words.len() < 2 {
         return Vec::new();

@@ -29,7 +29,7 @@ pub(super) enum Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    pub(super) fn of(array: &'a ArrayRef) -> Self {
+    pub(super) fn of_array(array: &'a ArrayRef) -> Self {
         match array.data_type() {
             DataType::Utf8 => Self::Small(array.as_string()),
             DataType::LargeUtf8 => Self::Large(array.as_string()),
@@ -49,7 +49,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The bytes of a text.
-    pub(super) fn bytes(&self, at: usize) -> usize {
+    pub(super) fn byte_len(&self, at: usize) -> usize {
         match self {
             Self::Small(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
             Self::Large(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
@@ -71,7 +71,7 @@ impl<'a> Cells<'a> {
             Self::Large(array) => {
                 text_between(array.value_data(), array.value_offsets()[at], array.value_offsets()[at + 1])
             }
-            Self::Note(array) => text(Some(array.value(at))),
+            Self::Note(array) => checked_text(Some(array.value(at))),
             Self::Objects(texts) => match &texts[at] {
                 None => Cell::Null,
                 Some(Ok(text)) => Cell::Text(text),
@@ -86,10 +86,10 @@ impl<'a> Cells<'a> {
 
 fn text_between(bytes: &[u8], start: i64, end: i64) -> Cell<'_> {
     let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-    text(range.and_then(|(start, end)| bytes.get(start..end)))
+    checked_text(range.and_then(|(start, end)| bytes.get(start..end)))
 }
 
-fn text(bytes: Option<&[u8]>) -> Cell<'_> {
+fn checked_text(bytes: Option<&[u8]>) -> Cell<'_> {
     match bytes.map(std::str::from_utf8) {
         Some(Ok(text)) => Cell::Text(text),
         Some(Err(_)) => Cell::Broken("utf-8"),

@@ -39,7 +39,7 @@ impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
     }
 
     /// The distinct texts that rows use, of a dictionary of so many. A key beyond its end is a broken row.
-    fn used(&self, size: usize) -> Used {
+    fn used_texts(&self, size: usize) -> Used {
         let mut used = Used::default();
         for row in 0..self.array.len() {
             let Some(text) = self.text_of(row).filter(|&(key, ..)| key < size) else { continue };
@@ -82,7 +82,7 @@ struct Distinct<'a> {
 }
 
 impl<'a> Distinct<'a> {
-    fn of(notes: impl Iterator<Item = Option<&'a str>>) -> Self {
+    fn of_notes(notes: impl Iterator<Item = Option<&'a str>>) -> Self {
         let mut texts = Vec::new();
         let mut known: HashMap<&str, usize> = HashMap::new();
         let mut place = |text| {
@@ -98,7 +98,7 @@ impl<'a> Distinct<'a> {
 
 impl ColumnJob<'_> {
     /// Scrubs each distinct text of a dictionary that a row uses once.
-    pub(super) fn dictionary<K: ArrowDictionaryKeyType>(
+    pub(super) fn scrub_dictionary<K: ArrowDictionaryKeyType>(
         &self,
         py: Python<'_>,
         array: &ArrayRef,
@@ -108,16 +108,16 @@ impl ColumnJob<'_> {
         let array = array.as_any().downcast_ref::<DictionaryArray<K>>().ok_or_else(broken)?;
         let form = array.data_type();
         let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
-        let cells = Cells::of(array.values());
+        let cells = Cells::of_array(array.values());
         let findings = self.findings.get(done.rows..).unwrap_or_default();
         let owners = self.owners.get(done.rows..).unwrap_or_default();
         let keyed = Keyed { array, owners, findings, numbers: number_distinct_findings(findings) };
-        let used = keyed.used(cells.len());
-        let (rows, mut in_dictionary) = self.used_rows(py, &cells, &used)?;
-        let text = Distinct::of(rows.iter().map(Row::text));
-        let coded = Distinct::of(rows.iter().map(Row::coded_text));
-        let values = results::texts(plain, &text.texts);
-        let coded_values = results::texts(plain, &coded.texts);
+        let used = keyed.used_texts(cells.len());
+        let (rows, mut in_dictionary) = self.scrub_used_texts(py, &cells, &used)?;
+        let text = Distinct::of_notes(rows.iter().map(Row::text));
+        let coded = Distinct::of_notes(rows.iter().map(Row::coded_text));
+        let values = results::text_array(plain, &text.texts);
+        let coded_values = results::text_array(plain, &coded.texts);
         let beyond = Row::Failed("arrow");
         let mut start = 0;
         while start < array.len() {
@@ -127,7 +127,7 @@ impl ColumnJob<'_> {
             let mut coded_keys = Vec::with_capacity(end - start);
             for row in start..end {
                 let number = keyed.text_of(row).map(|text| used.numbers.get(&text).copied());
-                results.push(match number {
+                results.push_row(match number {
                     None => &Row::Null,
                     Some(None) => &beyond,
                     Some(Some(number)) => &rows[number],
@@ -138,30 +138,30 @@ impl ColumnJob<'_> {
             }
             let counted = results.removals_and_failures();
             results
-                .dictionary::<K>((&keys, &values), (&coded_keys, &coded_values))
+                .push_dictionary::<K>((&keys, &values), (&coded_keys, &coded_values))
                 .map_err(|problem| hidden_arrow_error(py, &problem))?;
             let batch = results.finish().map_err(|problem| hidden_arrow_error(py, &problem))?;
-            self.report(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
+            self.report_batch(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
             start = end;
         }
         Ok(())
     }
 
     /// Scrubs texts of a dictionary, a chunk of some megabytes at a time, and says how many bytes they have.
-    fn used_rows(&self, py: Python<'_>, cells: &Cells<'_>, used: &Used) -> PyResult<(Vec<Row>, usize)> {
+    fn scrub_used_texts(&self, py: Python<'_>, cells: &Cells<'_>, used: &Used) -> PyResult<(Vec<Row>, usize)> {
         let mut rows = Vec::with_capacity(used.places.len());
         let mut all_bytes = 0;
         let mut first = 0;
         while first < used.places.len() {
             let (mut last, mut bytes) = (first, 0);
             while last < used.places.len() && bytes < CHUNK {
-                bytes += cells.bytes(used.places[last]);
+                bytes += cells.byte_len(used.places[last]);
                 last += 1;
             }
             let read: Vec<Cell<'_>> = used.places[first..last].iter().map(|&at| cells.get(at)).collect();
-            let found = self.found(py, &read, used.findings.get(first..last).unwrap_or_default())?;
+            let found = self.collect_findings(py, &read, used.findings.get(first..last).unwrap_or_default())?;
             let owners = used.owners.get(first..last).unwrap_or_default();
-            rows.extend(py.detach(|| self.rows(&read, owners, &found)));
+            rows.extend(py.detach(|| self.scrub_rows(&read, owners, &found)));
             py.check_signals()?;
             all_bytes += bytes;
             first = last;

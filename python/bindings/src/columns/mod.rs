@@ -120,7 +120,7 @@ pub(crate) fn scrub_arrow(py: Python<'_>, job: &ColumnJob<'_>, column: &Bound<'_
     let form = reader.field().data_type().clone();
     let mut done = Progress::default();
     for array in reader {
-        job.array(py, &array.map_err(|problem| hidden_arrow_error(py, &problem))?, &mut done)?;
+        job.scrub_array(py, &array.map_err(|problem| hidden_arrow_error(py, &problem))?, &mut done)?;
     }
     let table = PyTable::try_new(done.batches, job.wanted.schema(&form))?;
     Ok(ColumnResult { columns: table.into_pyobject(py)?.into_any().unbind(), failed: done.failed, errors: done.errors })
@@ -142,12 +142,12 @@ pub(crate) fn scrub_iterable(
         bytes += text.as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len());
         texts.push(text);
         if bytes >= CHUNK || texts.len() >= ROWS {
-            job.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
+            job.scrub_cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
             texts.clear();
             bytes = 0;
         }
     }
-    job.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
+    job.scrub_cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
     let names: Vec<String> =
         job.wanted.schema(&DataType::Utf8).fields().iter().map(|field| field.name().clone()).collect();
     let columns = lists::columns_as_lists(py, &names, &done.batches)?.into_any().unbind();
@@ -183,7 +183,7 @@ impl<'a> ColumnJob<'a> {
         let options: ColumnOptions<'_> = options.extract()?;
         Ok(Self {
             core,
-            threads: boundary::threads(py, options.threads.as_ref())?,
+            threads: boundary::thread_count_from_py(py, options.threads.as_ref())?,
             progress: options.progress,
             wanted: options.outputs,
             owners: owners_of_rows(options.patients.as_ref())?,
@@ -193,53 +193,58 @@ impl<'a> ColumnJob<'a> {
     }
 
     /// Scrubs one array into one or more batches.
-    fn array(&self, py: Python<'_>, array: &ArrayRef, done: &mut Progress) -> PyResult<()> {
+    fn scrub_array(&self, py: Python<'_>, array: &ArrayRef, done: &mut Progress) -> PyResult<()> {
         let DataType::Dictionary(key, _) = array.data_type() else {
-            return self.cells(py, &Cells::of(array), array.data_type(), done);
+            return self.scrub_cells(py, &Cells::of_array(array), array.data_type(), done);
         };
         match **key {
-            DataType::Int8 => self.dictionary::<Int8Type>(py, array, done),
-            DataType::Int16 => self.dictionary::<Int16Type>(py, array, done),
-            DataType::Int32 => self.dictionary::<Int32Type>(py, array, done),
-            DataType::Int64 => self.dictionary::<Int64Type>(py, array, done),
-            DataType::UInt8 => self.dictionary::<UInt8Type>(py, array, done),
-            DataType::UInt16 => self.dictionary::<UInt16Type>(py, array, done),
-            DataType::UInt32 => self.dictionary::<UInt32Type>(py, array, done),
-            _ => self.dictionary::<UInt64Type>(py, array, done),
+            DataType::Int8 => self.scrub_dictionary::<Int8Type>(py, array, done),
+            DataType::Int16 => self.scrub_dictionary::<Int16Type>(py, array, done),
+            DataType::Int32 => self.scrub_dictionary::<Int32Type>(py, array, done),
+            DataType::Int64 => self.scrub_dictionary::<Int64Type>(py, array, done),
+            DataType::UInt8 => self.scrub_dictionary::<UInt8Type>(py, array, done),
+            DataType::UInt16 => self.scrub_dictionary::<UInt16Type>(py, array, done),
+            DataType::UInt32 => self.scrub_dictionary::<UInt32Type>(py, array, done),
+            _ => self.scrub_dictionary::<UInt64Type>(py, array, done),
         }
     }
 
     /// Scrubs cells, a chunk of some megabytes at a time.
-    fn cells(&self, py: Python<'_>, cells: &Cells<'_>, form: &DataType, done: &mut Progress) -> PyResult<()> {
+    fn scrub_cells(&self, py: Python<'_>, cells: &Cells<'_>, form: &DataType, done: &mut Progress) -> PyResult<()> {
         let mut first = 0;
         while first < cells.len() {
             let (mut last, mut bytes) = (first, 0);
             while last < cells.len() && bytes < CHUNK && last - first < ROWS {
-                bytes += cells.bytes(last);
+                bytes += cells.byte_len(last);
                 last += 1;
             }
             let range = done.rows..done.rows + (last - first);
             let read: Vec<Cell<'_>> = (first..last).map(|at| cells.get(at)).collect();
-            let found = self.found(py, &read, self.findings.get(range.clone()).unwrap_or_default())?;
+            let found = self.collect_findings(py, &read, self.findings.get(range.clone()).unwrap_or_default())?;
             let owners = self.owners.get(range).unwrap_or_default();
             let batch = py.detach(|| {
-                let rows = self.rows(&read, owners, &found);
+                let rows = self.scrub_rows(&read, owners, &found);
                 let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), last - first);
                 for row in &rows {
-                    results.push(row);
+                    results.push_row(row);
                 }
                 let counted = results.removals_and_failures();
                 results.finish().map(|batch| (batch, counted))
             });
             let (batch, counted) = batch.map_err(|problem| hidden_arrow_error(py, &problem))?;
-            self.report(py, done, batch, bytes, counted)?;
+            self.report_batch(py, done, batch, bytes, counted)?;
             first = last;
         }
         Ok(())
     }
 
     /// What was found in cells: what the caller says, and what detectors find.
-    fn found(&self, py: Python<'_>, cells: &[Cell<'_>], given: &[RowFindings]) -> PyResult<Vec<RowFindings>> {
+    fn collect_findings(
+        &self,
+        py: Python<'_>,
+        cells: &[Cell<'_>],
+        given: &[RowFindings],
+    ) -> PyResult<Vec<RowFindings>> {
         let mut found = given.to_vec();
         let Some(detect) = &self.detect else { return Ok(found) };
         let texts: Vec<&str> = cells.iter().map(|cell| if let Cell::Text(text) = cell { text } else { "" }).collect();
@@ -254,7 +259,7 @@ impl<'a> ColumnJob<'a> {
     }
 
     /// Scrubs cells that are in memory.
-    fn rows(&self, cells: &[Cell<'_>], owners: &[Owner], found: &[RowFindings]) -> Vec<Row> {
+    fn scrub_rows(&self, cells: &[Cell<'_>], owners: &[Owner], found: &[RowFindings]) -> Vec<Row> {
         let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
         let mut known = Vec::new();
         let mut failures = Vec::with_capacity(cells.len());
@@ -271,7 +276,7 @@ impl<'a> ColumnJob<'a> {
             }
         }
         let finish = |text: &&str, mut document: Document| {
-            note::to_code_points(text, &mut document);
+            note::convert_offsets_to_code_points(text, &mut document);
             let coded = self.wanted.coded.then(|| note::text_with_codes(self.core.vocabulary(), &document));
             (document, coded)
         };
@@ -290,7 +295,7 @@ impl<'a> ColumnJob<'a> {
     }
 
     /// Adds a batch to what is done, reports progress, and checks for signals.
-    fn report(
+    fn report_batch(
         &self,
         py: Python<'_>,
         done: &mut Progress,
@@ -322,7 +327,7 @@ fn row_knowledge(
         Some(owner) => owner.clone().map_err(|()| "patient")?,
     };
     let found = found.map_or(Some([].as_slice()), |found| found.as_deref()).ok_or("findings")?;
-    let (detections, problems) = detections::extract(text, found);
+    let (detections, problems) = detections::detections_of_text(text, found);
     if problems.is_empty() { Ok(CallerKnowledge { patient, detections }) } else { Err("findings") }
 }
 

@@ -137,7 +137,7 @@ fn removed_count_names() -> impl Iterator<Item = String> {
 }
 
 /// Texts in the form in which they came.
-pub(super) fn texts(form: &DataType, texts: &[Option<&str>]) -> ArrayRef {
+pub(super) fn text_array(form: &DataType, texts: &[Option<&str>]) -> ArrayRef {
     let texts = texts.iter().copied();
     match form {
         DataType::LargeUtf8 => Arc::new(texts.collect::<LargeStringArray>()),
@@ -200,7 +200,7 @@ impl<'a> Results<'a> {
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, row: &'a Row) {
+    pub(super) fn push_row(&mut self, row: &'a Row) {
         let document = if let Row::Scrubbed { document, .. } = row { Some(document) } else { None };
         self.text.push(row.text());
         self.valid.push(document.is_some());
@@ -253,7 +253,7 @@ impl<'a> Results<'a> {
     }
 
     /// Takes texts as keys into dictionaries.
-    pub(super) fn dictionary<K: ArrowDictionaryKeyType>(
+    pub(super) fn push_dictionary<K: ArrowDictionaryKeyType>(
         &mut self,
         (text, values): (&[Option<usize>], &ArrayRef),
         (coded, coded_values): (&[Option<usize>], &ArrayRef),
@@ -272,7 +272,7 @@ impl<'a> Results<'a> {
         let rows = self.text.len();
         let (text, coded) = match self.dictionaries.take() {
             Some(both) => both,
-            None => (texts(self.form, &self.text), texts(self.form, &self.coded)),
+            None => (text_array(self.form, &self.text), text_array(self.form, &self.coded)),
         };
         let mut columns = vec![text];
         if self.wanted.coded {

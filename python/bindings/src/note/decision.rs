@@ -47,7 +47,7 @@ impl Removal {
 
     /// What a pickle holds: offsets and the kind.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
-        pickle::reduce(slf)
+        pickle::reduce_to_state(slf)
     }
 
     #[staticmethod]
@@ -82,7 +82,7 @@ impl Finding {
 
     /// What a pickle holds: offsets, the kind, the rule and its certainty.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
-        pickle::reduce(slf)
+        pickle::reduce_to_state(slf)
     }
 
     #[staticmethod]
@@ -120,7 +120,7 @@ impl Decision {
 
     /// What a pickle holds: offsets, what was decided, and why.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
-        pickle::reduce(slf)
+        pickle::reduce_to_state(slf)
     }
 
     #[staticmethod]

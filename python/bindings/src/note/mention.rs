@@ -142,7 +142,7 @@ impl ConceptMention {
 
     /// What a pickle holds: offsets, and what the vocabulary and the note say of the concept.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
-        pickle::reduce(slf)
+        pickle::reduce_to_state(slf)
     }
 
     #[staticmethod]
@@ -152,7 +152,7 @@ impl ConceptMention {
 }
 
 /// A mention with the concepts of its term.
-pub(crate) fn mention(vocabulary: &Vocabulary, document: &Document, mention: &Mention) -> ConceptMention {
+pub(crate) fn mention_with_concepts(vocabulary: &Vocabulary, document: &Document, mention: &Mention) -> ConceptMention {
     let core = &vocabulary.core;
     let said = mention.said;
     let attributes = document.attributes_of(mention);
@@ -167,7 +167,7 @@ pub(crate) fn mention(vocabulary: &Vocabulary, document: &Document, mention: &Me
         source_start: mention.source.start,
         source_end: mention.source.end,
         code: codes.first().cloned().unwrap_or_default(),
-        name: best.map(|id| core.preferred(id)).unwrap_or_default(),
+        name: best.map(|id| core.preferred_name(id)).unwrap_or_default(),
         codes,
         group: Key(best.map_or(Group::Other, |_| document.group_of(core, mention)).key()),
         value,

@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 pub(crate) use decision::{Decision, Finding, Removal, action_name};
-pub(crate) use mention::{ConceptMention, mention};
-pub(crate) use origin::{Origin, Origins, provenance};
+pub(crate) use mention::{ConceptMention, mention_with_concepts};
+pub(crate) use origin::{Origin, Origins, provenance_as_dict};
 
 use crate::errors;
 use crate::pickle::{self, Reduced};
@@ -21,7 +21,7 @@ use crate::vocabulary::{Concept, Vocabulary};
 
 /// Turns all offsets of a document into code points. What is written may have letters that the note has not: names of concepts,
 /// surrogates.
-pub(crate) fn to_code_points(source: &str, document: &mut Document) {
+pub(crate) fn convert_offsets_to_code_points(source: &str, document: &mut Document) {
     if source.is_ascii() && document.text.is_ascii() {
         return;
     }
@@ -123,7 +123,11 @@ impl ScrubbedNote {
     /// The terms in the de-identified text, in order.
     #[getter]
     fn concepts(&self) -> Vec<ConceptMention> {
-        self.document.concepts.iter().map(|found| mention(&self.origin.vocabulary, &self.document, found)).collect()
+        self.document
+            .concepts
+            .iter()
+            .map(|found| mention_with_concepts(&self.origin.vocabulary, &self.document, found))
+            .collect()
     }
 
     /// The best concept of each term, without repetition, in order of first mention.
@@ -157,7 +161,7 @@ impl ScrubbedNote {
     /// What made the note: version, digests of vocabulary and policy, fingerprint of the key.
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        provenance(py, &self.origin.provenance)
+        provenance_as_dict(py, &self.origin.provenance)
     }
 
     /// What speaks for and against the token at a code point of the original, and what was decided.
@@ -255,14 +259,14 @@ impl ScrubbedNote {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
         let state = pickle::to_state(&**document)?;
-        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.dump())))
+        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.to_origins())))
     }
 
     /// The note of a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(vocabulary: Vocabulary, state: &str, origins: Origins) -> PyResult<Self> {
-        Ok(Self { document: Arc::new(pickle::from_state(state)?), origin: Origin::load(vocabulary, &origins)? })
+        Ok(Self { document: Arc::new(pickle::from_state(state)?), origin: Origin::from_origins(vocabulary, &origins)? })
     }
 
     fn __str__(&self) -> &str {

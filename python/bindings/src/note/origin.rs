@@ -22,19 +22,19 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// What a pickle holds beside the vocabulary.
-    pub(crate) fn dump(&self) -> Origins {
+    pub(crate) fn to_origins(&self) -> Origins {
         serde_json::to_string(&*self.provenance).unwrap_or_default()
     }
 
     /// The origin of a pickle.
-    pub(crate) fn load(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
+    pub(crate) fn from_origins(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
         let provenance = crate::pickle::from_state(origins)?;
         Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }
 }
 
 /// Provenance as Python values.
-pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn provenance_as_dict<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
     let Provenance {
         version,
         vocabulary_digest,

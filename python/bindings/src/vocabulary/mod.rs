@@ -43,7 +43,7 @@ impl Vocabulary {
 
     /// The semantic group of a concept; none where the vocabulary does not have the code.
     fn group(&self, code: &str) -> Option<&'static str> {
-        self.core.concept_of(code).map(|id| self.core.group(id).key())
+        self.core.concept_of_curie(code).map(|id| self.core.group(id).key())
     }
 
     /// Opens a compiled vocabulary.
@@ -130,13 +130,13 @@ impl Vocabulary {
 
     /// The concept with a code, or `None`.
     fn concept(&self, code: &str) -> Option<Concept> {
-        self.core.concept_of(code).and_then(|id| Concept::of(&self.core, id))
+        self.core.concept_of_curie(code).and_then(|id| Concept::of(&self.core, id))
     }
 
     /// The terms that begin with a text, in the order of the alphabet, each with its concepts.
     #[pyo3(signature = (text, limit = 20))]
     fn prefix(&self, text: &str, limit: usize) -> Vec<(String, Vec<Concept>)> {
-        let found = self.core.prefix(text, limit);
+        let found = self.core.entries_with_prefix(text, limit);
         found.into_iter().map(|(term, entry)| (term, self.concepts_of(entry))).collect()
     }
 
@@ -153,7 +153,7 @@ impl Vocabulary {
             let message = format!("distance={distance} is not one of 0, 1, 2");
             return Err(pyo3::exceptions::PyValueError::new_err(message));
         }
-        let found = boundary::without_gil(py, || Ok(self.core.near(text, distance, limit)))?;
+        let found = boundary::without_gil(py, || Ok(self.core.near_entries(text, distance, limit)))?;
         let concepts = |entry: Option<EntryId>| entry.map_or_else(Vec::new, |entry| self.concepts_of(entry));
         Ok(found.into_iter().map(|near| (near.text, near.distance, concepts(near.entry))).collect())
     }
@@ -166,30 +166,30 @@ impl Vocabulary {
 
     /// The broader concepts of a code.
     fn broader(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
-        Ok(self.concepts(self.core.broader(self.id(py, code)?)))
+        Ok(self.concepts(self.core.broader(self.concept_id_of_code(py, code)?)))
     }
 
     /// The narrower concepts of a code.
     fn narrower(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
-        let id = self.id(py, code)?;
+        let id = self.concept_id_of_code(py, code)?;
         Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.narrower(id)))?))
     }
 
     /// All concepts below a code, the nearest first.
     fn descendants(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
-        let id = self.id(py, code)?;
+        let id = self.concept_id_of_code(py, code)?;
         Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.descendants(id)))?))
     }
 
     /// The concepts of other systems that are the same as a code.
     fn cross_references(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
-        let id = self.id(py, code)?;
+        let id = self.concept_id_of_code(py, code)?;
         Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.cross_references(id)))?))
     }
 
     /// The concept of a system that a code counts as there, or `None`.
     fn nearest(&self, py: Python<'_>, code: &str, system: &str) -> PyResult<Option<Concept>> {
-        let id = self.id(py, code)?;
+        let id = self.concept_id_of_code(py, code)?;
         Ok(self.core.nearest(id, system).and_then(|id| Concept::of(&self.core, id)))
     }
 
@@ -213,7 +213,7 @@ impl Vocabulary {
         };
         let mut words = Vec::new();
         self.core.for_each_word(|word| {
-            if self.core.classes(self.core.word(word.as_bytes())).has(class) {
+            if self.core.classes(self.core.word_id(word.as_bytes())).has(class) {
                 words.push(word.to_owned());
             }
         });
@@ -274,7 +274,7 @@ impl Vocabulary {
 
 impl Vocabulary {
     fn lists_of_folded(&self, word: &str) -> Vec<&'static str> {
-        let classes = self.core.classes(self.core.word(word.as_bytes()));
+        let classes = self.core.classes(self.core.word_id(word.as_bytes()));
         let of_file = Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key());
         of_file.chain(self.core.site_lists_of(word).into_iter().map(SiteList::key)).collect()
     }
@@ -290,9 +290,9 @@ impl Vocabulary {
         }
     }
 
-    fn id(&self, py: Python<'_>, code: &str) -> PyResult<ConceptId> {
+    fn concept_id_of_code(&self, py: Python<'_>, code: &str) -> PyResult<ConceptId> {
         let missing = || errors::new(py, "CodeError", format!("{code} is no code of {}", self.core.file()));
-        self.core.concept_of(code).ok_or_else(missing)
+        self.core.concept_of_curie(code).ok_or_else(missing)
     }
 
     fn concepts(&self, ids: Vec<ConceptId>) -> Vec<Concept> {

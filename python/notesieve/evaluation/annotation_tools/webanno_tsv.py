@@ -15,19 +15,20 @@ from pathlib import Path
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.annotations import (
     LABEL_FEATURES,
-    AnnotatedNote,
     AnnotatedNotes,
     LoadedNotes,
+    MalformedFileError,
     Rows,
     Tool,
     code_point_offsets,
     count_utf16_units,
     label_of,
+    load_files,
     optionality_differs_from_label,
     span_of_label,
     write_private,
 )
-from notesieve.files.reading_errors import as_file_errors, list_files_below
+from notesieve.files.reading_errors import list_files_below
 
 _FORMAT = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
@@ -81,40 +82,19 @@ def _tsv_files(path: Path) -> list[Path]:
 
 
 def _load_notes(path: Path) -> LoadedNotes:
-    """Load the annotated notes of a file, or of all files below a folder.
+    return load_files(path, _tsv_files(path), "file of WebAnno TSV 3", _load_file)
 
-    A malformed file is skipped and listed in `problems`.
 
-    Raises
-    ------
-    GoldError
-        If there is no file of WebAnno TSV 3.
-    FileError
-        If a file cannot be read or is not UTF-8.
-    """
-    notes = LoadedNotes()
-    files = _tsv_files(path)
-    if not files:
-        message = f"{path}: has no file of WebAnno TSV 3"
-        raise GoldError(message)
-    for file in files:
-        nested = path.is_dir() and file.parent != path
-        doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
-        with as_file_errors(file):
-            lines = file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-        parser = _FileParser()
-        for number, line in enumerate(lines, 1):
-            problem = parser.parse_line(line)
-            if problem:
-                notes.skip(str(file), number, problem)
-                break
-        else:
-            spans = parser.marked_spans()
-            if spans is None:
-                notes.skip(str(file), 0, "an annotation does not lie in its text")
-            else:
-                notes.add(AnnotatedNote(doc, parser.text, file.stem if nested else "", spans, str(file)))
-    return notes
+def _load_file(file: Path) -> tuple[str, Rows]:
+    parser = _FileParser()
+    for number, line in enumerate(file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n"), 1):
+        problem = parser.parse_line(line)
+        if problem:
+            raise MalformedFileError(problem, number)
+    spans = parser.marked_spans()
+    if spans is None:
+        raise MalformedFileError("an annotation does not lie in its text")
+    return parser.text, spans
 
 
 class _FileParser:

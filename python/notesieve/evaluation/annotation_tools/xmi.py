@@ -11,18 +11,20 @@ from xml.etree import ElementTree as ET
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.annotations import (
     LABEL_FEATURES,
-    AnnotatedNote,
     AnnotatedNotes,
     LoadedNotes,
+    MalformedFileError,
+    Rows,
     Tool,
     code_point_offsets,
     count_utf16_units,
     label_of,
+    load_files,
     optionality_differs_from_label,
     span_of_label,
     write_private,
 )
-from notesieve.files.reading_errors import as_file_errors, list_files_below
+from notesieve.files.reading_errors import list_files_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,44 +99,17 @@ def _read_file(file: Path) -> bytes:
 
 
 def _load_notes(path: Path) -> LoadedNotes:
-    """Load the annotated notes of a file, or of all files below a folder.
-
-    A malformed file is skipped and listed in `problems`.
-
-    Raises
-    ------
-    GoldError
-        If there is no file ``.xmi``, nor an archive with one.
-    FileError
-        If a file cannot be read.
-    """
-    notes = LoadedNotes()
-    files = _xmi_files(path)
-    if not files:
-        raise GoldError(f"{path}: has no .xmi file")
-    for file in files:
-        # INCEpTION exports annotation/NOTE.txt/ANNOTATOR.zip, or ANNOTATOR.xmi unpacked; of one person it is NOTE.xmi.
-        nested = path.is_dir() and file.parent != path
-        doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
-        try:
-            with as_file_errors(file):
-                root = ET.fromstring(_read_file(file))  # noqa: S314 - expat limits what entities may grow to
-            text, spans = _note_of_cas(root)
-        except (ET.ParseError, LookupError, ValueError, zipfile.BadZipFile):
-            notes.skip(str(file), 0, "is no UIMA CAS in XMI with a text")
-            continue
-        except _Misplaced:
-            notes.skip(str(file), 0, "an annotation does not lie in its text")
-            continue
-        notes.add(AnnotatedNote(doc, text, file.stem if nested else "", spans, str(file)))
-    return notes
+    return load_files(path, _xmi_files(path), ".xmi file", _load_file)
 
 
-class _Misplaced(Exception):
-    """An annotation stands where there is no text."""
+def _load_file(file: Path) -> tuple[str, Rows]:
+    try:
+        return _note_of_cas(ET.fromstring(_read_file(file)))  # noqa: S314 - expat limits what entities may grow to
+    except (ET.ParseError, LookupError, ValueError, zipfile.BadZipFile):
+        raise MalformedFileError("is no UIMA CAS in XMI with a text") from None
 
 
-def _note_of_cas(root: ET.Element) -> tuple[str, list[dict[str, object]]]:
+def _note_of_cas(root: ET.Element) -> tuple[str, Rows]:
     sofas = {sofa.get(f"{{{_XMI}}}id"): sofa for sofa in root.iter(f"{{{_CAS}}}Sofa")}
     main = next((at for at, sofa in sofas.items() if sofa.get("sofaID") == "_InitialView"), None)
     text = sofas[main].get("sofaString")
@@ -143,7 +118,7 @@ def _note_of_cas(root: ET.Element) -> tuple[str, list[dict[str, object]]]:
     found = list(_annotations_of_text(root, main))
     points = code_point_offsets(text, [place for begin, end, _ in found for place in (begin, end)])
     if any(begin not in points or end not in points for begin, end, _ in found):
-        raise _Misplaced
+        raise MalformedFileError("an annotation does not lie in its text")
     return text, [span_of_label(points[begin], points[end], label) for begin, end, label in found]
 
 
@@ -172,7 +147,7 @@ def _write_xmi(gold: AnnotatedNotes, path: Path) -> list[str]:
     return losses
 
 
-def _xmi_of_note(text: str, spans: list[dict[str, object]]) -> str:
+def _xmi_of_note(text: str, spans: Rows) -> str:
     ET.register_namespace("xmi", _XMI)
     ET.register_namespace("cas", _CAS)
     ET.register_namespace("type", _NER)

@@ -280,7 +280,7 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
     let range_end = groups.mark_after(1) == b'-' && groups.len() >= 4 && groups.mark_after(2) == b'/';
     let range_start = first >= 2
         && note.is_mark(first - 1, b'-')
-        && note.number(first - 2).is_some_and(|number| number.is(2, b'/') || number.is(3, b'/'));
+        && note.number(first - 2).is_some_and(|number| number.has_form(2, b'/') || number.has_form(3, b'/'));
     if range_end || range_start {
         return Certainty::Likely;
     }
@@ -321,7 +321,8 @@ fn study_follows(note: &Note<'_>, end: usize) -> bool {
 fn clock_follows(note: &Note<'_>, end: usize) -> bool {
     let hours = |at: usize| note.integer(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
     let noon = |at: usize| word_is!(note, at, "am" | "pm") && note.gap(at) <= Gap::Space;
-    let clock = note.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
+    let clock =
+        note.number(end).is_some_and(|clock| clock.has_form(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
     let range = note.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);
     note.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
 }
