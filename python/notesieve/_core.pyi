@@ -35,12 +35,12 @@ __all__ = [
     "__version__",
     "build_vocabulary",
     "convert_unit",
-    "evaluation",
     "feature_kinds",
     "features",
     "index_words",
     "listed_terms",
     "rule_table",
+    "run_evaluation_request",
     "short_form",
     "surrogate_syllables",
     "tag_surrogates",
@@ -1564,7 +1564,7 @@ def build_vocabulary(
 ) -> str:
     """Build a vocabulary into a file. Request and report are JSON; `notesieve.vocabularies.build` is the way in."""
 
-def evaluation(request: str, /) -> str:
+def run_evaluation_request(request: str, /) -> str:
     """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.
 
     Raises

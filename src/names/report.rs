@@ -159,6 +159,14 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
 /// So many tokens of a sentence are looked at.
 const MAX_SENTENCE_TOKENS: usize = 96;
 
+/// Whether a token may be above its threshold, which is no lower than `lowest`: most words are far below, whatever is allowed for.
+fn may_be_found(note: &Note<'_>, at: usize, token: JudgedToken, lowest: i32) -> bool {
+    let named = note.is_word(at) && note.any(at, NAME_AND_PLACE_CLASSES);
+    let allowance = if named { LARGEST_ALLOWANCE } else { 0 };
+    let unlisted = if token.is_unlisted() { UNLISTED_ALLOWANCE } else { 0 };
+    token.phi_log_odds() > lowest - allowance - unlisted
+}
+
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
@@ -195,12 +203,7 @@ impl Judgement {
         };
         let lowest = thresholds.lowest_threshold();
         let found = |at: usize| {
-            // Most words are far below all thresholds, whatever is allowed for.
-            let named = note.is_word(at) && note.any(at, NAME_AND_PLACE_CLASSES);
-            let allowance = if named { LARGEST_ALLOWANCE } else { 0 };
-            let least =
-                |token: &JudgedToken| lowest - allowance - if token.is_unlisted() { UNLISTED_ALLOWANCE } else { 0 };
-            judged.get(at).filter(|token| token.phi_log_odds() > least(token))?;
+            judged.get(at).filter(|token| may_be_found(note, at, **token, lowest))?;
             above(at, 0).or_else(|| {
                 let half = other_half_of_name(note, at, above);
                 if half.is_some() {
