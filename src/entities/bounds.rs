@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::model::{EntityModel, TAGS};
-use super::view::{View, category_of, form_of, part_of};
+use super::model::{EntityModel, TAG_COUNT};
+use super::view::{DecidedNote, category_of, form_of, part_of};
 use notesieve_vocabulary::{Class, Classes};
 
 use crate::finding::{Category, Kind};
@@ -12,35 +12,35 @@ use crate::linear::hash::mix_three;
 use crate::text::token::{self, Case, Gap};
 
 /// How far back the beginning of an entity is looked for.
-const LONGEST: usize = 64;
+const MAX_TOKENS_BACK: usize = 64;
 
 /// How far beside removed tokens others are looked at.
-const REACH: usize = 2;
+const MAX_TOKENS_BESIDE: usize = 2;
 
 /// How a token stands to an entity.
-pub(super) const OUTSIDE: usize = 0;
-pub(super) const BEGIN: usize = 1;
-pub(super) const INSIDE: usize = 2;
+pub(super) const TAG_OUTSIDE: usize = 0;
+pub(super) const TAG_BEGIN: usize = 1;
+pub(super) const TAG_INSIDE: usize = 2;
 
 /// The stretches of a note in which entities are looked for: removed tokens, and those beside and between that may belong to them.
-pub(super) fn regions(view: View<'_>) -> Vec<Range<usize>> {
+pub(super) fn candidate_regions(view: DecidedNote<'_>) -> Vec<Range<usize>> {
     let mut regions: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < view.decisions.len() {
-        if view.found(at).is_none() {
+        if view.found_kind_at(at).is_none() {
             at += 1;
             continue;
         }
         let mut first = at;
-        while first > 0 && reaches(view, first, first - 1, at - first) {
+        while first > 0 && belongs_to_region(view, first, first - 1, at - first) {
             first -= 1;
         }
         let mut last = at + 1;
         let mut free = 0;
-        while last < view.decisions.len() && view.note.gap(last) < Gap::Paragraph && free < REACH {
-            if view.is_removed(last) {
+        while last < view.decisions.len() && view.note.gap(last) < Gap::Paragraph && free < MAX_TOKENS_BESIDE {
+            if view.is_removed_token(last) {
                 free = 0;
-            } else if view.may_join(last) {
+            } else if view.may_join_entity(last) {
                 free += 1;
             } else {
                 break;
@@ -57,108 +57,123 @@ pub(super) fn regions(view: View<'_>) -> Vec<Range<usize>> {
 }
 
 /// Whether the token `at` belongs to the region that begins with the token after it.
-fn reaches(view: View<'_>, next: usize, at: usize, far: usize) -> bool {
-    far < REACH && view.note.gap(next) < Gap::Paragraph && (view.is_removed(at) || view.may_join(at))
+fn belongs_to_region(view: DecidedNote<'_>, next: usize, at: usize, far: usize) -> bool {
+    far < MAX_TOKENS_BESIDE
+        && view.note.gap(next) < Gap::Paragraph
+        && (view.is_removed_token(at) || view.may_join_entity(at))
 }
 
 /// The tags of the tokens of a region.
-pub(super) fn tags(model: &EntityModel, view: View<'_>, region: Range<usize>, features: &mut Vec<u64>) -> Vec<usize> {
+pub(super) fn tag_region(
+    model: &EntityModel,
+    view: DecidedNote<'_>,
+    region: Range<usize>,
+    features: &mut Vec<u64>,
+) -> Vec<usize> {
     let mut tags: Vec<usize> = Vec::with_capacity(region.len());
     for at in region.clone() {
-        let before = tags.last().copied().unwrap_or(OUTSIDE);
-        let mut free = [0; TAGS];
-        constrain(view, at, before, &mut free);
-        if let Some(tag) = only_tag(&free) {
+        let before = tags.last().copied().unwrap_or(TAG_OUTSIDE);
+        let mut free = [0; TAG_COUNT];
+        constrain_tag_scores(view, at, before, &mut free);
+        if let Some(tag) = forced_tag(&free) {
             tags.push(tag);
             continue;
         }
         features.clear();
-        read(view, &region, at, &tags, features);
-        let mut scores: [i32; TAGS] = class_scores(&model.bounds, features);
-        constrain(view, at, before, &mut scores);
+        read_tag_features(view, &region, at, &tags, features);
+        let mut scores: [i32; TAG_COUNT] = class_scores(&model.bounds, features);
+        constrain_tag_scores(view, at, before, &mut scores);
         tags.push(best_class(&scores));
     }
     tags
 }
 
 /// The tag that a token has whatever its features say, if constraints leave but one.
-fn only_tag(constrained: &[i32; TAGS]) -> Option<usize> {
-    if constrained[INSIDE] == i32::MAX {
-        return Some(INSIDE);
+fn forced_tag(constrained: &[i32; TAG_COUNT]) -> Option<usize> {
+    if constrained[TAG_INSIDE] == i32::MAX {
+        return Some(TAG_INSIDE);
     }
-    let mut left = (0..TAGS).filter(|&tag| constrained[tag] != i32::MIN);
+    let mut left = (0..TAG_COUNT).filter(|&tag| constrained[tag] != i32::MIN);
     left.next().filter(|_| left.next().is_none())
 }
 
 /// What the likelihood of one entity gains where two removed tokens of a category stand side by side: both go in any case, and one tag
 /// reads better than two.
-const TOGETHER: i32 = 3 * SCORE_SCALE as i32;
+const SAME_CATEGORY_BONUS: i32 = 3 * SCORE_SCALE as i32;
 
 /// Rules out tags that cannot be: nothing goes on that has not begun, what has a form is an entity, and no form is divided.
-fn constrain(view: View<'_>, at: usize, before: usize, scores: &mut [i32; TAGS]) {
-    let category = view.category(at);
+fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores: &mut [i32; TAG_COUNT]) {
+    let category = view.category_at(at);
     let has_form = category > 1 + Category::Name as u64 && category != 1 + Category::Location as u64;
     if has_form {
-        scores[OUTSIDE] = i32::MIN;
+        scores[TAG_OUTSIDE] = i32::MIN;
     }
     // Labels and extensions stay outside of numbers.
-    if category == 0 && !view.is_removed(at) && (view.is_number(at + 1) || at > 0 && view.is_number(at - 1)) {
-        (scores[BEGIN], scores[INSIDE]) = (i32::MIN, i32::MIN);
+    if category == 0
+        && !view.is_removed_token(at)
+        && (view.is_number_or_address(at + 1) || at > 0 && view.is_number_or_address(at - 1))
+    {
+        (scores[TAG_BEGIN], scores[TAG_INSIDE]) = (i32::MIN, i32::MIN);
     }
     // What the site, the caller, a detector or a pattern finds is an entity, and one.
-    let known = view.is_known(at);
+    let known = view.is_known_to_caller(at);
     if known {
-        scores[OUTSIDE] = i32::MIN;
+        scores[TAG_OUTSIDE] = i32::MIN;
     }
-    if before == OUTSIDE {
-        scores[INSIDE] = i32::MIN;
+    if before == TAG_OUTSIDE {
+        scores[TAG_INSIDE] = i32::MIN;
         return;
     }
-    let same = view.decision(at).map(|one| one.evidence) == view.decision(at - 1).map(|one| one.evidence);
-    if known && same && view.is_known(at - 1) {
-        scores[INSIDE] = i32::MAX;
+    let same = view.decision_at(at).map(|one| one.evidence) == view.decision_at(at - 1).map(|one| one.evidence);
+    if known && same && view.is_known_to_caller(at - 1) {
+        scores[TAG_INSIDE] = i32::MAX;
         return;
     }
     // `Hospital in Boston`: two places. In the training notes the word stands 199 times between two and ten times inside one.
     if view.note.case(at) == Case::Lower && view.note.word(at) == "in" {
-        scores[INSIDE] = i32::MIN;
+        scores[TAG_INSIDE] = i32::MIN;
         return;
     }
     // A postal code is an entity of its own: `Penn Yan 14527`.
-    if begins_postal_code(view, at) || is_postal_code(view, at - 1) && !is_postal_code(view, at) {
-        scores[INSIDE] = i32::MIN;
+    if begins_postal_code(view, at) || is_in_postal_code(view, at - 1) && !is_in_postal_code(view, at) {
+        scores[TAG_INSIDE] = i32::MIN;
         return;
     }
     // A surname and a first name are one name.
     if category == 1 + Category::Name as u64
         && view.note.is_mark(at - 1, b',')
-        && view.category(at.saturating_sub(2)) == category
+        && view.category_at(at.saturating_sub(2)) == category
     {
-        scores[INSIDE] += SCORE_SCALE as i32;
+        scores[TAG_INSIDE] += SCORE_SCALE as i32;
     }
     // A comma or a word may stand between a name and a town.
-    let divides = |at: usize| !has_form && (view.note.is_any_mark(at, b",;&") || view.is_between(at));
-    if category == 0 || category != view.category(at - 1) || view.gap(at) > 1 || divides(at) || divides(at - 1) {
+    let divides = |at: usize| !has_form && (view.note.is_any_mark(at, b",;&") || view.is_lower_case_preposition(at));
+    if category == 0
+        || category != view.category_at(at - 1)
+        || view.gap_code_at(at) > 1
+        || divides(at)
+        || divides(at - 1)
+    {
         return;
     }
     let free = category == 1 + Category::Date as u64 || has_form && view.note.is_word(at);
-    if view.gap(at) == 0 && !free && view.note.token(at).kind != token::Kind::Possessive {
-        scores[INSIDE] = i32::MAX;
+    if view.gap_code_at(at) == 0 && !free && view.note.token(at).kind != token::Kind::Possessive {
+        scores[TAG_INSIDE] = i32::MAX;
     } else if !has_form {
-        scores[INSIDE] += TOGETHER;
+        scores[TAG_INSIDE] += SAME_CATEGORY_BONUS;
     } else if same {
-        scores[INSIDE] += SCORE_SCALE as i32;
+        scores[TAG_INSIDE] += SCORE_SCALE as i32;
     }
 }
 
 /// Whether a rule or the model of names takes a token for a part of a postal code.
-fn is_postal_code(view: View<'_>, at: usize) -> bool {
-    view.found(at) == Some(Kind::Zip)
+fn is_in_postal_code(view: DecidedNote<'_>, at: usize) -> bool {
+    view.found_kind_at(at) == Some(Kind::Zip)
 }
 
 /// Whether a postal code begins after other words of a place: what was found as one, or a number of so many figures that no word
 /// before it counts, as in `Apt 1204`.
-fn begins_postal_code(view: View<'_>, at: usize) -> bool {
+fn begins_postal_code(view: DecidedNote<'_>, at: usize) -> bool {
     const COUNTING: Classes = Classes::of(&[
         Class::StreetType,
         Class::PlaceBefore,
@@ -168,10 +183,10 @@ fn begins_postal_code(view: View<'_>, at: usize) -> bool {
         Class::Facility,
     ]);
     let note = view.note;
-    if is_postal_code(view, at) {
-        return !is_postal_code(view, at - 1);
+    if is_in_postal_code(view, at) {
+        return !is_in_postal_code(view, at - 1);
     }
-    let number = view.category(at) == 1 + Category::Location as u64
+    let number = view.category_at(at) == 1 + Category::Location as u64
         && note.is_number(at)
         && (4..=6).contains(&note.width(at))
         && !note.token(at + 1).glued();
@@ -180,25 +195,34 @@ fn begins_postal_code(view: View<'_>, at: usize) -> bool {
 }
 
 /// The features of a token whose neighbours before it have tags.
-pub(super) fn read(view: View<'_>, region: &Range<usize>, at: usize, tags: &[usize], features: &mut Vec<u64>) {
+pub(super) fn read_tag_features(
+    view: DecidedNote<'_>,
+    region: &Range<usize>,
+    at: usize,
+    tags: &[usize],
+    features: &mut Vec<u64>,
+) {
     let tag = tags.last().map_or(3, |&tag| tag as u64);
     let beside = |far: isize| at.checked_add_signed(far).unwrap_or(usize::MAX);
-    let (before, here, after) = (view.facts(beside(-1)), view.facts(at), view.facts(at + 1));
-    let (far_before, far_after) = (view.facts(beside(-2)), view.facts(at + 2));
-    let (word_before, word, word_after) = (view.word(beside(-1)), view.word(at), view.word(at + 1));
-    let (judged_before, judged, judged_after) = (view.judged(beside(-1)), view.judged(at), view.judged(at + 1));
-    let (gap, gap_after) = (view.gap(at), view.gap(at + 1));
+    let (before, here, after) = (view.facts_at(beside(-1)), view.facts_at(at), view.facts_at(at + 1));
+    let (far_before, far_after) = (view.facts_at(beside(-2)), view.facts_at(at + 2));
+    let (word_before, word, word_after) =
+        (view.word_hash_at(beside(-1)), view.word_hash_at(at), view.word_hash_at(at + 1));
+    let (judged_before, judged, judged_after) =
+        (view.judgement_code_at(beside(-1)), view.judgement_code_at(at), view.judgement_code_at(at + 1));
+    let (gap, gap_after) = (view.gap_code_at(at), view.gap_code_at(at + 1));
     let (category, form, part) = (category_of(here), form_of(here), part_of(here));
-    let length =
-        tags.iter().rev().take(LONGEST).take_while(|&&tag| tag == INSIDE).count() + usize::from(tag != 0 && tag != 3);
+    let length = tags.iter().rev().take(MAX_TOKENS_BACK).take_while(|&&tag| tag == TAG_INSIDE).count()
+        + usize::from(tag != 0 && tag != 3);
     let start = at - length.min(at - region.start);
-    let entity = if length > 0 { view.category(start) } else { 9 };
-    let same =
-        view.decision(beside(-1)).is_some_and(|one| view.decision(at).is_some_and(|two| one.evidence == two.evidence));
-    let rule = view.rule(at).map_or(999, u64::from);
+    let entity = if length > 0 { view.category_at(start) } else { 9 };
+    let same = view
+        .decision_at(beside(-1))
+        .is_some_and(|one| view.decision_at(at).is_some_and(|two| one.evidence == two.evidence));
+    let rule = view.rule_at(at).map_or(999, u64::from);
     let commas = (start..at).filter(|&at| view.note.is_mark(at, b',')).count() as u64;
     let words = (start..at).filter(|&at| view.note.is_word(at)).count().min(5) as u64;
-    let begun_with = if length > 0 { view.word(start) } else { 0 };
+    let begun_with = if length > 0 { view.word_hash_at(start) } else { 0 };
     let feature = |template: u64, one: u64, two: u64| mix_three(template << 8 | tag, one, two);
     features.extend_from_slice(&[
         feature(1, word, 0),

@@ -37,7 +37,7 @@ pub enum EntityClass {
 }
 
 /// How many classes there are.
-pub(super) const CLASSES: usize = EntityClass::ALL.len();
+pub(super) const CLASS_COUNT: usize = EntityClass::ALL.len();
 
 impl EntityClass {
     /// Every class.
@@ -59,7 +59,7 @@ impl EntityClass {
     ];
 
     /// The class of a mark of the corpus, such as `NAME/P`.
-    pub fn of_mark(mark: &str) -> Option<Self> {
+    pub fn from_mark(mark: &str) -> Option<Self> {
         Some(match mark.trim_start_matches('?') {
             "NAME/P" => Self::Patient,
             "NAME/R" => Self::Relative,
@@ -94,7 +94,7 @@ impl EntityClass {
     }
 
     /// The kind that an entity of this class has where no rule says more.
-    pub(super) const fn kind(self) -> Option<Kind> {
+    pub(super) const fn default_kind(self) -> Option<Kind> {
         Some(match self {
             Self::Nothing => return None,
             Self::Patient => Kind::Patient,

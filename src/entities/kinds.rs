@@ -5,9 +5,9 @@ use std::ops::Range;
 use notesieve_vocabulary::{Class, Classes};
 
 use super::Segment;
-use super::class::{CLASSES, EntityClass};
+use super::class::{CLASS_COUNT, EntityClass};
 use super::mentions::MentionFacts;
-use super::view::View;
+use super::view::DecidedNote;
 use crate::finding::{Category, Certainty, Kind};
 use crate::linear::classes::SCORE_SCALE;
 use crate::linear::hash::mix_three;
@@ -15,10 +15,15 @@ use crate::rules::{JUDGED, Verdict};
 use crate::text::token::{self, Case, Gap};
 
 /// How many words before and after an entity are looked at.
-const AROUND: usize = 8;
+const CONTEXT_WORDS: usize = 8;
 
 /// The features of an entity.
-pub(super) fn read(view: View<'_>, segment: &Segment, mentions: MentionFacts, features: &mut Vec<u64>) {
+pub(super) fn read_class_features(
+    view: DecidedNote<'_>,
+    segment: &Segment,
+    mentions: MentionFacts,
+    features: &mut Vec<u64>,
+) {
     let (note, entity) = (view.note, segment.tokens.clone());
     let category = main_category(view, entity.clone());
     let is_word = |at: usize| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number);
@@ -28,34 +33,39 @@ pub(super) fn read(view: View<'_>, segment: &Segment, mentions: MentionFacts, fe
     add(33, u64::from(segment.outside), category);
     for (nth, &at) in words.iter().enumerate() {
         let place = u64::from(nth == 0) + 2 * u64::from(nth + 1 == words.len());
-        add(2, view.word(at), 0);
-        add(3, view.word(at), place);
-        add(4, view.part(at), place << 8 | view.form(at));
-        add(5, view.rule(at).map_or(999, u64::from), view.found(at).map_or(99, |kind| kind as u64));
-        add(6, view.judged(at), 0);
-        add(7, view.form(at), category);
-        add(45, view.lists(at), place << 8 | category);
+        add(2, view.word_hash_at(at), 0);
+        add(3, view.word_hash_at(at), place);
+        add(4, view.part_at(at), place << 8 | view.form_at(at));
+        add(5, view.rule_at(at).map_or(999, u64::from), view.found_kind_at(at).map_or(99, |kind| kind as u64));
+        add(6, view.judgement_code_at(at), 0);
+        add(7, view.form_at(at), category);
+        add(45, view.list_bits_at(at), place << 8 | category);
     }
-    let shape = entity.clone().take(8).fold(0, |all, at| mix_three(all, view.form(at), 5));
+    let shape = entity.clone().take(8).fold(0, |all, at| mix_three(all, view.form_at(at), 5));
     add(8, shape, category);
-    add(9, entity.clone().take(8).fold(0, |all, at| mix_three(all, view.part(at), 5)), 0);
-    around(view, &entity, category, &mut add);
-    let (start, label) = label(view, entity.start);
+    add(9, entity.clone().take(8).fold(0, |all, at| mix_three(all, view.part_at(at), 5)), 0);
+    add_context_features(view, &entity, category, &mut add);
+    let (start, label) = line_start_and_label_hash(view, entity.start);
     add(30, label, 0);
     add(31, label, category);
     for at in start..(start + 3).min(entity.start) {
-        add(32, view.word(at), category);
+        add(32, view.word_hash_at(at), category);
     }
-    let (before, after) = (view.word(entity.start.wrapping_sub(1)), view.word(entity.end));
+    let (before, after) = (view.word_hash_at(entity.start.wrapping_sub(1)), view.word_hash_at(entity.end));
     add(34, before, after);
-    add(35, before, words.first().map_or(0, |&at| view.word(at)));
-    add(36, after, words.last().map_or(0, |&at| view.word(at)));
-    place(view, &entity, category, &mut add);
-    mentioned(view, mentions, category, &mut add);
+    add(35, before, words.first().map_or(0, |&at| view.word_hash_at(at)));
+    add(36, after, words.last().map_or(0, |&at| view.word_hash_at(at)));
+    add_position_features(view, &entity, category, &mut add);
+    add_mention_features(view, mentions, category, &mut add);
 }
 
 /// What other mentions of the same name say: who is named once, at the end, is seldom the patient.
-fn mentioned(view: View<'_>, facts: MentionFacts, category: u64, add: &mut impl FnMut(u64, u64, u64)) {
+fn add_mention_features(
+    view: DecidedNote<'_>,
+    facts: MentionFacts,
+    category: u64,
+    add: &mut impl FnMut(u64, u64, u64),
+) {
     if facts.mentions == 0 {
         return;
     }
@@ -64,51 +74,57 @@ fn mentioned(view: View<'_>, facts: MentionFacts, category: u64, add: &mut impl 
     add(47, u64::from(facts.names.min(9)) << 4 | count, category);
     add(48, facts.others, category);
     if let Some((before, after)) = facts.before {
-        add(49, view.word(before), category);
-        add(50, view.word(after), category);
+        add(49, view.word_hash_at(before), category);
+        add(50, view.word_hash_at(after), category);
     }
 }
 
 /// Words and marks before and after an entity.
-fn around(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl FnMut(u64, u64, u64)) {
-    let before = (0..entity.start).rev().take_while(|&at| view.note.gap(at + 1) < Gap::Paragraph).take(AROUND);
+fn add_context_features(
+    view: DecidedNote<'_>,
+    entity: &Range<usize>,
+    category: u64,
+    add: &mut impl FnMut(u64, u64, u64),
+) {
+    let before = (0..entity.start).rev().take_while(|&at| view.note.gap(at + 1) < Gap::Paragraph).take(CONTEXT_WORDS);
     let mut chain = 0;
     for (far, at) in before.enumerate() {
         let far = far as u64;
         if far < 5 {
-            add(10, view.word(at), far.min(3));
-            add(11, view.facts(at), far);
-            add(12, view.part(at), far.min(2) << 8 | category);
+            add(10, view.word_hash_at(at), far.min(3));
+            add(11, view.facts_at(at), far);
+            add(12, view.part_at(at), far.min(2) << 8 | category);
         }
         if far < 3 {
-            chain = mix_three(chain, view.word(at), 1);
+            chain = mix_three(chain, view.word_hash_at(at), 1);
             add(13, chain, far);
         }
         if view.note.is_word(at) {
-            add(14, view.word(at), category);
+            add(14, view.word_hash_at(at), category);
         }
     }
     let mut chain = 0;
-    let behind = (entity.end..view.decisions.len()).take_while(|&at| view.note.gap(at) < Gap::Paragraph).take(AROUND);
+    let behind =
+        (entity.end..view.decisions.len()).take_while(|&at| view.note.gap(at) < Gap::Paragraph).take(CONTEXT_WORDS);
     for (far, at) in behind.enumerate() {
         let far = far as u64;
         if far < 5 {
-            add(20, view.word(at), far.min(3));
-            add(21, view.facts(at), far);
-            add(22, view.part(at), far.min(2) << 8 | category);
+            add(20, view.word_hash_at(at), far.min(3));
+            add(21, view.facts_at(at), far);
+            add(22, view.part_at(at), far.min(2) << 8 | category);
         }
         if far < 3 {
-            chain = mix_three(chain, view.word(at), 1);
+            chain = mix_three(chain, view.word_hash_at(at), 1);
             add(23, chain, far);
         }
         if view.note.is_word(at) {
-            add(24, view.word(at), category);
+            add(24, view.word_hash_at(at), category);
         }
     }
 }
 
 /// The first token of the line of an entity, and the label before it: the words of the line before the last colon.
-fn label(view: View<'_>, entity: usize) -> (usize, u64) {
+fn line_start_and_label_hash(view: DecidedNote<'_>, entity: usize) -> (usize, u64) {
     let mut start = entity;
     while start > 0 && entity - start < 24 && view.note.gap(start) < Gap::Line {
         start -= 1;
@@ -116,13 +132,18 @@ fn label(view: View<'_>, entity: usize) -> (usize, u64) {
     let colon = (start..entity).rev().find(|&at| view.note.is_mark(at, b':'));
     let label = colon.map_or(0, |colon| {
         let words = (start..colon).rev().take_while(|&at| view.note.is_word(at)).take(2);
-        words.fold(1, |all, at| mix_three(all, view.word(at), 2))
+        words.fold(1, |all, at| mix_three(all, view.word_hash_at(at), 2))
     });
     (start, label)
 }
 
 /// Where in the note an entity stands.
-fn place(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl FnMut(u64, u64, u64)) {
+fn add_position_features(
+    view: DecidedNote<'_>,
+    entity: &Range<usize>,
+    category: u64,
+    add: &mut impl FnMut(u64, u64, u64),
+) {
     let tokens = view.decisions.len();
     let starts_line = u64::from(view.note.gap(entity.start) >= Gap::Line || entity.start == 0);
     let ends_line = u64::from(entity.end >= tokens || view.note.gap(entity.end) >= Gap::Line);
@@ -135,30 +156,30 @@ fn place(view: View<'_>, entity: &Range<usize>, category: u64, add: &mut impl Fn
 }
 
 /// The category that the most certain decisions on the tokens of an entity name most often, counted from one; 0 for none.
-fn main_category(view: View<'_>, entity: Range<usize>) -> u64 {
+fn main_category(view: DecidedNote<'_>, entity: Range<usize>) -> u64 {
     let mut counts = [0_u32; 8];
     for at in entity {
-        counts[view.category(at) as usize] += 1;
+        counts[view.category_at(at) as usize] += 1;
     }
     let most = (1..8).fold(1, |best, at| if counts[at] > counts[best] { at } else { best });
     if counts[most] == 0 { 0 } else { most as u64 }
 }
 
 /// What a word for a kind inside an entity adds to its class.
-const HEAD: i32 = 3 * SCORE_SCALE as i32;
+const HEAD_WORD_BONUS: i32 = 3 * SCORE_SCALE as i32;
 
 /// Adds what words for a kind say: `Golden Orchard Manor` is a house, `Lime Kiln Lane` a street. They are few, and marks are fewer.
-pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i32; CLASSES]) {
+pub(super) fn add_head_word_scores(view: DecidedNote<'_>, entity: Range<usize>, scores: &mut [i32; CLASS_COUNT]) {
     if entity.len() == 1
         && view.note.is_number(entity.start)
         && view.note.width(entity.start) >= 4
-        && view.category(entity.start) == 1 + Category::Location as u64
+        && view.category_at(entity.start) == 1 + Category::Location as u64
     {
-        scores[EntityClass::Zip as usize] += HEAD;
+        scores[EntityClass::Zip as usize] += HEAD_WORD_BONUS;
     }
     let words: Vec<usize> = entity.filter(|&at| view.note.is_word(at) && view.note.width(at) > 1).collect();
     let [_, .., last] = words[..] else { return };
-    if view.category(last) == 1 + Category::Name as u64 {
+    if view.category_at(last) == 1 + Category::Name as u64 {
         return;
     }
     let class = if view.note.any(last, Class::Facility.as_set() | Class::WardNoun.as_set()) {
@@ -170,7 +191,7 @@ pub(super) fn weigh_heads(view: View<'_>, entity: Range<usize>, scores: &mut [i3
     } else {
         return;
     };
-    scores[class as usize] += HEAD;
+    scores[class as usize] += HEAD_WORD_BONUS;
 }
 
 /// What was found of an entity.
@@ -184,11 +205,11 @@ struct FoundKinds {
 }
 
 impl FoundKinds {
-    fn of(view: View<'_>, entity: Range<usize>) -> Self {
+    fn of_entity(view: DecidedNote<'_>, entity: Range<usize>) -> Self {
         let mut found = Self { known: view.known_kind(entity.clone()), form: None, judged: None };
         for at in entity {
             let Some(finding) = view
-                .decision(at)
+                .decision_at(at)
                 .filter(|decision| decision.reason == crate::document::Reason::Finding)
                 .and_then(|decision| view.findings.as_slice().get(decision.evidence as usize))
             else {
@@ -207,33 +228,38 @@ impl FoundKinds {
     }
 
     /// The kind that the entity has whatever its class is.
-    fn settled(&self) -> Option<Kind> {
-        let is_sure = |(certainty, kind): &(Certainty, Kind)| *certainty == Certainty::Sure && is_told_by_form(*kind);
+    fn settled_kind(&self) -> Option<Kind> {
+        let is_sure = |(certainty, kind): &(Certainty, Kind)| *certainty == Certainty::Sure && is_kind_with_form(*kind);
         self.known.or(self.form.filter(is_sure).map(|(_, kind)| kind))
     }
 }
 
 /// The kind that an entity has whatever its class is: what those who know say, or a form that a rule is sure of.
-pub(super) fn settled(view: View<'_>, entity: Range<usize>) -> Option<Kind> {
-    FoundKinds::of(view, entity).settled()
+pub(super) fn settled_kind_of_entity(view: DecidedNote<'_>, entity: Range<usize>) -> Option<Kind> {
+    FoundKinds::of_entity(view, entity).settled_kind()
 }
 
 /// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
-pub(super) fn kind(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
-    let found = FoundKinds::of(view, entity.clone());
+pub(super) fn kind_of_entity(view: DecidedNote<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
+    let found = FoundKinds::of_entity(view, entity.clone());
     let fits = |kind: &Kind| Some(kind.category()) == class.category();
     let form = found.form.map(|(_, kind)| kind);
-    let by_form = form.or(found.judged).filter(|kind| is_told_by_form(*kind));
-    found.settled().or_else(|| by_form.filter(fits)).or_else(|| refined(view, entity, class)).or(form).or(found.judged)
+    let by_form = form.or(found.judged).filter(|kind| is_kind_with_form(*kind));
+    found
+        .settled_kind()
+        .or_else(|| by_form.filter(fits))
+        .or_else(|| refined_kind(view, entity, class))
+        .or(form)
+        .or(found.judged)
 }
 
 /// Whether a kind is told by the form of what is written, not by what stands around it.
-const fn is_told_by_form(kind: Kind) -> bool {
+const fn is_kind_with_form(kind: Kind) -> bool {
     !matches!(kind.category(), Category::Name | Category::Location) || matches!(kind, Kind::Initials)
 }
 
 /// The kind that a class has for these words.
-fn refined(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
+fn refined_kind(view: DecidedNote<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
     let has = |class: Class| entity.clone().any(|at| view.note.is(at, class));
     let spells = |words: &[&str]| entity.clone().any(|at| words.contains(&view.note.word(at)));
     Some(match class {
@@ -249,12 +275,12 @@ fn refined(view: View<'_>, entity: Range<usize>, class: EntityClass) -> Option<K
                 (false, false) => Kind::Phone,
             }
         }
-        class => class.kind()?,
+        class => class.default_kind()?,
     })
 }
 
 /// Whether all words of an entity are in lower case and on lists that let them out, and none on a list of names.
-pub(super) fn is_ordinary(view: View<'_>, entity: Range<usize>, allowed: Classes) -> bool {
+pub(super) fn has_only_ordinary_words(view: DecidedNote<'_>, entity: Range<usize>, allowed: Classes) -> bool {
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::Deny]);
     entity.clone().all(|at| match view.note.token(at).kind {
         token::Kind::Word => {

@@ -1,16 +1,16 @@
 //! Mentions of the same name in a note: what one says of a person, the others say too.
 
 use super::Segment;
-use super::class::CLASSES;
-use super::view::View;
+use super::class::CLASS_COUNT;
+use super::view::DecidedNote;
 use crate::finding::{Category, Kind};
 use crate::vocabulary::Class;
 
 /// How many other mentions of a word are looked at.
-const MENTIONS: usize = 32;
+const MAX_MENTIONS: usize = 32;
 
 /// The words of the names and places of a note, by segment and by word.
-pub(super) struct Mentions {
+pub(super) struct NameMentions {
     words: Vec<u64>,
     /// Where the words of each segment end.
     ends: Vec<usize>,
@@ -41,11 +41,11 @@ pub(super) struct MentionFacts {
     pub(super) before: Option<(usize, usize)>,
 }
 
-impl Mentions {
-    pub(super) fn new(view: View<'_>, segments: &[Segment]) -> Self {
+impl NameMentions {
+    pub(super) fn new(view: DecidedNote<'_>, segments: &[Segment]) -> Self {
         let note = view.note;
         let named = |at: usize| {
-            view.found(at).map(Kind::category).filter(|it| matches!(it, Category::Name | Category::Location))
+            view.found_kind_at(at).map(Kind::category).filter(|it| matches!(it, Category::Name | Category::Location))
         };
         let mut mentions = Self {
             words: Vec::new(),
@@ -58,30 +58,30 @@ impl Mentions {
             let telling = |&at: &usize| {
                 note.is_word(at) && note.width(at) > 2 && !note.is(at, Class::Stop) && named(at).is_some()
             };
-            mentions.words.extend(segment.tokens.clone().filter(telling).map(|at| view.word(at)));
+            mentions.words.extend(segment.tokens.clone().filter(telling).map(|at| view.word_hash_at(at)));
             mentions.by_word.extend(mentions.words[first..].iter().map(|&word| (word, nth)));
             mentions.ends.push(mentions.words.len());
         }
         mentions.by_word.sort_unstable();
-        mentions.read_facts(view, segments);
+        mentions.compute_facts(view, segments);
         mentions
     }
 
-    fn read_facts(&mut self, view: View<'_>, segments: &[Segment]) {
+    fn compute_facts(&mut self, view: DecidedNote<'_>, segments: &[Segment]) {
         let is = |segment: &Segment, category: Category| {
-            segment.tokens.clone().any(|at| view.found(at).is_some_and(|kind| kind.category() == category))
+            segment.tokens.clone().any(|at| view.found_kind_at(at).is_some_and(|kind| kind.category() == category))
         };
         let names = segments.iter().filter(|segment| is(segment, Category::Name)).count() as u32;
         let mut seen = [false; 2];
         for (nth, segment) in segments.iter().enumerate() {
             let mut facts = MentionFacts { names, ..MentionFacts::default() };
-            if !self.words_of(nth).is_empty() {
+            if !self.words_of_segment(nth).is_empty() {
                 facts.person = is(segment, Category::Name);
                 facts.first = !std::mem::replace(&mut seen[usize::from(facts.person)], true);
                 facts.mentions = 1;
-                for other in self.same(nth) {
+                for other in self.segments_of_same_name(nth) {
                     facts.mentions += 1;
-                    let (own, others) = (self.words_of(nth).len(), self.words_of(other).len());
+                    let (own, others) = (self.words_of_segment(nth).len(), self.words_of_segment(other).len());
                     let tokens = segments[other].tokens.clone();
                     let facility = tokens.clone().any(|at| view.note.is(at, Class::Facility));
                     let holds = [(LONGER, others > own), (SHORTER, others < own), (FACILITY, facility)];
@@ -96,17 +96,17 @@ impl Mentions {
     }
 
     /// What the other mentions say of a segment.
-    pub(super) fn of(&self, nth: usize) -> MentionFacts {
+    pub(super) fn facts_of_segment(&self, nth: usize) -> MentionFacts {
         self.facts.get(nth).copied().unwrap_or_default()
     }
 
-    fn words_of(&self, nth: usize) -> &[u64] {
+    fn words_of_segment(&self, nth: usize) -> &[u64] {
         &self.words[if nth == 0 { 0 } else { self.ends[nth - 1] }..self.ends[nth]]
     }
 
     /// Other segments that mention the same: of two one has all words of the other.
-    fn same(&self, nth: usize) -> impl Iterator<Item = usize> {
-        let words = self.words_of(nth);
+    fn segments_of_same_name(&self, nth: usize) -> impl Iterator<Item = usize> {
+        let words = self.words_of_segment(nth);
         let mentions_of = |&word: &u64| {
             let first = self.by_word.partition_point(|&(other, _)| other < word);
             &self.by_word[first..first + self.by_word[first..].partition_point(|&(other, _)| other == word)]
@@ -114,24 +114,26 @@ impl Mentions {
         let most = words.iter().map(mentions_of).max_by_key(|others| others.len()).unwrap_or_default();
         let is_part = |one: &[u64], other: &[u64]| one.iter().all(|word| other.contains(word));
         most.iter()
-            .take(8 * MENTIONS)
+            .take(8 * MAX_MENTIONS)
             .map(|&(_, other)| other)
             .filter(move |&other| {
-                let others = self.words_of(other);
+                let others = self.words_of_segment(other);
                 other != nth && (is_part(words, others) || is_part(others, words))
             })
-            .take(MENTIONS)
+            .take(MAX_MENTIONS)
     }
 
     /// Adds to the scores of each name of a person what other mentions of the same say. Places are left alone: a town and the hospital
     /// that is called after it have the same words. By folds of batches, .69 of towns have their kind so and .66 with pooled scores.
-    pub(super) fn pool(&self, all: &mut [[i32; CLASSES]]) {
+    pub(super) fn pool_person_scores(&self, all: &mut [[i32; CLASS_COUNT]]) {
         let own = all.to_vec();
-        for (nth, scores) in
-            all.iter_mut().enumerate().filter(|&(nth, _)| self.of(nth).mentions > 1 && self.of(nth).person)
+        for (nth, scores) in all
+            .iter_mut()
+            .enumerate()
+            .filter(|&(nth, _)| self.facts_of_segment(nth).mentions > 1 && self.facts_of_segment(nth).person)
         {
-            let (mut sums, mut count) = ([0; CLASSES], 0);
-            for other in self.same(nth) {
+            let (mut sums, mut count) = ([0; CLASS_COUNT], 0);
+            for other in self.segments_of_same_name(nth) {
                 sums.iter_mut().zip(own[other]).for_each(|(sum, score)| *sum += score);
                 count += 1;
             }

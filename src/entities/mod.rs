@@ -19,9 +19,9 @@ use std::ops::Range;
 
 pub use class::EntityClass;
 pub use model::EntityModel;
-pub(crate) use train::read_note;
-pub use train::{EntityNote, train};
-pub(crate) use view::{Certain, View, unread};
+pub(crate) use train::read_training_note;
+pub use train::{EntityNote, train_entity_model};
+pub(crate) use view::{CertainFacts, DecidedNote, empty_facts_cache};
 
 use crate::decide::{Decision, Judge, Overruling};
 use crate::document::{Action, Reason};
@@ -29,8 +29,8 @@ use crate::finding::{Category, Kind};
 use crate::linear::classes::{SCORE_SCALE, best_class, class_scores};
 use crate::policy::Policy;
 use crate::text::token::{self, Case};
-use class::CLASSES;
-use mentions::Mentions;
+use class::CLASS_COUNT;
+use mentions::NameMentions;
 
 /// Some removed tokens that are written as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,50 +52,57 @@ impl Entity {
 
 /// By how much the class of an entity must be likelier than any other for a policy to keep it; every token must be found as one of
 /// its category besides.
-const SURE: i32 = 2 * SCORE_SCALE as i32;
+const KEEP_MARGIN: i32 = 2 * SCORE_SCALE as i32;
 
 /// By how much it must be likelier that all is nothing, for an entity of ordinary words to be dismissed.
-const DISMISSED: i32 = 8 * SCORE_SCALE as i32;
+const DISMISSAL_MARGIN: i32 = 8 * SCORE_SCALE as i32;
 
 /// Groups what was decided on into entities, and changes the decisions where an entity has other bounds. Without a model removed
 /// tokens are grouped by what was found.
-pub(crate) fn find(
+pub(crate) fn find_entities(
     model: Option<&EntityModel>,
     judge: Judge<'_>,
     judgement: &crate::names::Judgement,
     decisions: &mut Vec<Decision>,
 ) -> Vec<Entity> {
     let mut entities = Vec::new();
-    let Some(model) = model else { return runs::of(judge, decisions, &[]) };
-    let (certain, read) = (Certain::new(judge.findings, decisions.len()), view::unread());
-    let view =
-        View { note: judge.note, findings: judge.findings, decisions, judgement, certain: &certain, read: &read };
+    let Some(model) = model else { return runs::entities_of_runs(judge, decisions, &[]) };
+    let (certain, read) = (CertainFacts::new(judge.findings, decisions.len()), view::empty_facts_cache());
+    let view = DecidedNote {
+        note: judge.note,
+        findings: judge.findings,
+        decisions,
+        judgement,
+        certain: &certain,
+        read: &read,
+    };
     let (mut features, mut segments, mut loose) = (Vec::new(), Vec::new(), Vec::new());
-    for region in bounds::regions(view) {
-        let tags = bounds::tags(model, view, region.clone(), &mut features);
-        delimit(view, region, &tags, |at| may_come_out(judge, view, at), &mut segments, &mut loose);
+    for region in bounds::candidate_regions(view) {
+        let tags = bounds::tag_region(model, view, region.clone(), &mut features);
+        delimit_segments(view, region, &tags, |at| may_be_released(judge, view, at), &mut segments, &mut loose);
     }
-    let settled: Vec<Option<Kind>> = segments.iter().map(|segment| settled(judge.policy, view, segment)).collect();
-    let mut all: Vec<[i32; CLASSES]> = Vec::with_capacity(segments.len());
-    let mentions = Mentions::new(view, &segments);
+    let settled: Vec<Option<Kind>> =
+        segments.iter().map(|segment| kind_without_class(judge.policy, view, segment)).collect();
+    let mut all: Vec<[i32; CLASS_COUNT]> = Vec::with_capacity(segments.len());
+    let mentions = NameMentions::new(view, &segments);
     for (nth, (segment, settled)) in segments.iter().zip(&settled).enumerate() {
         features.clear();
         if settled.is_none() {
-            kinds::read(view, segment, mentions.of(nth), &mut features);
+            kinds::read_class_features(view, segment, mentions.facts_of_segment(nth), &mut features);
         }
         all.push(class_scores(&model.classes, &features));
     }
-    mentions.pool(&mut all);
+    mentions.pool_person_scores(&mut all);
     for ((segment, settled), mut scores) in segments.into_iter().zip(settled).zip(all) {
         let outcome = if settled.is_some() {
-            Outcome::Removed(settled)
+            SegmentOutcome::Removed(settled)
         } else {
-            kinds::weigh_heads(view, segment.tokens.clone(), &mut scores);
-            classify(judge.policy, view, segment.tokens.clone(), &scores)
+            kinds::add_head_word_scores(view, segment.tokens.clone(), &mut scores);
+            decide_outcome(judge.policy, view, segment.tokens.clone(), &scores)
         };
         entities.push((segment.tokens, outcome));
     }
-    apply(judge, entities, &loose, decisions)
+    apply_outcomes(judge, entities, &loose, decisions)
 }
 
 /// Tokens that are written as one.
@@ -108,7 +115,7 @@ struct Segment {
 
 /// What becomes of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum SegmentOutcome {
     Removed(Option<Kind>),
     /// The policy keeps its kind.
     Kept,
@@ -118,8 +125,8 @@ enum Outcome {
 
 /// Reads the segments off the tags of a region. One without a token that was found is none. Removed tokens outside that
 /// `may_come_out` go to `loose`; others make segments of their own.
-fn delimit(
-    view: View<'_>,
+fn delimit_segments(
+    view: DecidedNote<'_>,
     region: Range<usize>,
     tags: &[usize],
     may_come_out: impl Fn(usize) -> bool,
@@ -130,18 +137,22 @@ fn delimit(
     while at < region.end {
         let tag = |at: usize| tags[at - region.start];
         let mut end = at + 1;
-        if tag(at) == bounds::OUTSIDE {
-            if view.found(at).is_some() && may_come_out(at) {
+        if tag(at) == bounds::TAG_OUTSIDE {
+            if view.found_kind_at(at).is_some() && may_come_out(at) {
                 loose.push(at);
-            } else if view.found(at).is_some() {
+            } else if view.found_kind_at(at).is_some() {
                 let is_same = |end: usize| {
-                    end < region.end && tag(end) == bounds::OUTSIDE && view.category(end) == view.category(at)
+                    end < region.end && tag(end) == bounds::TAG_OUTSIDE && view.category_at(end) == view.category_at(at)
                 };
                 // Letters with points between them, `R.N`, are one.
                 let is_inner = |end: usize| {
-                    view.note.is_mark(end, b'.') && is_same(end + 1) && view.gap(end) == 0 && view.gap(end + 1) == 0
+                    view.note.is_mark(end, b'.')
+                        && is_same(end + 1)
+                        && view.gap_code_at(end) == 0
+                        && view.gap_code_at(end + 1) == 0
                 };
-                let goes_on = |end: usize| is_same(end) && view.gap(end) <= 1 && (!may_come_out(end) || is_inner(end));
+                let goes_on =
+                    |end: usize| is_same(end) && view.gap_code_at(end) <= 1 && (!may_come_out(end) || is_inner(end));
                 while goes_on(end) {
                     end += 1;
                 }
@@ -150,11 +161,11 @@ fn delimit(
             at = end;
             continue;
         }
-        while end < region.end && tag(end) == bounds::INSIDE {
+        while end < region.end && tag(end) == bounds::TAG_INSIDE {
             end += 1;
         }
-        let tokens = trimmed(view, at..end);
-        if tokens.clone().any(|at| view.found(at).is_some()) {
+        let tokens = trim_marks(view, at..end);
+        if tokens.clone().any(|at| view.found_kind_at(at).is_some()) {
             segments.push(Segment { tokens, outside: false });
         }
         at = end;
@@ -162,10 +173,10 @@ fn delimit(
 }
 
 /// A segment without marks that nothing removes at its ends; the point of an initial and a possessive belong to it.
-fn trimmed(view: View<'_>, segment: Range<usize>) -> Range<usize> {
+fn trim_marks(view: DecidedNote<'_>, segment: Range<usize>) -> Range<usize> {
     let Range { start: mut first, end: mut last } = segment;
     let note = view.note;
-    let is_mark = |at: usize| note.token(at).kind == token::Kind::Punct && !view.is_removed(at);
+    let is_mark = |at: usize| note.token(at).kind == token::Kind::Punct && !view.is_removed_token(at);
     while first < last && (is_mark(first) || note.token(first).kind == token::Kind::Possessive) {
         first += 1;
     }
@@ -180,77 +191,83 @@ fn trimmed(view: View<'_>, segment: Range<usize>) -> Range<usize> {
 
 /// The kind of a segment that its form or those who know tell, so that no class is asked for: the policy removes it, it is not
 /// doubted, and it is no name, whose class others with its words ask for.
-fn settled(policy: &Policy, view: View<'_>, segment: &Segment) -> Option<Kind> {
+fn kind_without_class(policy: &Policy, view: DecidedNote<'_>, segment: &Segment) -> Option<Kind> {
     let tokens = segment.tokens.clone();
-    let kind = kinds::settled(view, tokens.clone()).filter(|&kind| policy.removes_kind(kind))?;
-    let named = |at: usize| view.found(at).is_some_and(|kind| kind.category() == Category::Name);
-    (!tokens.clone().any(named) && !is_doubted(view, tokens)).then_some(kind)
+    let kind = kinds::settled_kind_of_entity(view, tokens.clone()).filter(|&kind| policy.removes_kind(kind))?;
+    let named = |at: usize| view.found_kind_at(at).is_some_and(|kind| kind.category() == Category::Name);
+    (!tokens.clone().any(named) && !is_likely_nothing(view, tokens)).then_some(kind)
 }
 
 /// Whether a segment is more likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
-fn is_doubted(view: View<'_>, mut segment: Range<usize>) -> bool {
-    !segment.clone().any(|at| view.is_known(at))
+fn is_likely_nothing(view: DecidedNote<'_>, mut segment: Range<usize>) -> bool {
+    !segment.clone().any(|at| view.is_known_to_caller(at))
         && segment.all(|at| {
-            let overruling = view.overruling(at);
+            let overruling = view.overruling_at(at);
             let weak = || view.judgement.is_likely_not_phi(at, overruling == Overruling::KindOnly);
-            view.found(at).is_none() || overruling < Overruling::Forbidden && weak()
+            view.found_kind_at(at).is_none() || overruling < Overruling::Forbidden && weak()
         })
 }
 
 /// What an entity is, and whether it goes.
-fn classify(policy: &Policy, view: View<'_>, segment: Range<usize>, scores: &[i32; CLASSES]) -> Outcome {
-    let known = segment.clone().any(|at| view.is_known(at));
-    let doubted = is_doubted(view, segment.clone());
+fn decide_outcome(
+    policy: &Policy,
+    view: DecidedNote<'_>,
+    segment: Range<usize>,
+    scores: &[i32; CLASS_COUNT],
+) -> SegmentOutcome {
+    let known = segment.clone().any(|at| view.is_known_to_caller(at));
+    let doubted = is_likely_nothing(view, segment.clone());
     let top = best_class(scores);
     let class = if EntityClass::ALL[top] == EntityClass::Nothing {
-        let rest: [i32; CLASSES] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
+        let rest: [i32; CLASS_COUNT] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
         let named = best_class(&rest);
         if doubted
-            && segment.clone().all(|at| view.overruling(at) == Overruling::Allowed)
-            && scores[0] >= scores[named].saturating_add(DISMISSED)
-            && kinds::is_ordinary(view, segment.clone(), policy.allowed())
+            && segment.clone().all(|at| view.overruling_at(at) == Overruling::Allowed)
+            && scores[0] >= scores[named].saturating_add(DISMISSAL_MARGIN)
+            && kinds::has_only_ordinary_words(view, segment.clone(), policy.allowed())
         {
-            return Outcome::Dismissed;
+            return SegmentOutcome::Dismissed;
         }
         EntityClass::ALL[named]
     } else {
         EntityClass::ALL[top]
     };
-    let kind = kinds::kind(view, segment.clone(), class);
+    let kind = kinds::kind_of_entity(view, segment.clone(), class);
     let kept = kind.is_some_and(|kind| !policy.removes_kind(kind));
     let others = scores.iter().enumerate().filter(|&(at, _)| at != class as usize).map(|(_, &score)| score).max();
-    let agrees =
-        |at: usize| view.found(at).is_none_or(|found| kind.is_some_and(|kind| kind.category() == found.category()));
+    let agrees = |at: usize| {
+        view.found_kind_at(at).is_none_or(|found| kind.is_some_and(|kind| kind.category() == found.category()))
+    };
     let sure = known
-        || others.is_some_and(|other| scores[class as usize] >= other.saturating_add(SURE))
+        || others.is_some_and(|other| scores[class as usize] >= other.saturating_add(KEEP_MARGIN))
             && segment.clone().all(agrees);
-    if kept && sure { Outcome::Kept } else { Outcome::Removed(kind.filter(|_| !doubted)) }
+    if kept && sure { SegmentOutcome::Kept } else { SegmentOutcome::Removed(kind.filter(|_| !doubted)) }
 }
 
 /// Whether a removed token outside of all entities may come out: its lists let it out, the model of names does not call it
 /// identifying, it is a title, a credential or a label, or in lower case where no rule is sure, and nobody who knows says so.
 /// Marks, and prepositions in lower case, which are nobody's name, stand between two entities (`Hospital in Boston`), whatever
 /// their score.
-fn may_come_out(judge: Judge<'_>, view: View<'_>, at: usize) -> bool {
+fn may_be_released(judge: Judge<'_>, view: DecidedNote<'_>, at: usize) -> bool {
     let note = view.note;
     let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
-    view.found(at).is_some()
-        && !view.is_known(at)
-        && view.overruling(at) < Overruling::Forbidden
+    view.found_kind_at(at).is_some()
+        && !view.is_known_to_caller(at)
+        && view.overruling_at(at) < Overruling::Forbidden
         && (mark
-            || view.is_between(at)
+            || view.is_lower_case_preposition(at)
             || judge.findings.is_cleared(at)
-                && (view.is_beside_names(at)
-                    || note.case(at) == Case::Lower && view.overruling(at) == Overruling::Allowed))
+                && (view.may_stand_beside_name(at)
+                    || note.case(at) == Case::Lower && view.overruling_at(at) == Overruling::Allowed))
         && !note.token(at).glued()
         && !note.token(at + 1).glued()
         && judge.decide_without_evidence(at).action == Action::Keep
 }
 
 /// Changes the decisions as the entities ask, and groups the removed tokens.
-fn apply(
+fn apply_outcomes(
     judge: Judge<'_>,
-    entities: Vec<(Range<usize>, Outcome)>,
+    entities: Vec<(Range<usize>, SegmentOutcome)>,
     loose: &[usize],
     decisions: &mut [Decision],
 ) -> Vec<Entity> {
@@ -260,7 +277,7 @@ fn apply(
     let mut fixed = Vec::new();
     for (segment, outcome) in entities {
         match outcome {
-            Outcome::Removed(kind) => {
+            SegmentOutcome::Removed(kind) => {
                 let found =
                     |at: &usize| decisions[*at].action == Action::Remove && decisions[*at].reason == Reason::Finding;
                 let evidence = segment.clone().find(found).map_or(Decision::NOTHING, |at| decisions[at].evidence);
@@ -269,7 +286,7 @@ fn apply(
                 }
                 fixed.push(Entity { first: segment.start as u32, last: segment.end as u32, kind });
             }
-            Outcome::Kept => {
+            SegmentOutcome::Kept => {
                 for at in segment {
                     if decisions[at].action == Action::Remove {
                         decisions[at] =
@@ -277,7 +294,7 @@ fn apply(
                     }
                 }
             }
-            Outcome::Dismissed => {
+            SegmentOutcome::Dismissed => {
                 for at in segment {
                     if decisions[at].action == Action::Remove {
                         decisions[at] = judge.decide_without_evidence(at);
@@ -286,7 +303,7 @@ fn apply(
             }
         }
     }
-    runs::of(judge, decisions, &fixed)
+    runs::entities_of_runs(judge, decisions, &fixed)
 }
 
 #[cfg(test)]

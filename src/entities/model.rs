@@ -1,6 +1,6 @@
 //! The weights by which entities are delimited and told apart, as one file.
 
-use super::class::CLASSES;
+use super::class::CLASS_COUNT;
 use crate::error::Result;
 use crate::linear::table::WeightTable;
 use crate::linear::{self, damaged_file_error};
@@ -23,11 +23,11 @@ pub(super) const BOUND_BUCKETS: u32 = 14;
 pub(super) const CLASS_BUCKETS: u32 = 14;
 
 /// How a token stands to an entity: outside, at its beginning, or inside.
-pub(super) const TAGS: usize = 3;
+pub(super) const TAG_COUNT: usize = 3;
 
 /// The weights of a feature of each tag, and of each class.
-pub(super) type BoundWeights = [i8; TAGS];
-pub(super) type ClassWeights = [i8; CLASSES];
+pub(super) type BoundWeights = [i8; TAG_COUNT];
+pub(super) type ClassWeights = [i8; CLASS_COUNT];
 
 /// What was learned of entities from marked notes.
 #[derive(Clone)]
@@ -49,18 +49,18 @@ impl EntityModel {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let file = "<memory>";
         let container = linear::read_container(&FORMAT, bytes, file)?;
-        let [bounds, classes] = tables(&container, bytes);
-        Self::of(WeightTable::copy_from_bytes(bounds), WeightTable::copy_from_bytes(classes), &container, file)
+        let [bounds, classes] = section_bytes(&container, bytes);
+        Self::from_tables(WeightTable::copy_from_bytes(bounds), WeightTable::copy_from_bytes(classes), &container, file)
     }
 
     /// Takes an embedded model, without a copy and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let container = linear::open_embedded_container(&FORMAT, bytes)?;
-        let [bounds, classes] = tables(&container, bytes);
-        Self::of(WeightTable::from_static(bounds), WeightTable::from_static(classes), &container, "<embedded>")
+        let [bounds, classes] = section_bytes(&container, bytes);
+        Self::from_tables(WeightTable::from_static(bounds), WeightTable::from_static(classes), &container, "<embedded>")
     }
 
-    fn of(
+    fn from_tables(
         bounds: Option<WeightTable<BoundWeights>>,
         classes: Option<WeightTable<ClassWeights>>,
         container: &Container,
@@ -81,7 +81,7 @@ impl EntityModel {
     }
 
     /// The file of a model.
-    pub(super) fn write(
+    pub(super) fn serialize_model(
         bounds: &WeightTable<BoundWeights>,
         classes: &WeightTable<ClassWeights>,
         provenance: &str,
@@ -91,6 +91,6 @@ impl EntityModel {
 }
 
 /// The weights of bounds and those of classes.
-fn tables<'a>(container: &Container, bytes: &'a [u8]) -> [&'a [u8]; 2] {
+fn section_bytes<'a>(container: &Container, bytes: &'a [u8]) -> [&'a [u8]; 2] {
     [BOUNDS_SECTION, CLASSES_SECTION].map(|section| container.section_bytes(bytes, section))
 }

@@ -8,7 +8,7 @@ use crate::policy::Zip;
 use crate::text::token::Gap;
 
 /// All removed tokens as entities; those of `fixed`, which are in order, are taken as they are.
-pub(super) fn of(judge: Judge<'_>, decisions: &[Decision], fixed: &[Entity]) -> Vec<Entity> {
+pub(super) fn entities_of_runs(judge: Judge<'_>, decisions: &[Decision], fixed: &[Entity]) -> Vec<Entity> {
     let mut all = Vec::new();
     let mut fixed = fixed.iter().peekable();
     let mut at = 0;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::bounds::{self, BEGIN, INSIDE, OUTSIDE};
-use super::class::{CLASSES, EntityClass};
-use super::mentions::Mentions;
-use super::model::{BOUND_BUCKETS, CLASS_BUCKETS, EntityModel, TAGS};
-use super::view::View;
-use super::{delimit, kinds};
+use super::bounds::{self, TAG_BEGIN, TAG_INSIDE, TAG_OUTSIDE};
+use super::class::{CLASS_COUNT, EntityClass};
+use super::mentions::NameMentions;
+use super::model::{BOUND_BUCKETS, CLASS_BUCKETS, EntityModel, TAG_COUNT};
+use super::view::DecidedNote;
+use super::{delimit_segments, kinds};
 use crate::linear::classes::{ClassExample, ClassTrainingOptions, train_classes as learn};
 
 /// What a marked note has to teach: the tokens of its regions, and gold and other entities.
@@ -19,9 +19,9 @@ pub struct EntityNote {
 
 /// Reads a note whose tokens are decided on. `gold` says of each token to which mark it belongs, counted from one, or 0; `marks` of
 /// each mark what it is. With a model entities are delimited as it does, else as the marks are.
-pub(crate) fn read_note(
+pub(crate) fn read_training_note(
     model: Option<&EntityModel>,
-    view: View<'_>,
+    view: DecidedNote<'_>,
     gold: &[u32],
     marks: &[EntityClass],
     document: u32,
@@ -29,50 +29,50 @@ pub(crate) fn read_note(
     let mut out = EntityNote::default();
     let (mut features, mut segments) = (Vec::new(), Vec::new());
     let mark_of = |at: usize| gold.get(at).copied().unwrap_or(0);
-    for region in bounds::regions(view) {
+    for region in bounds::candidate_regions(view) {
         let mut tags = Vec::new();
         for at in region.clone() {
             let tag = match mark_of(at) {
-                0 => OUTSIDE,
-                mark if at > region.start && mark_of(at - 1) == mark => INSIDE,
-                _ => BEGIN,
+                0 => TAG_OUTSIDE,
+                mark if at > region.start && mark_of(at - 1) == mark => TAG_INSIDE,
+                _ => TAG_BEGIN,
             };
             let mut features = Vec::new();
-            bounds::read(view, &region, at, &tags, &mut features);
+            bounds::read_tag_features(view, &region, at, &tags, &mut features);
             out.bounds.push(ClassExample { features, class: tag, document });
             tags.push(tag);
         }
-        let tags = model.map_or(tags, |model| bounds::tags(model, view, region.clone(), &mut features));
-        delimit(view, region, &tags, |_| false, &mut segments, &mut Vec::new());
+        let tags = model.map_or(tags, |model| bounds::tag_region(model, view, region.clone(), &mut features));
+        delimit_segments(view, region, &tags, |_| false, &mut segments, &mut Vec::new());
     }
-    let mentions = Mentions::new(view, &segments);
+    let mentions = NameMentions::new(view, &segments);
     for (nth, segment) in segments.iter().enumerate() {
-        let class = gold_class(segment.tokens.clone(), mark_of, marks);
+        let class = gold_class_of_segment(segment.tokens.clone(), mark_of, marks);
         let mut features = Vec::new();
-        kinds::read(view, segment, mentions.of(nth), &mut features);
+        kinds::read_class_features(view, segment, mentions.facts_of_segment(nth), &mut features);
         out.classes.push(ClassExample { features, class: class as usize, document });
     }
     out
 }
 
 /// What the mark is that holds most of the tokens of a segment.
-fn gold_class(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, marks: &[EntityClass]) -> EntityClass {
-    let mut counts = [0; CLASSES];
+fn gold_class_of_segment(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, marks: &[EntityClass]) -> EntityClass {
+    let mut counts = [0; CLASS_COUNT];
     for at in segment.clone() {
         let mark = mark_of(at) as usize;
         let class = if mark == 0 { EntityClass::Nothing } else { marks[mark - 1] };
         counts[class as usize] += 1;
     }
-    let most = (1..CLASSES).fold(1, |best, at| if counts[at] > counts[best] { at } else { best });
+    let most = (1..CLASS_COUNT).fold(1, |best, at| if counts[at] > counts[best] { at } else { best });
     if counts[most] == 0 { EntityClass::Nothing } else { EntityClass::ALL[most] }
 }
 
 /// Learns a model; `provenance` says from what, as JSON.
-pub fn train(notes: &[EntityNote], provenance: &str) -> Vec<u8> {
+pub fn train_entity_model(notes: &[EntityNote], provenance: &str) -> Vec<u8> {
     let all = |of: fn(&EntityNote) -> &[ClassExample]| notes.iter().flat_map(of).collect::<Vec<_>>();
     let training =
         |buckets| ClassTrainingOptions { buckets, epochs: 8, rate: 0.05, l2: 1e-5, dropout: 200, documents: 5 };
-    let bounds = learn::<TAGS>(&all(|note| &note.bounds), training(BOUND_BUCKETS));
-    let classes = learn::<CLASSES>(&all(|note| &note.classes), training(CLASS_BUCKETS));
-    EntityModel::write(&bounds, &classes, provenance)
+    let bounds = learn::<TAG_COUNT>(&all(|note| &note.bounds), training(BOUND_BUCKETS));
+    let classes = learn::<CLASS_COUNT>(&all(|note| &note.classes), training(CLASS_BUCKETS));
+    EntityModel::serialize_model(&bounds, &classes, provenance)
 }

@@ -15,14 +15,14 @@ use crate::text::token::{self, Case};
 
 /// A note whose tokens are decided on.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
+pub(crate) struct DecidedNote<'a> {
     pub(crate) note: &'a Note<'a>,
     pub(crate) findings: &'a Findings,
     pub(crate) decisions: &'a [Decision],
     pub(crate) judgement: &'a Judgement,
-    pub(crate) certain: &'a Certain,
+    pub(crate) certain: &'a CertainFacts,
     /// What was read of tokens, see [`unread`].
-    pub(crate) read: &'a ReadFacts,
+    pub(crate) read: &'a FactsCache,
 }
 
 /// The word of a token and its facts, see [`View::facts`]; these are never 0.
@@ -33,26 +33,26 @@ pub(crate) struct TokenFacts {
 }
 
 /// How many tokens are remembered: features of one ask for those near it, again and again.
-const REMEMBERED: usize = 256;
+const FACTS_CACHE_SIZE: usize = 256;
 
 /// The facts of some tokens, with the number of each counted from one; a token has the place of its lowest bits.
-pub(crate) type ReadFacts = [Cell<(u32, TokenFacts)>; REMEMBERED];
+pub(crate) type FactsCache = [Cell<(u32, TokenFacts)>; FACTS_CACHE_SIZE];
 
 /// Nothing is read yet.
-pub(crate) fn unread() -> ReadFacts {
+pub(crate) fn empty_facts_cache() -> FactsCache {
     std::array::from_fn(|_| Cell::default())
 }
 
 /// What is beyond the model's judgement.
 #[derive(Debug, Default)]
-pub(crate) struct Certain {
+pub(crate) struct CertainFacts {
     /// How far the findings that remove a token may be overruled: the least of all.
     overruling: Vec<Overruling>,
     /// What the site, the caller, detectors and patterns say each token is; empty where they say nothing.
     known: Vec<Option<Kind>>,
 }
 
-impl Certain {
+impl CertainFacts {
     pub(crate) fn new(findings: &Findings, tokens: usize) -> Self {
         let mut certain = Self { overruling: vec![Overruling::Allowed; tokens], known: Vec::new() };
         for finding in findings.as_slice() {
@@ -78,7 +78,7 @@ impl Certain {
 }
 
 /// Lists that tell the part of a word in an entity, the first that fits.
-const PARTS: [Classes; 20] = [
+const PART_CLASSES: [Classes; 20] = [
     Class::Title.as_set(),
     Class::Credential.as_set(),
     Class::Facility.as_set(),
@@ -102,7 +102,7 @@ const PARTS: [Classes; 20] = [
 ];
 
 /// Lists that a word of an entity may stand on besides.
-const LISTS: [Class; 8] = [
+const LIST_CLASSES: [Class; 8] = [
     Class::Surname,
     Class::FirstName,
     Class::City,
@@ -114,10 +114,10 @@ const LISTS: [Class; 8] = [
 ];
 
 /// All of them.
-const ANY_PART: Classes = {
+const ALL_PART_CLASSES: Classes = {
     let (mut all, mut nth) = (0, 0);
-    while nth < PARTS.len() {
-        all |= PARTS[nth].0;
+    while nth < PART_CLASSES.len() {
+        all |= PART_CLASSES[nth].0;
         nth += 1;
     }
     Classes(all)
@@ -143,38 +143,38 @@ pub(super) const fn part_of(facts: u64) -> u64 {
 }
 
 /// Whether a word without a part is on a list of names, and whether on one of places.
-fn names_and_places(classes: Classes) -> u64 {
+fn name_and_place_bits(classes: Classes) -> u64 {
     let name = classes.any(Classes::of(&[Class::Surname, Class::FirstName]));
     let place = classes.any(Classes::of(&[Class::City, Class::County, Class::PlacePart]));
     u64::from(name) + 2 * u64::from(place)
 }
 
-impl View<'_> {
-    pub(super) fn decision(&self, at: usize) -> Option<Decision> {
+impl DecidedNote<'_> {
+    pub(super) fn decision_at(&self, at: usize) -> Option<Decision> {
         self.decisions.get(at).copied()
     }
 
     /// The kind of the finding that removes a token.
-    pub(super) fn found(&self, at: usize) -> Option<Kind> {
-        decide::kind(self.decision(at)?, self.findings)
+    pub(super) fn found_kind_at(&self, at: usize) -> Option<Kind> {
+        decide::kind(self.decision_at(at)?, self.findings)
     }
 
     /// The rule of the finding that removes a token. Detectors are numbered as they are first named in the process, which no
     /// feature may see: they count as what the caller knows.
-    pub(super) fn rule(&self, at: usize) -> Option<u16> {
-        let decision = self.decision(at).filter(|decision| decision.reason == Reason::Finding)?;
+    pub(super) fn rule_at(&self, at: usize) -> Option<u16> {
+        let decision = self.decision_at(at).filter(|decision| decision.reason == Reason::Finding)?;
         let rule = self.findings.as_slice().get(decision.evidence as usize)?.rule;
         Some(if is_detection(rule) { KNOWN } else { rule })
     }
 
     /// Whether a token is removed for what it is, not with its section.
-    pub(super) fn is_removed(&self, at: usize) -> bool {
-        self.decision(at)
+    pub(super) fn is_removed_token(&self, at: usize) -> bool {
+        self.decision_at(at)
             .is_some_and(|it| it.action == Action::Remove && !matches!(it.reason, Reason::Section | Reason::Header))
     }
 
     /// Whether the site, the caller, a detector or a pattern says what a token is.
-    pub(super) fn is_known(&self, at: usize) -> bool {
+    pub(super) fn is_known_to_caller(&self, at: usize) -> bool {
         self.known_kind(at..at + 1).is_some()
     }
 
@@ -184,12 +184,12 @@ impl View<'_> {
     }
 
     /// Whether a token that stays, or is a coded term of its own, may belong to an entity between or beside removed ones.
-    pub(super) fn may_join(&self, at: usize) -> bool {
-        let Some(decision) = self.decision(at) else { return false };
+    pub(super) fn may_join_entity(&self, at: usize) -> bool {
+        let Some(decision) = self.decision_at(at) else { return false };
         let note = self.note;
         let single = decision.action == Action::Code
             && self
-                .decision(at + 1)
+                .decision_at(at + 1)
                 .is_none_or(|next| next.evidence != decision.evidence || next.action != Action::Code)
             && (at == 0
                 || self.decisions[at - 1].evidence != decision.evidence
@@ -199,7 +199,7 @@ impl View<'_> {
         }
         match note.token(at).kind {
             // `6MWD` is no house number with letters behind it.
-            token::Kind::Number if note.token(at + 1).glued() && !self.is_removed(at + 1) => false,
+            token::Kind::Number if note.token(at + 1).glued() && !self.is_removed_token(at + 1) => false,
             token::Kind::Possessive | token::Kind::Number | token::Kind::Word => true,
             token::Kind::Punct => note.is_any_mark(at, b".,'-&/#:\""),
             _ => false,
@@ -207,19 +207,19 @@ impl View<'_> {
     }
 
     /// How far the findings that remove a token may be overruled.
-    pub(super) fn overruling(&self, at: usize) -> Overruling {
+    pub(super) fn overruling_at(&self, at: usize) -> Overruling {
         self.certain.overruling.get(at).copied().unwrap_or(Overruling::Forbidden)
     }
 
     /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.
-    pub(super) fn is_between(&self, at: usize) -> bool {
+    pub(super) fn is_lower_case_preposition(&self, at: usize) -> bool {
         const BETWEEN: &[&str] =
             &["and", "at", "by", "for", "from", "in", "near", "of", "on", "or", "the", "to", "with"];
         self.note.case(at) == Case::Lower && BETWEEN.contains(&self.note.word(at))
     }
 
     /// Whether a word is on a list of what stands beside names: titles, credentials, labels.
-    pub(super) fn is_beside_names(&self, at: usize) -> bool {
+    pub(super) fn may_stand_beside_name(&self, at: usize) -> bool {
         const BESIDE: Classes = Classes::of(&[
             Class::Title,
             Class::Credential,
@@ -233,52 +233,52 @@ impl View<'_> {
     }
 
     /// Whether the finding that removes a token is of a number or an address: it has its bounds by its form.
-    pub(super) fn is_number(&self, at: usize) -> bool {
-        self.found(at).is_some_and(|kind| matches!(kind.category(), Category::Contact | Category::Id))
+    pub(super) fn is_number_or_address(&self, at: usize) -> bool {
+        self.found_kind_at(at).is_some_and(|kind| matches!(kind.category(), Category::Contact | Category::Id))
     }
 
     /// The category of the finding that removes a token: 0 for none, and for what is on no list or stays.
-    pub(super) fn category(&self, at: usize) -> u64 {
-        category_of(self.facts(at))
+    pub(super) fn category_at(&self, at: usize) -> u64 {
+        category_of(self.facts_at(at))
     }
 
     /// What a token is, in a few bits: state, category, form and part; 0 outside the note.
-    pub(super) fn facts(&self, at: usize) -> u64 {
-        self.token_facts(at).facts
+    pub(super) fn facts_at(&self, at: usize) -> u64 {
+        self.cached_facts_at(at).facts
     }
 
     /// How a token is written.
-    pub(super) fn form(&self, at: usize) -> u64 {
-        form_of(self.facts(at))
+    pub(super) fn form_at(&self, at: usize) -> u64 {
+        form_of(self.facts_at(at))
     }
 
     /// The list that tells the part of a word in an entity.
-    pub(super) fn part(&self, at: usize) -> u64 {
-        part_of(self.facts(at))
+    pub(super) fn part_at(&self, at: usize) -> u64 {
+        part_of(self.facts_at(at))
     }
 
     /// The word as a number; of numbers the shape.
-    pub(super) fn word(&self, at: usize) -> u64 {
-        if at < self.decisions.len() { self.token_facts(at).word } else { 1 }
+    pub(super) fn word_hash_at(&self, at: usize) -> u64 {
+        if at < self.decisions.len() { self.cached_facts_at(at).word } else { 1 }
     }
 
     #[inline]
-    fn token_facts(&self, at: usize) -> TokenFacts {
+    fn cached_facts_at(&self, at: usize) -> TokenFacts {
         if at >= self.decisions.len() {
             return TokenFacts::default();
         }
-        let (place, number) = (&self.read[at % REMEMBERED], at as u32 + 1);
+        let (place, number) = (&self.read[at % FACTS_CACHE_SIZE], at as u32 + 1);
         let (known, facts) = place.get();
         if known == number {
             return facts;
         }
-        let facts = self.read_token(at);
+        let facts = self.compute_facts(at);
         place.set((number, facts));
         facts
     }
 
-    fn read_token(&self, at: usize) -> TokenFacts {
-        let state = self.decision(at).map_or(0, |decision| match (decision.action, decision.reason) {
+    fn compute_facts(&self, at: usize) -> TokenFacts {
+        let state = self.decision_at(at).map_or(0, |decision| match (decision.action, decision.reason) {
             (Action::Remove, Reason::Finding) => 1,
             (Action::Remove, Reason::Section | Reason::Header) => 2,
             (Action::Remove, _) => 3,
@@ -286,12 +286,12 @@ impl View<'_> {
             (Action::Keep, Reason::Own) => 5,
             (Action::Keep, _) => 6,
         });
-        let category = self.found(at).map_or(0, |kind| 1 + kind.category() as u64);
-        let facts = 1 << 40 | state << 24 | category << 16 | self.read_form(at) << 8 | self.read_part(at);
-        TokenFacts { word: self.read_word(at), facts }
+        let category = self.found_kind_at(at).map_or(0, |kind| 1 + kind.category() as u64);
+        let facts = 1 << 40 | state << 24 | category << 16 | self.compute_form(at) << 8 | self.compute_part(at);
+        TokenFacts { word: self.compute_word_hash(at), facts }
     }
 
-    fn read_form(&self, at: usize) -> u64 {
+    fn compute_form(&self, at: usize) -> u64 {
         let note = self.note;
         match note.token(at).kind {
             token::Kind::Word => {
@@ -312,21 +312,21 @@ impl View<'_> {
         }
     }
 
-    fn read_part(&self, at: usize) -> u64 {
+    fn compute_part(&self, at: usize) -> u64 {
         let classes = self.note.classes(at);
-        if !classes.any(ANY_PART) {
-            return if classes.is_empty() { PART_OF_NO_LIST } else { 30 + names_and_places(classes) };
+        if !classes.any(ALL_PART_CLASSES) {
+            return if classes.is_empty() { PART_OF_NO_LIST } else { 30 + name_and_place_bits(classes) };
         }
-        1 + PARTS.iter().position(|&part| classes.any(part)).unwrap_or_default() as u64
+        1 + PART_CLASSES.iter().position(|&part| classes.any(part)).unwrap_or_default() as u64
     }
 
     /// On which of the lists of names, places and words it stands, one bit each.
-    pub(super) fn lists(&self, at: usize) -> u64 {
+    pub(super) fn list_bits_at(&self, at: usize) -> u64 {
         let classes = self.note.classes(at);
-        LISTS.iter().enumerate().map(|(nth, &list)| u64::from(classes.has(list)) << nth).sum()
+        LIST_CLASSES.iter().enumerate().map(|(nth, &list)| u64::from(classes.has(list)) << nth).sum()
     }
 
-    fn read_word(&self, at: usize) -> u64 {
+    fn compute_word_hash(&self, at: usize) -> u64 {
         let note = self.note;
         match note.token(at).kind {
             token::Kind::End => 1,
@@ -338,12 +338,12 @@ impl View<'_> {
         }
     }
 
-    pub(super) fn gap(&self, at: usize) -> u64 {
+    pub(super) fn gap_code_at(&self, at: usize) -> u64 {
         self.note.gap(at) as u64
     }
 
     /// How the model judged a token: what it is most likely, and in steps how likely.
-    pub(super) fn judged(&self, at: usize) -> u64 {
+    pub(super) fn judgement_code_at(&self, at: usize) -> u64 {
         self.judgement.label_and_log_odds_code(at)
     }
 }

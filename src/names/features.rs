@@ -57,7 +57,7 @@ pub(super) fn add_conjunctions(
     sink: &mut impl FeatureSink,
 ) -> [u32; PARTS - SINGLE_TOKEN_PARTS] {
     let here = context.token_at(at);
-    let shape = here.shape();
+    let shape = here.shape_in_line();
     add_note_features(context, word_counts, at, sink);
     let end = sink.feature_count() as u32;
     add_form_pairs(context, at, sink);
@@ -97,7 +97,7 @@ pub(super) fn add_own_features_beyond_letters(here: &TokenFeatures, sink: &mut i
 
 /// Its form, its lists and what rules say of it: the same of many words.
 pub(super) fn add_form_and_list_features(here: &TokenFeatures, sink: &mut impl FeatureSink) {
-    let (shape, prior) = (here.shape(), u64::from(here.prior));
+    let (shape, prior) = (here.shape_in_line(), u64::from(here.prior));
     put_feature(sink, Template::Bias, u64::from(here.is_word), 0);
     put_feature(sink, Template::Form, shape, 0);
     put_feature(sink, Template::Prior, prior, 0);
@@ -113,7 +113,7 @@ pub(super) fn add_form_and_list_features(here: &TokenFeatures, sink: &mut impl F
 
 /// How long it is, and how common as a name and as a word; of a number, its size.
 pub(super) fn add_length_and_frequency(here: &TokenFeatures, sink: &mut impl FeatureSink) {
-    let shape = here.shape();
+    let shape = here.shape_in_line();
     // The kinds of features are called after what they say of words; of numbers they say the size of the first part.
     let (prior, first_measure) = (u64::from(here.prior), here.measures.0[0].into());
     put_feature(sink, Template::NameRatio, first_measure, 0);
@@ -144,7 +144,7 @@ pub(super) fn add_length_and_frequency(here: &TokenFeatures, sink: &mut impl Fea
 /// Its line, field, section and table, and the same word elsewhere.
 fn add_note_features(context: &NoteContext, word_counts: &NoteWordCounts, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
-    let (form, shape) = (u64::from(here.form), here.shape());
+    let (form, shape) = (u64::from(here.form), here.shape_in_line());
     put_feature(sink, Template::Gap, here.gap as u64, form);
     put_feature(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
     if here.label != EMPTY_HASH {

@@ -240,7 +240,7 @@ impl Judgement {
             if features_of_token.judged && dense::is_uncertain(first) {
                 seen.write_row(at, row);
                 uncertain_rows.extend_from_slice(row.column_bytes());
-                let (token, word) = ((start + at) as u32, word_counts.number_at(at));
+                let (token, word) = ((start + at) as u32, word_counts.word_number_at(at));
                 uncertain.push(UncertainToken { token, word, first: first.total });
             }
         }

@@ -107,7 +107,7 @@ impl NoteWordCounts {
 
     /// The number of the word of a token.
     #[inline]
-    pub(super) fn number_at(&self, at: usize) -> u32 {
+    pub(super) fn word_number_at(&self, at: usize) -> u32 {
         self.of.get(at).copied().unwrap_or(u32::MAX)
     }
 
@@ -120,12 +120,12 @@ impl NoteWordCounts {
     /// The counts of the word of a token.
     #[inline]
     pub(super) fn counts_at(&self, at: usize) -> WordCounts {
-        self.counts_of_word(self.number_at(at))
+        self.counts_of_word(self.word_number_at(at))
     }
 
     /// Adds the score of a token after the first pass.
     pub(super) fn add_score(&mut self, at: usize, score: i32) {
-        let number = self.number_at(at) as usize;
+        let number = self.word_number_at(at) as usize;
         if let Some(counts) = self.words.get_mut(number) {
             counts.highest = counts.highest.max(score);
             counts.sum = counts.sum.saturating_add(score);

@@ -25,7 +25,7 @@ impl Scrubber {
     ) {
         let judge = decide::Judge::new(note, findings, &self.policy);
         let model = self.entity_model().filter(|_| role.is_free_text());
-        *found = entities::find(model, judge, judgement, decisions);
+        *found = entities::find_entities(model, judge, judgement, decisions);
     }
 
     /// The model of entities, which learned from what the model of names found.

@@ -1,7 +1,7 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
 use super::{Buffers, Request, Scrubber};
-use crate::entities::{self, Certain, EntityClass, EntityModel, EntityNote, View};
+use crate::entities::{self, CertainFacts, DecidedNote, EntityClass, EntityModel, EntityNote};
 use crate::error::Result;
 use crate::field::Role;
 use crate::names;
@@ -62,9 +62,9 @@ impl Scrubber {
         });
         let marks: Vec<u32> = marks.collect();
         let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
-        let (certain, read) = (Certain::default(), entities::unread());
-        let view = View { note: &note, findings, decisions, judgement, certain: &certain, read: &read };
-        Ok(entities::read_note(model, view, &marks, &kinds, document))
+        let (certain, read) = (CertainFacts::default(), entities::empty_facts_cache());
+        let view = DecidedNote { note: &note, findings, decisions, judgement, certain: &certain, read: &read };
+        Ok(entities::read_training_note(model, view, &marks, &kinds, document))
     }
 
     /// Reads a note up to where it is judged, with what each token is in a gold standard.

@@ -183,7 +183,7 @@ pub(super) enum Evidence {
 impl TokenFeatures {
     /// How it is written, in a line written so.
     #[inline]
-    pub(in crate::names) fn shape(&self) -> u64 {
+    pub(in crate::names) fn shape_in_line(&self) -> u64 {
         u64::from(self.form) << 2 | u64::from(self.style)
     }
 

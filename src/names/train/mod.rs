@@ -321,7 +321,7 @@ impl NameTrainer {
         for epoch in 0..epochs {
             rng.shuffle(&mut order);
             for &nth in &order {
-                self.descend_note(rows[nth], counts, course.conjunction_dropout, &mut weights, &mut rng);
+                self.take_steps_over_note(rows[nth], counts, course.conjunction_dropout, &mut weights, &mut rng);
             }
             if epoch >= course.mean_from {
                 mean.add_epoch(&weights);
@@ -332,7 +332,7 @@ impl NameTrainer {
     }
 
     /// Takes a step for each row of a note.
-    fn descend_note(
+    fn take_steps_over_note(
         &self,
         rows: &LabelledRows,
         counts: &[u32],

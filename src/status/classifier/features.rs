@@ -135,11 +135,11 @@ pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: 
     let SentenceFeatures { past_section, lead: Lead { first, last, ago, apart }, .. } = *sentence_features;
     let (section, past, past_ago) =
         (sentence_features.section.into(), past_section.into(), distance_bucket(sentence_features.past_ago.into()));
-    sink.add_memoized(memo_key(MemoGroup::Always, 0), Reason::Whole, |sink| add(sink, Template::Always, 0, 0));
+    sink.add_memoized(memo_key(MemoGroup::Always, 0), Reason::Whole, |sink| add_feature(sink, Template::Always, 0, 0));
     sink.add_memoized(memo_key(MemoGroup::Above, section << 16 | past << 8 | past_ago), Reason::Above, |sink| {
-        add(sink, Template::Section, section, 0);
-        add(sink, Template::SectionBefore, past, 0);
-        add(sink, Template::SectionBefore, past, 1 + past_ago);
+        add_feature(sink, Template::Section, section, 0);
+        add_feature(sink, Template::SectionBefore, past, 0);
+        add_feature(sink, Template::SectionBefore, past, 1 + past_ago);
     });
     let [one, two] = sentence_features.stems_of_first_words();
     sink.add_word_in_part(SentencePart::First, one);
@@ -149,7 +149,7 @@ pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: 
     }
     let (word, ago) = (first[0].into(), u64::from(ago.min(5)) << 1 | u64::from(apart));
     sink.add_memoized(memo_key(MemoGroup::Lead, word << 8 | ago), Reason::Above, |sink| {
-        add(sink, Template::Lead, word, 1 + ago)
+        add_feature(sink, Template::Lead, word, 1 + ago)
     });
     for word in last {
         sink.add_word_in_part(SentencePart::LeadLast, word);
@@ -192,7 +192,7 @@ pub(super) fn add_mention_features(sentence_features: &SentenceFeatures, nth: us
 
 /// Adds a feature.
 #[inline]
-pub(super) fn add(sink: &mut impl FeatureSink, template: Template, one: u64, two: u64) {
+pub(super) fn add_feature(sink: &mut impl FeatureSink, template: Template, one: u64, two: u64) {
     sink.add(template, hash_feature(template, one, two));
 }
 
@@ -200,8 +200,8 @@ pub(super) fn add(sink: &mut impl FeatureSink, template: Template, one: u64, two
 fn add_phrase_feature(sink: &mut impl FeatureSink, template: Template, item: Item, far: usize, commas: u64) {
     let (cue, far) = (u64::from(item.cue), distance_bucket(far) << 2 | commas);
     sink.add_memoized(memo_key(MemoGroup::Phrase, (template as u64) << 16 | cue << 8 | far), Reason::Cues, |sink| {
-        add(sink, template, cue, far);
-        add(sink, template, cue, 99);
+        add_feature(sink, template, cue, far);
+        add_feature(sink, template, cue, 99);
     });
 }
 
@@ -231,7 +231,7 @@ pub(super) struct MentionFeatureBuilder<'a, S> {
 impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
     #[inline]
     pub(super) fn add(&mut self, template: Template, one: u64, two: u64) {
-        add(self.sink, template, one, two);
+        add_feature(self.sink, template, one, two);
     }
 
     #[inline]
@@ -257,15 +257,15 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             (self.mention.said.into(), self.sentence_features.section.into(), self.mention.group.into());
         self.sink.add_memoized(memo_key(MemoGroup::Assertion, said), Reason::Cues, |sink| {
             for place in (0..8).filter(|place| said >> place & 1 != 0) {
-                add(sink, Template::Assertion, place, 0);
+                add_feature(sink, Template::Assertion, place, 0);
             }
-            add(sink, Template::SaidAll, said, 0);
+            add_feature(sink, Template::SaidAll, said, 0);
         });
         self.sink.add_memoized(memo_key(MemoGroup::SectionSaid, section << 8 | said), Reason::Above, |sink| {
-            add(sink, Template::SectionSaid, section, said);
+            add_feature(sink, Template::SectionSaid, section, said);
         });
         self.sink.add_memoized(memo_key(MemoGroup::Group, group), Reason::Whole, |sink| {
-            add(sink, Template::Group, group, 0)
+            add_feature(sink, Template::Group, group, 0)
         });
         let SentenceFeatures { items, phrases, marks, .. } = self.sentence_features;
         let (first, last) = (self.first, self.last);
@@ -306,7 +306,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             self.add_neighbouring_mention(Template::MentionBefore, other(mentions[nth - 1]), between);
         } else {
             self.sink.add_memoized(memo_key(MemoGroup::NoneBefore, said), Reason::List, |sink| {
-                add(sink, Template::MentionBefore, u64::MAX, said);
+                add_feature(sink, Template::MentionBefore, u64::MAX, said);
             });
         }
         if let Some(&behind) = mentions.get(nth + 1) {
@@ -321,8 +321,9 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             return self.add(template, said, between);
         }
         let all = (template as u64) << 24 | said << 1 | between;
-        self.sink
-            .add_memoized(memo_key(MemoGroup::Other, all), Reason::List, |sink| add(sink, template, said, between));
+        self.sink.add_memoized(memo_key(MemoGroup::Other, all), Reason::List, |sink| {
+            add_feature(sink, template, said, between)
+        });
     }
 
     /// What stands between two mentions, if it is little.
@@ -375,7 +376,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
         let said = u64::from(mentions[one].said) << 8 | u64::from(self.mention.said);
         self.sink.add_memoized(memo_key(MemoGroup::List, said), Reason::List, |sink| {
-            add(sink, Template::MentionBefore, said, 1 << 40);
+            add_feature(sink, Template::MentionBefore, said, 1 << 40);
         });
         let alone = (first, last) == (self.first, self.last);
         self.sink.add_around_list(if alone { near } else { self.items_around(first, last) });

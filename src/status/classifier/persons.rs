@@ -1,6 +1,8 @@
 //! The persons around a mention: who was named last and by which pronoun, in the sentence or before it.
 
-use super::features::{FeatureSink, MentionFeatureBuilder, add, distance_bucket, positions_before, positions_from};
+use super::features::{
+    FeatureSink, MentionFeatureBuilder, add_feature, distance_bucket, positions_before, positions_from,
+};
 use super::sentence_features::{
     Item, MAX_DISTANT_ITEMS, Mention, PERSON_CODE, PHRASE_KIND, PersonReference, SentenceFeatures,
 };
@@ -95,10 +97,10 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         let (kind, stem, spoken) = (PersonKind::of_item(named) as u64, u64::from(named.stem), u64::from(spoken));
         let place = carried << 4 | apart << 2 | kind;
         self.sink.add_memoized(memo_key(MemoGroup::Named, stem << 32 | spoken << 16 | place), Reason::Person, |sink| {
-            add(sink, Template::Named, stem, apart);
-            add(sink, Template::Named, kind, 8 + apart);
-            add(sink, Template::Named, kind << 16 | spoken, 16 + 4 * carried + apart);
-            add(sink, Template::Named, stem << 16 | spoken, 32 + carried);
+            add_feature(sink, Template::Named, stem, apart);
+            add_feature(sink, Template::Named, kind, 8 + apart);
+            add_feature(sink, Template::Named, kind << 16 | spoken, 16 + 4 * carried + apart);
+            add_feature(sink, Template::Named, stem << 16 | spoken, 32 + carried);
         });
         if let Some(at) = persons.here {
             self.add_person_named_before(at, kind);
@@ -106,7 +108,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         if let Some(at) = persons.first {
             let kind = (PersonKind::of_item(self.sentence_features.items[at]) as u64) << 1 | u64::from(at < self.first);
             let next = self.stem_at(at.cast_signed() + 1);
-            add(self.sink, Template::Named, kind << 16 | next, 44 + u64::from(at > 2));
+            add_feature(self.sink, Template::Named, kind << 16 | next, 44 + u64::from(at > 2));
         }
         if let Some(at) = persons.behind {
             self.add_person_named_after(at, kind, apart);
@@ -116,9 +118,9 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             memo_key(MemoGroup::Newborn, newborn << 24 | stem << 8 | apart << 2 | kind),
             Reason::Whole,
             |sink| {
-                add(sink, Template::Newborn, newborn, 0);
-                add(sink, Template::Newborn, newborn << 2 | kind, 1 + apart);
-                add(sink, Template::Newborn, newborn << 16 | stem, 6);
+                add_feature(sink, Template::Newborn, newborn, 0);
+                add_feature(sink, Template::Newborn, newborn << 2 | kind, 1 + apart);
+                add_feature(sink, Template::Newborn, newborn << 16 | stem, 6);
             },
         );
     }
@@ -132,10 +134,10 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             (self.stem_at(place - 1), self.stem_at(place + 1), distance_bucket(self.first - at));
         let all = before << 36 | stem << 20 | behind << 4 | far << 1 | u64::from(is_phrase);
         self.sink.add_memoized(memo_key(MemoGroup::Subject, all), Reason::Person, |sink| {
-            add(sink, Template::Subject, stem, 0);
-            add(sink, Template::Subject, stem, 1 + far);
-            add(sink, Template::Subject, kind << 16 | behind, 20);
-            add(sink, Template::Subject, before << 24 | kind, 21);
+            add_feature(sink, Template::Subject, stem, 0);
+            add_feature(sink, Template::Subject, stem, 1 + far);
+            add_feature(sink, Template::Subject, kind << 16 | behind, 20);
+            add_feature(sink, Template::Subject, before << 24 | kind, 21);
         });
     }
 
@@ -154,11 +156,11 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         let far = distance_bucket(self.first - at) << 2 | commas;
         let all = last << 41 | one << 25 | two << 9 | far << 4 | terms << 2 | kind;
         self.sink.add_memoized(memo_key(MemoGroup::NamedHere, all), Reason::Person, |sink| {
-            add(sink, Template::Named, kind << 16 | one, 40);
-            add(sink, Template::Named, kind << 16 | two, 41);
-            add(sink, Template::Named, last << 16 | kind, 42);
-            add(sink, Template::Named, kind << 4 | terms, 43);
-            add(sink, Template::Named, kind, 48 + far);
+            add_feature(sink, Template::Named, kind << 16 | one, 40);
+            add_feature(sink, Template::Named, kind << 16 | two, 41);
+            add_feature(sink, Template::Named, last << 16 | kind, 42);
+            add_feature(sink, Template::Named, kind << 4 | terms, 43);
+            add_feature(sink, Template::Named, kind, 48 + far);
         });
     }
 
@@ -168,9 +170,9 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         let (before, far) = (self.stem_at(at.cast_signed() - 1), distance_bucket(at - self.last));
         let all = before << 9 | behind << 7 | far << 4 | apart << 2 | kind;
         self.sink.add_memoized(memo_key(MemoGroup::NamedBehind, all), Reason::Person, |sink| {
-            add(sink, Template::NamedBehind, behind, far);
-            add(sink, Template::NamedBehind, behind << 16 | before, 8);
-            add(sink, Template::NamedBehind, behind << 16 | kind, 16 + apart);
+            add_feature(sink, Template::NamedBehind, behind, far);
+            add_feature(sink, Template::NamedBehind, behind << 16 | before, 8);
+            add_feature(sink, Template::NamedBehind, behind << 16 | kind, 16 + apart);
         });
     }
 }

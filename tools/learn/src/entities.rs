@@ -35,7 +35,7 @@ impl Half<'_> {
         let scrubber = self.scrubber(vocabulary, Policy::safe());
         let each = |(nth, note): (usize, &&Note)| {
             let gold: Vec<_> =
-                note.marks.iter().filter_map(|(span, mark)| Some((*span, EntityClass::of_mark(mark)?))).collect();
+                note.marks.iter().filter_map(|(span, mark)| Some((*span, EntityClass::from_mark(mark)?))).collect();
             scrubber.entity_training_note(&note.text, &gold, model, (first + nth) as u32).expect("a short text")
         };
         self.notes.par_iter().enumerate().map(each).collect()
@@ -84,9 +84,9 @@ pub fn learn_entity_model(halves: &[&Half<'_>], vocabulary: &Vocabulary, provena
         }
         notes
     };
-    let first = entities::train(&read(None), "{}");
+    let first = entities::train_entity_model(&read(None), "{}");
     let bounds = EntityModel::from_bytes(&first).expect("what was just written");
-    entities::train(&read(Some(&bounds)), provenance)
+    entities::train_entity_model(&read(Some(&bounds)), provenance)
 }
 
 /// Learns from each half and measures on the other.
@@ -139,7 +139,7 @@ struct Score {
 }
 
 fn category_of_mark(mark: &str) -> Option<Category> {
-    EntityClass::of_mark(mark)?.category()
+    EntityClass::from_mark(mark)?.category()
 }
 
 impl Score {
