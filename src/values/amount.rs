@@ -42,6 +42,9 @@ pub(super) fn read_single_amount<K: Fn(usize) -> bool + Copy>(
     kept: K,
 ) -> Option<Amount> {
     let (text, number) = plain_amount(note, at, kept)?;
+    if is_graded(note, at) && kept(at + 1) {
+        return Some(Amount { text: format!("{text}+"), number, last: at + 2 });
+    }
     if note.number(at)?.shape() == Shape::Slash {
         return pairs.then(|| Amount { text, number, last: at + 1 });
     }
@@ -86,6 +89,13 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
         }
         _ => None,
     }
+}
+
+/// Whether a number is the grade of a test strip or a sign: `2+`.
+pub(super) fn is_graded(note: &Note<'_>, at: usize) -> bool {
+    let grade = note.number(at).filter(|number| number.shape() == Shape::Integer && number.digits(0) == 1);
+    let signed = note.word(at + 1) == "+" && note.joined(at + 1);
+    grade.is_some_and(|grade| matches!(grade.value(0), 1..=4)) && signed && !note.token(at + 2).glued()
 }
 
 /// Whether the digits of a number stand in groups of two before the last three: `1,42,000`.
@@ -152,21 +162,62 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
     (!arrow && (at..last).all(kept)).then_some((found, last))
 }
 
-/// A number in words, as tablets are counted: `two`, `half a`.
+/// A number in words: `two`, `half a`, `forty`, `eighty-one`, `two hundred and fifty`.
 pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
-    let number = match note.word(at) {
-        "half" => 0.5,
-        "one" => 1.0,
-        "two" => 2.0,
-        "three" => 3.0,
-        "four" => 4.0,
-        "five" => 5.0,
-        "six" => 6.0,
-        _ => return None,
+    let amount = |number: f64, last: usize| {
+        (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
     };
-    let article = if note.word(at) == "half" { ["a", "of", ""] } else { ["", "", ""] };
-    let last = (at + 1..at + 3).take_while(|&at| note.is_word(at) && article.contains(&note.word(at))).count() + at + 1;
-    (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
+    if note.word(at) == "half" {
+        let article =
+            (at + 1..at + 3).take_while(|&at| note.is_word(at) && matches!(note.word(at), "a" | "of")).count();
+        return amount(0.5, at + 1 + article);
+    }
+    let (mut number, mut last) = below_hundred(note, at)?;
+    for (word, factor) in [("hundred", 100), ("thousand", 1000)] {
+        if note.word(last) == word && note.same_line(last) {
+            let rest = last + 1 + usize::from(note.word(last + 1) == "and");
+            let (more, end) = below_hundred(note, rest).filter(|_| note.same_line(rest)).unwrap_or((0, last + 1));
+            (number, last) = (number * factor + more, end);
+        }
+    }
+    amount(f64::from(number), last)
+}
+
+/// A number below a hundred in words, and one past it.
+fn below_hundred(note: &Note<'_>, at: usize) -> Option<(u32, usize)> {
+    const ONES: [&str; 19] = [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let place = |words: &[&str], at: usize| words.iter().position(|&word| word == note.word(at));
+    if !note.is_word(at) || note.width(at) < 3 {
+        return None;
+    }
+    if let Some(one) = place(&ONES, at) {
+        return Some((one as u32 + 1, at + 1));
+    }
+    let ten = (place(&TENS, at)? as u32 + 2) * 10;
+    let next = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
+    let one = place(&ONES[..9], next).filter(|_| note.same_line(next));
+    Some(one.map_or((ten, at + 1), |one| (ten + one as u32 + 1, next + 1)))
 }
 
 /// Whether a point is one of several that lead to the next cell.

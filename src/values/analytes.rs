@@ -12,7 +12,7 @@ use super::spelling::{Spellings, list_rows};
 use super::tables::value_below;
 use super::units::Unit;
 use crate::linear::hash::QuickMap;
-use crate::note::{Note, Shape};
+use crate::note::{Note, Number, Shape};
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, cut_source};
@@ -57,8 +57,8 @@ pub struct Analytes {
     of_concept: QuickMap<ConceptId, u16>,
     /// By their spelling.
     short_forms: Spellings<u16>,
-    /// Those that stand for it only where a pair, a decimal or thousands follow: `RR 120/80`, `BM 6.4`, `TLC 4,600`.
-    conditional: [Spellings<u16>; CONDITIONS.len()],
+    /// Those that stand for it under a condition, by their spelling: `RR 120/80`, `BM 6.4`, `TLC 4,600`.
+    conditional: Spellings<ByCondition>,
     /// Which words begin a short form: one bit each.
     bits: Vec<u64>,
     /// What the entries of the vocabulary measure: its number from 2 on, 1 for nothing, 0 where nobody asked yet.
@@ -72,6 +72,7 @@ impl Analytes {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
         let of_entries = (0..vocabulary.entry_count()).map(|_| AtomicU16::new(0)).collect();
         let mut analytes = Self { bits, of_entries, ..Self::default() };
+        let mut conditional = QuickMap::default();
         for row in list_rows(include_str!("analytes.txt")) {
             let Some(entry) = vocabulary.entry_of(row[0]) else { continue };
             let nth = analytes.all.len() as u16;
@@ -82,13 +83,22 @@ impl Analytes {
                 analytes.of_concept.entry(concept).or_insert(nth);
             }
             for form in row[3].split_whitespace() {
-                analytes.add_form(vocabulary, &form.replace('_', " "), nth);
+                analytes.add_form(vocabulary, &form.replace('_', " "), nth, &mut conditional);
             }
+        }
+        for (spelling, meanings) in conditional {
+            analytes.conditional.add(&spelling, meanings);
         }
         analytes
     }
 
-    fn add_form(&mut self, vocabulary: &Vocabulary, form: &str, nth: u16) {
+    fn add_form(
+        &mut self,
+        vocabulary: &Vocabulary,
+        form: &str,
+        nth: u16,
+        conditional: &mut QuickMap<String, ByCondition>,
+    ) {
         let (normalized, tokens) = cut_source(form);
         let Some(first) = tokens.first() else { return };
         let word = vocabulary.word_id(&normalized.folded().as_bytes()[first.span().range()]);
@@ -96,12 +106,16 @@ impl Analytes {
             self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
         }
         let spelling = form.replace(' ', "");
-        let conditional = CONDITIONS.iter().zip(&mut self.conditional).find_map(|(condition, spellings)| {
-            let spelling = spelling.strip_suffix(*condition)?;
-            Some((spelling, spellings))
-        });
-        let (spelling, spellings) = conditional.unwrap_or((spelling.as_str(), &mut self.short_forms));
-        spellings.add(Normalized::new(spelling).folded(), nth);
+        let condition = CONDITIONS.iter().position(|&condition| spelling.ends_with(condition));
+        let spelling = spelling.strip_suffix(CONDITIONS).filter(|_| condition.is_some()).unwrap_or(&spelling);
+        let spelling = Normalized::new(spelling);
+        match condition {
+            Some(condition) => {
+                let meanings = conditional.entry(spelling.folded().to_owned()).or_default();
+                meanings[condition] = meanings[condition].or(Some(nth));
+            }
+            None => self.short_forms.add(spelling.folded(), nth),
+        }
     }
 
     /// What a term measures.
@@ -249,16 +263,12 @@ impl Analytes {
 
     /// The longest short form at a token. Its value may be glued to it: `T98.6`.
     fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
-        let meets = |condition: char, last: usize| {
-            let number = (last..last + FAR).find_map(|at| note.number(at));
-            number.is_some_and(|number| match condition {
-                '/' => number.shape() == Shape::Slash,
-                '~' => number.shape() == Shape::Decimal,
-                _ => number.decimal().is_some_and(|number| number >= 1000.0),
-            })
-        };
-        let conditional = CONDITIONS.into_iter().zip(&self.conditional).find_map(|(condition, spellings)| {
-            spellings.longest_spelling(note, at, |_| true).filter(|&(_, last)| meets(condition, last))
+        let conditional = self.conditional.longest_spelling(note, at, |_| true).and_then(|(meanings, last)| {
+            let met = CONDITIONS.into_iter().zip(meanings).find_map(|(condition, nth)| {
+                let nth = nth?;
+                meets_condition(note, (at, last), condition, &self.all[usize::from(nth)].expected).then_some(nth)
+            });
+            met.map(|nth| (nth, last))
         });
         if conditional.is_some() {
             return conditional;
@@ -272,8 +282,28 @@ impl Analytes {
     }
 }
 
-/// What marks a short form in the list that needs a pair, a decimal or thousands after it.
-const CONDITIONS: [char; 3] = ['/', '~', '^'];
+/// What marks a short form in the list that counts under a condition.
+const CONDITIONS: [char; 6] = ['/', '~', '^', '@', '*', '!'];
+/// What a short form measures, for each condition.
+type ByCondition = [Option<u16>; CONDITIONS.len()];
+
+/// Whether the value after a short form, or the form itself, is as the list asks.
+fn meets_condition(note: &Note<'_>, (first, last): (usize, usize), condition: char, expected: &Expected) -> bool {
+    let Some(at) = (last..last + FAR).find(|&at| note.is_number(at)) else { return false };
+    let shape = note.number(at).map(Number::shape);
+    match condition {
+        '/' => shape == Some(Shape::Slash),
+        '~' => shape == Some(Shape::Decimal),
+        '^' => note.number(at).and_then(Number::decimal).is_some_and(|number| number >= 1000.0),
+        '*' => amount::is_graded(note, at),
+        '@' => {
+            let amount = amount::read_amount(note, at, false, |_| true);
+            let unit = amount.and_then(|amount| Unit::read(note, amount.last, |_| true));
+            unit.is_some_and(|(unit, _)| expected.is_own_unit(unit))
+        }
+        _ => (first..last).all(|at| !note.is_word(at) || note.case(at) == Case::Upper),
+    }
+}
 
 /// The term of what is measured for which notes write a short form of three letters or more.
 pub fn short_form(name: &str) -> Option<&'static str> {

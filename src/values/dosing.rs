@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::amount::{self, Amount, number_in_words};
-use super::frequency::{AS_NEEDED, as_needed, frequency};
+use super::amount::{self, Amount};
+use super::dose::{combined_strength, continues_to, dose_at, dose_before_name, end_of_brackets};
+use super::frequency::{AS_NEEDED, as_needed, frequency, time_of_infusion};
 use super::spelling::{Spellings, list_rows, spellings};
 use super::units::Unit;
-use crate::note::{Note, Number};
+use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -14,6 +15,8 @@ use crate::vocabulary::{Class, Classes};
 const REACH: usize = 28;
 /// How far after a course the next one may begin, in tokens.
 const STEPS: usize = 10;
+/// How far after the name of a drug a change of its dose may begin, in tokens.
+const CHANGED: usize = 4;
 /// How many words that are no part of a prescription may stand in a row.
 const STRANGERS: usize = 2;
 
@@ -32,6 +35,8 @@ pub(super) struct Dosing {
     pub(super) frequency: Option<String>,
     /// The next steps: `then 20 mg daily`.
     pub(super) further: Vec<Self>,
+    /// The time over which it is given, where no frequency is said.
+    infusion: Option<String>,
     /// One past the last token that was read.
     pub(super) last: usize,
 }
@@ -45,6 +50,19 @@ impl Dosing {
     /// Whether it says how the drug is given, and not only how much.
     pub(super) const fn is_prescribed(&self) -> bool {
         self.route.is_some() || self.frequency.is_some()
+    }
+
+    /// Takes a number without a unit for the dose, and the time of an infusion for the frequency, where nothing else is said. A route
+    /// after other words and nothing else may be anything's.
+    fn complete(&mut self, bare: Option<Amount>, stray_route: bool) {
+        if stray_route && self.dose.is_none() && self.frequency.is_none() {
+            self.route = None;
+        }
+        // `metoprolol 25 bid`
+        if self.dose.is_none() && !self.is_empty() {
+            self.dose = bare.map(|amount| amount.text);
+        }
+        self.frequency = self.frequency.take().or_else(|| self.infusion.take());
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -81,12 +99,20 @@ fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usiz
     while let Some(at) = next_course(note, before, next, unit, kept) {
         let later = read_course(note, at, next, kept);
         before = later.last;
-        found.further.push(later);
+        // `tablet 81 mg, 81 mg, oral, daily`: what the tablet holds, and the dose.
+        if found.further.is_empty() && !found.is_prescribed() && found.dose == later.dose {
+            found = later;
+        } else {
+            found.further.push(later);
+        }
     }
     found.last = before;
     // Of `from 300 mg to 600 mg` the second is the dose.
-    let changed = (from..from + STRANGERS).any(|at| note.word(at) == "from" && note.is_number(at + 1));
+    let changed = (from..from + CHANGED).any(|at| note.word(at) == "from" && note.is_number(at + 1));
     if changed && let [later, ..] = &mut found.further[..] {
+        if found.frequency.is_none() {
+            found.frequency.clone_from(&later.frequency);
+        }
         std::mem::swap(&mut found.dose, &mut later.dose);
         std::mem::swap(&mut found.route, &mut later.route);
         std::mem::swap(&mut found.frequency, &mut later.frequency);
@@ -118,7 +144,8 @@ fn next_course(
             // The word before it may be a drug that the vocabulary does not know.
             let before = at - 1;
             let named = note.is_word(before) && !leads_to_next_course(note.word(before)) && !is_filler(note, before);
-            return (led && alike && !of_next && !named).then_some(at);
+            let summed = note.word(before) == "total";
+            return (led && alike && !of_next && !named && !summed).then_some(at);
         }
         if at > from && note.word(at - 1) == "then" && frequency(note, at, false, kept).is_some() {
             return Some(at);
@@ -136,6 +163,7 @@ fn leads_to_next_course(word: &str) -> bool {
         word,
         "then"
             | "and"
+            | "plus"
             | "to"
             | "by"
             | "thereafter"
@@ -146,6 +174,15 @@ fn leads_to_next_course(word: &str) -> bool {
             | "increased"
             | "repeat"
             | "repeated"
+            | "was"
+            | "previously"
+            | "tomorrow"
+            | "today"
+            | "followed"
+            | "puis"
+            | "luego"
+            | "dann"
+            | "poi"
     )
 }
 
@@ -154,9 +191,13 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
     let mut found = Dosing { last: from, ..Dosing::default() };
     let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
     let (mut skipped, mut skipped_before_route) = (0, 0);
-    while at < next.min(from + REACH) && (continues_to(note, at) || is_direction(note, at)) && strangers <= STRANGERS {
-        if let Some((dose, last)) = dose_at(note, at, kept) {
-            let is_form = dose.1;
+    while at < next.min(from + REACH) && (continues_to(note, at) || begins_field(note, at)) && strangers <= STRANGERS {
+        if let Some(((dose, is_form), last)) = dose_at(note, at, kept) {
+            // `1 tablet (25 mg total)`
+            if let Some(close) = found.dose.as_ref().and_then(|_| end_of_brackets(note, at, last)) {
+                (at, strangers) = (close, 0);
+                continue;
+            }
             let of_next = last + usize::from(note.word(last) == "of") >= next;
             if of_next || found.dose.is_some() && !is_form && !strength {
                 break;
@@ -166,8 +207,8 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
                 found.dose = None;
             }
             let by_volume = |at: usize| note.is_mark(at, b'/') && note.is_number(at + 1);
-            strength = found.dose.is_none() && (dose.0.ends_with('%') || (at + 1..last).any(by_volume));
-            found.dose.get_or_insert(dose.0);
+            strength = found.dose.is_none() && (dose.ends_with('%') || (at + 1..last).any(by_volume));
+            found.dose.get_or_insert(dose);
             (at, strangers, found.last) = (last, 0, last);
             continue;
         }
@@ -194,19 +235,12 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
             }
             let stranger = usize::from(!is_filler(note, at));
             (strangers, skipped) = (strangers + stranger, skipped + stranger);
-        } else if note.is_mark(at, b';') {
+        } else if note.is_mark(at, b';') && !is_label(note, at + 1) {
             break;
         }
         at += 1;
     }
-    // A route after other words and nothing else may be anything's.
-    if skipped_before_route > 0 && found.dose.is_none() && found.frequency.is_none() {
-        return Dosing { last: from, ..Dosing::default() };
-    }
-    // `metoprolol 25 bid`
-    if found.dose.is_none() && !found.is_empty() {
-        found.dose = bare.map(|amount| amount.text);
-    }
+    found.complete(bare, skipped_before_route > 0);
     found
 }
 
@@ -258,20 +292,19 @@ fn read_route_or_frequency(
         return Some(last);
     }
     // `310 ng/dL` is given by no tube.
-    let is_quotient = |last: usize| note.is_mark(last, b'/') && note.joined(last);
+    let is_quotient =
+        |last: usize| note.is_mark(last, b'/') && note.joined(last) && frequency(note, last, false, kept).is_none();
     if let Some((route, last)) = ROUTES.longest_spelling(note, at, kept).filter(|&(_, last)| !is_quotient(last)) {
         found.route.get_or_insert(route);
+        return Some(last);
+    }
+    if let Some((over, last)) = time_of_infusion(note, at, kept).filter(|_| found.dose.is_some()) {
+        found.infusion.get_or_insert(over);
         return Some(last);
     }
     let last = as_needed(note, at, kept)?;
     add_as_needed(&mut found.frequency);
     Some(last)
-}
-
-/// The strengths of two drugs in one tablet: `5/325`. What can be a date is none.
-fn combined_strength(note: &Note<'_>, at: usize) -> Option<Amount> {
-    let strong = |number: &&Number| number.has_form(2, b'/') && number.value(0).max(number.value(1)) > 31;
-    note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
 }
 
 /// Whether `ON` in capitals ends a prescription: there it is the abbreviation of every night, and no preposition.
@@ -280,17 +313,31 @@ fn is_at_night(note: &Note<'_>, at: usize) -> bool {
     note.word(at) == "on" && note.case(at) == Case::Upper && (ends || note.word(at + 1) == "prn")
 }
 
-/// Whether the text goes on to a token: no sentence, line of a list or paragraph begins there.
-fn continues_to(note: &Note<'_>, at: usize) -> bool {
-    let token = note.token(at);
-    token.kind != Kind::End
-        && (!token.border_before() || token.gap == Gap::Wide || token.gap <= Gap::Space && !token.sentence_start())
+/// Whether what a drug is given in or how is named before it is said: `Dose: 40 mg`, a line `Sig: take 1 tablet by mouth daily`.
+fn begins_field(note: &Note<'_>, at: usize) -> bool {
+    let directs = matches!(note.word(at), "sig" | "take" | "inject" | "inhale" | "apply" | "instill" | "place");
+    note.gap(at) == Gap::Line && directs || is_label(note, at)
 }
 
-/// Whether a line begins that says how to take the drug of the line before it: `Sig: take 1 tablet by mouth daily`.
-fn is_direction(note: &Note<'_>, at: usize) -> bool {
-    let directs = matches!(note.word(at), "sig" | "take" | "inject" | "inhale" | "apply" | "instill" | "place");
-    note.gap(at) == Gap::Line && directs
+/// Whether a field of a prescription begins: `Dose: 40 mg`, `Route: IV`.
+fn is_label(note: &Note<'_>, at: usize) -> bool {
+    const LABELS: [&str; 14] = [
+        "directions",
+        "dosage",
+        "dose",
+        "dosierung",
+        "dosis",
+        "form",
+        "freq",
+        "frequency",
+        "posologie",
+        "route",
+        "sig",
+        "strength",
+        "via",
+        "voie",
+    ];
+    note.is_mark(at + 1, b':') && LABELS.contains(&note.word(at)) && note.gap(at) < Gap::Paragraph
 }
 
 /// Words after which nothing is said of the drug before them.
@@ -302,67 +349,6 @@ fn ends_dosing(note: &Note<'_>, at: usize) -> bool {
 fn is_filler(note: &Note<'_>, at: usize) -> bool {
     const FILLERS: Classes = Classes::of(&[Class::Dose, Class::Unit, Class::Duration, Class::NumberWord, Class::Stop]);
     note.any(at, FILLERS)
-}
-
-/// The dose at a token, whether it counts tablets and the like, and one past its last token.
-fn dose_at(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<((String, bool), usize)> {
-    let single = |number: &&Number| number.has_form(2, b'/');
-    let pair = || note.number(at).filter(single).and_then(|_| amount::read_amount(note, at, true, kept));
-    let worded = amount::read_amount(note, at, false, kept).or_else(pair).map(|amount| (amount, false));
-    let (amount, is_word) = worded.or_else(|| number_in_words(note, at, kept).map(|amount| (amount, true)))?;
-    // `25-mg tablets`
-    let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-') && note.joined(amount.last));
-    let (unit, mut last) =
-        Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_dose() && (unit.is_dose_form() || !is_word))?;
-    let mut text = format!("{} {}", amount.text, unit.name());
-    // `2.5 mg/3 mL` is how strong what is given is.
-    if note.is_mark(last, b'/')
-        && note.joined(last)
-        && amount::read_single_amount(note, last + 1, false, kept).is_some()
-        && let Some((_, end)) = Unit::read(note, last + 2, kept)
-    {
-        last = end;
-    }
-    // `5 mg/kg/h`
-    while note.is_mark(last, b'/') && note.joined(last) {
-        let Some((per, end)) = dose_denominator(note, last + 1).filter(|&(_, end)| (last..end).all(kept)) else {
-            break;
-        };
-        text.push('/');
-        text.push_str(per);
-        last = end;
-    }
-    Some(((text, unit.is_dose_form()), last))
-}
-
-/// What a dose is counted by, after a slash.
-fn dose_denominator(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)> {
-    let per = match note.word(at) {
-        "kg" => "kg",
-        "h" | "hr" | "hour" => "h",
-        "min" | "minute" => "min",
-        "d" | "day" => "day",
-        "dose" => "dose",
-        "ml" => "mL",
-        "m" if note.word(at + 1) == "2" && note.token(at + 1).glued() => return Some(("m2", at + 2)),
-        _ => return None,
-    };
-    (!note.token(at + 1).glued()).then_some((per, at + 1))
-}
-
-/// The dose before the name of a drug: `81 mg aspirin`, `2 units of insulin`.
-fn dose_before_name(note: &Note<'_>, first: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<String> {
-    let mut end = first;
-    let joins = |at: usize| {
-        matches!(note.word(at), "of" | "tablet" | "tablets" | "capsule" | "capsules" | "oral" | "iv" | "po")
-    };
-    while end > free && first - end < 3 && joins(end - 1) && note.follows(end) {
-        end -= 1;
-    }
-    (free..end).rev().take(8).filter(|&at| note.is_number(at)).find_map(|at| {
-        let ((text, _), last) = dose_at(note, at, kept)?;
-        (last == end && (at + 1..first).all(|at| continues_to(note, at)) && !note.border_before(first)).then_some(text)
-    })
 }
 
 fn add_as_needed(frequency: &mut Option<String>) {

@@ -80,6 +80,17 @@ impl Expected {
         counted.and_then(|_| Unit::of("10^9/l")).unwrap_or(unit)
     }
 
+    /// Whether the point in a number of cells stands between thousands, as in languages with a decimal comma: `210.000 /mm3`.
+    pub(super) fn is_grouped_by_points(&self, text: &str, unit: Option<Unit>) -> bool {
+        let is_counted = self.unit.is_some_and(Unit::is_cell_count) && unit.is_none_or(|unit| unit.name() == "/uL");
+        is_counted && text.split_once('.').is_some_and(|(_, after)| after.len() == 3 && !after.contains(['.', '-']))
+    }
+
+    /// A unit as one reads it beside this name, if it may be measured in it.
+    pub(super) fn accepted_unit(&self, unit: Unit) -> Option<Unit> {
+        Some(self.unit_as_meant(unit)).filter(|&unit| self.accepts_unit(unit))
+    }
+
     /// Whether a unit is one of those in which it is measured as a rule.
     pub(super) fn is_own_unit(&self, unit: Unit) -> bool {
         let other = || self.other.is_some_and(|(other, ..)| other.is_convertible(unit));

@@ -22,6 +22,8 @@ pub(super) fn flag_at(
         "hh" | "ll" | "crit" if capital => "critical",
         "high" | "elevated" | "↑" => "high",
         "low" | "↓" => "low",
+        "+" if open => "high",
+        "-" if open => "low",
         "critical" => "critical",
         "abnormal" => "abnormal",
         "*" if note.joined(word) || !note.is_word(word + 1) || note.ends_line(word + 1) => "abnormal",

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::amount::{self, number_in_words};
 use super::spelling::{Spellings, spellings};
+use super::units::Unit;
 use crate::note::{Note, Shape};
 use crate::vocabulary::{Class, Classes};
 
@@ -27,7 +28,8 @@ pub(super) fn frequency(
     let listed = listed.map(|(listed, last)| (listed.to_owned(), last));
     let of_dose = || {
         let parts = parts_of_day(note, at).or_else(|| count_of_doses(note, at)).or_else(|| span_after_count(note, at));
-        parts.or_else(|| time_of_day(note, at)).or_else(|| days_of_course(note, at))
+        let named = parts.or_else(|| named_parts_of_day(note, at)).or_else(|| days_of_course(note, at));
+        named.or_else(|| clock_times(note, at)).or_else(|| time_of_day(note, at))
     };
     let timed = || interval_frequency(note, at).or_else(|| times_in_span(note, at, kept));
     let counted = timed().or_else(|| dosed.then(of_dose).flatten());
@@ -55,6 +57,48 @@ fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let last = std::iter::successors(digit(at).then_some(at), |at| next(at).then_some(at + 2)).last()? + 1;
     (matches!(last - at, 5 | 7) && !note.token(last).glued())
         .then(|| ((at..last).map(|at| note.word(at)).collect(), last))
+}
+
+/// Parts of the day that are named one after the other: `matin, midi et soir`, `with breakfast and dinner`.
+fn named_parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+    const NAMES: [&str; 4] = ["morning", "noon", "evening", "night"];
+    let is_preposition = |note: &Note<'_>, at: usize| end_of_part(note, at, "on").is_some() || note.word(at) == "en";
+    let part_at = |at: usize| PARTS.longest_spelling(note, at, |_| true).filter(|(part, _)| NAMES.contains(part));
+    let begins = |at: usize| (at..at + 3).find(|&at| !is_preposition(note, at)).unwrap_or(at);
+    let (first, mut last) = part_at(begins(at))?;
+    let mut parts = vec![first];
+    loop {
+        let joined = note.is_any_mark(last, b",/&+-") || end_of_part(note, last, "and").is_some();
+        let second = last + usize::from(joined);
+        let next = begins(second + usize::from(joined && end_of_part(note, second, "and").is_some()));
+        let Some((part, end)) = part_at(next).filter(|(part, _)| note.same_line(next) && !parts.contains(part)) else {
+            break;
+        };
+        parts.push(part);
+        last = end;
+    }
+    (parts.len() > 1).then(|| (times_in(&parts.len().to_string(), "daily"), last))
+}
+
+/// Two or more times of day: `at 0800 and 2000`, `8am and 8pm`, `ore 8 e 20`. One may be when a dose was given.
+fn clock_times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
+    let named = end_of_part(note, at, "at").or_else(|| (note.word(at) == "ore").then_some(at + 1));
+    let time_at = |at: usize| {
+        let number = note.number(at).filter(|number| matches!(number.shape(), Shape::Integer | Shape::Colon))?;
+        let half = matches!(note.word(at + 1), "am" | "pm" | "uhr" | "h" | "hrs").then_some(at + 2);
+        let is_clock = number.shape() == Shape::Colon || number.digits(0) == 4 && number.value(0) < 2400;
+        let is_hour = number.value(0) <= 24 && (half.is_some() || named.is_some());
+        (is_clock || is_hour).then(|| (note.word(at), half.unwrap_or(at + 1)))
+    };
+    let (first, mut last) = time_at(named.unwrap_or(at))?;
+    let mut times = vec![first];
+    while note.is_any_mark(last, b",&/") || end_of_part(note, last, "and").is_some() {
+        let next = last + 1 + usize::from(end_of_part(note, last + 1, "and").is_some());
+        let Some((time, end)) = time_at(next).filter(|_| note.same_line(next)) else { break };
+        times.push(time);
+        last = end;
+    }
+    (times.len() > 1 && !note.token(last).glued()).then(|| (format!("at {}", times.join(", ")), last))
 }
 
 /// `at 3 pm`, `Mon/Wed/Fri`, `on Sundays`.
@@ -85,8 +129,17 @@ fn count_of_doses(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let count = note.number(at + 1).filter(|number| number.shape() == Shape::Integer && number.digits(0) < 3)?;
     let doses = matches!(note.word(at + 2), "doses" | "times" | "dose");
     let last = at + 2 + usize::from(doses);
-    let spans = note.any(last, DURATIONS) || PARTS.longest_spelling(note, last, |_| true).is_some();
-    let counts = matches!(note.word(at), "x" | "times") && (doses || !spans && !note.token(last).glued());
+    let is_time = |part: &str| SPANS.contains(&part) || is_span(part);
+    let spans = note.any(last, DURATIONS)
+        || PARTS.longest_spelling(note, last, |_| true).is_some_and(|(part, _)| is_time(part));
+    let times = matches!(note.word(at), "x" | "×" | "times");
+    // `x 3/j`, `x 2 daily`
+    if let Some((span, end)) =
+        PARTS.longest_spelling(note, at + 2, |_| true).filter(|&(span, _)| times && is_span(span))
+    {
+        return Some((times_in(note.word(at + 1), span), end));
+    }
+    let counts = times && (doses || !spans && !note.token(last).glued());
     counts.then(|| (format!("{} times", count.value(0)), last))
 }
 
@@ -102,7 +155,8 @@ fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     // `q12`
     let bare =
         note.word(at) == "q" && !note.token(amount.last).glued() && amount.number.is_some_and(|hours| hours > 1.0);
-    let unit_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
+    let counted = end_of_restatement(note, amount.last);
+    let unit_at = counted + usize::from(note.is_mark(counted, b'-'));
     let named = PARTS.longest_spelling(note, unit_at, |_| true).filter(|(unit, _)| SPANS.contains(unit));
     let (unit, last) = named.or_else(|| bare.then_some(("hours", amount.last)))?;
     match (amount.text.as_str(), unit) {
@@ -131,28 +185,77 @@ const SPANS: [&str; 5] = ["minutes", "hours", "days", "weeks", "months"];
 /// `3x daily`, `two times per week`, `2 x tgl.`
 fn times_in_span(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
     let count = amount::read_amount(note, at, false, kept).or_else(|| number_in_words(note, at, kept))?;
-    let times = end_of_part(note, count.last, "times")?;
-    let (span, last) = PARTS.longest_spelling(note, times, kept)?;
-    let named = match count.text.as_str() {
-        _ if !matches!(span, "daily" | "weekly" | "monthly") => return None,
+    let counted = end_of_restatement(note, count.last);
+    let few = count.number.is_some_and(|count| count <= 12.0);
+    // `5 days a week`
+    if let Some((span, last)) = end_of_part(note, counted, "days").and_then(|at| PARTS.longest_spelling(note, at, kept))
+        && span == "weekly"
+    {
+        return Some((format!("{} days {span}", count.text), last));
+    }
+    // `3/j`
+    let slashed = || (few && note.is_mark(counted, b'/')).then_some(counted);
+    let times = end_of_part(note, counted, "times").or_else(slashed)?;
+    // `3 x 1 tgl.`
+    let each =
+        note.number(times).filter(|each| each.shape() == Shape::Integer && each.value(0) <= 4).map(|_| times + 1);
+    let span = PARTS.longest_spelling(note, each.unwrap_or(times), kept).filter(|&(span, _)| is_span(span));
+    let is_amount = |last: usize| {
+        note.token(last).glued() || Unit::read(note, last, |_| true).is_some_and(|(unit, _)| !unit.is_dose_form())
+    };
+    let (span, last) = span.or_else(|| Some(("daily", each.filter(|&last| few && !is_amount(last))?)))?;
+    Some((times_in(&count.text, span), last))
+}
+
+/// Whether a part of a frequency is a span in which doses are counted.
+fn is_span(part: &str) -> bool {
+    matches!(part, "daily" | "weekly" | "monthly")
+}
+
+/// So many times in a span, as results write it.
+fn times_in(count: &str, span: &str) -> String {
+    match count {
         "1" => span.to_owned(),
         "2" => format!("twice {span}"),
         "3" => format!("three times {span}"),
         "4" => format!("four times {span}"),
         "5" => format!("five times {span}"),
         count => format!("{count} times {span}"),
+    }
+}
+
+/// One past the number in brackets that says again what stands before it: `2 (two) times daily`, `every four (4) hours`.
+pub(super) fn end_of_restatement(note: &Note<'_>, at: usize) -> usize {
+    let is_number = |at: usize| {
+        note.is_number(at) || number_in_words(note, at, |_| true).is_some() || note.is(at, Class::NumberWord)
     };
-    Some((named, last))
+    let restated = note.is_mark(at, b'(') && is_number(at + 1) && note.is_mark(at + 2, b')');
+    at + 3 * usize::from(restated)
+}
+
+/// The time over which a dose is given: `over 30 min`.
+pub(super) fn time_of_infusion(
+    note: &Note<'_>,
+    at: usize,
+    kept: impl Fn(usize) -> bool + Copy,
+) -> Option<(String, usize)> {
+    let first = end_of_part(note, at, "over")?;
+    let amount = amount::read_amount(note, first, false, kept).or_else(|| number_in_words(note, first, kept))?;
+    let (span, last) = PARTS.longest_spelling(note, amount.last, kept)?;
+    let span = if amount.text == "1" { span.trim_end_matches('s') } else { span };
+    matches!(span, "minute" | "minutes" | "hour" | "hours").then(|| (format!("over {} {span}", amount.text), last))
 }
 
 /// `on days 1, 8 and 15`, `at weeks 0, 2 and 6`: when doses of a course are given.
 fn days_of_course(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let first = at + usize::from(matches!(note.word(at), "on" | "at"));
     let unit = note.word(first);
-    if !matches!(unit, "days" | "weeks") {
+    let is_unit = |word: &str| matches!(word, "days" | "weeks" | "hours" | "months");
+    let after = first > at && note.is_number(first);
+    if !after && !matches!(unit, "days" | "weeks") {
         return None;
     }
-    let (mut last, mut numbers) = (first + 1, Vec::new());
+    let (mut last, mut numbers) = (first + usize::from(!after), Vec::new());
     while note.number(last).is_some_and(|number| number.shape() == Shape::Integer && number.digits(0) < 3) {
         numbers.push(note.word(last));
         let comma = usize::from(note.is_mark(last + 1, b','));
@@ -163,5 +266,7 @@ fn days_of_course(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
             break;
         }
     }
-    (!numbers.is_empty()).then(|| (format!("{unit} {}", numbers.join(", ")), last))
+    // `at 6, 24 and 48 hours`
+    let (unit, last) = if after && numbers.len() > 1 { (note.word(last), last + 1) } else { (unit, last) };
+    (!numbers.is_empty() && is_unit(unit)).then(|| (format!("{unit} {}", numbers.join(", ")), last))
 }

@@ -37,6 +37,15 @@ pub(super) struct Value {
     pub(super) further: Vec<Value>,
 }
 
+impl Value {
+    /// Gives the unit that is written once for several values to all of them.
+    pub(super) fn share_unit(&mut self) {
+        let unit = self.unit.or_else(|| self.further.iter().find_map(|value| value.unit));
+        self.unit = unit;
+        self.further.iter_mut().for_each(|value| value.unit = value.unit.or(unit));
+    }
+}
+
 /// The value after a name that ends before `at`; only tokens that are `kept` are read.
 pub(super) fn value_after(
     note: &Note<'_>,
@@ -44,7 +53,7 @@ pub(super) fn value_after(
     expected: &Expected,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
-    let (mut next, mut from, mut compared, mut strangers) = (at, false, None, 0);
+    let (mut next, mut from, mut compared, mut strangers, mut stated) = (at, false, None, 0, None);
     let mut reach = at + REACH;
     // After most names no number stands near.
     if !note.may_hold_number(at, reach) && !(at..reach).any(|at| note.is_mark(at, b'.') && is_leader(note, at)) {
@@ -59,8 +68,8 @@ pub(super) fn value_after(
             next = last;
             continue;
         }
-        if let Some(last) = end_of_qualifier(note, next, at).filter(|&last| (next..last).all(kept)) {
-            next = last;
+        if let Some((of_name, last)) = end_of_qualifier(note, next, at).filter(|&(_, last)| (next..last).all(kept)) {
+            (stated, next) = (of_name, last);
             continue;
         }
         let token = note.token(next);
@@ -71,7 +80,8 @@ pub(super) fn value_after(
                 let alone = token.gap == Gap::Wide || note.is_any_mark(next - 1, b":=");
                 let precise = expected.has_unit() && value.text.contains('.');
                 let typed = alone || precise || value.unit.is_some() || expected.is_pair() && value.text.contains('/');
-                return (strangers == 0 || typed).then_some(value);
+                let unit = value.unit.or_else(|| expected.accepted_unit(stated?));
+                return (strangers == 0 || typed).then_some(Value { unit, ..value });
             }
             Kind::Punct if matches!(token.mark(), b':' | b'=' | b'(' | b'-' | b'~' | b'#' | b'[' | b'|' | b')') => {
                 if token.mark() == b')' && !kept(next - 1) {
@@ -96,30 +106,32 @@ pub(super) fn value_after(
     None
 }
 
-/// One past a qualifier of a name: `(calc)`, `,RANDOM` before the next cell.
-fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<usize> {
+/// One past a qualifier of a name, with the unit that it says: `(calc)`, `(mmol/L)`, `,RANDOM` before the next cell.
+fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<(Option<Unit>, usize)> {
+    if let Some((unit, last)) = unit_of_name(note, at) {
+        return Some((Some(unit), last));
+    }
     let words = (at + 1..at + 4).take_while(|&at| note.is_word(at) && note.same_line(at)).count();
     let last = at + 1 + words;
     let bracketed = note.is_mark(at, b'(') && note.is_mark(last, b')');
     // `Calcium i.S. 2,18`: in serum
     let specimen = note.word(at) == "i" && note.is_mark(at + 1, b'.') && note.width(at + 2) == 1;
     if specimen && at == name_end && note.is_mark(at + 3, b'.') && note.joined(at + 2) && note.joined(at + 3) {
-        return Some(at + 4);
+        return Some((None, at + 4));
     }
     let in_cell =
         || note.is_mark(at, b',') && at == name_end && (note.gap(last) == Gap::Wide || note.is_mark(last, b':'));
     // `BP(!) 160/95`
     if note.is_mark(at, b'(') && note.is_mark(at + 1, b'!') && note.is_mark(at + 2, b')') {
-        return Some(at + 3);
+        return Some((None, at + 3));
     }
-    // `glucose (mmol/L): 6.1`
-    if note.is_mark(at, b'(')
-        && let Some((_, end)) = Unit::read(note, at + 1, |_| true)
-        && note.is_mark(end, b')')
-    {
-        return Some(end + 1);
-    }
-    (words > 0 && (bracketed || in_cell())).then_some(last + usize::from(bracketed))
+    (words > 0 && (bracketed || in_cell())).then_some((None, last + usize::from(bracketed)))
+}
+
+/// The unit in brackets after a name, which its values have, and one past the brackets: `glucose (mmol/L): 6.1`.
+fn unit_of_name(note: &Note<'_>, at: usize) -> Option<(Unit, usize)> {
+    let (unit, end) = Unit::read(note, at + 1, |_| true).filter(|_| note.is_any_mark(at, b"(["))?;
+    note.is_any_mark(end, b")]").then_some((unit, end + 1))
 }
 
 /// Whether a word may stand between a name and its value.
@@ -228,6 +240,11 @@ pub(super) fn value_with_unit(
     let beside = beside.or_else(|| flag_of_row(note, last, kept).map(|flag| (flag, last)));
     let (flag, last) = beside.map_or((None, last), |(flag, end)| (Some(flag), end));
     let unit = unit.map(|(unit, _)| unit);
+    let (text, number) = if expected.is_grouped_by_points(&text, unit) {
+        (text.replace('.', ""), number.map(|number| number * 1000.0))
+    } else {
+        (text, number)
+    };
     Some(Value { text, number, unit, comparator, flag, first, last, further: Vec::new() })
 }
 

@@ -10,6 +10,7 @@ mod aims;
 mod amount;
 mod analytes;
 mod before;
+mod dose;
 mod dosing;
 mod expected;
 mod flag;
@@ -24,6 +25,7 @@ mod smoking;
 mod spelling;
 mod tables;
 mod units;
+mod unlisted;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -32,7 +34,6 @@ use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
 use aims::is_condition;
-use analytes::is_followed;
 pub use analytes::{Analytes, short_form};
 use before::{value_before, value_right_before};
 use dosing::Dosing;
@@ -41,6 +42,7 @@ use level::{is_level, level_after};
 use measured::{Value, value_after};
 use tables::value_below;
 pub use units::Unit;
+use unlisted::{is_allergen, is_dose_of_analyte, is_sure, may_be_measured};
 
 /// What a note says beside a concept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -309,12 +311,22 @@ impl AttributeReader<'_> {
         if value.number.is_some() && value.comparator.is_none() {
             let of_later = |at: usize| {
                 let term = self.terms[nth + 1..].iter().take(TERMS_AFTER).find(|term| term.last as usize > at);
-                term.is_some_and(|term| term.first as usize <= at && !self.note.any(at, LINKING))
+                let is_other = |term: &Match| !self.note.any(at, LINKING) && self.may_have_value(term.entry);
+                term.is_some_and(|term| term.first as usize <= at && is_other(term))
             };
             let more = series::further_values(self.note, &value, expected, (&is_own, of_later), kept);
             value.further.extend(more);
         }
+        value.share_unit();
         value
+    }
+
+    /// Whether numbers after a term may be of it: not after that of a place or an operation.
+    fn may_have_value(&self, entry: EntryId) -> bool {
+        let vocabulary = self.note.vocabulary();
+        let group = vocabulary.entry_group(entry);
+        let is_mute = matches!(group, Group::Procedure | Group::Anatomy | Group::Person | Group::Place | Group::Other);
+        !is_mute || self.analytes.analyte_of_entry(vocabulary, entry).is_some()
     }
 
     /// Whether another term stands between a term and a number, beside the words that join the two.
@@ -353,44 +365,6 @@ impl AttributeReader<'_> {
 const TERMS_AFTER: usize = 12;
 /// Words that may stand between a name and its value, also where they are terms.
 const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);
-
-/// Whether a term that is on no list may have a value: its last word is the name of something measured.
-fn may_be_measured(note: &Note<'_>, group: Group, last: usize) -> bool {
-    let measured = last > 0 && note.is(last - 1, Class::Measurement) && note.word(last - 1) != "time";
-    measured
-        && !matches!(group, Group::Anatomy | Group::Organism | Group::Person | Group::Place | Group::Other)
-        && is_followed(note, last)
-}
-
-/// Whether the value of antibodies against what ends before a token follows: `peanut 14.2 kU/L`.
-fn is_allergen(note: &Note<'_>, last: usize) -> bool {
-    let number = last + usize::from(note.is_any_mark(last, b"<>:="));
-    note.is_number(number)
-        && Unit::read(note, number + 1, |_| true).is_some_and(|(unit, _)| unit.name() == "kU/L" && number < last + 2)
-}
-
-/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures or a
-/// score of ten.
-fn is_sure(value: &Value, group: Group) -> bool {
-    match group {
-        Group::Disorder | Group::Finding => {
-            value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F"))
-                || value.unit.is_none()
-                    && value.number.is_some_and(|number| {
-                        (100.0..107.0).contains(&number) || value.text.contains('.') && (35.0..43.0).contains(&number)
-                    })
-                || value.text.ends_with("/10")
-        }
-        // `CT shows a 6 mm nodule`, `ABG on 4 L`
-        Group::Procedure => value.unit.is_none_or(Unit::is_quotient),
-        _ => value.unit.is_some() || value.number.is_some(),
-    }
-}
-
-/// Whether a value beside the name of an analyte is a dose of it.
-fn is_dose_of_analyte(value: &Value, expected: &Expected) -> bool {
-    value.unit.is_some_and(|unit| unit.is_dose() && !expected.is_own_unit(unit))
-}
 
 /// The group of a mention of an entry of which something may be said.
 pub fn group_of(vocabulary: &Vocabulary, entry: EntryId, attributes: &Attributes) -> Group {

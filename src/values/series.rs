@@ -13,10 +13,80 @@ use crate::vocabulary::{Class, Classes};
 
 /// How many words that say nothing of values may stand between two values.
 const STRANGERS: usize = 4;
+/// How far the brackets around an aim reach, in tokens.
+const BRACKETED: usize = 9;
 /// How many times as much as the value before it one of an enumeration may be: more, and it is the value of something else.
 const RATIO: f64 = 4.0;
+/// The same of a value with its date, as of markers that double.
+const RATIO_OF_DATED: f64 = 10.0;
 /// Words that may stand before a value.
 const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
+
+/// Words that lead to a value of another time or another state.
+const CUES: [&str; 62] = [
+    "admission",
+    "after",
+    "afterwards",
+    "and",
+    "arrival",
+    "average",
+    "averages",
+    "baseline",
+    "before",
+    "best",
+    "booking",
+    "corrected",
+    "current",
+    "currently",
+    "discharge",
+    "down",
+    "dry",
+    "earlier",
+    "fell",
+    "followed",
+    "from",
+    "highest",
+    "improved",
+    "initial",
+    "initially",
+    "is",
+    "last",
+    "later",
+    "lowest",
+    "lying",
+    "nadir",
+    "now",
+    "od",
+    "op",
+    "os",
+    "peak",
+    "postop",
+    "preop",
+    "prev",
+    "previous",
+    "previously",
+    "prior",
+    "recheck",
+    "rechecked",
+    "repeat",
+    "repeated",
+    "rose",
+    "seated",
+    "sitting",
+    "standing",
+    "supine",
+    "then",
+    "to",
+    "today",
+    "up",
+    "usual",
+    "versus",
+    "vs",
+    "was",
+    "were",
+    "worst",
+    "yesterday",
+];
 
 /// The values after the first one of a name. `is_own` says which values the name may have, `is_name` where other terms begin.
 pub(super) fn further_values(
@@ -48,6 +118,16 @@ pub(super) fn further_values(
     let mut found: Vec<Value> = Vec::new();
     let (mut at, mut cued, mut strangers) = (value.last, false, 0);
     while continues_to(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= STRANGERS {
+        // `4.6 (target 2-3), 3.1 last week`
+        if let Some(close) = end_of_bracketed_aim(note, at) {
+            at = close;
+            continue;
+        }
+        // `68,000 on day 3, 41,000 today`
+        if note.is_number(at) && matches!(note.word(at - 1), "day" | "week" | "hour" | "month" | "pod") {
+            at += 1;
+            continue;
+        }
         if note.is_number(at) && (is_score(value, note, at) || !is_passing(note, at, kept) && !is_date(note, at)) {
             let before = found.last().unwrap_or(value);
             let Some(next) = read(at).filter(|next| may_follow(note, before, next, cued)) else { break };
@@ -66,6 +146,13 @@ pub(super) fn further_values(
         at += 1;
     }
     found
+}
+
+/// One past the brackets that open at a token and hold an aim.
+fn end_of_bracketed_aim(note: &Note<'_>, at: usize) -> Option<usize> {
+    let aimed = note.is_any_mark(at, b"([") && is_aim(note, at + 1);
+    let close = (at + 2..at + BRACKETED).find(|&at| note.is_any_mark(at, b")]"))?;
+    (aimed && (at..close).all(|at| note.same_line(at + 1))).then_some(close + 1)
 }
 
 /// Whether the sentence goes on to a token, also in brackets.
@@ -110,7 +197,7 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
     let bracketed = note.is_mark(next.first - 1, b'(') && is_cue(note.word(next.last)) && note.is_word(next.last);
     let dated = note.is_mark(next.first - 1, b',') && is_dated(note, next.last);
     cued || bracketed
-        || dated && ratio < RATIO
+        || dated && ratio < RATIO_OF_DATED
         || own_unit
         || pair
         || enumerated && ratio < RATIO && ends_series(note, next.last)
@@ -120,8 +207,13 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
 fn is_dated(note: &Note<'_>, at: usize) -> bool {
     const TIMES: Classes = Classes::of(&[Class::Weekday, Class::Month]);
     let later = note.word(at + 1);
+    let is_time = |at: usize| note.any(at, TIMES) || is_cue(note.word(at)) || note.is_number(at);
     match note.word(at) {
-        "now" | "today" | "yesterday" | "currently" | "previously" | "initially" | "earlier" | "later" => true,
+        // `0.31 (Apr)`
+        "(" => is_time(at + 1),
+        "last" => note.any(at + 1, TIMES) || note.is(at + 1, Class::Duration),
+        "now" | "today" | "yesterday" | "currently" | "previously" | "initially" | "earlier" | "later" | "od"
+        | "os" | "right" | "left" => true,
         "on" => matches!(later, "admission" | "arrival" | "day" | "discharge" | "recheck") || note.any(at + 1, TIMES),
         "at" => matches!(later, "noon" | "midnight" | "baseline" | "rest" | "discharge") || note.is_number(at + 1),
         _ => false,
@@ -165,74 +257,17 @@ fn is_times(note: &Note<'_>, line: usize) -> bool {
     const TIMES: Classes = Classes::of(&[Class::Month, Class::Duration, Class::Weekday]);
     const WORDS: [&str; 5] = ["today", "yesterday", "admission", "discharge", "baseline"];
     let tokens = note.layout().line_tokens(line);
-    let mut times = 0;
-    for at in tokens.clone() {
-        let time = note.is_number(at) || note.any(at, TIMES) || WORDS.contains(&note.word(at));
-        times += usize::from(time);
-        // The first cell may name what stands below it.
-        if note.is_word(at) && !time && at > tokens.start + 1 {
-            return false;
-        }
-    }
-    times > 1
+    // The first cell may name what stands below it.
+    let cells =
+        tokens.clone().skip(1).find(|&at| note.gap(at) == Gap::Wide || is_bar(note, at)).unwrap_or(tokens.start);
+    let is_time = |at: usize| note.is_number(at) || note.any(at, TIMES) || WORDS.contains(&note.word(at));
+    let times = (cells..tokens.end).filter(|&at| is_time(at)).count();
+    times > 1 && (cells..tokens.end).all(|at| !note.is_word(at) || is_time(at) || at == tokens.start)
 }
 
 /// Whether a word leads to a value of another time or another state.
 fn is_cue(word: &str) -> bool {
-    matches!(
-        word,
-        "after"
-            | "afterwards"
-            | "average"
-            | "averages"
-            | "baseline"
-            | "before"
-            | "best"
-            | "corrected"
-            | "current"
-            | "currently"
-            | "down"
-            | "earlier"
-            | "fell"
-            | "followed"
-            | "from"
-            | "highest"
-            | "improved"
-            | "initial"
-            | "initially"
-            | "last"
-            | "later"
-            | "lowest"
-            | "lying"
-            | "nadir"
-            | "now"
-            | "peak"
-            | "prev"
-            | "previous"
-            | "previously"
-            | "prior"
-            | "recheck"
-            | "rechecked"
-            | "repeat"
-            | "repeated"
-            | "rose"
-            | "seated"
-            | "sitting"
-            | "standing"
-            | "supine"
-            | "then"
-            | "to"
-            | "today"
-            | "up"
-            | "versus"
-            | "vs"
-            | "was"
-            | "were"
-            | "worst"
-            | "yesterday"
-            | "is"
-            | "and"
-    )
+    CUES.binary_search(&word).is_ok()
 }
 
 /// Whether numbers after a word are no values of the patient.

@@ -45,5 +45,5 @@ fn further_below(
         let first = tokens.find(|&cell| note.column_of_token(cell) == column && !is_bar(note, cell))?;
         note.is_number(first).then(|| value_at(note, first, expected, (None, false), kept)).flatten()
     };
-    (head + 2..table.lines().end).map_while(cell).collect()
+    (head + 2..table.lines().end).filter_map(cell).collect()
 }

@@ -28,7 +28,17 @@ MARK = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
 KINDS = ("value", "unit", "flag", "dose", "route", "frequency")
 LEVELS = ("level", "trough", "peak")
 NAMED_FLAGS = ("high", "low", "abnormal", "critical", "current", "former", "never")
-FLAGS = {"h": "high", "l": "low", "hh": "critical", "ll": "critical", "*": "abnormal", "↑": "high", "↓": "low"}
+FLAGS = {
+    "h": "high",
+    "l": "low",
+    "hh": "critical",
+    "ll": "critical",
+    "*": "abnormal",
+    "↑": "high",
+    "↓": "low",
+    "+": "high",
+    "-": "low",
+}
 
 Fact = tuple[str, str]
 

@@ -64,7 +64,9 @@ def test_drugs_have_doses(scrubber: ns.Scrubber, text: str, marks: list[tuple[in
     assert doses_of_text(scrubber, text) == marks
 
 
-WHOLE_NOTES = [note for name in ("notes.toml", "formats.toml") for note in marked_values.read_notes(CASES / name)]
+WHOLE_NOTES = [
+    note for name in ("notes.toml", "formats.toml", "languages.toml") for note in marked_values.read_notes(CASES / name)
+]
 
 
 @pytest.mark.parametrize("note", WHOLE_NOTES, ids=lambda note: note.text.strip()[:30])
