@@ -38,7 +38,7 @@ pub(super) fn candidate_regions(view: DecidedNote<'_>) -> Vec<Range<usize>> {
         let mut last = at + 1;
         let mut free = 0;
         while last < view.decisions.len() && view.note.gap(last) < Gap::Paragraph && free < MAX_TOKENS_BESIDE {
-            if view.is_removed_token(last) {
+            if view.is_removed(last) {
                 free = 0;
             } else if view.may_join_entity(last) {
                 free += 1;
@@ -58,9 +58,7 @@ pub(super) fn candidate_regions(view: DecidedNote<'_>) -> Vec<Range<usize>> {
 
 /// Whether the token `at` belongs to the region that begins with the token after it.
 fn belongs_to_region(view: DecidedNote<'_>, next: usize, at: usize, far: usize) -> bool {
-    far < MAX_TOKENS_BESIDE
-        && view.note.gap(next) < Gap::Paragraph
-        && (view.is_removed_token(at) || view.may_join_entity(at))
+    far < MAX_TOKENS_BESIDE && view.note.gap(next) < Gap::Paragraph && (view.is_removed(at) || view.may_join_entity(at))
 }
 
 /// The tags of the tokens of a region.
@@ -109,14 +107,12 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
         scores[TAG_OUTSIDE] = i32::MIN;
     }
     // Labels and extensions stay outside of numbers.
-    if category == 0
-        && !view.is_removed_token(at)
-        && (view.is_number_or_address(at + 1) || at > 0 && view.is_number_or_address(at - 1))
+    if category == 0 && !view.is_removed(at) && (view.has_number_form(at + 1) || at > 0 && view.has_number_form(at - 1))
     {
         (scores[TAG_BEGIN], scores[TAG_INSIDE]) = (i32::MIN, i32::MIN);
     }
     // What the site, the caller, a detector or a pattern finds is an entity, and one.
-    let known = view.is_known_to_caller(at);
+    let known = view.is_known_by_caller(at);
     if known {
         scores[TAG_OUTSIDE] = i32::MIN;
     }
@@ -125,7 +121,7 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
         return;
     }
     let same = view.decision_at(at).map(|one| one.evidence) == view.decision_at(at - 1).map(|one| one.evidence);
-    if known && same && view.is_known_to_caller(at - 1) {
+    if known && same && view.is_known_by_caller(at - 1) {
         scores[TAG_INSIDE] = i32::MAX;
         return;
     }
@@ -147,17 +143,12 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
         scores[TAG_INSIDE] += SCORE_SCALE as i32;
     }
     // A comma or a word may stand between a name and a town.
-    let divides = |at: usize| !has_form && (view.note.is_any_mark(at, b",;&") || view.is_lower_case_preposition(at));
-    if category == 0
-        || category != view.category_at(at - 1)
-        || view.gap_code_at(at) > 1
-        || divides(at)
-        || divides(at - 1)
-    {
+    let divides = |at: usize| !has_form && (view.note.is_any_mark(at, b",;&") || view.is_preposition(at));
+    if category == 0 || category != view.category_at(at - 1) || view.gap_at(at) > 1 || divides(at) || divides(at - 1) {
         return;
     }
     let free = category == 1 + Category::Date as u64 || has_form && view.note.is_word(at);
-    if view.gap_code_at(at) == 0 && !free && view.note.token(at).kind != token::Kind::Possessive {
+    if view.gap_at(at) == 0 && !free && view.note.token(at).kind != token::Kind::Possessive {
         scores[TAG_INSIDE] = i32::MAX;
     } else if !has_form {
         scores[TAG_INSIDE] += SAME_CATEGORY_BONUS;
@@ -206,11 +197,10 @@ pub(super) fn read_tag_features(
     let beside = |far: isize| at.checked_add_signed(far).unwrap_or(usize::MAX);
     let (before, here, after) = (view.facts_at(beside(-1)), view.facts_at(at), view.facts_at(at + 1));
     let (far_before, far_after) = (view.facts_at(beside(-2)), view.facts_at(at + 2));
-    let (word_before, word, word_after) =
-        (view.word_hash_at(beside(-1)), view.word_hash_at(at), view.word_hash_at(at + 1));
+    let (word_before, word, word_after) = (view.word_at(beside(-1)), view.word_at(at), view.word_at(at + 1));
     let (judged_before, judged, judged_after) =
-        (view.judgement_code_at(beside(-1)), view.judgement_code_at(at), view.judgement_code_at(at + 1));
-    let (gap, gap_after) = (view.gap_code_at(at), view.gap_code_at(at + 1));
+        (view.judged_at(beside(-1)), view.judged_at(at), view.judged_at(at + 1));
+    let (gap, gap_after) = (view.gap_at(at), view.gap_at(at + 1));
     let (category, form, part) = (category_of(here), form_of(here), part_of(here));
     let length = tags.iter().rev().take(MAX_TOKENS_BACK).take_while(|&&tag| tag == TAG_INSIDE).count()
         + usize::from(tag != 0 && tag != 3);
@@ -219,10 +209,9 @@ pub(super) fn read_tag_features(
     let same = view
         .decision_at(beside(-1))
         .is_some_and(|one| view.decision_at(at).is_some_and(|two| one.evidence == two.evidence));
-    let rule = view.rule_at(at).map_or(999, u64::from);
     let commas = (start..at).filter(|&at| view.note.is_mark(at, b',')).count() as u64;
     let words = (start..at).filter(|&at| view.note.is_word(at)).count().min(5) as u64;
-    let begun_with = if length > 0 { view.word_hash_at(start) } else { 0 };
+    let begun_with = if length > 0 { view.word_at(start) } else { 0 };
     let feature = |template: u64, one: u64, two: u64| mix_three(template << 8 | tag, one, two);
     features.extend_from_slice(&[
         feature(1, word, 0),
@@ -239,7 +228,7 @@ pub(super) fn read_tag_features(
         feature(12, entity << 8 | category, word_before),
         feature(13, entity << 8 | category, gap),
         feature(14, judged, category),
-        feature(15, u64::from(same), rule),
+        feature(15, u64::from(same), view.rule_at(at).map_or(999, u64::from)),
         feature(16, entity, (length.min(7) as u64) << 8 | form),
         feature(17, form, part),
         feature(18, part, category << 8 | entity),

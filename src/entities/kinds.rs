@@ -33,11 +33,11 @@ pub(super) fn read_class_features(
     add(33, u64::from(segment.outside), category);
     for (nth, &at) in words.iter().enumerate() {
         let place = u64::from(nth == 0) + 2 * u64::from(nth + 1 == words.len());
-        add(2, view.word_hash_at(at), 0);
-        add(3, view.word_hash_at(at), place);
+        add(2, view.word_at(at), 0);
+        add(3, view.word_at(at), place);
         add(4, view.part_at(at), place << 8 | view.form_at(at));
         add(5, view.rule_at(at).map_or(999, u64::from), view.found_kind_at(at).map_or(99, |kind| kind as u64));
-        add(6, view.judgement_code_at(at), 0);
+        add(6, view.judged_at(at), 0);
         add(7, view.form_at(at), category);
         add(45, view.list_bits_at(at), place << 8 | category);
     }
@@ -49,12 +49,12 @@ pub(super) fn read_class_features(
     add(30, label, 0);
     add(31, label, category);
     for at in start..(start + 3).min(entity.start) {
-        add(32, view.word_hash_at(at), category);
+        add(32, view.word_at(at), category);
     }
-    let (before, after) = (view.word_hash_at(entity.start.wrapping_sub(1)), view.word_hash_at(entity.end));
+    let (before, after) = (view.word_at(entity.start.wrapping_sub(1)), view.word_at(entity.end));
     add(34, before, after);
-    add(35, before, words.first().map_or(0, |&at| view.word_hash_at(at)));
-    add(36, after, words.last().map_or(0, |&at| view.word_hash_at(at)));
+    add(35, before, words.first().map_or(0, |&at| view.word_at(at)));
+    add(36, after, words.last().map_or(0, |&at| view.word_at(at)));
     add_position_features(view, &entity, category, &mut add);
     add_mention_features(view, mentions, category, &mut add);
 }
@@ -74,8 +74,8 @@ fn add_mention_features(
     add(47, u64::from(facts.names.min(9)) << 4 | count, category);
     add(48, facts.others, category);
     if let Some((before, after)) = facts.before {
-        add(49, view.word_hash_at(before), category);
-        add(50, view.word_hash_at(after), category);
+        add(49, view.word_at(before), category);
+        add(50, view.word_at(after), category);
     }
 }
 
@@ -91,16 +91,16 @@ fn add_context_features(
     for (far, at) in before.enumerate() {
         let far = far as u64;
         if far < 5 {
-            add(10, view.word_hash_at(at), far.min(3));
+            add(10, view.word_at(at), far.min(3));
             add(11, view.facts_at(at), far);
             add(12, view.part_at(at), far.min(2) << 8 | category);
         }
         if far < 3 {
-            chain = mix_three(chain, view.word_hash_at(at), 1);
+            chain = mix_three(chain, view.word_at(at), 1);
             add(13, chain, far);
         }
         if view.note.is_word(at) {
-            add(14, view.word_hash_at(at), category);
+            add(14, view.word_at(at), category);
         }
     }
     let mut chain = 0;
@@ -109,16 +109,16 @@ fn add_context_features(
     for (far, at) in behind.enumerate() {
         let far = far as u64;
         if far < 5 {
-            add(20, view.word_hash_at(at), far.min(3));
+            add(20, view.word_at(at), far.min(3));
             add(21, view.facts_at(at), far);
             add(22, view.part_at(at), far.min(2) << 8 | category);
         }
         if far < 3 {
-            chain = mix_three(chain, view.word_hash_at(at), 1);
+            chain = mix_three(chain, view.word_at(at), 1);
             add(23, chain, far);
         }
         if view.note.is_word(at) {
-            add(24, view.word_hash_at(at), category);
+            add(24, view.word_at(at), category);
         }
     }
 }
@@ -132,7 +132,7 @@ fn line_start_and_label_hash(view: DecidedNote<'_>, entity: usize) -> (usize, u6
     let colon = (start..entity).rev().find(|&at| view.note.is_mark(at, b':'));
     let label = colon.map_or(0, |colon| {
         let words = (start..colon).rev().take_while(|&at| view.note.is_word(at)).take(2);
-        words.fold(1, |all, at| mix_three(all, view.word_hash_at(at), 2))
+        words.fold(1, |all, at| mix_three(all, view.word_at(at), 2))
     });
     (start, label)
 }

@@ -58,7 +58,7 @@ impl NameMentions {
             let telling = |&at: &usize| {
                 note.is_word(at) && note.width(at) > 2 && !note.is(at, Class::Stop) && named(at).is_some()
             };
-            mentions.words.extend(segment.tokens.clone().filter(telling).map(|at| view.word_hash_at(at)));
+            mentions.words.extend(segment.tokens.clone().filter(telling).map(|at| view.word_at(at)));
             mentions.by_word.extend(mentions.words[first..].iter().map(|&word| (word, nth)));
             mentions.ends.push(mentions.words.len());
         }

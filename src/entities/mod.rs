@@ -148,11 +148,11 @@ fn delimit_segments(
                 let is_inner = |end: usize| {
                     view.note.is_mark(end, b'.')
                         && is_same(end + 1)
-                        && view.gap_code_at(end) == 0
-                        && view.gap_code_at(end + 1) == 0
+                        && view.gap_at(end) == 0
+                        && view.gap_at(end + 1) == 0
                 };
                 let goes_on =
-                    |end: usize| is_same(end) && view.gap_code_at(end) <= 1 && (!may_come_out(end) || is_inner(end));
+                    |end: usize| is_same(end) && view.gap_at(end) <= 1 && (!may_come_out(end) || is_inner(end));
                 while goes_on(end) {
                     end += 1;
                 }
@@ -176,7 +176,7 @@ fn delimit_segments(
 fn trim_marks(view: DecidedNote<'_>, segment: Range<usize>) -> Range<usize> {
     let Range { start: mut first, end: mut last } = segment;
     let note = view.note;
-    let is_mark = |at: usize| note.token(at).kind == token::Kind::Punct && !view.is_removed_token(at);
+    let is_mark = |at: usize| note.token(at).kind == token::Kind::Punct && !view.is_removed(at);
     while first < last && (is_mark(first) || note.token(first).kind == token::Kind::Possessive) {
         first += 1;
     }
@@ -200,7 +200,7 @@ fn kind_without_class(policy: &Policy, view: DecidedNote<'_>, segment: &Segment)
 
 /// Whether a segment is more likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
 fn is_likely_nothing(view: DecidedNote<'_>, mut segment: Range<usize>) -> bool {
-    !segment.clone().any(|at| view.is_known_to_caller(at))
+    !segment.clone().any(|at| view.is_known_by_caller(at))
         && segment.all(|at| {
             let overruling = view.overruling_at(at);
             let weak = || view.judgement.is_likely_not_phi(at, overruling == Overruling::KindOnly);
@@ -215,7 +215,7 @@ fn decide_outcome(
     segment: Range<usize>,
     scores: &[i32; CLASS_COUNT],
 ) -> SegmentOutcome {
-    let known = segment.clone().any(|at| view.is_known_to_caller(at));
+    let known = segment.clone().any(|at| view.is_known_by_caller(at));
     let doubted = is_likely_nothing(view, segment.clone());
     let top = best_class(scores);
     let class = if EntityClass::ALL[top] == EntityClass::Nothing {
@@ -252,10 +252,10 @@ fn may_be_released(judge: Judge<'_>, view: DecidedNote<'_>, at: usize) -> bool {
     let note = view.note;
     let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
     view.found_kind_at(at).is_some()
-        && !view.is_known_to_caller(at)
+        && !view.is_known_by_caller(at)
         && view.overruling_at(at) < Overruling::Forbidden
         && (mark
-            || view.is_lower_case_preposition(at)
+            || view.is_preposition(at)
             || judge.findings.is_cleared(at)
                 && (view.may_stand_beside_name(at)
                     || note.case(at) == Case::Lower && view.overruling_at(at) == Overruling::Allowed))

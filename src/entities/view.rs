@@ -168,13 +168,13 @@ impl DecidedNote<'_> {
     }
 
     /// Whether a token is removed for what it is, not with its section.
-    pub(super) fn is_removed_token(&self, at: usize) -> bool {
+    pub(super) fn is_removed(&self, at: usize) -> bool {
         self.decision_at(at)
             .is_some_and(|it| it.action == Action::Remove && !matches!(it.reason, Reason::Section | Reason::Header))
     }
 
     /// Whether the site, the caller, a detector or a pattern says what a token is.
-    pub(super) fn is_known_to_caller(&self, at: usize) -> bool {
+    pub(super) fn is_known_by_caller(&self, at: usize) -> bool {
         self.known_kind(at..at + 1).is_some()
     }
 
@@ -199,7 +199,7 @@ impl DecidedNote<'_> {
         }
         match note.token(at).kind {
             // `6MWD` is no house number with letters behind it.
-            token::Kind::Number if note.token(at + 1).glued() && !self.is_removed_token(at + 1) => false,
+            token::Kind::Number if note.token(at + 1).glued() && !self.is_removed(at + 1) => false,
             token::Kind::Possessive | token::Kind::Number | token::Kind::Word => true,
             token::Kind::Punct => note.is_any_mark(at, b".,'-&/#:\""),
             _ => false,
@@ -212,7 +212,7 @@ impl DecidedNote<'_> {
     }
 
     /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.
-    pub(super) fn is_lower_case_preposition(&self, at: usize) -> bool {
+    pub(super) fn is_preposition(&self, at: usize) -> bool {
         const BETWEEN: &[&str] =
             &["and", "at", "by", "for", "from", "in", "near", "of", "on", "or", "the", "to", "with"];
         self.note.case(at) == Case::Lower && BETWEEN.contains(&self.note.word(at))
@@ -233,7 +233,7 @@ impl DecidedNote<'_> {
     }
 
     /// Whether the finding that removes a token is of a number or an address: it has its bounds by its form.
-    pub(super) fn is_number_or_address(&self, at: usize) -> bool {
+    pub(super) fn has_number_form(&self, at: usize) -> bool {
         self.found_kind_at(at).is_some_and(|kind| matches!(kind.category(), Category::Contact | Category::Id))
     }
 
@@ -258,7 +258,7 @@ impl DecidedNote<'_> {
     }
 
     /// The word as a number; of numbers the shape.
-    pub(super) fn word_hash_at(&self, at: usize) -> u64 {
+    pub(super) fn word_at(&self, at: usize) -> u64 {
         if at < self.decisions.len() { self.cached_facts_at(at).word } else { 1 }
     }
 
@@ -338,12 +338,12 @@ impl DecidedNote<'_> {
         }
     }
 
-    pub(super) fn gap_code_at(&self, at: usize) -> u64 {
+    pub(super) fn gap_at(&self, at: usize) -> u64 {
         self.note.gap(at) as u64
     }
 
     /// How the model judged a token: what it is most likely, and in steps how likely.
-    pub(super) fn judgement_code_at(&self, at: usize) -> u64 {
+    pub(super) fn judged_at(&self, at: usize) -> u64 {
         self.judgement.label_and_log_odds_code(at)
     }
 }

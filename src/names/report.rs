@@ -186,29 +186,22 @@ impl Judgement {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
             let told = token.label.kind_and_override(*known);
             let threshold = thresholds.threshold_at(at, told.0.category()) - less;
-            // A word that goes anyway is told apart sooner: what it is costs nothing.
-            let enough = if all_go && token.is_unlisted() {
-                threshold - UNLISTED_ALLOWANCE
-            } else if token.is_in_long_term() {
-                threshold + LOG_ODDS_SCALE
-            } else if is_ordinary_token(note, at, allowed, caseless) {
-                threshold + ORDINARY_MARGIN
-            } else {
-                threshold
+            // A word that goes anyway is labelled sooner: what it is costs nothing.
+            let margin = match () {
+                () if all_go && token.is_unlisted() => -UNLISTED_ALLOWANCE,
+                () if token.is_in_long_term() => LOG_ODDS_SCALE,
+                () if is_ordinary_token(note, at, allowed, caseless) => ORDINARY_MARGIN,
+                () => 0,
             };
             // What the site allows, and a form that can be nothing else, nobody judges.
-            let judged =
-                token.phi_log_odds() > enough && *known != RuleKnowledge::Allowed && !rules::is_fixed_form(note, at);
+            let enough = token.phi_log_odds() > threshold + margin;
+            let judged = enough && *known != RuleKnowledge::Allowed && !rules::is_fixed_form(note, at);
             judged.then_some(told)
         };
         let lowest = thresholds.lowest_threshold();
         let found = |at: usize| {
             judged.get(at).filter(|token| may_be_found(note, at, **token, lowest))?;
-            above(at, 0).or_else(|| {
-                let half = other_half_of_name(note, at, above);
-                if half.is_some() {
-                    return half;
-                }
+            above(at, 0).or_else(|| other_half_of_name(note, at, above)).or_else(|| {
                 let doubtful = if caseless { None } else { above(at, CASELESS_SENTENCE_ALLOWANCE) };
                 doubtful.filter(|_| is_caseless_sentence(note, at))
             })

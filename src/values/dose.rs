@@ -15,7 +15,7 @@ pub(super) fn dose_at(
     at: usize,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<((String, bool), usize)> {
-    let single = |number: &&Number| number.is(2, b'/');
+    let single = |number: &&Number| number.has_form(2, b'/');
     let pair = || note.number(at).filter(single).and_then(|_| amount::read_amount(note, at, true, kept));
     let worded = amount::read_amount(note, at, false, kept).or_else(pair).map(|amount| (amount, false));
     let (amount, is_word) = worded.or_else(|| number_in_words(note, at, kept).map(|amount| (amount, true)))?;
@@ -94,7 +94,7 @@ pub(super) fn end_of_brackets(note: &Note<'_>, at: usize, last: usize) -> Option
 
 /// The strengths of two drugs in one tablet: `5/325`. What can be a date is none.
 pub(super) fn combined_strength(note: &Note<'_>, at: usize) -> Option<Amount> {
-    let strong = |number: &&Number| number.is(2, b'/') && number.value(0).max(number.value(1)) > 31;
+    let strong = |number: &&Number| number.has_form(2, b'/') && number.value(0).max(number.value(1)) > 31;
     note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
 }
 

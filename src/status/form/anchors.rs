@@ -130,7 +130,7 @@ mod tests {
             return None;
         }
         let mut line = Vec::new();
-        reader.split_into_pieces(whole, 0, &mut line);
+        reader.split_line(whole, 0, &mut line);
         let marked = reader.answer_columns_of_line(&line).is_some() || reader.answer_yes_no_boxes(&line);
         let marked = reader.apply_checked_scale(&line)
             || reader.apply_boxes(&line)

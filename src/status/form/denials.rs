@@ -12,8 +12,8 @@ use super::classes::{
 use super::distant::{is_failure_word, is_word_denying_object};
 use super::exceptions::may_begin_exception;
 use super::function_words::{
-    is_asking_word, is_auxiliary, is_change_noun, is_consideration_word, is_denying_participle, is_opinion_verb,
-    is_sign_noun, is_time_or_place_noun, is_word_for_all,
+    is_asking_word, is_auxiliary, is_change_noun, is_consideration_word, is_denying_participle, is_occasion_noun,
+    is_opinion_verb, is_sign_noun, is_word_for_all,
 };
 use super::predicates::predicate_denies;
 use super::reply::is_negating_word;
@@ -50,7 +50,7 @@ impl FormReader<'_> {
                 self.deny_subject_of_predicate(at, terms.clone(), &sentence);
             }
             let object =
-                if self.may_begin_denial_at(at) { self.apply_pattern_at(at, last, &sentence, &terms) } else { None };
+                if self.may_begin_denial_at(at) { self.apply_pattern(at, last, &sentence, &terms) } else { None };
             if let Some(object) = object {
                 self.deny_object(object, terms.clone(), sentence.end);
                 if matches!(self.word_at(object - 1), "like" | "it" | "this" | "that") {
@@ -62,7 +62,7 @@ impl FormReader<'_> {
     }
 
     /// Applies the pattern that a word begins, and returns where an object of it begins that is to be denied.
-    fn apply_pattern_at(
+    fn apply_pattern(
         &mut self,
         at: usize,
         last: usize,
@@ -89,9 +89,7 @@ impl FormReader<'_> {
             }
             [b'n', ..] => self.object_denied_by_word(at, last),
             [b'c', b'a', b'n', ..] | [.., b'n', b'\'', b't'] => self.object_denied_by_verb(at, last),
-            [b'a', b't'] | [b'i', b'n']
-                if self.word_at(at + 1) == "no" && is_time_or_place_noun(self.word_at(at + 2)) =>
-            {
+            [b'a', b't'] | [b'i', b'n'] if self.word_at(at + 1) == "no" && is_occasion_noun(self.word_at(at + 2)) => {
                 self.deny_distant_objects(at + 3, true, terms.clone(), sentence.end);
                 None
             }
@@ -103,9 +101,8 @@ impl FormReader<'_> {
                 self.answer_reported_question(at, terms.clone(), sentence.end);
                 None
             }
-            [b'z', ..] if text.folded_text(at) == "zero" => Some(at + 1),
             [b'r', ..] if text.folded_text(at) == "rules" && self.word_at(at + 1) == "out" => Some(at + 2),
-            [b'e', ..] if text.folded_text(at) == "excludes" => Some(at + 1),
+            [b'z' | b'e', ..] if matches!(text.folded_text(at), "zero" | "excludes") => Some(at + 1),
             [b'a', b'n', b'y'] if self.is_verb_before_any_denied(sentence.start..at) => {
                 self.deny_object(at + 1, terms.clone(), sentence.end);
                 self.clear_historical_after_since(sentence.start, at, terms.clone());

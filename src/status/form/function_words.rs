@@ -323,7 +323,7 @@ pub(super) fn is_word_for_all(word: &str) -> bool {
 }
 
 /// What "at no" and "in no" stand before: any time or place.
-pub(super) fn is_time_or_place_noun(word: &str) -> bool {
+pub(super) fn is_occasion_noun(word: &str) -> bool {
     matches!(
         word,
         "point" | "time" | "stage" | "moment" | "part" | "place" | "case" | "section" | "way" | "instance" | "sample"

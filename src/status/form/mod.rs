@@ -116,7 +116,7 @@ impl<'a> FormReader<'a> {
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
-            let kinds = self.split_into_pieces([first, end], term, &mut line);
+            let kinds = self.split_line([first, end], term, &mut line);
             if next == term && self.apply_box_to_line_above(&line) {
                 (self.line, first) = (line, end);
                 continue;

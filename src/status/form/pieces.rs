@@ -38,12 +38,7 @@ fn end_of_markup_or_quote(text: CueMatcher<'_>, at: usize) -> Option<usize> {
 
 impl FormReader<'_> {
     /// Splits the tokens of a line into pieces. `term` is the first term of the line.
-    pub(super) fn split_into_pieces(
-        &self,
-        [first, end]: [usize; 2],
-        mut term: usize,
-        out: &mut Vec<Piece>,
-    ) -> PieceKindSet {
+    pub(super) fn split_line(&self, [first, end]: [usize; 2], mut term: usize, out: &mut Vec<Piece>) -> PieceKindSet {
         out.clear();
         let (text, terms) = (self.text, self.terms);
         let (mut at, mut wide, mut kinds) = (first, false, PieceKindSet::default());
@@ -74,13 +69,12 @@ impl FormReader<'_> {
                 (None, None) => parse_mark(text, at, self.box_shapes_at(at)),
             };
             let last = last.min(end).max(at + 1);
+            let slash = text.mark_at(at) == b'/';
             let kind = match kind {
                 // "Nausea/vomiting: no"
-                PieceKind::Stop if text.mark_at(at) == b'/' && slash_joins_terms(text, terms, term, at, out) => {
-                    PieceKind::Comma
-                }
+                PieceKind::Stop if slash && joins_terms(text, terms, term, at, out) => PieceKind::Comma,
                 PieceKind::Other if last == at + 1 && !self.is_plain_word(at) => {
-                    parse_letter_answer(text, at, end, out).unwrap_or(kind)
+                    parse_letter(text, at, end, out).unwrap_or(kind)
                 }
                 kind => kind,
             };
@@ -89,7 +83,7 @@ impl FormReader<'_> {
             let (kind, last) = match kind {
                 PieceKind::Answer(answer) if is_answer_marked(text, at, last) => (PieceKind::Checked(answer), last),
                 _ if cell => {
-                    end_of_refuting_words(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last))
+                    end_of_refutation(text, at).map_or((kind, last), |last| (PieceKind::Answer(Answer::No), last))
                 }
                 kind => (kind, last),
             };
@@ -100,9 +94,7 @@ impl FormReader<'_> {
         if kinds.contains(PieceKind::Checked(Answer::Yes)) {
             keep_checked_answer(out);
             kinds = PieceKindSet::default();
-            for piece in &*out {
-                kinds.insert(piece.kind);
-            }
+            out.iter().for_each(|piece| kinds.insert(piece.kind));
         }
         kinds
     }
@@ -141,7 +133,7 @@ fn parse_printed_choice(text: CueMatcher<'_>, at: usize) -> Option<PrintedChoice
 }
 
 /// Whether a slash joins the terms beside it.
-fn slash_joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, line: &[Piece]) -> bool {
+fn joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, line: &[Piece]) -> bool {
     let next = terms[term.min(terms.len())..].iter().find(|term| term.first as usize > at);
     let glued = |at: usize| text.tokens[at].gap == Gap::None;
     let before = line.last().is_some_and(|piece| matches!(piece.kind, PieceKind::Term(_)));
@@ -149,7 +141,7 @@ fn slash_joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usi
 }
 
 /// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
-fn parse_letter_answer(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
+fn parse_letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
     let over = at + 1 == end
         || text.tokens[at + 1].gap >= Gap::Wide
@@ -193,7 +185,7 @@ fn is_answer_marked(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
 }
 
 /// One past the words by which a cell of a table refutes what its row names.
-fn end_of_refuting_words(text: CueMatcher<'_>, at: usize) -> Option<usize> {
+fn end_of_refutation(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     let next = if text.is_word_at(at + 1) { text.folded_text(at + 1) } else { "" };
     match (text.folded_text(at), next) {
         ("ruled", "out") => Some(at + 2),

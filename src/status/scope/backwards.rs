@@ -19,7 +19,7 @@ impl CueScanner<'_> {
     }
 
     /// Whether a word stands as the value of a field, or right after a term.
-    pub(super) fn is_field_value_or_after_term(&self, at: usize) -> bool {
+    pub(super) fn is_value_or_after_term(&self, at: usize) -> bool {
         let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| {
             let last = term.last as usize;
             // "calf tenderness denied": the vocabulary may know a part of a phrase only.

@@ -247,10 +247,7 @@ impl<'a> CueScanner<'a> {
             Scope::BackwardAdjacent => self.apply_adjacent(place, at, role.cue, here),
             Scope::Bidirectional => {
                 let next = fields.get(here.field).copied().unwrap_or(here.end).min(here.end);
-                if here.term < self.term
-                    && self.nothing_follows(hit.last, next)
-                    && self.is_field_value_or_after_term(at)
-                {
+                if here.term < self.term && self.nothing_follows(hit.last, next) && self.is_value_or_after_term(at) {
                     self.apply_backward(place, at, role.cue, here);
                 } else {
                     let scope = if place == NEGATED { Scope::Forward } else { Scope::ForwardItem };
