@@ -156,6 +156,19 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
     all >= MIN_WORDS_FOR_CASE && (small == all || capitals == all)
 }
 
+/// How much more sure the model must be of a medical term that has its capital letter from its place: `Cough, seen by`. On the notes of
+/// fourteen batches from which nothing was learned, seven words in ten thousand more stay with it, and none of a name.
+const OPENING_MARGIN: i32 = 2 * LOG_ODDS_SCALE;
+
+/// Whether a medical term begins a line or a sentence, so that its capital letter says nothing.
+fn is_capitalised_by_place(note: &Note<'_>, at: usize) -> bool {
+    let token = note.token(at);
+    note.is_word(at)
+        && note.case(at) == Case::Capital
+        && (token.line_start() || token.sentence_start())
+        && note.is(at, Class::Term)
+}
+
 /// So many tokens of a sentence are looked at.
 const MAX_SENTENCE_TOKENS: usize = 96;
 
@@ -191,6 +204,7 @@ impl Judgement {
                 () if all_go && token.is_unlisted() => -UNLISTED_ALLOWANCE,
                 () if token.is_in_long_term() => LOG_ODDS_SCALE,
                 () if is_ordinary_token(note, at, allowed, caseless) => ORDINARY_MARGIN,
+                () if is_capitalised_by_place(note, at) => OPENING_MARGIN,
                 () => 0,
             };
             // What the site allows, and a form that can be nothing else, nobody judges.
