@@ -1564,7 +1564,7 @@ def build_vocabulary(
 ) -> str:
     """Build a vocabulary into a file. Request and report are JSON; `notesieve.vocabularies.build` is the way in."""
 
-def evaluation(request: str, /) -> str:
+def run_evaluation_request(request: str, /) -> str:
     """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.
 
     Raises

@@ -38,7 +38,7 @@ FormatName: TypeAlias = Literal[
 def run_core_task(task: str, **arguments: Any) -> str:
     """Run one task of the core."""
     question, arguments = HiddenRepr(json.dumps({"task": task, **arguments}, default=fspath)), {}
-    return _core.evaluation(question.reveal())
+    return _core.run_evaluation_request(question.reveal())
 
 
 def rows_of(table: Any) -> Rows:
