@@ -3,8 +3,8 @@
     python switches.py SCORER GOLD... -o report/switches
 
 For every gold folder the notes are scrubbed with the default policy; with the rules of one category not heard
-(``ignored_categories``), which shows what default deny still catches; and with one switch turned the other way. ``SCORER``
-is called as ``SCORER GOLD PREDICTIONS --json FILE``, as ``make quality`` does. Written is one table,
+(``ignored_categories``), which shows what default deny still catches; and with one switch turned the other way.
+``SCORER`` is called as ``SCORER GOLD PREDICTIONS --json FILE``, as ``make quality`` does. Written is one table,
 ``switches.md``: token recall, notes without a leak, other tokens kept, and the speed beside that of the default policy
 in the same run.
 """

@@ -102,7 +102,10 @@ class SegmentQuestions:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.
         known = self._attributes()
-        found = (read_stored_note(self.searcher, address) for address in self.searcher.matching_addresses(plan.query).tolist())
+        found = (
+            read_stored_note(self.searcher, address)
+            for address in self.searcher.matching_addresses(plan.query).tolist()
+        )
         nothing = ("", NOTHING_KNOWN)
         contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
         return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers)])
