@@ -134,7 +134,7 @@ class Policy:
         Choices for sections, by headings that are matched like those of `drop_sections`:
         ``{"social history": {"strictness": 40}}``. `strictness` is the only one. Where two named sections apply, the
         stricter counts.
-    ignored_categories : list of str, optional
+    rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
     patterns : sequence of mapping, or path-like, optional
         Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the
@@ -190,7 +190,7 @@ class Policy:
         lists_off: Sequence[str] | None = None,
         strictness: int | Mapping[choices.Category, int] | None = None,
         sections: Mapping[str, Mapping[str, int | Mapping[choices.Category, int]]] | None = None,
-        ignored_categories: Sequence[choices.Category] | None = None,
+        rules_off: Sequence[choices.Category] | None = None,
         patterns: Sequence[Mapping[str, Any]] | str | PathLike[str] | None = None,
     ) -> Self: ...
     @staticmethod
@@ -301,7 +301,7 @@ class Policy:
     @property
     def sections(self) -> dict[str, dict[str, Any]]: ...
     @property
-    def ignored_categories(self) -> list[str]: ...
+    def rules_off(self) -> list[str]: ...
     @property
     def patterns(self) -> list[dict[str, Any]]: ...
     def _kept_by_patterns(self, text: str) -> list[tuple[int, int]]: ...

@@ -85,9 +85,7 @@ _POLICY = {
         "description": "Choices for sections, by their headings.",
         "additionalProperties": _object_schema({"strictness": _STRICTNESS}, required=["strictness"]),
     },
-    "ignored_categories": _choices_schema(
-        list(get_args(choices.Category)), "For measurements; never for data to share."
-    ),
+    "rules_off": _choices_schema(list(get_args(choices.Category)), "For measurements; never for data to share."),
     "patterns": {
         "description": "Own regular expressions, or the path of a file of them.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": _PATTERN}],

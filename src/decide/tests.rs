@@ -109,13 +109,13 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let kinds = || prop_oneof![2 => Just(vec![]), 1 => Just(vec!["name".to_owned(), "date".to_owned()])];
     let lists_off = prop_oneof![2 => Just(vec![]), 1 => Just(vec!["english".to_owned(), "unit".to_owned()])];
     let other = (preset(), ambiguous, numbers, switches, kinds(), kinds(), lists_off).prop_map(
-        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, ignored_categories, lists_off)| Policy {
+        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, rules_off, lists_off)| Policy {
             ambiguous,
             numbers,
             ordinary_words,
             brands,
             keep,
-            ignored_categories,
+            rules_off,
             lists_off,
             ..preset
         },
@@ -161,7 +161,7 @@ fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) 
         let counts = match finding.verdict {
             Verdict::Keep => policy.numbers != Numbers::None,
             Verdict::Remove(kind) => {
-                !policy.ignored_categories.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
+                !policy.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
             }
         };
         let unheard = finding.rule == rules::JUDGED && policy.ambiguous == Ambiguous::Never;

@@ -49,10 +49,10 @@ impl Policy {
         if let Some(off) = self.lists_off.iter().find(|off| !switches.contains(&off.as_str())) {
             return Err(unknown_name("list to switch off,", off, &switches));
         }
-        for off in &self.ignored_categories {
+        for off in &self.rules_off {
             if !Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(off)) {
                 return Err(Error::Policy(format!(
-                    "ignored_categories={off:?} is no category of PHI: take name, date, age, location, contact or id"
+                    "rules_off={off:?} is no category of PHI: take name, date, age, location, contact or id"
                 )));
             }
         }

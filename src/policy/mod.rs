@@ -100,7 +100,7 @@ pub struct Policy {
     pub sections: BTreeMap<String, SectionChoices>,
     /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
     /// that is left. Never for data that leaves the house.
-    pub ignored_categories: Vec<String>,
+    pub rules_off: Vec<String>,
     /// Regular expressions of the user's own.
     #[serde(default)]
     pub patterns: Vec<Pattern>,
@@ -161,7 +161,7 @@ impl Policy {
             lists_off: Vec::new(),
             strictness: Strictness::DEFAULT.into(),
             sections: BTreeMap::new(),
-            ignored_categories: Vec::new(),
+            rules_off: Vec::new(),
             patterns: Vec::new(),
         }
     }
@@ -263,10 +263,9 @@ impl Policy {
             let kinds = Kind::ALL.iter().filter(|&&kind| is(kind));
             kinds.fold(0, |kinds, &kind| kinds | 1 << kind as u8)
         };
-        let off =
-            |kind: Kind| self.ignored_categories.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
+        let off = |kind: Kind| self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
         let removed = bits(&|kind| self.removes_kind(kind));
-        let ignored = if self.ignored_categories.is_empty() { 0 } else { bits(&off) };
+        let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
         (removed, ignored)
     }
 

@@ -3,7 +3,7 @@
     python switches.py SCORER GOLD... -o report/switches
 
 For every gold folder the notes are scrubbed with the default policy; with the rules of one category not heard
-(``ignored_categories``), which shows what default deny still catches; and with one switch turned the other way.
+(``rules_off``), which shows what default deny still catches; and with one switch turned the other way.
 ``SCORER`` is called as ``SCORER GOLD PREDICTIONS --json FILE``, as ``make quality`` does. Written is one table,
 ``switches.md``: token recall, notes without a leak, other tokens kept, and the speed beside that of the default policy
 in the same run.
@@ -27,8 +27,8 @@ SWITCHES = {"brands": False}
 def compared_policies() -> dict[str, ns.Policy]:
     """Every policy that is measured, by what the table calls it."""
     named = {"default": ns.Policy()}
-    named |= {f"rules off: {family}": ns.Policy(ignored_categories=[family]) for family in FAMILIES}
-    named["rules off: all"] = ns.Policy(ignored_categories=FAMILIES)
+    named |= {f"rules off: {family}": ns.Policy(rules_off=[family]) for family in FAMILIES}
+    named["rules off: all"] = ns.Policy(rules_off=FAMILIES)
     return named | {
         f"{switch}={value}": ns.Policy(**{switch: value})  # type: ignore[arg-type]
         for switch, value in SWITCHES.items()

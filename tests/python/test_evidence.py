@@ -83,8 +83,8 @@ def test_the_model_card_names_every_source() -> None:
     for public in source["public"]:
         assert f"`{public['name']}`" in card
         assert not public["learned"] or (f"{public['texts']:,}" in card and public["licence"] in card)
-    assert "11,639 invented notes in 82 batches" in card and source["model"]["notes"].startswith(
-        "corpus/train: 82 batches, 11,639"
+    assert "15,502 invented notes in 96 batches" in card and source["model"]["notes"].startswith(
+        "corpus/train: 96 batches, 15,502"
     )
     files = (ROOT / "corpus/status/train").glob("*.toml")
     tables = [table for file in files for table in tomllib.loads(file.read_text("utf-8")).values()]
@@ -297,7 +297,7 @@ def test_counts_of_few_notes_are_suppressed_on_the_page(scrubber: ns.Scrubber) -
 def test_what_the_policy_lets_out_is_a_warning() -> None:
     page = collect(repeated_gold(12), ns.Scrubber("limited-data-set"), draws=0, day=DAY).to_html()
     assert "keeps identifiers of the Safe Harbor method on purpose" in page.split("<nav")[0]
-    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(ignored_categories=["date"])), draws=0, day=DAY).to_html()
+    page = collect(repeated_gold(12), ns.Scrubber(ns.Policy(rules_off=["date"])), draws=0, day=DAY).to_html()
     assert "Share nothing made with it" in page.split("<nav")[0]
     policy = ns.Policy(doctors=["Ann Quillfeather"])
     found = collect(repeated_gold(12), ns.Scrubber(policy), draws=0, day=DAY)

@@ -50,7 +50,7 @@ def test_only_what_the_policy_hears_vouches() -> None:
 
 
 def test_what_the_model_thinks() -> None:
-    text = "Discussed with Grant at bedside. No edema."
+    text = "d/w Grant re dose. No edema."
     note = ns.Scrubber().scrub(text)
     told = note.explain(text.index("Grant")).split("\n")
     judged = next(nth for nth, line in enumerate(told) if line.startswith("  judged   +"))

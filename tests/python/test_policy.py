@@ -239,7 +239,7 @@ def test_the_choice_of_ambiguous_words() -> None:
         ("A 54 year old Haitian woman with asthma.", ["Haitian"]),
         ("Pt is HISPANIC, speaks some english.", ["HISPANIC", "english"]),
         ("African-American male, two Somalis in the room.", ["African-American", "Somalis"]),
-        ("Native\nAmerican man, later a Sri Lankan nurse.", ["Native\nAmerican", "Sri Lankan"]),
+        ("Native\nAmerican man. His nurse is Sri Lankan.", ["Native\nAmerican", "Sri Lankan"]),
         ("White male. Race: Black. Brown sputum, white count 9.1.", ["White", "Black"]),
         ("Polish by birth; nails without polish.", ["Polish"]),
         ("German measles as a child. 16 French Foley. Japanese encephalitis vaccine.", []),
@@ -271,7 +271,7 @@ def test_tags_of_ethnicity(choices: dict[str, Any], expected: str) -> None:
 
 def test_rules_that_are_off_leave_default_deny() -> None:
     text = "Seen 3/4/2006 by Dr. Xylofrast."
-    note = ns.Scrubber(ns.Policy(ignored_categories=["name", "date"])).scrub(text)
+    note = ns.Scrubber(ns.Policy(rules_off=["name", "date"])).scrub(text)
     assert "Xylofrast" not in note.text
     assert {removal.category for removal in note.removed} <= {"UNLISTED"}
 
@@ -291,8 +291,8 @@ def test_lists_that_are_off_let_nothing_out() -> None:
 
 
 def test_only_categories_can_be_switched_off() -> None:
-    with pytest.raises(ns.PolicyError, match="ignored_categories"):
-        ns.Policy(ignored_categories=["street"])
+    with pytest.raises(ns.PolicyError, match="rules_off"):
+        ns.Policy(rules_off=["street"])
 
 
 def test_a_number_to_call_stays_whole_where_the_policy_keeps_it() -> None:

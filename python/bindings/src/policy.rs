@@ -53,7 +53,7 @@ fn names_of_lists(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_header=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, ignored_categories=None, patterns=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, ethnicity=None, drop_header=None, drop_sections=None, placeholders=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, lists_off=None, strictness=None, sections=None, rules_off=None, patterns=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -298,8 +298,8 @@ impl Policy {
 
     /// Categories whose rules are not heard.
     #[getter]
-    fn ignored_categories(&self) -> Vec<String> {
-        self.0.ignored_categories.clone()
+    fn rules_off(&self) -> Vec<String> {
+        self.0.rules_off.clone()
     }
 
     /// Regular expressions of the user's own, each a dict.

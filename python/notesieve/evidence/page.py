@@ -70,8 +70,8 @@ def evidence_page(evidence: EvidenceData) -> str:
 def _warnings_section(evidence: EvidenceData) -> str:
     """Say what the policy lets out on purpose, before any figure."""
     found = []
-    if evidence.policy["ignored_categories"]:
-        off = ", ".join(evidence.policy["ignored_categories"])
+    if evidence.policy["rules_off"]:
+        off = ", ".join(evidence.policy["rules_off"])
         found.append(f"Rules are switched off ({off}): this policy is for measurements. Share nothing made with it.")
     kept = [row for row in evidence.safe_harbor if row.kept_by_policy]
     if kept:

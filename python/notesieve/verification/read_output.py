@@ -109,7 +109,7 @@ def policy_choices(policy: Policy) -> PolicyChoices:
         lists=frozenset(policy.lists),
         vouched_lists=frozenset(policy.vouched_lists),
         patterns=bool(policy.patterns),
-        split_words=not {"name", "NAME"} & {*policy.keep, *policy.ignored_categories},
+        split_words=not {"name", "NAME"} & {*policy.keep, *policy.rules_off},
         **{name: str(getattr(policy, name)) for name in plain},
     )
 

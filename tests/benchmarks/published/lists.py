@@ -17,4 +17,4 @@ class Lists(Scrubbed):
     def __init__(self) -> None:
         """Turn every rule off."""
         everything = ["name", "date", "age", "location", "contact", "id"]
-        super().__init__(ns.Policy("safe", ambiguous="never", numbers="none", ignored_categories=everything))
+        super().__init__(ns.Policy("safe", ambiguous="never", numbers="none", rules_off=everything))
