@@ -179,7 +179,7 @@ impl Vocabulary {
     /// use notesieve_vocabulary::Group;
     ///
     /// let vocabulary = notesieve_vocabulary::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
-    /// let fever = vocabulary.concept_of("mesh:D005334").expect("Fever");
+    /// let fever = vocabulary.concept_of_curie("mesh:D005334").expect("Fever");
     /// assert_eq!(vocabulary.group(fever), Group::Finding);
     /// # Ok::<(), notesieve_text::Error>(())
     /// ```

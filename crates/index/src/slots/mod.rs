@@ -119,7 +119,7 @@ impl Slots {
 /// The words of a text, with the bytes of the text from which each was made.
 ///
 /// ```
-/// let words = notesieve_index::slots::words("BP 128/72, Ménière");
+/// let words = notesieve_index::slots::words_with_spans("BP 128/72, Ménière");
 /// let found: Vec<_> = words.iter().map(|(word, span)| (word.as_str(), span.start)).collect();
 /// assert_eq!(found, [("bp", 0), ("128", 3), ("72", 7), ("meniere", 11)]);
 /// ```
