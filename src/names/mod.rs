@@ -169,7 +169,7 @@ impl Judgement {
         self.judged.clear();
         self.judged.reserve_exact(note.len());
         self.for_each_part(note, allowed, long, |judgement, note, part| {
-            judgement.score_first_pass_of_part(model, note, part)
+            judgement.score_first_pass_of_part(model, note, part);
         });
         self.evidence.release_buffer();
         self.rescore_with_trees(model);

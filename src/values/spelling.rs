@@ -73,9 +73,9 @@ impl<T: Copy> Spellings<T> {
         first: usize,
         kept: impl Fn(usize) -> bool,
     ) -> Option<(T, usize)> {
-        let (mut node, mut found) = (0, None);
+        let (mut prefix, mut found) = (0, None);
         for at in first..first + TOKENS {
-            let Some(next) = self.follow(node, note.word(at)) else { break };
+            let Some(next) = self.follow(prefix, note.word(at)) else { break };
             let token = note.token(at);
             let goes_on = at == first || token.gap <= Gap::Space || token.gap == Gap::Line && !token.border_before();
             // `mg s.c.`: a letter of another abbreviation is no plural.
@@ -84,9 +84,9 @@ impl<T: Copy> Spellings<T> {
             if token.kind == Kind::End || !goes_on || !kept(at) || is_abbreviation {
                 break;
             }
-            node = next;
+            prefix = next;
             if !note.token(at + 1).glued()
-                && let Some(known) = self.nodes[node].of
+                && let Some(known) = self.nodes[prefix].of
             {
                 found = Some((known, at + 1));
             }

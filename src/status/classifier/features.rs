@@ -149,7 +149,7 @@ pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: 
     }
     let (word, ago) = (first[0].into(), u64::from(ago.min(5)) << 1 | u64::from(apart));
     sink.add_memoized(memo_key(MemoGroup::Lead, word << 8 | ago), Reason::Above, |sink| {
-        add_feature(sink, Template::Lead, word, 1 + ago)
+        add_feature(sink, Template::Lead, word, 1 + ago);
     });
     for word in last {
         sink.add_word_in_part(SentencePart::LeadLast, word);
@@ -265,7 +265,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             add_feature(sink, Template::SectionSaid, section, said);
         });
         self.sink.add_memoized(memo_key(MemoGroup::Group, group), Reason::Whole, |sink| {
-            add_feature(sink, Template::Group, group, 0)
+            add_feature(sink, Template::Group, group, 0);
         });
         let SentenceFeatures { items, phrases, marks, .. } = self.sentence_features;
         let (first, last) = (self.first, self.last);
@@ -322,7 +322,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
         let all = (template as u64) << 24 | said << 1 | between;
         self.sink.add_memoized(memo_key(MemoGroup::Other, all), Reason::List, |sink| {
-            add_feature(sink, template, said, between)
+            add_feature(sink, template, said, between);
         });
     }
 

@@ -94,7 +94,9 @@ impl FormReader<'_> {
         if kinds.contains(PieceKind::Checked(Answer::Yes)) {
             keep_checked_answer(out);
             kinds = PieceKindSet::default();
-            out.iter().for_each(|piece| kinds.insert(piece.kind));
+            for piece in &*out {
+                kinds.insert(piece.kind);
+            }
         }
         kinds
     }

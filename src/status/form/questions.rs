@@ -194,7 +194,7 @@ impl FormReader<'_> {
                     self.apply_answer_to_question(question, Answer::Yes);
                 }
                 None if opens && !(marked && Self::is_followed_by_answer(line, at)) => {
-                    self.mark_question_possible(question)
+                    self.mark_question_possible(question);
                 }
                 None => {}
             }
@@ -242,7 +242,7 @@ impl FormReader<'_> {
             match answer {
                 Answer::No if !history => self.out[term].clear_status(HISTORICAL),
                 Answer::Yes if past || history => {
-                    self.out[term].set_cue(HISTORICAL, self.text.cues.cue_text(CompiledCues::question_about_past()))
+                    self.out[term].set_cue(HISTORICAL, self.text.cues.cue_text(CompiledCues::question_about_past()));
                 }
                 _ => {}
             }
