@@ -69,6 +69,15 @@ impl PieceKind {
 pub(super) struct PieceKindSet(u16);
 
 impl PieceKindSet {
+    /// The kinds of some pieces.
+    pub(super) fn of(pieces: &[Piece]) -> Self {
+        let mut kinds = Self::default();
+        for piece in pieces {
+            kinds.insert(piece.kind);
+        }
+        kinds
+    }
+
     pub(super) const fn insert(&mut self, kind: PieceKind) {
         self.0 |= 1 << kind.kind_number();
     }

@@ -93,10 +93,7 @@ impl FormReader<'_> {
         }
         if kinds.contains(PieceKind::Checked(Answer::Yes)) {
             keep_checked_answer(out);
-            kinds = PieceKindSet::default();
-            for piece in &*out {
-                kinds.insert(piece.kind);
-            }
+            kinds = PieceKindSet::of(out);
         }
         kinds
     }
