@@ -2,6 +2,7 @@
 
 use crate::note::{Note, Number, Shape};
 use crate::text::token::{Gap, Kind};
+use crate::vocabulary::Class;
 
 /// A number that stays in the output, or a pair or a range of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -208,7 +209,7 @@ fn below_hundred(note: &Note<'_>, at: usize) -> Option<(u32, usize)> {
     ];
     const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let place = |words: &[&str], at: usize| words.iter().position(|&word| word == note.word(at));
-    if !note.is_word(at) || note.width(at) < 3 {
+    if !note.is(at, Class::NumberWord) {
         return None;
     }
     if let Some(one) = place(&ONES, at) {

@@ -205,6 +205,12 @@ impl Analytes {
         if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && Unit::of(note.word(at - 2)).is_some() {
             return None;
         }
+        // Most words that begin a form are ordinary words with no number near.
+        let is_near_number = note.may_hold_number(at.saturating_sub(FAR), at + 2 * FAR);
+        let leads = || (at + 1..at + FAR).any(|at| note.is_mark(at, b'.') && amount::is_leader(note, at));
+        if !is_near_number && !leads() && note.layout().table_of(note.layout().line_index_of(at)).is_none() {
+            return None;
+        }
         let (nth, last) = self.form_at(note, at)?;
         // `5 mg PO 4-6 hourly`
         let is_apart = last > at + 1 && note.is_number(at + 1) && !note.joined(at + 1);
