@@ -248,7 +248,7 @@ pub(super) fn kind_of_entity(view: DecidedNote<'_>, entity: Range<usize>, class:
     found
         .settled_kind()
         .or_else(|| by_form.filter(fits))
-        .or_else(|| refined_kind(view, entity, class))
+        .or_else(|| kind_by_class_and_words(view, entity, class))
         .or(form)
         .or(found.judged)
 }
@@ -259,7 +259,7 @@ const fn is_kind_with_form(kind: Kind) -> bool {
 }
 
 /// The kind that a class has for these words.
-fn refined_kind(view: DecidedNote<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
+fn kind_by_class_and_words(view: DecidedNote<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
     let has = |class: Class| entity.clone().any(|at| view.note.is(at, class));
     let spells = |words: &[&str]| entity.clone().any(|at| words.contains(&view.note.word(at)));
     Some(match class {

@@ -49,7 +49,7 @@ pub(super) fn read_single_amount<K: Fn(usize) -> bool + Copy>(
     if note.number(at)?.shape() == Shape::Slash {
         return pairs.then(|| Amount { text, number, last: at + 1 });
     }
-    if pairs && let Some(low) = second_of_pair(note, at).filter(|&low| kept(low) && kept(low - 1)) {
+    if pairs && let Some(low) = second_after_slash_or_over(note, at).filter(|&low| kept(low) && kept(low - 1)) {
         return Some(Amount { text: format!("{text}/{}", note.word(low)), number, last: low + 1 });
     }
     if let Some(amount) =
@@ -110,7 +110,7 @@ fn is_grouped_by_lakhs(number: &Number) -> bool {
 }
 
 /// The second number of `120 / 80` and `120 over 80`.
-fn second_of_pair(note: &Note<'_>, at: usize) -> Option<usize> {
+fn second_after_slash_or_over(note: &Note<'_>, at: usize) -> Option<usize> {
     let between = note.is_mark(at + 1, b'/') || note.word(at + 1) == "over";
     let second = note.number(at + 2).is_some_and(|low| low.shape() == Shape::Integer && low.digits(0) <= 3);
     (between && second && note.same_line(at + 1) && note.same_line(at + 2)).then_some(at + 2)

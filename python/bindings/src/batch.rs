@@ -143,7 +143,7 @@ impl ScrubbedBatch {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<String>, Vocabulary, Origins)>> {
         let ScrubbedBatch { documents, origin } = slf.get();
         let states = documents.iter().map(|document| pickle::to_state(&**document)).collect::<PyResult<_>>()?;
-        Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.to_origins())))
+        Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.provenance_json())))
     }
 
     /// The batch of a pickle.
@@ -151,7 +151,7 @@ impl ScrubbedBatch {
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(states: Vec<String>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
         let documents = states.iter().map(|state| pickle::from_state(state).map(Arc::new)).collect::<PyResult<_>>()?;
-        Ok(Self::new(documents, Origin::from_origins(vocabulary, &origins)?))
+        Ok(Self::new(documents, Origin::from_provenance_json(vocabulary, &origins)?))
     }
 
     fn __repr__(&self) -> String {

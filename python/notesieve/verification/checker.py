@@ -128,7 +128,7 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
     return min((name for lists in meant if "deny" not in lists for name in lists & _MISREAD_LISTS), default=None)
 
 
-def _allow_word_of_rule(reading: Reading, at: int) -> str | None:
+def _list_by_which_rule_allows(reading: Reading, at: int) -> str | None:
     """Give the list by which a rule may have allowed a word."""
     return reading.list_a_rule_may_use(at) if reading.tokens[at].kind == "word" else None
 
@@ -194,7 +194,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("number", _allow_number),
     Allowance("term", _allow_term),
     Allowance("misread", _allow_misread_word),
-    Allowance("list", _allow_word_of_rule),
+    Allowance("list", _list_by_which_rule_allows),
     Allowance("list", listed_term),
     Allowance("pattern", _allow_kept_pattern),
     Allowance("policy", _allow_by_policy),
@@ -206,7 +206,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
 LOCAL_ALLOWANCES = tuple(
     sorted(
         (one for one in ALLOWANCES if one.allows not in {listed_term, _allow_kept_pattern, replacement_of}),
-        key=lambda one: one.allows in {_allow_number, _allow_word_of_rule, _allow_term},
+        key=lambda one: one.allows in {_allow_number, _list_by_which_rule_allows, _allow_term},
     )
 )
 

@@ -69,7 +69,7 @@ pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings:
     } else if let Some(cue) = start_of_signed_grade(note, at) {
         findings.keep_by(cue, at, next, Certainty::Likely);
     } else if figure.shape == Shape::Slash
-        && is_top_of_scale(&figure)
+        && may_be_top_of_scale(&figure)
         && let Some(graded) = graded_noun_near(note, at)
         && !(reads_as_month_and_day(&figure) && reads_as_day_on_scale(note, graded, &figure))
     {
@@ -160,7 +160,7 @@ fn graded_noun_stands_before(note: &Note<'_>, at: usize, figure: &Figure) -> boo
 }
 
 /// Whether the second number may be the top of a scale; 4/98 is a month.
-fn is_top_of_scale(figure: &Figure) -> bool {
+fn may_be_top_of_scale(figure: &Figure) -> bool {
     let top = figure.number.value(1);
     figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, NEGATED, POSSIBLE, Status};
 use super::super::cues::{CompiledCues, CueText, Scope};
 use super::classes::is_having_verb;
-use super::function_words::{is_denied_by_not, is_preposition};
+use super::function_words::{is_preposition, may_follow_is_not};
 use super::kinds::{Answer, Piece, PieceKind, parse_answer};
 use super::marks::parse_box;
 use super::records::{MAX_RECORD_LABEL_TOKENS, OWNER_LABELS, PATIENT_VALUES, STATE_LABELS};
@@ -235,7 +235,7 @@ impl FormReader<'_> {
 
     /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
     fn is_list_heading(&self, first: usize, end: usize) -> bool {
-        let denied = self.text.folded_text(first) == "not" && is_denied_by_not(self.word_at(first + 1));
+        let denied = self.text.folded_text(first) == "not" && may_follow_is_not(self.word_at(first + 1));
         end - first <= MAX_ITEM_TOKENS / 2
             && (denied || LIST_NOUNS.contains(&self.word_at(first)) || self.text.longest_phrase(first, end).is_some())
             && !self.status_of_heading(first, end).0.is_affirmed()
@@ -278,7 +278,7 @@ impl FormReader<'_> {
             return (Status::default(), CueText::default());
         }
         let verb = self.word_at(at + 1);
-        if self.text.folded_text(at) == "not" && (is_denied_by_not(verb) || is_having_verb(verb)) {
+        if self.text.folded_text(at) == "not" && (may_follow_is_not(verb) || is_having_verb(verb)) {
             return (Status::NEGATED, self.text.cues.cue_text(CompiledCues::form_answer()));
         }
         // "Side effects discussed" warn, "side effects reported" tell.

@@ -245,7 +245,7 @@ pub(super) fn begins_condition(word: &str) -> bool {
 }
 
 /// Participles, adjectives and nouns that "is not" denies.
-pub(super) fn is_denied_by_not(word: &str) -> bool {
+pub(super) fn may_follow_is_not(word: &str) -> bool {
     matches!(
         word,
         "seen"

@@ -2,7 +2,7 @@
 
 use super::super::cues::CueMatcher;
 use super::function_words::{
-    is_adverb, is_auxiliary, is_denied_by_not, is_denying_participle, is_negative_result, is_opinion_verb,
+    is_adverb, is_auxiliary, is_denying_participle, is_negative_result, is_opinion_verb, may_follow_is_not,
 };
 use super::reply::is_negating_word;
 
@@ -41,7 +41,7 @@ pub(super) fn predicate_denies(text: CueMatcher<'_>, first: usize, end: usize) -
                 // "The patient was not diagnosed with gout."
                 let goes_on = matches!(word(at + 1), "with" | "to" | "having");
                 return if not {
-                    is_denied_by_not(one) && !goes_on
+                    may_follow_is_not(one) && !goes_on
                 } else {
                     !active && (ruled || negative || is_denying_participle(one))
                 };

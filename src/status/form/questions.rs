@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::assertion::{FAMILY, HISTORICAL, POSSIBLE, Status};
 use super::super::cues::{CompiledCues, CueMatcher};
 use super::FormReader;
-use super::function_words::{is_auxiliary, is_denied_by_not, is_preposition, means_resolution};
+use super::function_words::{is_auxiliary, is_preposition, may_follow_is_not, means_resolution};
 use super::kinds::{Answer, Piece, PieceKind};
 use super::pieces::is_unmarked_choice;
 use super::reply::{
@@ -264,7 +264,7 @@ impl FormReader<'_> {
         let next = question.get(term + 1).filter(|next| next.kind == PieceKind::Other)?;
         // "Does aspirin help?", but "is she coughing?", "are there", "is the rash still there?"
         let named = term > verb + 1 || matches!(question[term].kind, PieceKind::Term(_));
-        let asks = matches!(word(next), "still" | "there" | "back" | "or" | "and") || is_denied_by_not(word(next));
+        let asks = matches!(word(next), "still" | "there" | "back" | "or" | "and") || may_follow_is_not(word(next));
         (named && !asks && !means_cessation(word(next))).then_some(term + 1)
     }
 

@@ -87,7 +87,7 @@ fn main() -> Result<(), String> {
     let audit = Audit::read(&arguments.audit)?;
     if arguments.task == "kept" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        return public::measure_public(&public, &audit, &vocabulary, &model);
+        return public::print_kept_shares(&public, &audit, &vocabulary, &model);
     }
     if arguments.task == "measure" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;

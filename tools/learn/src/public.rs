@@ -148,7 +148,12 @@ pub fn note_of_text(rules: &Scrubber, audit: &Audit, text: &Text) -> Result<Note
 }
 
 /// Prints which share of the words of each source stays, leaving out what rules remove and `XXXX`, and the mean.
-pub fn measure_public(sources: &[Source], audit: &Audit, vocabulary: &Vocabulary, model: &Model) -> Result<(), String> {
+pub fn print_kept_shares(
+    sources: &[Source],
+    audit: &Audit,
+    vocabulary: &Vocabulary,
+    model: &Model,
+) -> Result<(), String> {
     let word = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
     let rules = Scrubber::new(vocabulary.clone(), Policy::safe());
     for preset in ["safe", "balanced"] {

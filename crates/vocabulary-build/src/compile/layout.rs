@@ -16,7 +16,7 @@ use notesieve_vocabulary::trie;
 use notesieve_vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
 
 pub(super) fn lay_out_vocabulary(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
-    let mut kept = filter_forms(&mut compiler);
+    let mut kept = keep_forms_and_count_dropped(&mut compiler);
     add_compiler_lists(&mut compiler, &kept);
     let used = used_concepts(&compiler, &kept);
     let concepts = std::mem::take(&mut compiler.collected).write(&used)?;
@@ -147,7 +147,7 @@ fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
 }
 
 /// The forms that pass the filters, and counts of those that do not.
-fn filter_forms(compiler: &mut Compiler) -> Vec<u32> {
+fn keep_forms_and_count_dropped(compiler: &mut Compiler) -> Vec<u32> {
     let mut kept = Vec::with_capacity(compiler.forms.len());
     for index in 0..compiler.forms.len() {
         let form = &compiler.forms[index];

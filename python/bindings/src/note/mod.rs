@@ -259,14 +259,17 @@ impl ScrubbedNote {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
         let state = pickle::to_state(&**document)?;
-        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.to_origins())))
+        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.provenance_json())))
     }
 
     /// The note of a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(vocabulary: Vocabulary, state: &str, origins: Origins) -> PyResult<Self> {
-        Ok(Self { document: Arc::new(pickle::from_state(state)?), origin: Origin::from_origins(vocabulary, &origins)? })
+        Ok(Self {
+            document: Arc::new(pickle::from_state(state)?),
+            origin: Origin::from_provenance_json(vocabulary, &origins)?,
+        })
     }
 
     fn __str__(&self) -> &str {

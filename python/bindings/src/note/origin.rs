@@ -22,12 +22,12 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// What a pickle holds beside the vocabulary.
-    pub(crate) fn to_origins(&self) -> Origins {
+    pub(crate) fn provenance_json(&self) -> Origins {
         serde_json::to_string(&*self.provenance).unwrap_or_default()
     }
 
     /// The origin of a pickle.
-    pub(crate) fn from_origins(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
+    pub(crate) fn from_provenance_json(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
         let provenance = crate::pickle::from_state(origins)?;
         Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }

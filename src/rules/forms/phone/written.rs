@@ -50,7 +50,7 @@ impl Written {
     }
 
     /// Adds a word that is dialled: 1-800-DOCTORS, 555-CARE; 103-YEAR-OLD is none.
-    fn add_dialled_word(&mut self, note: &Note<'_>, at: usize, mark: u8) {
+    fn add_word_if_dialled(&mut self, note: &Note<'_>, at: usize, mark: u8) {
         let word = note.width(at);
         let dialled = note.is_word(at)
             && mark != 0
@@ -177,7 +177,7 @@ pub(super) fn read_phone_groups(note: &Note<'_>, at: usize, plus: bool, square: 
             token = next;
             continue;
         }
-        written.add_dialled_word(note, next, mark);
+        written.add_word_if_dialled(note, next, mark);
         return Some(written);
     }
 }
