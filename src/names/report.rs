@@ -158,10 +158,10 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
 
 /// How much more sure the model must be of a medical term that has its capital letter from its place: `Cough, seen by`. On the notes of
 /// fourteen batches from which nothing was learned, four words in ten thousand more stay with it, and none of a name.
-const OPENING_MARGIN: i32 = 2 * LOG_ODDS_SCALE;
+const SENTENCE_INITIAL_MARGIN: i32 = 2 * LOG_ODDS_SCALE;
 
 /// Whether a medical term begins a line or a sentence, so that its capital letter says nothing. First names may be called: `Iris slept`.
-fn is_capitalised_by_place(note: &Note<'_>, at: usize) -> bool {
+fn is_sentence_initial_term(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     note.is_word(at)
         && note.case(at) == Case::Capital
@@ -205,7 +205,7 @@ impl Judgement {
                 () if all_go && token.is_unlisted() => -UNLISTED_ALLOWANCE,
                 () if token.is_in_long_term() => LOG_ODDS_SCALE,
                 () if is_ordinary_token(note, at, allowed, caseless) => ORDINARY_MARGIN,
-                () if is_capitalised_by_place(note, at) => OPENING_MARGIN,
+                () if is_sentence_initial_term(note, at) => SENTENCE_INITIAL_MARGIN,
                 () => 0,
             };
             // What the site allows, and a form that can be nothing else, nobody judges.

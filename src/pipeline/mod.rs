@@ -123,7 +123,7 @@ impl Scrubber {
             sections.map(|(name, choices)| (Headings::new(slice::from_ref(name)), choices.strictness)).collect();
         // `Policy::check` refuses cues that cannot be read.
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
-        let context = Arc::new(StatusAssigner::new(&vocabulary, &CueList::bundled().extended_by(&own)));
+        let context = Arc::new(StatusAssigner::new(&vocabulary, &CueList::bundled().clone().extended_by(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
         let split_terms = SplitTerms::new(&vocabulary);
         let analytes = Arc::new(Analytes::new(&vocabulary));

@@ -1,6 +1,7 @@
 //! Cues as a list writes them, read line by line.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::Scope;
 use crate::error::{Error, Result};
@@ -97,8 +98,10 @@ impl CueList {
     /// # Panics
     ///
     /// Never: a test reads it.
-    pub fn bundled() -> Self {
-        Self::parse(BUNDLED_CUES.lines(), "cues.txt").unwrap_or_default()
+    pub fn bundled() -> &'static Self {
+        static LIST: LazyLock<CueList> =
+            LazyLock::new(|| CueList::parse(BUNDLED_CUES.lines(), "cues.txt").unwrap_or_default());
+        &LIST
     }
 
     /// The words and phrases that name somebody else.

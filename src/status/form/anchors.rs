@@ -115,7 +115,7 @@ mod tests {
 
     static VOCABULARY: LazyLock<Vocabulary> =
         LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary"));
-    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY, &CueList::bundled()));
+    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY, CueList::bundled()));
 
     /// What is said of the terms of a line after all rules of form have read it, if it need not be read as a form.
     fn read_prose(text: &str, before: Status) -> Option<Vec<Assertion>> {
