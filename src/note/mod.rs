@@ -260,7 +260,7 @@ impl<'a> Note<'a> {
 
     /// The lists of a word that is no token of the note, such as a part of one.
     pub fn classes_of(&self, folded: &str) -> Classes {
-        self.tables.classes(self.tables.word_id(folded.as_bytes()))
+        self.tables.lists_of_word(folded.as_bytes())
     }
 
     /// Whether the token is a word.

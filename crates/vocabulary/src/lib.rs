@@ -10,6 +10,7 @@ pub mod codes;
 pub mod container;
 #[doc(hidden)]
 pub mod contents;
+mod derivation;
 mod edits;
 #[doc(hidden)]
 pub mod entry;

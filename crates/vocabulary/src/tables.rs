@@ -2,11 +2,12 @@
 
 use super::Vocabulary;
 use super::class::Classes;
+use super::derivation::EVIDENCE;
 use super::format::WordRecord;
 use super::map::prefetch;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_bit};
 use super::words::{FrequencyRanks, Probe, Usage, WordId, Words};
-use notesieve_text::token::Token;
+use notesieve_text::token::{Kind, Token};
 
 /// The tables of an open vocabulary.
 #[derive(Clone, Copy)]
@@ -78,7 +79,7 @@ impl Tables<'_> {
                     _ => {
                         let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
                         let Some(record) = self.look_up_unlikely(id, &probe, folded, token) else {
-                            *set = Classes::NONE;
+                            *set = self.lists_of_unlisted_token(folded, token);
                             // Over what is left out terms go on.
                             let ends = all_bits_unless(*id == WordId::SKIPPED);
                             count += (alone & ends) as u8 & 1;
@@ -88,20 +89,25 @@ impl Tables<'_> {
                         record
                     }
                 };
-                *set = class_set(self.sets, record.set);
+                *set = self.lists_of_token(class_set(self.sets, record.set), folded, token);
                 count += (alone | followers >> follower_bit(id.0)) as u8 & 1;
                 places[count as usize] = at;
                 let all = all_bits_unless(token.glued());
                 (alone, followers) = (u32::from(record.flags) & all, record.followers & all);
             }
-            let start = |&at: &u32| Start { at, root: self.root_of_word(ids[at as usize]) };
-            starts.extend(places[..count as usize].iter().map(start));
+            starts.extend(places[..count as usize].iter().map(|&at| self.start_at(at, ids)));
             // It is not yet known whether the last one counts.
             places[0] = places[count as usize];
         }
         if alone & 1 != 0 {
-            starts.push(Start { at: places[0], root: self.root_of_word(ids[places[0] as usize]) });
+            starts.push(self.start_at(places[0], ids));
         }
+    }
+
+    /// Where a form may begin at a word.
+    #[inline]
+    fn start_at(&self, at: u32, ids: &[WordId]) -> Start {
+        Start { at, root: self.root_of_word(ids[at as usize]) }
     }
 
     /// The record of the word of a token that is not the one that it most likely is; `id` becomes the word that it is. Those that
@@ -117,6 +123,19 @@ impl Tables<'_> {
         let (word, record) = found.map_or((WordId::UNKNOWN, None), |(word, record)| (word, Some(record)));
         *id = word;
         record
+    }
+
+    /// The lists of a token whose word stands on these.
+    #[inline]
+    fn lists_of_token(&self, listed: Classes, folded: &str, token: &Token) -> Classes {
+        if listed.any(!EVIDENCE) { listed } else { listed | self.lists_of_unlisted_token(folded, token) }
+    }
+
+    /// The lists of a token that stands on none.
+    #[cold]
+    fn lists_of_unlisted_token(&self, folded: &str, token: &Token) -> Classes {
+        let word = folded.as_bytes().get(token.span().range()).filter(|_| token.kind == Kind::Word);
+        word.map_or(Classes::NONE, |word| self.lists_of_derived_word(word))
     }
 
     /// The id of a folded word.

@@ -274,7 +274,7 @@ impl Vocabulary {
 
 impl Vocabulary {
     fn lists_of_folded(&self, word: &str) -> Vec<&'static str> {
-        let classes = self.core.classes(self.core.word_id(word.as_bytes()));
+        let classes = self.core.tables().lists_of_word(word.as_bytes());
         let of_file = Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key());
         of_file.chain(self.core.site_lists_of(word).into_iter().map(SiteList::key)).collect()
     }

@@ -1,0 +1,111 @@
+//! Words that stand on no list but are derived from words that do: `hyperexpansion`, `uncalcified`, `echogenicity`.
+//!
+//! Medicine makes more words with prefixes and suffixes than any list holds. A derived word counts as one of the literature if what
+//! it is derived from is an ordinary or a medical word and no name of anybody or any place.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::class::{Class, Classes};
+use super::tables::Tables;
+
+/// Shorter words are no derived ones: a name of few letters ends in a word by chance.
+const MIN_WORD_LETTERS: usize = 8;
+/// What a word is derived from has so many letters at least, after a prefix of two letters one more.
+const MIN_BASE_LETTERS: usize = 5;
+/// The lengths of the prefixes.
+const PREFIX_LETTERS: std::ops::RangeInclusive<usize> = 2..=11;
+
+static PREFIXES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("prefixes.txt").lines().filter(|line| !line.starts_with('#')).collect());
+
+/// Endings with what stands in their place in the word from which one is derived, and how many letters are before them at least.
+const SUFFIXES: [(&str, &str, usize); 10] = [
+    ("ness", "", 5),
+    ("iness", "y", 4),
+    ("like", "", 5),
+    ("ity", "", 6),
+    ("ly", "", 6),
+    ("ation", "", 6),
+    ("ation", "e", 6),
+    ("ations", "", 6),
+    ("ations", "e", 6),
+    ("ally", "", 6),
+];
+
+/// What tells how a word is used and lists it nowhere.
+pub(crate) const EVIDENCE: Classes = Classes::of(&[Class::WordCount, Class::Usage, Class::TermPart]);
+/// The lists from whose words others are derived.
+const BASES: Classes = MEDICAL_BASES.with(Class::English);
+const MEDICAL_BASES: Classes = Classes::of(&[Class::Literature, Class::Clinical, Class::Term]);
+/// Lists whose words are never what another is derived from.
+const NAMES: Classes = Classes::of(&[
+    Class::Surname,
+    Class::FirstName,
+    Class::City,
+    Class::PlacePart,
+    Class::County,
+    Class::State,
+    Class::Country,
+    Class::Deny,
+]);
+
+impl Tables<'_> {
+    /// The lists on which a folded word counts as standing: those of the vocabulary, or that of the literature for a derived word.
+    pub fn lists_of_word(&self, folded: &[u8]) -> Classes {
+        let classes = self.classes(self.word_id(folded));
+        if classes.any(!EVIDENCE) { classes } else { classes | self.lists_of_derived_word(folded) }
+    }
+
+    /// The lists of a word that stands on none.
+    pub(crate) fn lists_of_derived_word(&self, folded: &[u8]) -> Classes {
+        let letters = || folded.iter().all(u8::is_ascii_lowercase);
+        let Some(word) = std::str::from_utf8(folded).ok().filter(|word| word.len() >= MIN_WORD_LETTERS && letters())
+        else {
+            return Classes::NONE;
+        };
+        let is_derived = self.is_derived_by_suffix(word)
+            || PREFIX_LETTERS.filter_map(|len| word.split_at_checked(len)).any(|(prefix, base)| {
+                base.len() >= MIN_BASE_LETTERS + usize::from(prefix.len() == 2)
+                    && PREFIXES.contains(prefix)
+                    && (self.is_base(base, BASES) || self.is_derived_by_suffix(base))
+            });
+        if is_derived { Class::Literature.as_set() } else { Classes::NONE }
+    }
+
+    fn is_derived_by_suffix(&self, word: &str) -> bool {
+        // A plural of English is a name too often: `Maltings`.
+        let is_plural = word.strip_suffix('s').is_some_and(|base| self.is_base(base, MEDICAL_BASES));
+        is_plural
+            || SUFFIXES.iter().any(|&(suffix, instead, letters)| {
+                word.strip_suffix(suffix)
+                    .is_some_and(|base| base.len() >= letters && self.is_base(&format!("{base}{instead}"), BASES))
+            })
+    }
+
+    /// Whether other words may be derived from a word of these lists.
+    fn is_base(&self, word: &str, lists: Classes) -> bool {
+        let classes = self.classes(self.word_id(word.as_bytes()));
+        classes.any(lists) && !classes.any(NAMES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Vocabulary;
+    use crate::class::{Class, Classes};
+
+    #[test]
+    fn words_of_medicine_are_derived_and_names_are_not() {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("it opens");
+        let lists = |word: &str| vocabulary.tables().lists_of_word(word.as_bytes());
+        for word in ["hyperexpansion", "uncalcified", "hemiabdomen", "streakiness", "hypoechogenicity"] {
+            assert!(lists(word).has(Class::Literature), "{word}");
+        }
+        // Too short, no prefix, and names at the end.
+        for word in ["unkowalski", "ostrowness", "parisness", "hyper-expansion"] {
+            assert_eq!(lists(word), Classes::NONE, "{word}");
+        }
+        assert!(lists("fever").has(Class::Term), "words of the vocabulary keep their lists");
+    }
+}
