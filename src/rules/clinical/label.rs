@@ -60,6 +60,49 @@ pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings
     }
 }
 
+/// How many lines before and after it the neighbour of a list letter is looked for.
+const LETTER_REACH: usize = 30;
+
+/// Vouches for the capital letter of a list item near that of its neighbour in the alphabet: `A. Right kidney`, `B. Ureter`.
+pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !is_list_letter(note, at) {
+        return;
+    }
+    let (letter, mark) = (note.bytes(at)[0], note.bytes(at + 1));
+    let is_neighbour = |other: usize| {
+        is_list_letter(note, other) && note.bytes(other)[0].abs_diff(letter) == 1 && note.bytes(other + 1) == mark
+    };
+    let lines = note.layout().lines();
+    let line = note.layout().line_index_of(at);
+    let near = line.saturating_sub(LETTER_REACH)..lines.len().min(line + LETTER_REACH);
+    if lines[near].iter().any(|line| is_neighbour(line.first())) {
+        findings.keep(at, at + 1, Certainty::Sure);
+    }
+}
+
+/// Whether a line begins with a capital letter, a mark and a word that nobody is called by.
+fn is_list_letter(note: &Note<'_>, at: usize) -> bool {
+    const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::NamePrefix]);
+    const ORDINARY: Classes =
+        Classes::of(&[Class::Stop, Class::Clinical, Class::English, Class::Literature, Class::Term]);
+    let word = at + 2;
+    let is_ordinary = note.is_word(word) && note.width(word) > 1 && note.any(word, ORDINARY) && {
+        // `A. Long`: a name, unless a word of a sentence or of medicine follows.
+        let next = word + 1;
+        !note.any(word, NAMES)
+            || note.is_word(next) && note.same_line(next) && note.any(next, ORDINARY) && !note.any(next, NAMES)
+    };
+    note.token(at).line_start()
+        && note.is_word(at)
+        && note.width(at) == 1
+        && note.case(at) == Case::Upper
+        && note.is_any_mark(at + 1, b".):")
+        && note.joined(at + 1)
+        && note.same_line(word)
+        && !note.joined(word)
+        && is_ordinary
+}
+
 /// What is cut of a specimen, before a list of labels: `Blocks: A1 ink black, A2 tips`.
 static CUT: WordSet = word_set!("clinical-label-cut");
 
