@@ -103,7 +103,7 @@ impl Model {
         )
     }
 
-    /// Refuses tables that are none and trees that no row can answer.
+    /// Refuses tables of a wrong size and trees that split on unknown columns.
     fn from_checked_parts(
         table: Option<WeightTable<Weights>>,
         trees: StoredTrees,
@@ -116,7 +116,10 @@ impl Model {
             return Err(damaged_file_error(file, "the features or the trees have a wrong size: get the file again"));
         };
         if !trees.as_slice().iter().all(Tree::has_valid_columns) {
-            return Err(damaged_file_error(file, "a tree asks what no token has: get the file again"));
+            return Err(damaged_file_error(
+                file,
+                "a tree has a split on a column that does not exist: get the file again",
+            ));
         }
         let leaves = trees.as_slice().iter().map(SplitLeaves::from_tree).collect();
         Ok(Self {
@@ -185,7 +188,7 @@ impl Model {
         self.number
     }
 
-    /// What the trees add to the first-pass scores of tokens.
+    /// The scores of the second pass, which are added to those of the first.
     pub(super) fn tree_scores(&self, rows: &RowBlock) -> [i32; LANES] {
         rows.scores_of_trees(self.trees.as_slice(), &self.leaves)
     }
@@ -273,7 +276,7 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut tree = Tree::EMPTY;
-        tree.questions[0] = [3, 100];
+        tree.splits[0] = [3, 100];
         tree.leaves[0] = LEAF_SCALE as i16;
         tree.leaves[1] = -2 * LEAF_SCALE as i16;
         let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4]), (0xABCD_0000_0000_0002, [5, 6, 7, 8])];
@@ -309,11 +312,11 @@ mod tests {
     }
 
     #[test]
-    fn trees_that_no_row_answers_are_refused() {
+    fn trees_with_unknown_columns_are_refused() {
         let mut tree = Tree::EMPTY;
-        tree.questions[0] = [200, 100];
+        tree.splits[0] = [200, 100];
         let error = Model::from_bytes(&Model::serialize_model(&[], &[tree], "{}")).unwrap_err().to_string();
-        assert!(error.contains("a tree asks what no token has"), "{error}");
+        assert!(error.contains("a split on a column that does not exist"), "{error}");
     }
 
     #[test]

@@ -1,37 +1,37 @@
-//! A tree as it stands in the file, and its leaves as processors look them up.
+//! An oblivious decision tree as the model file stores it, and its leaves in the layout that the vector code reads.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::dense::MAX_COLUMNS;
 use super::score::LOG_ODDS_SCALE;
 
-/// How many questions a tree asks of a row.
+/// The depth of a tree: one split per level.
 pub(super) const DEPTH: usize = 6;
-/// How many leaves it has.
+/// The number of leaves of a tree.
 pub(super) const LEAVES: usize = 1 << DEPTH;
-/// What a log-odds of one is written as in a leaf.
+/// The leaf value that stands for a log-odds of one.
 pub(super) const LEAF_SCALE: i32 = LOG_ODDS_SCALE << 5;
 
-/// A tree as it stands in the file.
+/// A tree as the model file stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Tree {
-    /// Which column, and how much at most; what holds more sets the bit of the question.
-    pub(super) questions: [[u8; 2]; DEPTH],
+    /// The column and the threshold of the split of each level; a value above the threshold sets the bit of the level.
+    pub(super) splits: [[u8; 2]; DEPTH],
     pub(super) leaves: [i16; LEAVES],
 }
 
 impl Tree {
-    /// A tree that says nothing.
-    pub(super) const EMPTY: Self = Self { questions: [[0, u8::MAX]; DEPTH], leaves: [0; LEAVES] };
+    /// A tree whose leaves are all zero.
+    pub(super) const EMPTY: Self = Self { splits: [[0, u8::MAX]; DEPTH], leaves: [0; LEAVES] };
 
-    /// Whether it tests only columns that exist.
+    /// Whether its splits test only columns that exist.
     pub(super) fn has_valid_columns(&self) -> bool {
-        self.questions.iter().all(|&[column, _]| usize::from(column) < MAX_COLUMNS)
+        self.splits.iter().all(|&[column, _]| usize::from(column) < MAX_COLUMNS)
     }
 }
 
-/// The leaves of a tree as a processor looks them up that shuffles bytes: the lower byte of each, and the upper one.
+/// The leaf values of a tree for look-up by byte shuffles: the low bytes, then the high bytes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct SplitLeaves(pub(super) [[u8; LEAVES]; 2]);
@@ -43,5 +43,5 @@ impl SplitLeaves {
     }
 }
 
-/// How many rows are asked at once.
+/// The number of rows that are scored at once.
 pub(super) const LANES: usize = 32;

@@ -1,7 +1,7 @@
-//! Trees of questions about the columns of a row; each ends in a number, and the numbers add up.
+//! Scores rows with an ensemble of oblivious trees: the score of a row is the sum of the leaf that it reaches in each tree.
 //!
-//! All nodes of one depth ask the same question (oblivious trees, as in `CatBoost`), so the answers are the bits of the
-//! leaf's number, and many rows are asked at once.
+//! All nodes of one level share a split (as in `CatBoost`), so the results of the splits are the bits of the leaf index and
+//! many rows are scored at once.
 
 use wide::u8x16;
 
@@ -9,7 +9,7 @@ use super::dense::{DenseRow, MAX_COLUMNS};
 use super::score::LOG_ODDS_SCALE;
 use super::tree::{LANES, LEAF_SCALE, LEAVES, SplitLeaves, Tree};
 
-/// Rows, column by column.
+/// A block of rows, stored column by column.
 #[derive(Clone, Debug)]
 pub(super) struct RowBlock {
     columns: [[u8; LANES]; MAX_COLUMNS],
@@ -21,7 +21,7 @@ impl RowBlock {
         Self { columns: [[0; LANES]; MAX_COLUMNS], len: 0 }
     }
 
-    /// Adds a row. At most [`LANES`] fit.
+    /// Adds a row; a block holds at most [`LANES`].
     pub(super) fn add_row(&mut self, row: &DenseRow) {
         for (column, &value) in self.columns.iter_mut().zip(row.column_bytes()) {
             column[self.len % LANES] = value;
@@ -29,12 +29,12 @@ impl RowBlock {
         self.len += 1;
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub(super) const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// What all trees say of each row, as scores; where there is no row it means nothing.
+    /// The score of each row; lanes without a row hold arbitrary values.
     pub(super) fn scores_of_trees(&self, trees: &[Tree], leaves: &[SplitLeaves]) -> [i32; LANES] {
         #[cfg(target_arch = "x86_64")]
         let sums = super::trees_avx2::sum_leaves_if_supported(&self.columns, trees, leaves)
@@ -42,24 +42,24 @@ impl RowBlock {
         #[cfg(not(target_arch = "x86_64"))]
         let sums = {
             let _ = leaves;
-            self.sums(trees)
+            self.sum_leaves_portable(trees)
         };
         sums.map(|sum| sum / (LEAF_SCALE / LOG_ODDS_SCALE))
     }
 
-    /// The sums of the leaves of each row, on any processor.
+    /// The sum of the leaf values of each row, without processor-specific instructions.
     fn sum_leaves_portable(&self, trees: &[Tree]) -> [i32; LANES] {
         const HALF: usize = LANES / 2;
         let mut sums = [0; LANES];
         for (half, sums) in sums.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
-            // Most notes have few rows: only the lanes that have one are read, four at once.
+            // Most notes have few rows: only lanes in use are summed, four at a time.
             let fours = self.len.saturating_sub(half * HALF).div_ceil(4);
             for tree in trees.iter().take(if fours == 0 { 0 } else { trees.len() }) {
                 let mut leaves = u8x16::splat(0);
-                for (nth, &[column, most]) in tree.questions.iter().enumerate() {
+                for (level, &[column, threshold]) in tree.splits.iter().enumerate() {
                     let values = self.columns[usize::from(column) % MAX_COLUMNS].as_chunks::<HALF>().0[half];
-                    let (values, most) = (u8x16::from(values), u8x16::splat(most));
-                    leaves |= !values.max(most).cmp_eq(most) & u8x16::splat(1 << nth);
+                    let (values, threshold) = (u8x16::from(values), u8x16::splat(threshold));
+                    leaves |= !values.max(threshold).cmp_eq(threshold) & u8x16::splat(1 << level);
                 }
                 let leaves = leaves.to_array();
                 let (sums, leaves) = (sums.as_chunks_mut::<4>().0, leaves.as_chunks::<4>().0);
@@ -80,12 +80,12 @@ mod tests {
     use crate::linear::rng::Rng;
 
     #[test]
-    fn all_processors_say_the_same() {
+    fn vector_and_portable_sums_are_equal() {
         let mut rng = Rng::new(5);
         let mut byte = || (rng.next() >> 40) as u8;
         let trees: Vec<Tree> = (0..300)
             .map(|_| Tree {
-                questions: std::array::from_fn(|_| [byte() % MAX_COLUMNS as u8, byte()]),
+                splits: std::array::from_fn(|_| [byte() % MAX_COLUMNS as u8, byte()]),
                 leaves: std::array::from_fn(|_| i16::from_le_bytes([byte(), byte()])),
             })
             .collect();

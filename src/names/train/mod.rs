@@ -240,9 +240,9 @@ impl NameTrainer {
                 self.add_uncertain_rows(nth, &weights, &mut table);
             }
         }
-        let ends = table.bin_values();
+        let bounds = table.bin_values();
         let trees: Vec<_> =
-            growths.iter().map(|&growth| grow_trees(&table, &ends, growth, self.options.seed)).collect();
+            growths.iter().map(|&growth| grow_trees(&table, &bounds, growth, self.options.seed)).collect();
         drop(table);
         let all: Vec<&LabelledRows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
         let weights = self.fit_weights(&all, &counts);
