@@ -6,8 +6,8 @@ use crate::finding::{Category, Kind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum EntityClass {
-    /// Nothing that identifies.
-    Nothing,
+    /// Not protected health information.
+    NotPhi,
     /// The patient's name.
     Patient,
     /// The name of somebody who acts officially.
@@ -42,7 +42,7 @@ pub(super) const CLASS_COUNT: usize = EntityClass::ALL.len();
 impl EntityClass {
     /// Every class.
     pub const ALL: [Self; 14] = [
-        Self::Nothing,
+        Self::NotPhi,
         Self::Patient,
         Self::Staff,
         Self::Relative,
@@ -81,7 +81,7 @@ impl EntityClass {
     /// The category of its kinds; `None` of nothing.
     pub const fn category(self) -> Option<Category> {
         Some(match self {
-            Self::Nothing => return None,
+            Self::NotPhi => return None,
             Self::Patient | Self::Staff | Self::Relative => Category::Name,
             Self::Street | Self::City | Self::Zip | Self::Hospital | Self::Organisation | Self::Region => {
                 Category::Location
@@ -96,7 +96,7 @@ impl EntityClass {
     /// The kind that an entity of this class has where no rule says more.
     pub(super) const fn default_kind(self) -> Option<Kind> {
         Some(match self {
-            Self::Nothing => return None,
+            Self::NotPhi => return None,
             Self::Patient => Kind::Patient,
             Self::Staff => Kind::Staff,
             Self::Relative => Kind::Relative,

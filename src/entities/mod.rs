@@ -218,7 +218,7 @@ fn decide_outcome(
     let known = segment.clone().any(|at| view.is_known_by_caller(at));
     let doubted = is_likely_nothing(view, segment.clone());
     let top = best_class(scores);
-    let class = if EntityClass::ALL[top] == EntityClass::Nothing {
+    let class = if EntityClass::ALL[top] == EntityClass::NotPhi {
         let rest: [i32; CLASS_COUNT] = std::array::from_fn(|at| if at == 0 { i32::MIN } else { scores[at] });
         let named = best_class(&rest);
         if doubted

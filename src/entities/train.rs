@@ -60,11 +60,11 @@ fn gold_class_of_segment(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, 
     let mut counts = [0; CLASS_COUNT];
     for at in segment.clone() {
         let mark = mark_of(at) as usize;
-        let class = if mark == 0 { EntityClass::Nothing } else { marks[mark - 1] };
+        let class = if mark == 0 { EntityClass::NotPhi } else { marks[mark - 1] };
         counts[class as usize] += 1;
     }
     let most = (1..CLASS_COUNT).fold(1, |best, at| if counts[at] > counts[best] { at } else { best });
-    if counts[most] == 0 { EntityClass::Nothing } else { EntityClass::ALL[most] }
+    if counts[most] == 0 { EntityClass::NotPhi } else { EntityClass::ALL[most] }
 }
 
 /// Learns a model; `provenance` says from what, as JSON.

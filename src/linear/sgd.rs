@@ -1,4 +1,4 @@
-//! Stochastic gradient descent on the weights of features (`AdaGrad`), and their ranks as whole numbers.
+//! Stochastic gradient descent with `AdaGrad`, and quantisation of the learned weights.
 
 use super::rng::Rng;
 
@@ -6,10 +6,11 @@ use super::rng::Rng;
 #[derive(Clone, Copy)]
 pub(crate) struct Weight<const N: usize> {
     pub(crate) value: [f32; N],
-    /// To what the weights are drawn.
+    /// The value towards which L2 regularisation draws the weights.
     pub(crate) start: [f32; N],
+    /// The accumulated squared gradients of `AdaGrad`.
     pub(crate) squares: [f32; N],
-    /// How strongly the weights are drawn there each time the feature is seen.
+    /// The strength of L2 regularisation per occurrence of the feature.
     pub(crate) l2: f32,
 }
 
@@ -19,7 +20,7 @@ impl<const N: usize> Default for Weight<N> {
     }
 }
 
-/// The sums of weights.
+/// The score of each label: the sum of the weights of the features.
 pub(crate) fn label_scores<const N: usize>(weights: &[Weight<N>], features: &[u32]) -> [f32; N] {
     let mut sum = [0.0; N];
     for weight in features.iter().filter_map(|&feature| weights.get(feature as usize)) {
@@ -32,7 +33,7 @@ pub(crate) fn add_weights<const N: usize>(sum: &mut [f32; N], more: [f32; N]) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// The gradient of the log loss where one label holds, or none.
+/// The gradient of the softmax log loss; without a gold label, of the implicit class of score zero.
 pub(crate) fn softmax_gradient<const N: usize>(scores: [f32; N], gold: Option<usize>) -> [f32; N] {
     let highest = scores.iter().copied().fold(0.0, f32::max);
     let odds = scores.map(|score| (score - highest).exp());
@@ -44,12 +45,12 @@ pub(crate) fn softmax_gradient<const N: usize>(scores: [f32; N], gold: Option<us
     gradient
 }
 
-/// The gradient of the log loss of a label that holds or does not, whatever the others do.
+/// The gradient of the logistic log loss of one label.
 pub(crate) fn logistic_gradient(score: f32, holds: bool) -> f32 {
     1.0 / (1.0 + f32::exp(-score)) - f32::from(u8::from(holds))
 }
 
-/// One step down the gradients of some labels.
+/// One `AdaGrad` step for the labels that have a gradient.
 pub(crate) fn step_down_gradients<const N: usize>(
     weights: &mut [Weight<N>],
     features: &[u32],
@@ -125,7 +126,7 @@ pub(crate) fn count_documents<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, 
     counts.into_iter().map(|(count, _)| count).collect()
 }
 
-/// Features with their weights in whole numbers, where 1 is written as `one`; the most important first.
+/// Features with their weights quantised to whole numbers (`one` stands for 1), the most important first.
 pub(crate) fn rank_features<const N: usize>(
     hashes: &[u64],
     weights: impl Iterator<Item = [f32; N]>,

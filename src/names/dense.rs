@@ -1,4 +1,4 @@
-//! What the trees see of a token once all have a first-pass score: one byte for each of its columns.
+//! The dense features of the second pass: one byte per column, written once all tokens have a first-pass score.
 
 use super::context::{CapitalRun, NoteContext, TokenFeatures};
 use super::note_word_counts::{NoteWordCounts, WordCounts};
@@ -8,7 +8,7 @@ use crate::linear::hash::EMPTY_HASH;
 /// How many columns a row has, at most; a power of two.
 pub(super) const MAX_COLUMNS: usize = 128;
 
-/// One token as the trees see it.
+/// The dense features of one token.
 #[derive(Clone, Debug)]
 pub(super) struct DenseRow {
     pub(super) values: [u8; MAX_COLUMNS],
@@ -151,7 +151,7 @@ pub(super) struct RowWriter<'a> {
 
 impl RowWriter<'_> {
     fn first_pass_score_at(&self, at: usize, far: isize) -> &FirstPassScore {
-        at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&FirstPassScore::NOTHING)
+        at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&FirstPassScore::NOT_PHI)
     }
 
     /// The row of a token.
@@ -196,7 +196,7 @@ impl RowWriter<'_> {
         for _ in 0..2 {
             let (first, far) = found
                 .next()
-                .map_or((&FirstPassScore::NOTHING, 7), |far| (self.first_pass_score_at(at, far), far.unsigned_abs()));
+                .map_or((&FirstPassScore::NOT_PHI, 7), |far| (self.first_pass_score_at(at, far), far.unsigned_abs()));
             row.put_score(first.total);
             row.put_byte(first.scores.best_label() as u8 | (far as u8) << 2);
         }

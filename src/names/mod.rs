@@ -221,7 +221,7 @@ impl Judgement {
         let start = part.around.start;
         self.rows.sum_weights_of_tokens(model, &self.context.token_features, |at| note.bytes(at));
         self.first.clear();
-        self.first.resize(note.len(), FirstPassScore::NOTHING);
+        self.first.resize(note.len(), FirstPassScore::NOT_PHI);
         for at in part.seen.start - start..part.seen.end - start {
             if self.context.token_at(at).judged {
                 self.first[at] = self.first_pass_score(model, at);

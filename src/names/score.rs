@@ -1,22 +1,22 @@
-//! Log-odds in whole numbers: the same on every machine.
+//! Log-odds in fixed point, so that results are the same on every machine.
 
 use crate::finding::Label;
 
-/// How a log-odds of one, a factor of e in the odds, is written as a whole number.
+/// The whole number that stands for a log-odds of one.
 pub(crate) const LOG_ODDS_SCALE: i32 = 32;
 
 /// How many labels there are.
 pub(super) const LABELS: usize = Label::ALL.len();
 
-/// For each label its log-odds against nothing.
+/// The log-odds of each label against no PHI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scores(pub(super) [i32; LABELS]);
 
 impl Scores {
-    /// The log-odds of what is surely no PHI.
+    /// The log-odds of a token that is certainly not PHI.
     pub(super) const LOWEST: i32 = -9 * LOG_ODDS_SCALE;
-    /// Of what is not judged: marks, and what stands outside.
-    pub(super) const NOTHING: Self = Self([Self::LOWEST; LABELS]);
+    /// The scores of tokens that are not judged: punctuation, and tokens outside the note.
+    pub(super) const NOT_PHI: Self = Self([Self::LOWEST; LABELS]);
 
     /// The label with the highest log-odds; of two, the first.
     pub(crate) fn best_label(self) -> Label {
@@ -40,7 +40,7 @@ impl Scores {
 /// around; its place in the note, and what stands together.
 pub(super) const PARTS: usize = 7;
 
-/// Below this, what single tokens say is enough.
+/// Below this, conjunctions of tokens are not read.
 const CLEAR_LOG_ODDS: i32 = -4 * LOG_ODDS_SCALE;
 
 /// How many parts come from single tokens; the parts of what is seen together follow.
@@ -57,8 +57,8 @@ pub(super) struct FirstPassScore {
 
 impl FirstPassScore {
     /// Of what is not judged.
-    pub(super) const NOTHING: Self =
-        Self { scores: Scores::NOTHING, total: Scores::NOTHING.phi_log_odds(), parts: [[0; LABELS]; PARTS] };
+    pub(super) const NOT_PHI: Self =
+        Self { scores: Scores::NOT_PHI, total: Scores::NOT_PHI.phi_log_odds(), parts: [[0; LABELS]; PARTS] };
 
     /// The sum of parts.
     pub(super) fn from_parts(parts: [[i16; LABELS]; PARTS]) -> Self {
@@ -79,7 +79,7 @@ impl FirstPassScore {
         if single.is_clearly_not_phi() { single } else { Self::from_parts(parts) }
     }
 
-    /// Whether what single tokens say leaves no doubt that it is nothing.
+    /// Whether single tokens alone make it clear that the token is not PHI.
     #[inline]
     pub(super) const fn is_clearly_not_phi(&self) -> bool {
         self.total < CLEAR_LOG_ODDS

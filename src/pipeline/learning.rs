@@ -81,7 +81,7 @@ impl Scrubber {
         let labels = (0..note.len()).map(|at| {
             let source = note.source_span(at, at + 1);
             let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
-            (source, mark.map_or(names::GoldLabel::Nothing, |&(_, gold)| gold))
+            (source, mark.map_or(names::GoldLabel::NotPhi, |&(_, gold)| gold))
         });
         let labels: Vec<_> = labels.collect();
         Ok(finish(&note, &matches, &findings, &labels))

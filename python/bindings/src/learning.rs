@@ -53,7 +53,7 @@ impl Marked {
 
 const fn gold_of_label(label: u8) -> GoldLabel {
     match label {
-        0 => GoldLabel::Nothing,
+        0 => GoldLabel::NotPhi,
         1 => GoldLabel::Name,
         2 => GoldLabel::Place,
         3 => GoldLabel::Date,

@@ -45,7 +45,7 @@ fn weight_of_model(weights: [i16; LABELS]) -> Weight {
 pub(super) fn fixed_scores_of_note(start: &Model, example: &TrainingNote, hashes: &[u64]) -> Vec<FixedScores> {
     let TrainingNote { context, judged, ends, parts, .. } = example;
     let mut word_counts = example.word_counts.clone();
-    let mut first = vec![FirstPassScore::NOTHING; context.token_features.len()];
+    let mut first = vec![FirstPassScore::NOT_PHI; context.token_features.len()];
     let mut begin = 0;
     for ((&at, &end), parts) in judged.iter().zip(ends).zip(parts) {
         let mut from = begin;

@@ -1,7 +1,7 @@
-//! Learns weights from marked notes: multinomial logistic regression over hashed features.
+//! Trains the model of names on marked notes: multinomial logistic regression over hashed features, then gradient boosting.
 //!
-//! The second pass must learn from scores as good as those that it will see, so the first scores notes from which it did not
-//! learn: it is trained once for each fold of the notes, without that fold.
+//! The second pass is trained on out-of-fold scores of the first (stacking): for each fold of the notes, the first pass is trained
+//! without that fold and scores it.
 
 mod adapt;
 mod rows;
@@ -22,12 +22,12 @@ use rows::{LabelledRows, document_frequencies};
 /// The weights of a feature while they are learned.
 type Weight = sgd::Weight<LABELS>;
 
-/// What a token is in a gold standard.
+/// The gold label of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum GoldLabel {
-    /// Nothing that identifies.
-    Nothing = 0,
+    /// Not protected health information.
+    NotPhi = 0,
     /// A name.
     Name = 1,
     /// A place or an organisation.
@@ -36,31 +36,30 @@ pub enum GoldLabel {
     Date = 3,
     /// Another identifier.
     Other = 4,
-    /// It may stay or go: nothing is learned from it.
+    /// An optional mark, which training ignores.
     Ignored = 255,
 }
 
-/// How to learn.
+/// Hyperparameters of training.
 #[derive(Clone, Copy, Debug)]
 pub struct NameTrainingOptions {
-    /// How often all notes are read.
+    /// The number of passes over the training notes.
     pub epochs: u32,
-    /// The first step of each weight.
+    /// The learning rate of AdaGrad.
     pub rate: f32,
-    /// How strongly weights are drawn to zero.
+    /// L2 regularisation.
     pub l2: f32,
-    /// In how many of a thousand readings the letters of a word are left out.
+    /// Dropout of the letters of a word, per mille of its readings.
     pub dropout: u64,
-    /// In how many of a thousand readings conjunctions of tokens are left out, so that single tokens learn to decide alone
-    /// where there is no doubt.
+    /// Dropout of conjunctions of tokens, per mille of readings, so that single tokens learn to decide alone in clear cases.
     pub conjunction_dropout: u64,
-    /// In how many notes a feature must occur.
+    /// The minimum document frequency of a feature.
     pub documents: u32,
-    /// Into how many parts the notes are divided for the second pass.
+    /// The number of folds for the out-of-fold scores of the second pass.
     pub parts: u32,
-    /// The seed of the random numbers.
+    /// The seed of the random number generator.
     pub seed: u64,
-    /// How the trees of the second pass are grown.
+    /// Hyperparameters of the trees of the second pass.
     pub growth: TreeGrowth,
 }
 
@@ -80,7 +79,7 @@ impl Default for NameTrainingOptions {
     }
 }
 
-/// How weights are moved.
+/// The schedule of one fit.
 #[derive(Clone, Copy)]
 struct FitSchedule {
     /// See [`Options::conjunction_dropout`].
@@ -260,7 +259,7 @@ impl NameTrainer {
     fn add_uncertain_rows(&self, nth: usize, weights: &[Weight], table: &mut TreeTrainingTable) {
         let (example, rows) = (&self.examples[nth], &self.rows[nth]);
         let mut word_counts = example.word_counts.clone();
-        let mut first = vec![FirstPassScore::NOTHING; example.context.token_features.len()];
+        let mut first = vec![FirstPassScore::NOT_PHI; example.context.token_features.len()];
         for (row, &at) in example.judged.iter().enumerate() {
             let mut from = 0;
             let sums = rows.parts[row].map(|end| {
@@ -283,7 +282,7 @@ impl NameTrainer {
                 table.add_row(
                     &row,
                     first.total,
-                    gold != GoldLabel::Nothing,
+                    gold != GoldLabel::NotPhi,
                     example.context.token_at(at as usize).is_unlisted(),
                 );
             }
