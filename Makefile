@@ -168,7 +168,7 @@ BATCHES := $(sort $(wildcard corpus/train/*.txt))
 # Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. HALF=0
 # learns from one half of the texts, so that what is kept of the other half can be measured.
 CLINICAL := vaers neiss maude mts-notes mts-talk primock-notes primock-talk
-LEARNED := $(CLINICAL) medquad pubmedqa meqsum osha bva labels
+LEARNED := $(CLINICAL) medquad pubmedqa meqsum osha bva labels nursing sti mmwr
 HALF ?=
 HALVED = $(if $(HALF),--half $(HALF))
 public = $(if $(PUBLIC),$(foreach source,$(1),--public $(PUBLIC)/$(source).jsonl))

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
 import sys
@@ -22,6 +23,13 @@ SHORTEST, LONGEST = 200, 1600
 EVIDENCE = {"EvidenceSentence", "ReasoningSentence", "FindingSentence"}
 SPL = "{urn:hl7-org:v3}"
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+BOOK = "{http://cnx.rice.edu/collxml}"
+MODULE = "{http://cnx.rice.edu/cnxml}"
+# What is left out of the text of a book: what has names of authors, and cases of invented patients.
+LEFT_OUT = {"preface", "introduction", "references", "suggested-reading", "link-to-learning", "media-feature"}
+CASES = ("casestudy", "case-reflection")
+CITED = re.compile(r"\([^()]*(?:\b(?:19|20)\d\d|n\.d\.)|\bet al\b")
+CLINICAL = re.compile(r"\b(?:patient|symptom|hospitali[sz]|illness|clinical)", re.IGNORECASE)
 
 
 def medquad(clone: Path) -> Iterator[tuple[str, str]]:
@@ -77,8 +85,39 @@ def labels(clone: Path) -> Iterator[tuple[str, str]]:
             seen.add(text)
 
 
+def nursing(clone: Path) -> Iterator[tuple[str, str]]:
+    """Paragraphs that cite nobody in two textbooks of OpenStax for nurses, on pharmacology and nutrition."""
+    for name in ("pharmacology", "nutrition"):
+        book = ElementTree.parse(clone / f"collections/{name}.collection.xml")  # noqa: S314 -- as above
+        for module in book.getroot().iter(f"{BOOK}module"):
+            key = module.attrib["document"]
+            document = ElementTree.parse(clone / f"modules/{key}/index.cnxml").getroot()  # noqa: S314 -- as above
+            for number, paragraph in enumerate(iter_paragraphs(document)):
+                text = join_lines("".join(paragraph.itertext()))
+                if not CITED.search(text) and all(link.text for link in paragraph.iter(f"{MODULE}link")):
+                    yield f"{key}.{number}", text
+
+
+def sti(clone: Path) -> Iterator[tuple[str, str]]:
+    """Paragraphs of the guidelines of CDC on sexually transmitted diseases of 2010."""
+    for path in sorted(clone.glob("epubs/STD-EPUB/OEBPS/Text/*.xhtml")):
+        if path.stem not in {"references", "2010-guidelines-consultants", "methods"}:
+            found = read_page_paragraphs(path.read_text(encoding="utf-8"))
+            yield from ((f"{path.stem}.{number}", text) for number, text in enumerate(found))
+
+
+def mmwr(clone: Path) -> Iterator[tuple[str, str]]:
+    """Paragraphs on patients in reports of the Morbidity and Mortality Weekly Report."""
+    page = (clone / "html/mmwr-selectees-compiled.html").read_text(encoding="utf-8")
+    parts = re.split(r'<a id="_(mm\w+)"', page)
+    for key, report in zip(parts[1::2], parts[2::2], strict=True):
+        body = re.split(r'id="(?:References|Acknowledgm)', report)[0].partition("View suggested citation")[2]
+        found = enumerate(read_page_paragraphs(body))
+        yield from ((f"{key}.{number}", text) for number, text in found if CLINICAL.search(text))
+
+
 SOURCES: dict[str, Callable[[Path], Iterator[tuple[str, str]]]] = {
-    source.__name__: source for source in (medquad, pubmedqa, meqsum, osha, bva, labels)
+    source.__name__: source for source in (medquad, pubmedqa, meqsum, osha, bva, labels, nursing, sti, mmwr)
 }
 
 
@@ -91,6 +130,42 @@ def read_sheet_rows(path: Path) -> Iterator[dict[str, str]]:
     for row in list(sheet.iter(f"{SHEET}row"))[1:]:
         cells = {cell.attrib["r"][0]: (cell.get("t"), cell.findtext(f"{SHEET}v", "")) for cell in row}
         yield {letter: shared[int(value)] if kind == "s" else value for letter, (kind, value) in cells.items()}
+
+
+def iter_paragraphs(parent: ElementTree.Element) -> Iterator[ElementTree.Element]:
+    """Paragraphs of a module of a book in an element, outside of what is left out."""
+    kind = parent.get("class", "")
+    if parent.tag == f"{MODULE}para":
+        yield parent
+    elif kind not in LEFT_OUT and not kind.endswith(CASES):
+        for child in parent:
+            yield from iter_paragraphs(child)
+
+
+def read_page_paragraphs(page: str) -> list[str]:
+    """Paragraphs and items of a page of HTML, without numbers of references and marks of footnotes.
+
+    Examples
+    --------
+    >>> read_page_paragraphs("<p>Rare <b>and</b>&nbsp;mild (93,<i>5</i>).</p><ul><li>Fever<sup>*</sup></li></ul>")
+    ['Rare and mild.', 'Fever']
+    """
+    found = re.findall(r"<(?:p|li)\b[^>]*>(.*?)</(?:p|li)>", re.sub(r"<sup>[^<]*</sup>", "", page), re.DOTALL)
+    plain = (" ".join(html.unescape(re.sub(r"<[^>]+>", "", one)).split()) for one in found)
+    return [
+        re.sub(r" \(\d+(?:[\u2013, -]+\d+)*\)|(?<=[a-z])- (?!and |or |to |the )(?=[a-z])", "", one) for one in plain
+    ]
+
+
+def join_lines(text: str) -> str:
+    r"""Join the lines of each paragraph of a text.
+
+    Examples
+    --------
+    >>> join_lines("No\n   fever.\n\n Well.")
+    'No fever.\nWell.'
+    """
+    return "\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
 def truncate_at_blank(text: str) -> str:
