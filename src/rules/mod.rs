@@ -1,10 +1,11 @@
-//! What a pattern says about a stretch of a note: remove it, it is PHI; or keep it, it is medicine.
+//! The rules: patterns that report a span of a note as PHI to remove, or as clinical text to keep.
 //!
-//! Every rule is a function that looks at the tokens around one
-//! *anchor*: a number, a mark, a word of a list. [`RULES`] is the table; adding a rule is one file, one line in the table
-//! and one case file. Each room knows only those before it: `engine` asks, `clinical` vouches for numbers, `forms` has what has a
-//! form, `cues` certain places for a name. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
-//! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
+//! Every rule is a function that looks at the tokens around one *anchor*: a number, a punctuation mark, a word of a
+//! list. [`RULES`] is the table; adding a rule takes one file, one line in the table and one case file. Each module
+//! depends only on those before it: `engine` finds the anchors, `clinical` vouches for numbers, `forms` finds
+//! identifiers by their written form, `cues` finds names by their context. Rules look at a bounded window, so the time
+//! is linear in the length of a note. They know the word lists but not the concepts; `decide` weighs their findings
+//! against all other evidence.
 
 mod clinical;
 mod cues;
@@ -32,8 +33,8 @@ use crate::patient::Patient;
 use crate::text::token::Gap;
 use crate::vocabulary::Class;
 
-/// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
-/// `Age: 34`, `Sex: M`, `mm Hg`, `Dr.`, also where an earlier scrub left a tag after it.
+/// Returns whether a letter or an abbreviated title belongs to a fixed form that names nobody, whatever the model says:
+/// `p.r.n.`, `93 y/o`, `Age: 34`, `Sex: M`, `mm Hg`, `Dr.`, also before a placeholder.
 pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
     let title = note.is(at, Class::Title) && note.is_mark(at + 1, b'.') && note.joined(at + 1);
     let of_age = age::is_letter_of_age_unit(note, at)
@@ -42,7 +43,8 @@ pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
     title || of_age || is_second_unit(note, at) || is_title_alone(note, at) || letters::is_in_short_form(note, at)
 }
 
-/// Whether a letter speaks to a title without a name: `Dear Doctor,`. A title that is no word for a person may be a first name.
+/// Returns whether a title stands alone in a salutation: `Dear Doctor,`. A title that is not a noun for a person may be
+/// a first name.
 fn is_title_alone(note: &Note<'_>, at: usize) -> bool {
     at > 0
         && note.is(at, Class::Title)
@@ -51,7 +53,7 @@ fn is_title_alone(note: &Note<'_>, at: usize) -> bool {
         && note.is_any_mark(at + 1, b",:")
 }
 
-/// Whether it is the second of two units after a number: `300 mm Hg`, `8 cm H2O`.
+/// Returns whether the token is the second of two units after a number: `300 mm Hg`, `8 cm H2O`.
 fn is_second_unit(note: &Note<'_>, at: usize) -> bool {
     let follows = |at: usize| note.same_line(at) && note.gap(at) <= Gap::Space;
     at >= 2
@@ -62,19 +64,19 @@ fn is_second_unit(note: &Note<'_>, at: usize) -> bool {
         && follows(at - 1)
 }
 
-/// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
-/// waiting for a thread that it does not have.
+/// Builds the tables that all threads share. Otherwise the first scrub builds them; a fork at that very moment would
+/// leave the child waiting for a thread that it does not have.
 pub fn build_tables() {
     facts::build_fact_tables();
 }
 
-/// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
+/// Runs every rule at each of its anchors, then looks for the names found in the rest of the note.
 pub fn apply_rules(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findings) {
     findings.clear();
     let mut columns = std::mem::take(&mut findings.columns);
     columns.begin_note(note);
-    // One rule is asked at all of its places in a block before the next rule is: the machine has room for the instructions of some
-    // rules, not of all.
+    // Run one rule at all anchors of a block before the next rule: the instruction cache holds the code of some rules,
+    // not of all.
     let mut asked = [[0; BLOCK]; COUNT];
     for block in (0..note.len()).step_by(BLOCK * GROUP) {
         let count = BLOCK.min((note.len() - block).div_ceil(GROUP));
@@ -99,13 +101,13 @@ pub fn apply_rules(note: &Note<'_>, names: &mut FoundNames, findings: &mut Findi
     findings.amounts.release();
 }
 
-/// Adds what is known of the patient of the note to what the rules found.
+/// Adds findings for what the caller knows about the patient.
 pub fn find_known(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     findings.set_current_rule(KNOWN, note.len());
     known::find_known_identifiers(note, patient, findings);
 }
 
-/// Adds words in raised letters: which these are, only the text as it is written tells.
+/// Adds findings for words in raised letters, which only the original text shows.
 pub fn find_raised(note: &Note<'_>, findings: &mut Findings) {
     if !note.normalized().is_plain() {
         findings.set_current_rule(RAISED, note.len());
@@ -113,7 +115,7 @@ pub fn find_raised(note: &Note<'_>, findings: &mut Findings) {
     }
 }
 
-/// The lists of terms that rules know beside the vocabulary, for whoever checks an output: the name of each, and its lines.
+/// Returns the lists of terms that rules know besides the vocabulary, each with its name, for checks of the output.
 pub fn listed_terms() -> [(&'static str, &'static [&'static str]); 8] {
     let [elements, entities] = forms::markup_name_lists();
     let [terms, scales, scale_nouns, things, trials] = clinical::phrase::term_lists();
@@ -129,7 +131,7 @@ pub fn listed_terms() -> [(&'static str, &'static [&'static str]); 8] {
     ]
 }
 
-/// The number of the rule of that name.
+/// Returns the index of the rule with this name.
 pub(crate) const fn rule_number(name: &[u8]) -> u16 {
     let mut rule = 0;
     loop {
@@ -145,13 +147,13 @@ pub(crate) const fn rule_number(name: &[u8]) -> u16 {
     }
 }
 
-/// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+/// Reports PHI that the model is sure of; `overrules` if the rule that found it reports another kind.
 pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kind: Kind, overrules: bool) {
     findings.set_current_rule(JUDGED, first);
     findings.remove_judged(first, last, kind, overrules);
 }
 
-/// Reports what a standard says of a field: it is of this kind, or it stays.
+/// Reports what a message standard says of a field: PHI of this kind, or `None` to keep it.
 pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind: Option<Kind>, certainty: Certainty) {
     findings.set_current_rule(FIELD, first);
     match kind {
@@ -160,7 +162,7 @@ pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind
     }
 }
 
-/// Reports what a detector outside the core, or a pattern of the user's own, says of the tokens `first..last`; detectors have numbers
+/// Reports the finding of a custom pattern or an external detector for the tokens `first..last`. Detectors have numbers
 /// beyond those of the rules.
 pub(crate) fn add_detection(
     findings: &mut Findings,
@@ -176,50 +178,50 @@ pub(crate) fn add_detection(
     }
 }
 
-/// Whether a finding is of a detector or a pattern, not of a rule.
+/// Returns whether a finding comes from a detector or a custom pattern rather than a rule.
 pub(crate) const fn is_detection(rule: u16) -> bool {
     rule as usize >= COUNT
 }
 
-/// Empties the findings for a field in which no rule is asked.
+/// Clears the findings for a field to which no rule applies.
 pub(crate) fn clear_findings(findings: &mut Findings) {
     findings.clear();
 }
 
-/// Whether the token stands in a listed word in which a scanner read letters as figures.
+/// Returns whether the token is part of a listed word in which OCR read letters as digits.
 pub(crate) fn is_misread_word(note: &Note<'_>, at: usize) -> bool {
     clinical::misread::is_in_misread_word(note, at)
 }
 
-/// The rule of long rows.
+/// The rule for long unbroken rows.
 const CODE_ROW: u16 = rule_number(b"code-row");
 
-/// What stands for the model among the rules.
+/// The pseudo-rule under which the findings of the model are reported.
 pub(crate) const JUDGED: u16 = rule_number(b"judged");
 
-/// The rule of listed terms: its lists are evidence for words that no other list has.
+/// The rule for listed terms: its lists are evidence for words that are on no other list.
 pub(crate) const PHRASE: u16 = rule_number(b"phrase");
 
-/// The rules of markup and of its characters.
+/// The rules for markup and encoded characters.
 pub(crate) const MARKUP: [u16; 2] = [rule_number(b"markup"), rule_number(b"encoded")];
 
-/// The rule of Greek letters.
+/// The rule for Greek letters.
 pub(crate) const GREEK_LETTER: u16 = rule_number(b"greek-letter");
 
-/// The rule of isotopes.
+/// The rule for isotopes.
 pub(crate) const ISOTOPE: u16 = rule_number(b"isotope");
 
-/// The rule of the site's lists.
+/// The rule for the lists of the site.
 pub(crate) const SITE: u16 = rule_number(b"site-list");
 
-/// The rule of fields of messages.
+/// The rule for fields of messages.
 pub(crate) const FIELD: u16 = rule_number(b"field");
 
-/// The rule that finds what is known of the patient.
+/// The rule for what the caller knows about the patient.
 pub(crate) const KNOWN: u16 = rule_number(b"known");
 
-/// The rule that follows names through a note.
+/// The rule that propagates found names through a note.
 const PROPAGATED: u16 = rule_number(b"name-propagated");
 
-/// The rule of raised letters.
+/// The rule for raised letters.
 const RAISED: u16 = rule_number(b"raised-letters");

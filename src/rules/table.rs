@@ -1,4 +1,4 @@
-//! The table of rules: where each is asked, and what looks there.
+//! The table of rules: the anchors of each rule and its function.
 
 use super::CODE_ROW;
 use super::clinical;
@@ -15,37 +15,37 @@ use super::forms::{
 };
 use crate::vocabulary::{Class, Classes};
 
-/// One rule of the table.
+/// A rule of the table.
 #[derive(Debug)]
 pub struct Rule {
-    /// The number by which models know it: never that of another rule, not even of one that is gone, or they would take this
-    /// for that.
+    /// The number by which models know the rule. Never reuse one, not even that of a deleted rule: models would confuse
+    /// the two.
     pub known_as: u16,
-    /// Its name in findings and explanations.
+    /// The name in findings and explanations.
     pub name: &'static str,
-    /// What it removes or keeps, in a sentence with examples, as people are told.
+    /// What the rule removes or keeps: a sentence with examples for users.
     pub about: &'static str,
-    /// Where it is asked.
+    /// The tokens at which the rule runs.
     pub anchors: Anchors,
     /// Looks at the tokens around the anchor and reports what it finds.
     pub find: Find,
 }
 
-/// Looks at the tokens around the anchor and reports what it finds.
+/// The function of a rule: looks at the tokens around the anchor and reports what it finds.
 pub type Find = fn(&Note<'_>, usize, &mut Findings);
 
-/// Makes the table, and what says of 64 tokens at which each rule is asked. Anchors that are constants there leave no question of
-/// what a rule does not ask for.
+/// Builds the table and the function that finds the anchors of each rule among 64 tokens. Because anchors are constants
+/// there, the compiler drops the checks that a rule does not need.
 macro_rules! rules {
     ($($known_as:literal $name:literal $about:literal: $anchors:expr => $find:expr;)*) => {
-        /// Every rule. The order changes nothing: `decide` weighs all findings together.
+        /// Every rule. The order does not matter: `decide` weighs all findings together.
         pub static RULES: &[Rule] = &[$(Rule { known_as: $known_as, name: $name, about: $about, anchors: $anchors, find: $find }),*];
 
-        /// What finds, by rule.
+        /// The functions of the rules, by index.
         pub(super) static FINDS: [Find; COUNT] = [$($find),*];
 
-        /// Where each rule is asked among the 64 tokens of the `nth` group of a block, one bit each: at words and marks and at numbers;
-        /// in the middle of long rows only the one for these.
+        /// Marks the anchors of each rule among the 64 tokens of the `nth` group of a block, one bit per token. In the
+        /// middle of long rows only the rule for such rows runs.
         #[inline(never)]
         pub(super) fn mark_anchors((group, rows): (&Group, u64), nth: usize, asked: &mut [[u64; BLOCK]; COUNT]) {
             let mut rule = 0;
@@ -60,7 +60,7 @@ macro_rules! rules {
     };
 }
 
-/// What times of day look like.
+/// The number shapes of times of day.
 const TIMES: NumberShapes =
     NumberShapes::COLON.or(NumberShapes::UP_TO_TWO).or(NumberShapes::DECIMAL).or(NumberShapes::FOUR);
 
@@ -113,7 +113,7 @@ rules! {
         Anchors::at_numbers(NumberShapes::FROM_SIX).or_glued_numbers(NumberShapes::ALL) => code::find_code;
     32 "plate" "Number plates and the like: short rows of capitals and figures: `4KX-291`.":
         Anchors { by_capitals: NumberShapes::UP_TO_SEVEN, ..Anchors::NONE } => plate::find_plate;
-    // Asked at the places that no other rule is asked at: in the middle of long rows.
+    // Runs where no other rule does: in the middle of long rows.
     33 "code-row" "Identifiers in the middle of long rows of figures and marks.":
         Anchors::NONE => code::find_code_in_long_row;
     34 "code-hash" "Identifiers after a hash: `#448812`.":
@@ -128,7 +128,7 @@ rules! {
         Anchors::at_numbers(NumberShapes::MARKED).or_glued_numbers(NumberShapes::ALL) => contact::find_numeric_address;
     39 "zip" "Postal codes: `AZ 85001`, `EC1A 1BB`.":
         Anchors::at_numbers(NumberShapes::FIVE).or_glued_numbers(NumberShapes::UP_TO_TWO) => zip::find_zip;
-    // ---- tricks of writing: whatever their form hides goes whole
+    // ---- obfuscation: the whole form is removed, whatever it hides
     40 "split-letters" "Words written letter by letter: `J o h n`, `R-o-s-e`.":
         Anchors::at_columns(Group::single_letters) => split::find_split_word;
     41 "encoded" "Characters written by their numbers or names, and markup inside a word: `R&#111;se`, `R**o**se`.":
@@ -180,7 +180,7 @@ rules! {
         Anchors::NONE.or_glued_numbers(NumberShapes::UP_TO_TWO) => clinical::list::keep_list_number;
     67 "count" "Keeps numbers that count: `x 3`, `q4h`, `a total of 8`.":
         Anchors::at_numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL).or(NumberShapes::SLASH)) => clinical::list::keep_counted_number;
-    // These have no anchors and run after all others, see `find_known` and `find`.
+    // These have no anchors and run after all others, see `find_known` and `apply_rules`.
     69 "site-list" "The lists of the site: its staff and places go, what it always allows stays.":
         Anchors::NONE => |_, _, _| {};
     70 "known" "What the caller knows of the patient, in every written form.":
@@ -189,7 +189,7 @@ rules! {
         Anchors::NONE => |_, _, _| {};
     72 "raised-letters" "Words in raised letters.":
         Anchors::NONE => |_, _, _| {};
-    // What the model is sure of, see `judgement`.
+    // What the model is sure of, see `add_judged`.
     73 "judged" "What the trained model is sure of, from what stands around it.":
         Anchors::NONE => |_, _, _| {};
     74 "misread" "Keeps words in which a scanner read letters as figures: `metopro1ol`, `b1ood`.":
@@ -255,10 +255,10 @@ rules! {
         Anchors::NONE => |_, _, _| {};
 }
 
-/// How many rules there are.
+/// The number of rules.
 pub(super) const COUNT: usize = RULES.len();
 
-/// How many groups of tokens are read before rules are asked.
+/// The number of groups of 64 tokens per block; each rule runs on a whole block at a time.
 pub(super) const BLOCK: usize = 16;
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The amounts that the clinical grammar read, kept with the findings of a note: several rules ask for each.
+//! A cache of the amounts that the clinical grammar parsed; several rules need each of them.
 
 use super::Certainty;
 use crate::buffer::release;
 
-/// How the parts of an amount hang together.
+/// How the numbers of an amount are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rules) enum Form {
     /// One number.
@@ -14,7 +14,7 @@ pub(in crate::rules) enum Form {
     Product,
 }
 
-/// An amount and what belongs to it.
+/// A parsed amount and its extent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct Measured {
     /// The largest of its numbers, rounded down; fractions count as 0.
@@ -30,48 +30,48 @@ impl Measured {
         Self { most, form, last: last as u32, vouched }
     }
 
-    /// One past its last number.
+    /// Returns the end of its last number (exclusive).
     #[inline]
     pub(in crate::rules) const fn last(&self) -> usize {
         self.last as usize
     }
 
-    /// One past what belongs to it, and how sure it is that it is an amount.
+    /// Returns the end (exclusive) of the amount with its unit or noun, and how certain it is that it is an amount.
     #[inline]
     pub(in crate::rules) fn vouched(&self) -> Option<(usize, Certainty)> {
         self.vouched.map(|(last, certainty)| (last as usize, certainty))
     }
 }
 
-/// The amounts of a note by their first numbers, as far as somebody asked. Each is asked for by several rules and by the names of
-/// several values. A buffer that is used again for the next note.
+/// The amounts of a note by their first numbers, parsed on demand. Several rules, and the names of several values, ask
+/// for the same amount. Reused for the next note.
 #[derive(Default)]
 pub(in crate::rules) struct Amounts(Vec<Known>);
 
-/// Shows nothing of what a note says.
+/// Does not show the text of the note.
 impl std::fmt::Debug for Amounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Amounts").finish_non_exhaustive()
     }
 }
 
-/// What is known of the amount at a number.
+/// A cache entry for the amount at a number.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) enum Known {
-    /// Nobody asked yet.
+    /// Not parsed yet.
     Unread,
     /// The amount, if one begins there.
     Read(Option<Measured>),
 }
 
 impl Amounts {
-    /// What is known of the amount at the `nth` number.
+    /// Returns the cache entry of the `nth` number.
     #[inline]
     pub(in crate::rules) fn get(&self, nth: usize) -> Known {
         self.0.get(nth).copied().unwrap_or(Known::Unread)
     }
 
-    /// Keeps what is found at the `nth` of so many numbers.
+    /// Stores the amount at the `nth` of `of` numbers.
     pub(in crate::rules) fn set(&mut self, nth: usize, of: usize, measured: Option<Measured>) {
         if self.0.len() <= nth {
             self.0.resize(of.max(nth + 1), Known::Unread);
@@ -83,7 +83,7 @@ impl Amounts {
         self.0.clear();
     }
 
-    /// Gives the buffer back that only a long note needed.
+    /// Frees a buffer that only a long note needed.
     pub(in crate::rules) fn release(&mut self) {
         release(&mut self.0);
     }

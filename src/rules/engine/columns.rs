@@ -1,26 +1,27 @@
-//! A note by columns: what is true of 64 tokens is the 64 bits of one number.
+//! Bitmask columns of a note: one fact about 64 tokens is one 64-bit integer.
 //!
-//! Where a rule is asked is for each token a chain of branches that are often
-//! mispredicted; by columns it is an operation or two for 64 tokens at once.
+//! Testing token by token whether a rule applies takes a chain of branches that are often mispredicted; with columns it
+//! takes an operation or two for 64 tokens at once.
 
 use super::Note;
 use super::facts::{Fact, GROUP, TABLES};
 use super::group::Group;
 use crate::debug::debug_count;
 
-/// How many tokens after a letter the next one of its row may stand; forms of letters with something between read no further.
+/// The maximum distance in tokens between a letter and the next one of its row; forms of spaced-out letters read no
+/// further.
 pub(in crate::rules) const LETTERS_APART: usize = 6;
 
-/// How many tokens with nothing between stand before and after the middle of a long row.
+/// The number of joined tokens that must precede and follow the middle of a long row.
 pub(in crate::rules) const ROW_SIDE: usize = 16;
 
-/// The steps in which so many are looked over: each doubles the last.
+/// The shifts that together cover [`ROW_SIDE`] tokens; each doubles the previous one.
 const ROW: [u32; 4] = [1, 2, 4, 8];
 
-/// Words and numbers in the middle of a long row of figures, letters and marks with nothing between, among the tokens of the second
-/// of three groups.
+/// Returns the words and numbers of the middle group that are inside a long row: figures, letters and marks without
+/// white space between them.
 fn bits_in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
-    // On one side of the middle, the row is in the group.
+    // On one side of its middle, a long row lies within the group.
     if ROW.iter().fold(here.tokens_with_fact(Fact::Joined), |row, far| row & row << far) == 0 {
         return 0;
     }
@@ -34,20 +35,20 @@ fn bits_in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
     row as u64 & (here.tokens_with_fact(Fact::Word) | here.tokens_with_fact(Fact::Number))
 }
 
-/// Which of 64 tokens are words; bit `k` is the `k`-th token.
+/// Bitmasks of the words among 64 tokens; bit `k` is the `k`-th token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WordColumns {
-    /// Words.
+    /// The words.
     pub(crate) words: u64,
-    /// Words with a capital letter.
+    /// The words with a capital letter.
     pub(crate) capitalised: u64,
 }
 
-/// The columns of a note, read group by group, and what they say of the whole note; a buffer that is used again for the next.
+/// The columns of a note, read group by group, and the word bitmasks of the whole note; reused for the next note.
 pub(in crate::rules) struct Columns {
-    /// The group before, the one that was read last but one, and the one after it.
+    /// The groups before, at and after the current position.
     groups: [Group; 3],
-    /// The words of the note, 64 tokens in one.
+    /// The word bitmasks of the note, 64 tokens per entry.
     words: Vec<WordColumns>,
 }
 
@@ -60,14 +61,14 @@ impl Default for Columns {
 debug_count!(Columns, "groups", |it| it.words.len());
 
 impl Columns {
-    /// Begins a note.
+    /// Starts a note.
     pub(in crate::rules) fn begin_note(&mut self, note: &Note<'_>) {
         self.words.clear();
         self.groups = [Group::EMPTY; 3];
         self.groups[2].read_tokens(&TABLES, note, 0);
     }
 
-    /// Goes on to the next group: its columns, and which of its words and numbers stand in the middle of a long row.
+    /// Advances to the next group. Returns its columns and a bitmask of its words and numbers inside long rows.
     pub(in crate::rules) fn read_next_group(&mut self, note: &Note<'_>) -> (&Group, u64) {
         let behind = (self.words.len() + 1) * GROUP;
         self.groups.rotate_left(1);
@@ -94,7 +95,7 @@ impl Columns {
         (&self.groups[1], bits_in_long_rows(&self.groups))
     }
 
-    /// The words of the note, 64 tokens in one.
+    /// Returns the word bitmasks of the note, 64 tokens per entry.
     pub(in crate::rules) fn word_bits(&self) -> &[WordColumns] {
         &self.words
     }
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(rows(u64::MAX, u64::MAX), u64::MAX);
         assert_eq!(rows(u64::MAX, 0), 0, "letters alone are no such row");
         assert_eq!(rows(u64::MAX, 1), 0xFFFF | u64::MAX << 49, "figures are near");
-        // The row begins at the second token of each group; the one before its first has white space before it.
+        // The row begins at the second token of each group; white space precedes its first token.
         let middle = u64::MAX << 16 & u64::MAX >> 16;
         assert_eq!(rows(!1, u64::MAX) & !middle, 0, "the ends of a row are read as ever");
         assert_ne!(rows(!1, u64::MAX) & middle, 0);

@@ -1,13 +1,13 @@
-//! Runs of digits as a note writes them, over tokens, blanks and one line end.
+//! Groups of digits as notes write them, across tokens, white space and one line break.
 //!
-//! Dates and telephone numbers are digits in groups, and notes put anything between the groups: `3/4/06`, `3 / 4 / 06`,
-//! `3- 4-06`, `3/4/`, line end, `06`. [`DigitGroups`] is the one reader of all of them. It also reads the letters that
-//! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
+//! Dates and telephone numbers are groups of digits with almost any separators: `3/4/06`, `3 / 4 / 06`, `3- 4-06`,
+//! `3/4/`, line break, `06`. [`DigitGroups`] parses all of them. It also reads letters that OCR puts in place of digits
+//! (`O3/l4/2OO6`), so it works on bytes and not on tokens.
 
 use super::word_sets::{WordSet, word_is, word_set};
 use super::{Note, Number};
 
-/// Groups of digits that follow one another.
+/// A run of digit groups.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct DigitGroups {
     values: [u64; Self::MOST],
@@ -23,7 +23,7 @@ pub(in crate::rules) struct DigitGroups {
 }
 
 impl DigitGroups {
-    /// Groups beyond this many are not read.
+    /// The maximum number of groups; further ones are not read.
     pub(in crate::rules) const MOST: usize = 8;
 
     /// Reads the groups from the number token `at` on.
@@ -74,13 +74,13 @@ impl DigitGroups {
         groups
     }
 
-    /// Takes over the parts of the first number, but for its last one, after which letters may be digits; how many
-    /// bytes they have with their marks.
+    /// Copies the parts of the first number except its last, which may continue with letters read as digits. Returns
+    /// the number of bytes copied, with the separators.
     fn take_number_parts(&mut self, number: &Number, at: usize) -> usize {
         let mut bytes = 0;
         for part in 0..number.len().min(Self::MOST) - 1 {
             let (digits, mark) = (number.digits(part), number.separator(part));
-            // Values of more digits are cut.
+            // Values of more digits are truncated.
             let whole = (1..=9).contains(&digits) && number.digits(part + 1) > 0;
             if !whole || !matches!(mark, b'/' | b'-' | b'.' | b',' | b':') {
                 break;
@@ -95,7 +95,7 @@ impl DigitGroups {
         bytes
     }
 
-    /// Reads one group; `None` where there is none.
+    /// Reads one group and returns its end in bytes (exclusive), or `None` if there is no group.
     fn push(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
         let mut end = start;
         let mut value = 0_u64;
@@ -123,71 +123,71 @@ impl DigitGroups {
         Some(end)
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     pub(in crate::rules) const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// The value of a group; 0 beyond the last one.
+    /// Returns the value of a group; 0 beyond the last one.
     pub(in crate::rules) const fn value(&self, at: usize) -> u64 {
         if at < Self::MOST { self.values[at] } else { 0 }
     }
 
-    /// How many digits a group has; 0 beyond the last one.
+    /// Returns the number of digits of a group; 0 beyond the last one.
     pub(in crate::rules) const fn digit_count(&self, at: usize) -> usize {
         if at < Self::MOST { self.digits[at] as usize } else { 0 }
     }
 
-    /// What stands between a group and the next one: a mark, a blank, a line end; 0 after the last one.
+    /// Returns the separator after a group: a mark, a blank or a line break; 0 after the last group.
     pub(in crate::rules) const fn mark_after(&self, at: usize) -> u8 {
         if at < Self::MOST { self.marks[at] } else { 0 }
     }
 
-    /// Whether white space stands beside the mark after a group.
+    /// Returns whether there is white space around the separator after a group.
     pub(in crate::rules) const fn has_space_after(&self, at: usize) -> bool {
         at < Self::MOST && self.spaced[at]
     }
 
-    /// One past the token in which a group ends.
+    /// Returns the end (exclusive) of the token in which a group ends.
     pub(in crate::rules) const fn end_of_group(&self, at: usize) -> usize {
         if at < Self::MOST { self.ends[at] as usize } else { 0 }
     }
 
-    /// Whether a token ends where the group ends.
+    /// Returns whether the group ends at a token boundary.
     pub(in crate::rules) const fn ends_token(&self, at: usize) -> bool {
         at < Self::MOST && self.closed[at]
     }
 
-    /// The first token.
+    /// Returns the index of the first token.
     pub(in crate::rules) const fn first(&self) -> usize {
         self.first as usize
     }
 
-    /// Whether letters were read as digits.
+    /// Returns whether letters were read as digits.
     pub(in crate::rules) const fn is_misscanned(&self) -> bool {
         self.scanned
     }
 
-    /// Whether a letter stands right before the first digit.
+    /// Returns whether a letter stands directly before the first digit.
     pub(in crate::rules) const fn is_glued(&self) -> bool {
         self.glued
     }
 }
 
-/// Digits but zero, in words.
+/// The digits one to nine, in words.
 pub(in crate::rules) static DIGITS: WordSet = word_set!("engine-digits-said");
 
-/// Whether the word is a digit that is said: `two two eight`.
+/// Returns whether the word is a spoken digit: `two two eight`.
 pub(in crate::rules) fn is_spoken_digit(note: &Note<'_>, at: usize) -> bool {
     DIGITS.has(note, at) || word_is!(note, at, "zero")
 }
 
-/// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one
-/// past its last token. `None` where no such letter stands in it, or another letter does.
+/// Reads a number with letters glued to it that OCR confuses with digits: `2O`, `l5`, `77l`. Returns the intended
+/// number and the end of its tokens (exclusive); `None` if there is no such letter, or any other letter.
 #[inline]
 pub(in crate::rules) fn read_misscanned_number(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
     let next = first + 1;
-    // Nothing, or a unit, is glued to nearly every number.
+    // Fast path: usually nothing is glued to a number, or a unit is.
     let glued = note.token(next).glued() && (note.is_number(next) || is_misscanned_digits(note.bytes(next)));
     if glued { parse_misscanned_number(note, first) } else { None }
 }
@@ -219,7 +219,7 @@ fn parse_misscanned_number(note: &Note<'_>, first: usize) -> Option<(Number, usi
     (letters && figures && !note.token(at).glued()).then(|| (Number::parse(&bytes[..len]), at))
 }
 
-/// The first token of the number that [`read_misscanned_number`] reads and that ends with the token `last`.
+/// Returns the number that [`read_misscanned_number`] reads and that ends with the token `last`, with its first token.
 pub(in crate::rules) fn start_of_misscanned_before(note: &Note<'_>, last: usize) -> Option<(Number, usize)> {
     let mut first = last;
     while first > 0 && last - first < 4 && note.token(first).glued() {
@@ -228,12 +228,12 @@ pub(in crate::rules) fn start_of_misscanned_before(note: &Note<'_>, last: usize)
     read_misscanned_number(note, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
 }
 
-/// Whether a word is letters that scanners make of digits.
+/// Returns whether a word consists of letters that OCR confuses with digits.
 pub(in crate::rules) fn is_misscanned_digits(word: &[u8]) -> bool {
     word.len() <= 3 && word.iter().all(|byte| matches!(byte, b'o' | b'l' | b'i'))
 }
 
-/// Whether the letter at `at` stands among digits: its run touches a digit on one side and no other letter.
+/// Returns whether the letter at `at` is among digits: its run touches a digit on one side and no other letter.
 fn is_among_digits(bytes: &[u8], at: usize, start: usize) -> bool {
     let letter = |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80);
     let look_alike = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b'o' | b'l' | b'i'));
@@ -250,7 +250,7 @@ fn is_among_digits(bytes: &[u8], at: usize, start: usize) -> bool {
     !letter(bytes.get(end)) && (digit(bytes.get(end)) || (at > start && digit(bytes.get(at - 1))) || between_marks)
 }
 
-/// Whether a group begins here.
+/// Returns whether a group begins here.
 fn is_group_start(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         Some(b'0'..=b'9') => true,
@@ -259,8 +259,8 @@ fn is_group_start(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// What stands after a group: its mark (a blank or a line end where there is no other), whether white space stands beside
-/// it, and where the next group begins. Mark 0: the groups end here.
+/// Reads the separator after a group. Returns the mark (a blank or a line break if there is no other), whether white
+/// space surrounds it, and the start of the next group. A mark of 0 means that the groups end here.
 fn separator_after(bytes: &[u8], start: usize) -> (u8, bool, usize) {
     let (line_before, mut at) = skip_blanks(bytes, start);
     let mut mark = match (at > start, line_before) {
@@ -272,7 +272,7 @@ fn separator_after(bytes: &[u8], start: usize) -> (u8, bool, usize) {
     if let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b'/' | b'-' | b'.' | b',' | b':')) {
         mark = byte;
         let (line, end) = skip_blanks(bytes, at + 1);
-        // 1997., line end, 11. Rash: the next line begins with the number of an item.
+        // `1997.`, line break, `11. Rash`: the next line begins with an item number.
         if line && byte == b'.' {
             let digits = bytes[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
             if digits < 3 && matches!(bytes.get(end + digits..end + digits + 2), Some(b". " | b") ")) {
@@ -285,7 +285,8 @@ fn separator_after(bytes: &[u8], start: usize) -> (u8, bool, usize) {
     (mark, spaced, at)
 }
 
-/// Skips up to three blanks with at most one line end among them.
+/// Skips at most three white-space bytes with at most one line break. Returns whether there was a line break, and the
+/// end.
 fn skip_blanks(bytes: &[u8], start: usize) -> (bool, usize) {
     let mut at = start;
     let mut line = false;

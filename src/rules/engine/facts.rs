@@ -1,4 +1,4 @@
-//! What is true of one token: the bits that become columns, see `columns`.
+//! Facts about single tokens: the bits from which `columns` builds its columns.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use crate::text::token::{Case, FORMS, Gap, Kind, Token, form_of};
 
 pub(crate) use crate::note::GROUP;
 
-/// A fact about a token: the number of its column.
+/// A fact about a token; its discriminant is the index of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(in crate::rules) enum Fact {
@@ -16,36 +16,36 @@ pub(in crate::rules) enum Fact {
     Word,
     /// A number.
     Number,
-    /// A character that is no mark of ASCII.
+    /// A character other than an ASCII mark.
     Symbol,
-    /// A word without capital letters; and, being no word, what an earlier scrub wrote.
+    /// A word without capital letters, or a placeholder of an earlier scrub (which is not a `Word`).
     Lower,
     /// A word in capital letters, or one capital letter.
     Upper,
-    /// Nothing stands before it.
+    /// A token with no white space before it.
     Joined,
-    /// Glued to the word or number before it.
+    /// A token glued to the word or number before it.
     Glued,
-    /// One byte.
+    /// A token of one byte.
     One,
-    /// Two asterisks: of all rows of marks only these are asked for.
+    /// Two asterisks, the only run of marks that a rule needs.
     Stars,
-    /// One or two bytes, the first of which begins a Greek letter.
+    /// A token of one or two bytes, the first of which is the lead byte of a Greek letter.
     Greek,
-    /// A word that may begin a pattern of the terms that rules list.
+    /// A word that may begin a pattern of the listed terms.
     Phrase,
-    /// A word that may be on the list of trials.
+    /// A word that may be in the list of trials.
     Trial,
-    /// A word that may be on the list of spelling alphabets, or of words for capital letters, degrees and the marks of addresses.
+    /// A word that may be in the lists of spelling alphabets, dictated capitals, degrees and spoken address marks.
     Spelling,
-    /// The first mark of ASCII; each has a column.
+    /// The first ASCII mark; each mark has a column.
     Marks,
 }
 
 const _: () = assert!(column_of_mark(b'~') < GROUP, "each mark has a column");
 const _: () = assert!(Fact::Trial as u8 == Fact::Phrase as u8 + 1 && Fact::Spelling as u8 == Fact::Phrase as u8 + 2);
 
-/// The column of a mark: the 32 of ASCII stand in four rows between the letters and digits.
+/// Returns the column of a mark: the 32 marks of ASCII lie in four ranges between the letters and digits.
 #[inline]
 pub(in crate::rules) const fn column_of_mark(mark: u8) -> usize {
     let nth = match mark {
@@ -57,20 +57,20 @@ pub(in crate::rules) const fn column_of_mark(mark: u8) -> usize {
     Fact::Marks as usize + nth as usize
 }
 
-/// Facts by what a token is made of, so that each token needs two looks into small tables.
+/// Lookup tables from the form and the key of a token to its facts: two lookups per token.
 pub(in crate::rules) struct Tables {
     /// By [`Token::form`].
     form: [u64; FORMS],
-    /// By the key: marks have the smallest keys, and no other token has that of one.
+    /// By key: marks have the smallest keys, which no other token has.
     marks: [u64; 256],
 }
 
-/// Makes the tables that all threads share.
+/// Builds the tables that all threads share.
 pub(in crate::rules) fn build_fact_tables() {
     LazyLock::force(&TABLES);
 }
 
-/// Which words are known to the lists of the facts from [`Fact::Phrase`] on.
+/// The words of the lists behind the facts from [`Fact::Phrase`] on.
 static KNOWN: KnownWords = KnownWords::new(&[
     &[word_list!("clinical-phrase-terms"), word_list!("clinical-phrase-scales"), word_list!("clinical-phrase-things")],
     &[word_list!("clinical-phrase-trials")],
@@ -107,7 +107,7 @@ pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 impl Tables {
-    /// The facts that hold of a token, one bit each; `key` is that of its word.
+    /// Returns the bitmask of the facts that hold for a token; `key` is that of its word.
     #[inline]
     pub(in crate::rules) fn facts_of_token(&self, token: Token, key: u64) -> u64 {
         const STARS: u64 = crate::text::token::word_key(b"**");

@@ -1,56 +1,57 @@
-//! What rules report.
+//! The findings that rules report.
 
 use super::amounts::Amounts;
 use super::columns::{Columns, WordColumns};
 use super::facts::GROUP;
 use crate::finding::{Certainty, Kind};
 
-/// What a rule asks for.
+/// What a finding asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// PHI of this kind.
+    /// Remove the tokens: PHI of this kind.
     Remove(Kind),
-    /// Medicine: the rule vouches for it.
+    /// Keep the tokens: the rule vouches for them.
     Keep,
 }
 
-/// One thing a rule found.
+/// A span that a rule reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The first token.
+    /// The index of the first token.
     pub first: u32,
-    /// One past the last token.
+    /// The end of the span (exclusive).
     pub last: u32,
-    /// What to do with it.
+    /// Whether to remove or to keep the tokens.
     pub verdict: Verdict,
-    /// How sure the rule is.
+    /// How certain the rule is.
     pub certainty: Certainty,
-    /// The rule, an index into [`RULES`](crate::rules::RULES).
+    /// The index of the rule in [`RULES`](crate::rules::RULES).
     pub rule: u16,
-    /// The cue that made the finding: the token at which the rule was asked, or another that the rule names.
+    /// The token of the cue behind the finding: the anchor of the rule, unless the rule names another token.
     pub anchor: u32,
 }
 
 impl Finding {
-    /// The tokens as a range.
+    /// Returns the token range.
     pub const fn tokens(&self) -> std::ops::Range<usize> {
         self.first as usize..self.last as usize
     }
 }
 
-/// Everything the rules found in a note, in the order of the anchors, and of the rules at each.
+/// All findings of a note, in the order of their anchors and, at one anchor, of the rules.
 #[derive(Debug, Default)]
 pub struct Findings {
     items: Vec<Finding>,
     rule: u16,
     anchor: u32,
-    /// Of which tokens the model is sure that they identify nobody, 64 in one; empty if there was no judgement.
+    /// A bitmask of the tokens that the model is sure identify nobody, 64 tokens per word; empty if no model judged.
     cleared: Vec<u64>,
-    /// The numbers, and letters glued to one, of which the model is so sure that nothing else has to vouch for them, in the same form.
+    /// A bitmask of the numbers, and letters glued to one, of which the model is so sure that nothing else must vouch
+    /// for them.
     harmless: Vec<u64>,
-    /// What the model takes for another kind than a rule does, until all is judged.
+    /// Model findings whose kind differs from that of a rule, held back until all tokens are judged.
     overruling: Vec<Finding>,
-    /// How many findings stand before those that tell the kind where a rule is as sure of another.
+    /// The number of findings before the overruling ones, which set the kind where a rule is equally certain.
     heard_last: usize,
     pub(in crate::rules) columns: Columns,
     pub(in crate::rules) amounts: Amounts,
@@ -67,8 +68,8 @@ impl Findings {
         self.push(first, last, Verdict::Keep, certainty);
     }
 
-    /// Vouches for the tokens `first..last` because of the token `cue`, which is not the anchor: where the cue goes, nothing
-    /// vouches for them.
+    /// Vouches for the tokens `first..last` because of the token `cue`, which is not the anchor. If the cue is removed,
+    /// the finding no longer vouches for them.
     pub fn keep_by(&mut self, cue: usize, first: usize, last: usize, certainty: Certainty) {
         self.keep(first, last, certainty);
         if let Some(finding) = self.items.last_mut() {
@@ -88,7 +89,7 @@ impl Findings {
         });
     }
 
-    /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+    /// Reports PHI that the model is sure of; `overrules` if the rule that found it reports another kind.
     pub(in crate::rules) fn remove_judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
         self.remove(first, last, kind, Certainty::Sure);
         if overrules {
@@ -96,44 +97,46 @@ impl Findings {
         }
     }
 
-    /// Says that all is judged.
+    /// Appends the overruling findings once all tokens are judged.
     pub(crate) fn mark_all_judged(&mut self) {
         self.heard_last = self.items.len();
         self.items.append(&mut self.overruling);
     }
 
-    /// The findings in the order in which they are weighed: of two that are as certain the first tells what a token is.
+    /// Returns the indices of the findings in the order of evaluation: among equally certain ones, the first sets the
+    /// kind.
     pub(crate) fn indices_by_certainty(&self) -> impl Iterator<Item = usize> + use<> {
         let first = self.heard_last.min(self.items.len());
         (first..self.items.len()).chain(0..first)
     }
 
-    /// Says that a token identifies nobody, as far as the model knows.
+    /// Records that the model is sure that a token identifies nobody.
     pub(crate) fn clear_token(&mut self, at: usize) {
         set_bit(&mut self.cleared, at);
     }
 
-    /// Says that a number, or a part of one, identifies nobody, as far as the model knows, also where nothing else vouches for it.
+    /// Records that a number, or a part of one, identifies nobody according to the model, even if nothing else vouches
+    /// for it.
     pub(crate) fn set_harmless(&mut self, at: usize) {
         set_bit(&mut self.harmless, at);
     }
 
-    /// Whether the model is so sure of a number that nothing else has to vouch for it.
+    /// Returns whether the model is so sure of a number that nothing else must vouch for it.
     pub(crate) fn is_harmless(&self, at: usize) -> bool {
         is_set(&self.harmless, at)
     }
 
-    /// Whether the model is sure that a token is nothing that identifies.
+    /// Returns whether the model is sure that a token identifies nobody.
     pub(crate) fn is_cleared(&self, at: usize) -> bool {
         is_set(&self.cleared, at)
     }
 
-    /// What was found so far.
+    /// Returns the findings so far.
     pub fn as_slice(&self) -> &[Finding] {
         &self.items
     }
 
-    /// The words of the note in which this was found, 64 tokens in one.
+    /// Returns the word bitmasks of the note, 64 tokens per entry.
     pub(crate) fn bits_of_tokens(&self) -> &[WordColumns] {
         self.columns.word_bits()
     }

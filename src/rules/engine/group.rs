@@ -1,4 +1,4 @@
-//! The columns of 64 tokens: lists, facts and the shapes of numbers.
+//! The columns of 64 tokens: word lists, facts and number shapes.
 
 use super::Note;
 use super::facts::{Fact, GROUP, Tables, column_of_mark};
@@ -15,69 +15,69 @@ const _: () = assert!(Class::ALL.len() <= GROUP, "a group has one column for eac
 pub(in crate::rules) struct Group {
     pub(super) facts: [u64; GROUP],
     lists: [u64; GROUP],
-    /// The numbers, by their shapes.
+    /// The numbers, by shape.
     number_shapes: [u64; SHAPES],
-    /// See [`Group::close`] and [`Group::by_capitals`].
+    /// See [`Group::glued_tokens`] and [`Group::beside_capitals`].
     pub(super) close: u64,
     pub(super) by_capitals: u64,
-    /// See [`Group::letters`].
+    /// See [`Group::single_letters`].
     pub(super) letters: u64,
 }
 
 impl Group {
-    /// What stands outside a note.
+    /// The group outside a note.
     pub(super) const EMPTY: Self =
         Self { facts: [0; GROUP], lists: [0; GROUP], number_shapes: [0; SHAPES], close: 0, by_capitals: 0, letters: 0 };
 
-    /// Of which tokens the fact holds.
+    /// Returns the tokens for which the fact holds.
     #[inline]
     pub(in crate::rules) const fn tokens_with_fact(&self, fact: Fact) -> u64 {
         self.facts[fact as usize]
     }
 
-    /// Which tokens are this mark.
+    /// Returns the tokens that are this mark.
     #[inline]
     pub(in crate::rules) const fn tokens_with_mark(&self, mark: u8) -> u64 {
         self.facts[column_of_mark(mark)]
     }
 
-    /// Which tokens stand on one of the lists.
+    /// Returns the tokens on one of the lists.
     #[inline]
     pub(in crate::rules) const fn any(&self, classes: Classes) -> u64 {
         any(&self.lists, classes.0)
     }
 
-    /// Which tokens are numbers of these shapes.
+    /// Returns the numbers of these shapes.
     #[inline]
     pub(in crate::rules) const fn number_tokens(&self, shapes: NumberShapes) -> u64 {
         any(&self.number_shapes, shapes.bits())
     }
 
-    /// Tokens that have something right before them, or something else than white space and a word after them.
+    /// Returns the tokens that follow another without white space, or that anything but white space and a word follows.
     #[inline]
     pub(in crate::rules) const fn glued_tokens(&self) -> u64 {
         self.close
     }
 
-    /// Tokens that have a word in capitals beside them, or one token further.
+    /// Returns the tokens with a word in capitals at most two tokens away.
     #[inline]
     pub(in crate::rules) const fn beside_capitals(&self) -> u64 {
         self.by_capitals
     }
 
-    /// Words of one letter that may begin a row of them: another one is near behind, or a mark.
+    /// Returns the one-letter words that may begin a row of them: another one, or a mark, follows closely.
     #[inline]
     pub(in crate::rules) const fn single_letters(&self) -> u64 {
         self.letters
     }
 
-    /// Words with a capital letter.
+    /// Returns the words with a capital letter.
     #[inline]
     pub(in crate::rules) const fn capitalised_words(&self) -> u64 {
         self.tokens_with_fact(Fact::Word) & !self.tokens_with_fact(Fact::Lower)
     }
 
-    /// Reads the tokens of a note from `first` on. Apart from what calls it: there the loops have all registers to themselves.
+    /// Reads the tokens of a note from `first` on. Not inlined, so that its loops have all registers.
     #[inline(never)]
     pub(super) fn read_tokens(&mut self, tables: &Tables, note: &Note<'_>, first: usize) {
         let last = note.len().min(first + GROUP);
@@ -99,7 +99,7 @@ impl Group {
     }
 }
 
-/// What one of the columns of a set has.
+/// Returns the union of the columns in a set.
 #[inline]
 const fn any(columns: &[u64], set: u64) -> u64 {
     let (mut left, mut found) = (set, 0);

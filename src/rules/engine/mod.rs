@@ -1,6 +1,6 @@
-//! What asks the rules, and what each of them reads: the tokens of a note, their columns, the words that are looked for.
+//! The rule engine: finds the anchors of each rule, and holds what rules read: tokens, columns and word sets.
 //!
-//! It knows no form and no cue: which there are says [`table`](super::table), which stands above all rooms.
+//! It knows no written form and no cue; [`table`](super::table) lists the rules.
 
 pub(in crate::rules) mod amounts;
 pub(in crate::rules) mod anchors;

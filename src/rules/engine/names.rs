@@ -1,4 +1,4 @@
-//! How much a word is a name by lists alone, before anything is said of its place.
+//! How likely a word is a name by the word lists alone, without its context.
 
 use super::Note;
 use crate::text::token::Case;
@@ -22,13 +22,13 @@ pub(in crate::rules) const ORDINARY: Classes = Classes::of(&[
     Class::Brand,
 ]);
 
-/// Whether the word is on no list of ordinary words; `place::is_on_no_word_list` asks fewer lists.
+/// Returns whether the word is on no list of ordinary words; `place::is_on_no_word_list` checks fewer lists.
 pub(crate) fn is_unlisted(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && !note.any(at, ORDINARY)
 }
 
-/// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
-/// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
+/// Returns the log-odds (base 2) of the word as a name: the number of bearers in the census against uses in 2.5 million
+/// words of the literature. Words of the dictionary lose 3.
 pub(in crate::rules) fn name_log_odds(note: &Note<'_>, at: usize) -> i32 {
     let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
     if !note.any(at, NAMES) {
@@ -43,31 +43,31 @@ pub(in crate::rules) fn name_log_odds(note: &Note<'_>, at: usize) -> i32 {
         - if note.any(at, dictionary) { 3 } else { 0 }
 }
 
-/// How many people bear an ordinary word as their first name for it to be one, in powers of two: those that the census has by
-/// mistake, `her`, `on`, `early`, have fewer.
+/// The minimum log2 number of bearers for an ordinary word to count as a first name: words that are in the census by
+/// mistake (`her`, `on`, `early`) have fewer.
 const BEARERS_OF_FIRST_NAME: u8 = 14;
 
-/// The same of family names: `now`, `pain`, `mild` have fewer.
+/// The same for family names: `now`, `pain`, `mild` have fewer.
 const BEARERS_OF_FAMILY_NAME: u8 = 12;
 
-/// Whether the word is a first name: no other word, or one that many people bear.
+/// Returns whether the word is a first name: it is no ordinary word, or many people bear it.
 pub(crate) fn is_first_name(note: &Note<'_>, at: usize) -> bool {
     let many = note.ranks(at).first_name >= BEARERS_OF_FIRST_NAME && !note.is(at, Class::Stop);
     note.is(at, Class::FirstName) && (many || is_unlisted(note, at))
 }
 
-/// Whether the word is a family name: no other word, or one that many people bear.
+/// Returns whether the word is a family name: it is no ordinary word, or many people bear it.
 pub(crate) fn is_family_name(note: &Note<'_>, at: usize) -> bool {
     let many = note.ranks(at).surname >= BEARERS_OF_FAMILY_NAME && !note.is(at, Class::Stop);
     note.is(at, Class::Surname) && (many || is_unlisted(note, at))
 }
 
-/// Whether the word is a name far more often than a word, so that it may be taken for one in any case.
+/// Returns whether the word is so much more common as a name that it may always be taken for one.
 pub(in crate::rules) fn is_mostly_name(note: &Note<'_>, at: usize) -> bool {
     !note.is(at, Class::Stop) && name_log_odds(note, at) >= 11
 }
 
-/// Whether the words around stand in capitals too, so that capitals say nothing.
+/// Returns whether the words around it are in capitals too, so that its capitals are no evidence.
 pub(in crate::rules) fn is_shouted(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 5;
     if note.case(at) != Case::Upper {

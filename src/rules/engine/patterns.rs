@@ -1,8 +1,8 @@
-//! Lists of patterns by their first words, and which words of a note such a list, or another, may know.
+//! Pattern lists indexed by first word, and a filter for the words that such lists know.
 
 use crate::text::token::word_key;
 
-/// The first word of a pattern: all before its first blank.
+/// Returns the first word of a pattern: everything before its first blank.
 pub(in crate::rules) const fn first_word(pattern: &[u8]) -> &[u8] {
     let mut end = 0;
     while end < pattern.len() && pattern[end] != b' ' {
@@ -11,7 +11,7 @@ pub(in crate::rules) const fn first_word(pattern: &[u8]) -> &[u8] {
     pattern.split_at(end).0
 }
 
-/// Whether a word stands before another in a sorted list.
+/// Returns whether a word sorts before another.
 const fn comes_before(word: &[u8], other: &[u8]) -> bool {
     let mut at = 0;
     while at < word.len() && at < other.len() {
@@ -23,22 +23,22 @@ const fn comes_before(word: &[u8], other: &[u8]) -> bool {
     word.len() < other.len()
 }
 
-/// A sorted list of patterns, words with blanks between, by the keys of their first words.
+/// A sorted list of patterns (words separated by blanks), indexed by the keys of their first words.
 #[derive(Debug)]
 pub(in crate::rules) struct Patterns<const PLACES: usize> {
     list: &'static [&'static str],
-    /// At the place of its hash or after stands each key, with the first of its patterns and one past the last.
+    /// An open-addressing hash table of keys, each with the range of its patterns (end exclusive) in `ranges`.
     keys: [u64; PLACES],
     ranges: [[u16; 2]; PLACES],
 }
 
 impl<const PLACES: usize> Patterns<PLACES> {
-    /// How many places so many patterns need; half of them stay empty.
+    /// Returns the number of slots for a list; at least half of them stay empty.
     pub(in crate::rules) const fn slots_needed(list: &[&str]) -> usize {
         (2 * list.len()).next_power_of_two()
     }
 
-    /// The table of a list, each pattern once; in a constant a list that is not sorted does not compile.
+    /// Creates the table of a list of distinct patterns. In a constant, a list that is not sorted does not compile.
     pub(in crate::rules) const fn new(list: &'static [&'static str]) -> Self {
         let mut patterns = Self { list, keys: [EMPTY; PLACES], ranges: [[0; 2]; PLACES] };
         let mut nth = 0;
@@ -58,24 +58,24 @@ impl<const PLACES: usize> Patterns<PLACES> {
         patterns
     }
 
-    /// The patterns.
+    /// Returns the patterns.
     pub(in crate::rules) const fn list(&self) -> &'static [&'static str] {
         self.list
     }
 
-    /// The same, whatever its size.
+    /// Returns the table without its size in the type.
     pub(in crate::rules) const fn table(&'static self) -> PatternTable {
         PatternTable { list: self.list, keys: &self.keys, ranges: &self.ranges }
     }
 
-    /// The patterns whose first word may have this key, among them all whose first word has it.
+    /// Returns the patterns whose first word may have this key, including all whose first word does.
     #[inline]
     pub(in crate::rules) fn starting_with(&'static self, key: u64) -> &'static [&'static str] {
         self.table().starting_with(key)
     }
 }
 
-/// [`Patterns`] of any number.
+/// [`Patterns`] with the size erased.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct PatternTable {
     pub(super) list: &'static [&'static str],
@@ -92,10 +92,10 @@ impl PatternTable {
     }
 }
 
-/// The key of no word.
+/// The key of an empty slot; no word has it.
 const EMPTY: u64 = u64::MAX;
 
-/// Where a key stands among as many places as a power of two, or the empty place where it would.
+/// Returns the slot of a key, or the empty slot where it belongs; the number of slots is a power of two.
 const fn slot_of(keys: &[u64], key: u64) -> usize {
     let last = keys.len() - 1;
     let mut place = hash(key) & last;
@@ -105,20 +105,20 @@ const fn slot_of(keys: &[u64], key: u64) -> usize {
     place
 }
 
-/// How many hashes of keys there are.
+/// The number of hash values of keys.
 const HASHES: usize = 1 << 13;
 
 const fn hash(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - HASHES.trailing_zeros())) as usize
 }
 
-/// Which lists may know a word, one bit a list, by the hash of its key: most words are known to none, and rules that have but a list as
-/// their anchor are asked at few others.
+/// A filter by hashed key: the lists that may contain a word, one bit per list. Most words are in none, so rules
+/// anchored on such a list run at few other tokens.
 #[derive(Debug)]
 pub(in crate::rules) struct KnownWords([u8; HASHES]);
 
 impl KnownWords {
-    /// The first words of lists.
+    /// Creates the filter from the first words of the lists.
     pub(in crate::rules) const fn new(lists: &[&[&[&str]]]) -> Self {
         let (mut known, mut bit) = ([0; HASHES], 0);
         while bit < lists.len() {
@@ -136,7 +136,7 @@ impl KnownWords {
         Self(known)
     }
 
-    /// The lists that may know the word of a key.
+    /// Returns a bitmask of the lists that may contain the word with this key.
     #[inline]
     pub(in crate::rules) const fn lists_of_key(&self, key: u64) -> u8 {
         self.0[hash(key)]
@@ -154,7 +154,7 @@ mod tests {
         static PATTERNS: Patterns<{ Patterns::<0>::slots_needed(LIST) }> = Patterns::new(LIST);
         assert_eq!(PATTERNS.starting_with(word_key(b"a")), &LIST[..2]);
         assert_eq!(PATTERNS.starting_with(word_key(b"zz")), &LIST[5..]);
-        // Of long words the key has the first letters only.
+        // The key of a long word holds its first letters only.
         assert_eq!(PATTERNS.starting_with(word_key(b"pneumocystis")), &LIST[3..4]);
         assert!(PATTERNS.starting_with(word_key(b"b")).is_empty());
     }

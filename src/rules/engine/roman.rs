@@ -1,6 +1,7 @@
 //! Roman numerals.
 
-/// A Roman numeral up to thirty-nine, with a letter of a stage after it: `iv`, `iiia`.
+/// Returns whether a word has the letters of a Roman numeral up to thirty-nine, with an optional stage letter: `iv`,
+/// `iiia`.
 pub(crate) fn is_roman_numeral(word: &[u8]) -> bool {
     let word = match word {
         [rest @ .., b'a'..=b'd'] if !rest.is_empty() => rest,

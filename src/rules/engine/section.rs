@@ -1,4 +1,4 @@
-//! Sections that a policy drops whole: social history, family history, whatever it names; and the header of a note.
+//! Sections that a policy drops whole, such as the social history, and the header of a note.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,25 +8,25 @@ use super::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// Other ways to write the headings that most policies drop.
+/// Synonyms of the headings that most policies drop.
 static SYNONYMS: [(&str, WordSet); 2] =
     [("social history", word_set!("engine-section-social")), ("family history", word_set!("engine-section-family"))];
 
-/// Headings that begin a section wherever they begin a line, as [`SYNONYMS`] do. Others end a dropped section only after an empty line, or where
-/// both are written in capitals: "Tobacco: none" belongs to the social history above it.
+/// Headings that begin a section wherever they begin a line, as [`SYNONYMS`] do. Other headings end a dropped section
+/// only after an empty line, or if both are in capitals: "Tobacco: none" belongs to the social history above it.
 static MAIN: WordSet = word_set!("engine-section-main");
 
-/// The headings of sections, made once for a policy.
+/// The section headings that a policy drops, prepared once per policy.
 #[derive(Debug, Default)]
 pub struct Headings {
-    /// As the policy has them, with the number of sections that each dropped.
+    /// The headings as the policy has them, each with the number of sections dropped so far.
     dropped: Vec<(String, AtomicU64)>,
-    /// The folded words of each, and of other ways to write the usual ones, with the place of the heading.
+    /// The folded words of each heading and its synonyms, with the index of the heading.
     forms: Vec<(Vec<String>, usize)>,
 }
 
 impl Headings {
-    /// The headings of a policy, with other ways to write the usual ones.
+    /// Creates the headings of a policy and adds their synonyms.
     #[must_use]
     pub fn new(headings: &[String]) -> Self {
         let words = |heading: &str| -> Vec<String> {
@@ -45,17 +45,18 @@ impl Headings {
         Self { dropped, forms }
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no headings.
     pub const fn is_empty(&self) -> bool {
         self.forms.is_empty()
     }
 
-    /// How many sections each heading of the policy dropped so far. A heading that drops none may be misspelled.
+    /// Returns the number of sections that each heading dropped so far. A heading that drops none may be misspelled.
     pub fn dropped_counts(&self) -> impl Iterator<Item = (&str, u64)> {
         self.dropped.iter().map(|(heading, count)| (heading.as_str(), count.load(Ordering::Relaxed)))
     }
 
-    /// The bodies of their sections: the first token after the heading, and one past the last before the next heading.
+    /// Returns the bodies of the dropped sections as token ranges: from the first token after the heading to the next
+    /// heading (exclusive).
     pub fn section_bodies(&self, note: &Note<'_>) -> Vec<(usize, usize)> {
         let mut bodies: Vec<(usize, usize)> = Vec::new();
         let mut open = None;
@@ -88,8 +89,8 @@ impl Headings {
         bodies
     }
 
-    /// Whether a heading is one of these, which is counted: it is one, has one for a part, `SOCIAL/DISPO`, or holds one of several
-    /// words, `Social History and Habits`.
+    /// Returns whether a heading matches one of the list, and counts it. A heading matches if it is equal, if a part of
+    /// it is (`SOCIAL/DISPO`), or if it contains a heading of several words (`Social History and Habits`).
     fn is_listed_heading(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
         let parts = (first..last).collect::<Vec<_>>();
         let parts = parts.split(|&at| note.is_any_mark(at, b"/&,+") || word_is!(note, at, "and" | "or" | "with"));
@@ -99,7 +100,7 @@ impl Headings {
         let (whole, parts) = (note.words_of(first..last), parts.map(words).collect::<Vec<_>>());
         let found = self.forms.iter().find(|(heading, _)| {
             let is_held = || heading.len() > 1 && whole.windows(heading.len()).any(|words| words == heading);
-            // `FAMILY/SOCIAL HISTORY`: the last word is that of each part.
+            // `FAMILY/SOCIAL HISTORY`: the last word completes each part.
             let is_part = |part: &Vec<&str>| part == heading || part.iter().chain(whole.last()).eq(heading);
             whole == *heading || parts.iter().any(is_part) || is_held()
         });
@@ -110,7 +111,7 @@ impl Headings {
     }
 }
 
-/// Words of the labels in headers: whose note it is, of which visit, who wrote it and when.
+/// Lists of the words in header labels: whose note it is, which visit, who wrote it and when.
 const HEADER: Classes = Classes::of(&[
     Class::NameField,
     Class::IdKeyword,
@@ -122,14 +123,15 @@ const HEADER: Classes = Classes::of(&[
     Class::Organisation,
 ]);
 
-/// How many lines without a label a header may have in a row: a letterhead, an address.
+/// The maximum number of consecutive header lines without a label, such as a letterhead or an address.
 const UNLABELLED: usize = 4;
 
-/// The most tokens of such a line; a longer one is text.
+/// The maximum number of tokens of such a line; a longer one is body text.
 const LONGEST: usize = 12;
 
-/// One past the last token of the header of a note, 0 if it has none: the lines with which it begins that have labels such as
-/// `Patient:` or `Date of birth:`, and short ones between them, up to the first other label, section or sentence.
+/// Returns the end (exclusive) of the header of a note, 0 if it has none. The header is the lines at its start with
+/// labels such as `Patient:` or `Date of birth:`, and short lines between them, up to the first other label, section
+/// heading or sentence.
 pub fn header_end(note: &Note<'_>) -> usize {
     let layout = note.layout();
     let (mut end, mut unlabelled) = (0, 0);
@@ -150,13 +152,13 @@ pub fn header_end(note: &Note<'_>) -> usize {
     end
 }
 
-/// The words of the label with which a line begins; empty without one.
+/// Returns the words of the label at the start of a line; empty without a label.
 fn label_of_line(note: &Note<'_>, line: Range<usize>) -> Range<usize> {
     let colon = line.clone().take(LONGEST).find(|&at| note.is_mark(at, b':'));
     line.start..colon.unwrap_or(line.start)
 }
 
-/// Whether a folded heading begins a section wherever it begins a line.
+/// Returns whether a folded heading begins a section wherever it begins a line.
 fn is_main_heading(heading: &str) -> bool {
     let heading = heading.as_bytes();
     MAIN.contains(heading) || SYNONYMS.iter().any(|(_, others)| others.contains(heading))

@@ -1,12 +1,13 @@
-//! Words that rules ask for: one of a few, or of a set.
+//! Word tests for rules: one of a few words, or a word of a set.
 
 use super::Note;
 use super::patterns::{PatternTable, Patterns, first_word};
 use crate::text::token::{NO_BYTE, word_key};
 
-/// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
-/// takes one comparison of two numbers, any more words one look into a table; no token of eight bytes or less holds NUL, but a NUL
-/// alone, which no word is. Who asks several times for one token reads its key once: `word_is!(note, at, key, "a" | "b")`.
+/// Tests whether the folded text of a token is one of these words. Rules do this very often: one word of up to eight
+/// bytes takes one integer comparison, more words one table lookup. Keys are unambiguous because no token of eight
+/// bytes or less contains NUL, except a lone NUL, which is no word. To test one token repeatedly, read its key once:
+/// `word_is!(note, at, key, "a" | "b")`.
 macro_rules! word_is {
     ($note:expr, $at:expr, $($word:literal)|+) => {
         word_is!($note, $at, $note.key($at), $($word)|+)
@@ -28,24 +29,24 @@ macro_rules! word_is {
 }
 pub(in crate::rules) use word_is;
 
-/// The keys of a few words, each in a slot of its own. A chain of comparisons would end in a misprediction.
+/// A perfect hash table of a few word keys. A chain of comparisons would end in a branch misprediction.
 #[derive(Debug)]
 pub(in crate::rules) struct Keys<const SLOTS: usize> {
-    /// Brings the keys to different slots.
+    /// The multiplier that hashes the keys to different slots.
     factor: u64,
     slots: [u64; SLOTS],
 }
 
 impl<const SLOTS: usize> Keys<SLOTS> {
-    /// The key of no token.
+    /// An empty slot; no token has this key.
     const EMPTY: u64 = u64::MAX;
 
-    /// How many slots the words need.
+    /// Returns the number of slots that the words need.
     pub(in crate::rules) const fn slots_needed(words: &[&str]) -> usize {
         (words.len() * 5 / 4).next_power_of_two()
     }
 
-    /// Whether the key of each word is the whole word.
+    /// Returns whether the key of every word holds the whole word.
     pub(in crate::rules) const fn are_whole_words(words: &[&str]) -> bool {
         let mut at = 0;
         while at < words.len() && words[at].len() <= 8 {
@@ -54,7 +55,7 @@ impl<const SLOTS: usize> Keys<SLOTS> {
         at == words.len()
     }
 
-    /// The keys of these words.
+    /// Builds the table of the keys of these words.
     pub(in crate::rules) const fn new(words: &[&str]) -> Self {
         let mut keys = Self { factor: 0x9E37_79B9_7F4A_7C15, slots: [Self::EMPTY; SLOTS] };
         let mut at = 0;
@@ -65,7 +66,7 @@ impl<const SLOTS: usize> Keys<SLOTS> {
                 keys.slots[slot] = key;
                 at += 1;
             } else {
-                // Two in one slot: all again with another factor.
+                // A collision: start again with another factor.
                 keys = Self { factor: keys.factor.wrapping_mul(0xD134_2543_DE82_EF95), slots: [Self::EMPTY; SLOTS] };
                 at = 0;
             }
@@ -78,20 +79,20 @@ impl<const SLOTS: usize> Keys<SLOTS> {
         (key.wrapping_mul(self.factor) >> (u64::BITS - SLOTS.trailing_zeros())) as usize
     }
 
-    /// Whether it is one of the keys.
+    /// Returns whether it is one of the keys.
     #[inline]
     pub(in crate::rules) const fn has(&self, key: u64) -> bool {
         self.slots[self.slot(key)] == key
     }
 }
 
-/// Whether the key of a token is its whole word.
+/// Returns whether the key of a token holds its whole word.
 #[inline]
 pub(in crate::rules) const fn is_whole_word_key(key: u64) -> bool {
     key < NO_BYTE
 }
 
-/// The words of a list in `src/rules/words`, one a line below a comment that says what they are.
+/// Includes the words of a list in `src/rules/words`: one per line, below a comment that describes the list.
 macro_rules! word_list {
     ($name:literal) => {{
         use $crate::rules::engine::word_sets::{count_words, words};
@@ -102,7 +103,7 @@ macro_rules! word_list {
 }
 pub(in crate::rules) use word_list;
 
-/// The same as a set; its list is sorted.
+/// Includes a sorted list as a [`WordSet`].
 macro_rules! word_set {
     ($name:literal) => {{
         use $crate::rules::engine::patterns::Patterns;
@@ -114,7 +115,7 @@ macro_rules! word_set {
 }
 pub(in crate::rules) use word_set;
 
-/// How many lines of a list are words.
+/// Returns the number of words of a list: its lines without the comment.
 pub(in crate::rules) const fn count_words(list: &str) -> usize {
     let (bytes, mut at, mut lines) = (list.as_bytes(), 0, 0);
     while at < bytes.len() {
@@ -124,7 +125,7 @@ pub(in crate::rules) const fn count_words(list: &str) -> usize {
     lines - 1
 }
 
-/// The words of a list, of which so many lines are words.
+/// Returns the words of a list of `COUNT` words.
 pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [&'static str; COUNT] {
     let (mut words, mut rest, mut nth) = ([""; COUNT], list.as_bytes(), 0);
     assert!(rest[0] == b'#', "a list begins with a comment");
@@ -144,16 +145,16 @@ pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [
     words
 }
 
-/// A set of words, to be asked for tokens of which nearly all are not in it.
+/// A set of words, optimised for tokens that are not in it, as nearly all are.
 #[derive(Debug)]
 pub(in crate::rules) struct WordSet {
-    /// A bit for every value of a hash that a word of the set has.
+    /// A bitmask over hash values: a bit is set if a word of the set hashes to it.
     filter: [u64; 32],
     patterns: PatternTable,
 }
 
 impl WordSet {
-    /// The set of these words.
+    /// Creates the set of these words.
     pub(in crate::rules) const fn new<const PLACES: usize>(patterns: &'static Patterns<PLACES>) -> Self {
         let (mut filter, mut at) = ([0; 32], 0);
         while at < patterns.list().len() {
@@ -168,19 +169,19 @@ impl WordSet {
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 53) as usize
     }
 
-    /// The words.
+    /// Returns the words.
     pub(in crate::rules) const fn words(&self) -> &'static [&'static str] {
         self.patterns.list
     }
 
-    /// Whether some word of the set may have that key.
+    /// Returns whether the set may contain a word with this key.
     #[inline]
     const fn may_have(&self, key: u64) -> bool {
         let hash = Self::hash(key);
         self.filter[hash / 64] >> (hash % 64) & 1 != 0
     }
 
-    /// Whether the token is a word of the set.
+    /// Returns whether the token is a word of the set.
     #[inline]
     pub(in crate::rules) fn has(&self, note: &Note<'_>, at: usize) -> bool {
         let key = note.key(at);
@@ -196,7 +197,7 @@ impl WordSet {
         })
     }
 
-    /// Whether a text that is no token is a word of the set.
+    /// Returns whether a text that is not a token is a word of the set.
     pub(in crate::rules) fn contains(&self, text: &[u8]) -> bool {
         let key = word_key(first_word(text));
         self.may_have(key) && self.patterns.starting_with(key).iter().any(|word| word.as_bytes() == text)
