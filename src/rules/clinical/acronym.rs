@@ -1,18 +1,18 @@
-//! Short forms of medicine that are names or words as well: `LE swelling`, `denies SI`, `ELISA positive`.
+//! Clinical acronyms that are also names or words: `LE swelling`, `denies SI`, `ELISA positive`.
 //!
-//! They count in capitals, and only beside words that are not in capitals: in a line of capitals they say nothing.
+//! They count only in capitals and near words that are not: in a line of capitals, case is no evidence.
 
 use crate::rules::engine::names::{NAMES, is_unlisted, name_log_odds};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
-/// How many tokens away the word in small letters may stand.
+/// The maximum distance of a word that is not in capitals, in tokens.
 const REACH: u32 = 4;
 
-/// Whether the word is a short form here.
+/// Returns whether the word is an acronym here.
 pub(in crate::rules) fn is_acronym(note: &Note<'_>, at: usize) -> bool {
-    // `GU: Voiding Without Difficulty`: in a title as well.
+    // `GU: Voiding Without Difficulty`: words in title case count too.
     let small = |at: usize| {
         let titled = note.case(at) == Case::Capital && !note.any(at, NAMES) && !is_unlisted(note, at);
         note.is_word(at) && note.width(at) > 1 && (note.case(at) == Case::Lower || titled)
@@ -28,8 +28,7 @@ pub(in crate::rules) fn is_acronym(note: &Note<'_>, at: usize) -> bool {
         && !is_beside_name(note, at)
 }
 
-/// `Mrs LE`, `Thi LE`, `LE Nguyen`, `Tamuning, GU`: a title or a town before it, or a word with a capital letter beside it that is a
-/// name.
+/// Returns whether a title, a town or a capitalised name is adjacent: `Mrs LE`, `Thi LE`, `LE Nguyen`, `Tamuning, GU`.
 fn is_beside_name(note: &Note<'_>, at: usize) -> bool {
     let name = |at: usize| note.case(at) == Case::Capital && (is_unlisted(note, at) || name_log_odds(note, at) >= 2);
     let Some(before) = at.checked_sub(1) else { return name(at + 1) };
@@ -39,7 +38,7 @@ fn is_beside_name(note: &Note<'_>, at: usize) -> bool {
     town || note.is(title, Class::Title) || note.same_line(at) && name(before) || note.same_line(at + 1) && name(at + 1)
 }
 
-/// Vouches for a short form.
+/// Vouches for an acronym.
 pub(in crate::rules) fn keep_acronym(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if is_acronym(note, at) {
         findings.keep(at, at + 1, Certainty::Weak);

@@ -1,4 +1,5 @@
-//! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others. And the field of the sex.
+//! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`; and the sex field. The quantity rule
+//! handles `45-year-old`.
 
 use super::amount::Figure;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -8,37 +9,37 @@ use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
 
-/// Whether a number may be an age over 89.
+/// Returns whether a number may be an age over 89.
 pub(crate) fn may_be_over_89(note: &Note<'_>, at: usize) -> bool {
     note.integer(at).is_some_and(|age| (OLDEST + 1..=130).contains(&age))
 }
 
-/// How far before an age such a word may stand.
+/// The maximum distance in tokens of a word that announces an age.
 pub(in crate::rules) const REACH: u32 = 5;
 
-/// What happened at an age.
+/// Events at an age.
 static EVENTS: WordSet = word_set!("clinical-age-events");
 
-/// What may stand between the word for an age and the age.
+/// Words that may stand between the word for an age and the age.
 static PASSING: WordSet = word_set!("clinical-age-passing");
 
-/// Words before the decade of a life: `mid 60's`.
+/// Words before a decade of life: `mid 60's`.
 static DECADES: WordSet = word_set!("clinical-age-decades");
 
-/// What says of a patient the sex, or in short the race and the sex.
+/// Words and abbreviations for the sex, also with the race.
 static SEXES: WordSet = word_set!("clinical-age-sexes");
 
-/// Years, months, weeks or days and the sex, in one word: `yom`, `mof`.
+/// Years, months, weeks or days with the sex, in one word: `yom`, `mof`.
 static UNITS_AND_SEXES: WordSet = word_set!("clinical-age-units-and-sexes");
 
-/// Whether it is the sex in a field of that name, up to a gap, a mark or the end of the line: `SEX: M`.
+/// Returns whether it is the value of a sex field, up to a gap, a mark or the end of the line: `SEX: M`.
 pub(in crate::rules) fn is_sex_field_value(note: &Note<'_>, at: usize) -> bool {
     let ends = note.gap(at + 1) >= Gap::Wide || note.is_any_mark(at + 1, b",;|/");
     let named = at >= 2 && note.is_any_mark(at - 1, b":=") && word_is!(note, at - 2, "sex" | "gender");
     ends && named && note.same_line(at) && note.same_line(at - 1) && word_is!(note, at, "m" | "f" | "male" | "female")
 }
 
-/// Whether it is the label of an age or a sex, before a mark or the age itself: `AGE: 34`, `Age 35`.
+/// Returns whether it is the label of an age or sex field, before a mark or the age itself: `AGE: 34`, `Age 35`.
 pub(in crate::rules) fn is_age_or_sex_label(note: &Note<'_>, at: usize) -> bool {
     let value = at + 1 + usize::from(note.is_any_mark(at + 1, b":="));
     let marked = value > at + 1 && note.same_line(at + 1);
@@ -52,7 +53,7 @@ pub(in crate::rules) fn keep_age(note: &Note<'_>, at: usize, findings: &mut Find
     }
     let age = |figure: Figure| figure.integer_up_to(2).filter(|&value| !figure.has_leading_zero && value <= OLDEST);
     let Some(value) = Figure::at(note, at).and_then(age) else { return };
-    // in her 70's
+    // `in her 70's`
     let decade = note.joined(at + 1)
         && word_is!(note, at + 1, "'s")
         && value >= 20
@@ -64,7 +65,7 @@ pub(in crate::rules) fn keep_age(note: &Note<'_>, at: usize, findings: &mut Find
         return;
     }
     let sex = SEXES.has(note, at + 1);
-    // AGE/SEX: 43/F
+    // `AGE/SEX: 43/F`
     let slash = note.is_mark(at + 1, b'/')
         && note.joined(at + 1)
         && note.joined(at + 2)
@@ -75,7 +76,7 @@ pub(in crate::rules) fn keep_age(note: &Note<'_>, at: usize, findings: &mut Find
         findings.keep_by(at + 2, at, at + 1, Certainty::Weak);
         return;
     }
-    // `36YOM FELL`, `17MOF`: years or months and the sex, glued.
+    // `36YOM FELL`, `17MOF`: the unit and the sex, glued.
     if UNITS_AND_SEXES.has(note, at + 1) && note.token(at + 1).glued() && !note.token(at + 2).glued() {
         findings.keep(at, at + 2, Certainty::Sure);
         return;
@@ -89,10 +90,10 @@ pub(in crate::rules) fn keep_age(note: &Note<'_>, at: usize, findings: &mut Find
     }
 }
 
-/// Whether a word before the number says that it is an age, and which.
+/// Returns the certainty and the token of a word before the number that marks it as an age.
 fn age_cue_before(note: &Note<'_>, at: usize) -> Option<(Certainty, usize)> {
     let mut before = at;
-    // Her father is 84, also with gout.
+    // `Her father is 84, also with gout.`
     let clause = note.is_any_mark(at + 1, b".,;)") || word_is!(note, at + 1, "and" | "with" | "who");
     if clause
         && at > 1

@@ -1,7 +1,7 @@
 //! Amounts as notes write them: a number, a mixed fraction, a range, dimensions.
 //!
-//! Every family of the grammar reads its numbers here, so that `3-4`, `3 to 4`, `2 x 3.5 x 1`, `24 2/7` and `1,250` are
-//! one thing to all of them, and so that dates, years and the pieces of identifiers are refused once, for all.
+//! All modules of the grammar parse their numbers here, so `3-4`, `3 to 4`, `2 x 3.5 x 1`, `24 2/7` and `1,250` are
+//! single units to all of them, and one place rejects dates, years and parts of identifiers.
 
 pub(super) use crate::rules::engine::Shape;
 use crate::rules::engine::amounts::Form;
@@ -14,12 +14,12 @@ use crate::text::token::{Gap, Kind};
 pub(super) struct Figure<'a> {
     pub(super) number: &'a Number,
     pub(super) shape: Shape,
-    /// It begins with a zero that says nothing: `0800`, `007`.
+    /// Whether it begins with a redundant zero: `0800`, `007`.
     pub(super) has_leading_zero: bool,
 }
 
 impl<'a> Figure<'a> {
-    /// The token, if it is a number.
+    /// Returns the figure at the token, if it is a number.
     #[inline]
     pub(super) fn at(note: &Note<'a>, at: usize) -> Option<Self> {
         note.number(at).map(Self::of)
@@ -30,17 +30,17 @@ impl<'a> Figure<'a> {
         Self { number, shape: number.shape(), has_leading_zero: number.has_leading_zero() }
     }
 
-    /// Digits only, and no more than this many.
+    /// Returns the value if it is an integer of at most `most` digits.
     pub(super) fn integer_up_to(&self, most: usize) -> Option<u64> {
         (self.shape == Shape::Integer && self.number.digits(0) <= most).then(|| self.number.value(0))
     }
 
-    /// A bare year of the last and this century.
+    /// Returns whether it is a bare year of the last or this century.
     pub(super) fn is_year(&self) -> bool {
         self.integer_up_to(4).is_some_and(|value| (1900..2100).contains(&value))
     }
 
-    /// Whether a date could be written like this: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
+    /// Returns whether it may be a date: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
     #[inline]
     pub(super) fn looks_like_date(&self) -> bool {
         matches!(self.shape, Shape::Slash | Shape::Slashes) && self.holds_date()
@@ -65,7 +65,7 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// A measurement could be written like this: not too long, no year, nothing that begins with an idle zero.
+    /// Returns whether it may be a measurement: not too long, not a year, no redundant leading zero.
     pub(super) fn is_plain_measurement(&self) -> bool {
         match self.shape {
             Shape::Integer => self.number.digits(0) <= 4 && !self.has_leading_zero && !self.is_year(),
@@ -75,7 +75,7 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// Neither a date nor a piece of an identifier by its form.
+    /// Returns whether its form excludes a date and a part of an identifier.
     #[inline]
     fn is_no_date_or_code(&self) -> bool {
         match self.shape {
@@ -86,18 +86,18 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// No part has more than three digits.
+    /// Returns whether every part has at most three digits.
     pub(super) fn has_short_parts(&self) -> bool {
         (0..self.number.len()).all(|part| self.number.digits(part) <= 3)
     }
 
-    /// A part of a whole: `1/2`, `2/7`.
+    /// Returns whether it is a proper fraction: `1/2`, `2/7`.
     pub(super) fn is_fraction(&self) -> bool {
         self.shape == Shape::Slash && self.number.value(0) < self.number.value(1) && self.number.value(1) <= 128
     }
 }
 
-/// An amount, up to the token `last`.
+/// An amount that ends before the token `last`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amount<'a> {
     pub(super) first: usize,
@@ -110,8 +110,8 @@ pub(super) struct Amount<'a> {
 }
 
 impl<'a> Amount<'a> {
-    /// Reads the amount that begins with the `number` at `first`. `None` where the number is a date or a piece of an
-    /// identifier by its form.
+    /// Parses the amount that begins with the `number` at `first`. Returns `None` if the form of the number is that of
+    /// a date or of a part of an identifier.
     #[inline]
     pub(super) fn read(note: &Note<'a>, first: usize, number: &'a Number) -> Option<Self> {
         let figure = Figure::of(number);
@@ -125,7 +125,7 @@ impl<'a> Amount<'a> {
         Self::read_parts(note, first, figure)
     }
 
-    /// Reads an amount of which more than its first number may be a part.
+    /// Parses an amount that may have parts beyond its first number.
     #[inline(never)]
     fn read_parts(note: &Note<'a>, first: usize, figure: Figure<'a>) -> Option<Self> {
         let mut last = end_of_full_number(note, first, &figure)?;
@@ -136,11 +136,11 @@ impl<'a> Amount<'a> {
             let Some(after) = Figure::at(note, next) else { break };
             if link == Link::Dash {
                 dashes += 1;
-                // 555-12-3456 and 3/4-3/9 are no ranges.
+                // `555-12-3456` and `3/4-3/9` are not ranges.
                 if dashes > 1 && amount.form != Form::Product || (figure.looks_like_date() && after.looks_like_date()) {
                     return None;
                 }
-                // 555-0162: no end of a range begins with an idle zero.
+                // `555-0162`: the end of a range has no redundant leading zero.
                 if after.integer_up_to(9).is_some()
                     && after.number.digits(0) > 2
                     && after.has_leading_zero
@@ -148,12 +148,12 @@ impl<'a> Amount<'a> {
                 {
                     return None;
                 }
-                // 824-662: no range of so many digits goes down.
+                // `824-662`: ranges of three-digit numbers ascend.
                 let long = |figure: &Figure| figure.integer_up_to(3).is_some_and(|value| value >= 100);
                 if long(&figure) && long(&after) && largest_value(&after) < largest_value(&figure) {
                     return None;
                 }
-                // 6-2360 is an extension: the ends of a range are of about the same size.
+                // `6-2360` is an extension: the ends of a range are of similar magnitude.
                 if largest_value(&after) >= 1000 && largest_value(&after) / 50 > largest_value(&figure) {
                     return None;
                 }
@@ -170,7 +170,8 @@ impl<'a> Amount<'a> {
     }
 }
 
-/// Whether what stands at `at`, after a number, can be no part of an amount and join no other number to it, as behind nearly all.
+/// Fast path: returns whether the token after a number can neither be part of an amount nor join another number to it,
+/// as is nearly always the case.
 fn stands_alone(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     let parts = match token.kind {
@@ -195,7 +196,7 @@ fn largest_part(figure: &Figure) -> u64 {
     }
 }
 
-/// The whole part of `1,250.5`.
+/// Returns the whole part of `1,250.5`.
 fn whole_part_with_thousands(number: &Number) -> u64 {
     let mut value = number.value(0);
     for part in 1..number.len() {
@@ -206,13 +207,13 @@ fn whole_part_with_thousands(number: &Number) -> u64 {
     value
 }
 
-/// One past the number with all that belongs to it: `24 2/7`, `1-1/2`, `7 and 1/2`, `10^9`, `1/7th`.
+/// Returns the end (exclusive) of the number with its suffixes: `24 2/7`, `1-1/2`, `7 and 1/2`, `10^9`, `1/7th`.
 fn end_of_full_number(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let mut end = at + 1;
     if !figure.is_no_date_or_code() {
         return None;
     }
-    // A word or the end of a clause follows nearly every number.
+    // Fast path: a word or the end of a clause follows nearly every number.
     let next = note.token(end);
     let over = match next.kind {
         Kind::Word => next.gap != Gap::None && !word_is!(note, end, "and"),
@@ -227,7 +228,7 @@ fn end_of_full_number(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usi
         Shape::Integer if figure.number.digits(0) <= 3 => {
             let hyphen = note.is_mark(end, b'-') && note.joined(end) && note.joined(end + 1);
             let start = end + usize::from(hyphen || note.same_line(end + 1) && word_is!(note, end, "and"));
-            // `BUN 14 3/12` has a day after it.
+            // `BUN 14 3/12`: a day follows.
             let part = |part: Figure| part.is_fraction() && (part.number.value(1) <= 10 || !part.looks_like_date());
             if note.same_line(start) && Figure::at(note, start).is_some_and(part) {
                 end = start + 1;
@@ -253,7 +254,7 @@ enum Link {
     Times,
 }
 
-/// The number that goes on after the number that ends before `at`, and how.
+/// Returns the number joined to the number that ends before `at`, and how they are joined.
 #[inline]
 fn linked_number_after(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
     if !(note.is_number(at + 1) || note.is_mark(at, b'+')) || !note.follows(at) {
@@ -262,7 +263,7 @@ fn linked_number_after(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
     parse_link(note, at)
 }
 
-/// What may stand between two numbers of one amount, plus or minus among it.
+/// What may join two numbers of one amount, including plus-minus.
 static LINKS: WordSet = word_set!("clinical-amount-links");
 
 #[inline(never)]
@@ -271,7 +272,7 @@ fn parse_link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
         b"-" => Link::Dash,
         _ if LINKS.has(note, at) => Link::Word,
         b"x" | b"by" => Link::Times,
-        // 38+4 weeks
+        // `38+4 weeks`
         b"+" if note.joined(at) && note.joined(at + 1) && note.is_number(at + 1) => return Some((at + 1, Link::Word)),
         b"+" if note.is_mark(at + 1, b'/') && note.is_mark(at + 2, b'-') => {
             return note.is_number(at + 3).then_some((at + 3, Link::Word));
@@ -281,7 +282,7 @@ fn parse_link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
     (note.is_number(at + 1) && note.follows(at + 1)).then_some((at + 1, link))
 }
 
-/// Whether the number is one of three or more that hyphens join, as in `0002-7597-01` and `123-45-6789`.
+/// Returns whether the number is one of three or more joined by hyphens, as in `0002-7597-01` and `123-45-6789`.
 #[inline]
 pub(super) fn in_hyphen_chain(note: &Note<'_>, at: usize) -> bool {
     (note.is_mark(at + 1, b'-') || note.is_mark(at.wrapping_sub(1), b'-')) && is_number_link(note, at)
@@ -298,7 +299,7 @@ fn is_number_link(note: &Note<'_>, at: usize) -> bool {
     left && right || left && before(at - 2) || right && after(at + 2)
 }
 
-/// The glued letters and digits around a token, as `first..last`.
+/// Returns the glued letters and digits around a token, as `first..last`.
 pub(in crate::rules) fn glued_cluster(note: &Note<'_>, at: usize) -> (usize, usize) {
     let (mut first, mut last) = (at, at + 1);
     while first > 0 && at - first < 16 && note.token(first).glued() {

@@ -1,5 +1,5 @@
-//! Numbers that a sign tells to be values: what changed (`9 → 8`, `88→2→4`, `4.6 <- 3.1`), what is more or less (`-20`, `+700`,
-//! `~48`), what something is (`item 9 = 1`, `corr = 136`), what something costs (`$385`).
+//! Numbers that a sign marks as values: changes (`9 → 8`, `88→2→4`, `4.6 <- 3.1`), differences and estimates (`-20`,
+//! `+700`, `~48`), equations (`item 9 = 1`, `corr = 136`), prices (`$385`).
 
 use super::amount::{Figure, Shape};
 use super::count::follows_id_cue;
@@ -7,10 +7,10 @@ use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Gap, Kind};
 
-/// How many values a change is followed back over.
+/// The maximum number of values to follow a change back.
 const STEPS: usize = 6;
 
-/// Vouches for a number with such a sign beside it.
+/// Vouches for a number next to such a sign.
 pub(in crate::rules) fn keep_signed_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let signed = |at: usize| matches!(note.token(at).kind, Kind::Punct | Kind::Symbol);
     if !(signed(at + 1) || at > 0 && signed(at - 1))
@@ -40,7 +40,7 @@ pub(in crate::rules) fn keep_signed_number(note: &Note<'_>, at: usize, findings:
     }
 }
 
-/// Short, and no date by its form: `88`, `4.6`, `104/66`, `0930`.
+/// Returns whether the number is short and does not have the form of a date: `88`, `4.6`, `104/66`, `0930`.
 fn is_short_value(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at) else { return false };
     let hour = note.integer(at).is_some_and(|value| value < 2400 && value % 100 < 60) && note.width(at) == 4;
@@ -54,12 +54,12 @@ fn is_short_value(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether an arrow begins there, in one character or of two marks.
+/// Returns whether an arrow begins here, as one character or two marks.
 fn begins_arrow(note: &Note<'_>, at: usize) -> bool {
     note.same_line(at) && end_of_arrow(note, at).is_some()
 }
 
-/// One past the arrow that begins at `at`.
+/// Returns the end (exclusive) of the arrow that begins at `at`.
 fn end_of_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let token = note.token(at);
     if token.kind == Kind::Symbol {
@@ -72,7 +72,7 @@ fn end_of_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     two.then_some(second + 1)
 }
 
-/// The first token of the arrow right before the number.
+/// Returns the first token of the arrow directly before the number.
 fn start_of_arrow_before(note: &Note<'_>, at: usize) -> Option<usize> {
     let one = at.checked_sub(1)?;
     if end_of_arrow(note, one) == Some(at) {
@@ -82,14 +82,14 @@ fn start_of_arrow_before(note: &Note<'_>, at: usize) -> Option<usize> {
     (end_of_arrow(note, two) == Some(at)).then_some(two)
 }
 
-/// Whether the arrow leads to a value, to `now` or to nothing more on its line.
+/// Returns whether the arrow leads to a value, or to `now`, `today` or `goal`.
 fn arrow_leads_to_value(note: &Note<'_>, arrow: usize) -> bool {
     let Some(next) = end_of_arrow(note, arrow) else { return false };
     note.same_line(next)
         && (is_short_value(note, next) && !note.token(next).glued() || word_is!(note, next, "now" | "today" | "goal"))
 }
 
-/// The first value of the change to which the number belongs.
+/// Returns the first value of the change that the number belongs to.
 fn first_value_of_change(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     for _ in 0..STEPS {
@@ -102,7 +102,7 @@ fn first_value_of_change(note: &Note<'_>, at: usize) -> usize {
     first
 }
 
-/// The first token of a sign before the number: `+700`, ` -20`, `~48`, `= 136`.
+/// Returns the first token of a sign before the number: `+700`, ` -20`, `~48`, `= 136`.
 fn start_of_sign_before(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
     let apart = before > 0 && matches!(note.gap(before), Gap::Space | Gap::Wide)
@@ -119,14 +119,14 @@ fn start_of_sign_before(note: &Note<'_>, at: usize) -> Option<usize> {
     (equals && short).then_some(at)
 }
 
-/// Whether nothing after the number makes more of it.
+/// Returns whether nothing after the number extends it.
 fn is_not_continued(note: &Note<'_>, at: usize) -> bool {
     let goes_on = note.is_any_mark(at, b"-/@#*_") && note.joined(at) && note.joined(at + 1);
     let more = note.is_number(at) && note.same_line(at);
     !note.token(at).glued() && !goes_on && !more
 }
 
-/// One past an amount of money: `$385`, `£45`.
+/// Returns the end (exclusive) of an amount of money: `$385`, `£45`.
 fn end_of_money(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|_| note.joined(at))?;
     let coin = note.is_mark(before, b'$') || word_is!(note, before, "£" | "€" | "₦" | "₹" | "¥" | "₱");

@@ -1,8 +1,9 @@
-//! Hours and minutes in four figures without a colon, as entries of a chart have them: `0340 turned`, `seen 1415`,
-//! `5/20 0700`, `1015 to 1040`.
+//! Times of day in four digits without a colon, as in chart entries: `0340 turned`, `seen 1415`, `5/20 0700`, `1015 to
+//! 1040`.
 //!
-//! The form alone is that of an extension, a house or a badge. So what stands around it counts: the start of a line, a date
-//! or something done before it, other hours near. Words that announce a number or a place never lead to an hour.
+//! The form alone may be an extension, a house number or a badge. So the context counts: the start of a line, a date or
+//! an action before it, other times nearby. A number never counts as a time after words that announce an identifier or
+//! a place.
 
 use super::count::follows_id_cue;
 use crate::bits::indices_of_bits;
@@ -11,25 +12,25 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How far other hours may stand, in tokens: on both sides together the bits of a number.
+/// How far to look for other times, in tokens; both sides together fit a 64-bit mask.
 const NEAR: usize = 32;
-/// What is needed to be believed.
+/// The number of points needed to vouch.
 const ENOUGH: usize = 2;
 
-/// Who is rung up has a number of four figures as well.
+/// Words for calling a person, which may precede a four-digit extension.
 static CALLS: WordSet = word_set!("clinical-clock-calls");
 
-/// What was done, or began or ended, at an hour. Some of these words are small places too.
+/// Actions, beginnings and endings before a time. Some of these words are small places too.
 static DONE: WordSet = word_set!("clinical-clock-done");
 
-/// Vouches for an hour.
+/// Vouches for a time.
 pub(in crate::rules) fn keep_four_digit_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let placed = || !follows_date(note, at) && follows_id_cue(note, at);
     if !is_hours_and_minutes(note, at) || !is_unglued(note, at) || placed() || is_house_number(note, at) {
         return;
     }
     let padded = note.bytes(at)[0] == b'0';
-    // `CABG 2003` is a year unless other hours stand near.
+    // `CABG 2003` is a year unless other times are nearby.
     let hours = count_hours_near(note, at);
     if may_be_year(note, at) && hours == 0 {
         return;
@@ -45,17 +46,17 @@ pub(in crate::rules) fn keep_four_digit_time(note: &Note<'_>, at: usize, finding
     }
 }
 
-/// Whether four figures are hours and minutes.
+/// Returns whether four digits are hours and minutes.
 fn is_hours_and_minutes(note: &Note<'_>, at: usize) -> bool {
     note.width(at) == 4 && note.integer(at).is_some_and(|value| value < 2400 && value % 100 < 60)
 }
 
-/// Whether four figures are a year as well: one minute past seven, or 2003.
+/// Returns whether four digits may also be a year: three past eight in the evening, or 2003.
 fn may_be_year(note: &Note<'_>, at: usize) -> bool {
     note.width(at) == 4 && note.integer(at).is_some_and(|value| (1900..2060).contains(&value))
 }
 
-/// Whether nothing is glued to it but another hour: `1900-2200`.
+/// Returns whether nothing but another time is joined to it: `1900-2200`.
 fn is_unglued(note: &Note<'_>, at: usize) -> bool {
     if note.token(at).glued() || note.token(at + 1).glued() {
         return false;
@@ -70,14 +71,14 @@ fn is_unglued(note: &Note<'_>, at: usize) -> bool {
     }
     let behind =
         joint(at + 1) && note.joined(at + 2) && !(note.is_mark(at + 1, b'-') && is_hours_and_minutes(note, at + 2));
-    // More figures after it are those of a telephone number, three and less those of a chart.
+    // A further group of more than three digits belongs to a telephone number; shorter numbers are chart values.
     let more =
         note.is_number(at + 1) && note.same_line(at + 1) && note.width(at + 1) > 3 && !note.is_mark(at + 2, b'/');
     let long = more && note.number(at + 1).is_some_and(|number| number.digits(0) > 3);
     !behind && !long
 }
 
-/// Whether a street with a number is written: `1200 Old Quarry Pike`, `0104 Lindgatan 5`.
+/// Returns whether it is a house number: `1200 Old Quarry Pike`, `0104 Lindgatan 5`.
 fn is_house_number(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 5;
     const STREET: Classes = Classes::of(&[Class::StreetType, Class::State]);
@@ -91,7 +92,8 @@ fn is_house_number(note: &Note<'_>, at: usize) -> bool {
     foreign || words.into_iter().any(|word| note.case(word) != Case::Lower && note.any(word, STREET))
 }
 
-/// How many hours stand near: one counts where it has a colon or a zero before it.
+/// Returns 1 if there are at least two times nearby, or one that has a colon, a leading zero or begins a line;
+/// otherwise 0.
 fn count_hours_near(note: &Note<'_>, at: usize) -> usize {
     let clock = |word: usize| {
         word != at
@@ -106,10 +108,10 @@ fn count_hours_near(note: &Note<'_>, at: usize) -> usize {
     hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(ENOUGH + 1) / 2
 }
 
-/// Words that lead to an hour.
+/// Words before a time.
 static LEADING: WordSet = word_set!("clinical-clock-leading");
 
-/// What speaks for an hour by what stands before it on its line.
+/// Returns the points for a time from the token before it.
 fn evidence_before(note: &Note<'_>, at: usize) -> usize {
     const PLAIN: Classes = Classes::of(&[
         Class::Clinical,
@@ -143,14 +145,14 @@ fn evidence_before(note: &Note<'_>, at: usize) -> usize {
         Kind::Word if note.case(before) == Case::Lower && note.any(before, PLAIN) && !note.any(before, NEVER) => {
             1 + plain
         }
-        // `RSI 1342 ketamine`, `Appt 1410`: no name, and a clause goes on.
+        // `RSI 1342 ketamine`, `Appt 1410`: not a name, and the clause continues.
         Kind::Word if note.any(before, MEDICINE) && !note.any(before, NAMES) => 2 * plain,
         Kind::Word if note.case(before) == Case::Upper && note.any(before, PLAIN) && !note.any(before, NEVER) => plain,
         _ => 0,
     }
 }
 
-/// Whether a date stands right before: `5/20 0700`, `2020/Dec/08 1115`.
+/// Returns whether a date directly precedes: `5/20 0700`, `2020/Dec/08 1115`.
 fn follows_date(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     let dated =
@@ -159,10 +161,10 @@ fn follows_date(note: &Note<'_>, at: usize) -> bool {
     dated || day
 }
 
-/// Days that hours stand after.
+/// Lists of days, which may precede a time.
 const MONTHS: Classes = Classes::of(&[Class::Weekday]);
 
-/// Whether a clause is over, or goes on in small letters: no name of a street follows, and nobody's.
+/// Returns whether the clause ends or continues in lower case, so that no name of a street or person follows.
 fn continues_in_lower_case(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes =
         Classes::of(&[Class::Clinical, Class::Measurement, Class::Stop, Class::English, Class::Literature]);

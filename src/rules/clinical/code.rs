@@ -1,4 +1,4 @@
-//! Codes announced by the name of their system: `CPT 27759`, `ICD-9 250.00`, `ICD-10-CM: E11.9`, `NDC 0002-7597-01`.
+//! Codes after the name of their system: `CPT 27759`, `ICD-9 250.00`, `ICD-10-CM: E11.9`, `NDC 0002-7597-01`.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -10,7 +10,7 @@ static BETWEEN: WordSet = word_set!("clinical-code-between");
 /// Vouches for the codes after the name of their system.
 pub(in crate::rules) fn keep_named_codes(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
-    // ICD-10-CM, CPT-4, DSM-5: the edition belongs to the name.
+    // `ICD-10-CM`, `CPT-4`, `DSM-5`: the edition belongs to the name.
     if note.token(next).glued() && note.is_number(next) && note.width(next) <= 2 {
         findings.keep(at, next + 1, Certainty::Sure);
         next += 1;
@@ -47,7 +47,7 @@ pub(in crate::rules) fn keep_named_codes(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// One past the code that begins here, and whether it has the shape of one of the system.
+/// Returns the end (exclusive) of the code that begins here, and whether it has the form of a code of the system.
 fn end_of_code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
     let mut end = at;
     while end < at + 10 && (end == at || note.joined(end)) {
@@ -67,7 +67,7 @@ fn end_of_code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
     (end, begins && has_form_of_system(system, note.text_of(at, end).as_bytes()))
 }
 
-/// Where the next code of a list begins: `27759, 27760 and 27761`.
+/// Returns the start of the next code in a list: `27759, 27760 and 27761`.
 fn start_of_next_code(note: &Note<'_>, end: usize, system: &[u8]) -> Option<usize> {
     let mut at = end;
     while at < end + 3
@@ -78,20 +78,20 @@ fn start_of_next_code(note: &Note<'_>, end: usize, system: &[u8]) -> Option<usiz
     (at > end && note.follows(at) && end_of_code(note, at, system).1).then_some(at)
 }
 
-/// Systems of codes for what somebody has, a letter and figures or figures alone.
+/// Systems of diagnosis codes: a letter and digits, or digits alone.
 static DIAGNOSES: WordSet = word_set!("clinical-code-diagnoses");
 
-/// Whether the text is a code of the system: an announced number of another shape is nobody's code.
+/// Returns whether the text has the form of a code of the system; numbers of other forms are not vouched for.
 fn has_form_of_system(system: &[u8], code: &[u8]) -> bool {
     let cut = code.iter().position(|byte| matches!(byte, b'.' | b'-')).unwrap_or(code.len());
     let (head, tail) = (&code[..cut], code.get(cut + 1..).unwrap_or_default());
     let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
     let sized = |text: &[u8], least: usize, most: usize| (least..=most).contains(&text.len());
-    // A letter of the set, then figures.
+    // A letter of the set, then digits.
     let led =
         |text: &[u8], letters: &[u8]| text.first().is_some_and(|first| letters.contains(first)) && digits(&text[1..]);
     match system {
-        // 27759, 0075T, 99213-25
+        // `27759`, `0075T`, `99213-25`
         b"cpt" => {
             head.len() == 5
                 && digits(&head[..4])
@@ -100,7 +100,7 @@ fn has_form_of_system(system: &[u8], code: &[u8]) -> bool {
         }
         b"hcpcs" => head.len() == 5 && (digits(head) || led(head, b"abcdefghjklmpqrstuv")) && tail.len() <= 2,
         b"cdt" => head.len() == 5 && led(head, b"d") && tail.is_empty(),
-        // 250.00, V45.81, E812.0, E11.65, S72.001A, 0FT44ZZ
+        // `250.00`, `V45.81`, `E812.0`, `E11.65`, `S72.001A`, `0FT44ZZ`
         _ if DIAGNOSES.contains(system) => {
             let mixed = head.iter().any(u8::is_ascii_alphabetic);
             if !mixed {
@@ -111,7 +111,7 @@ fn has_form_of_system(system: &[u8], code: &[u8]) -> bool {
             begins && sized(head, 3, 4) && sized(tail, 0, 4)
                 || tail.is_empty() && (begins && head.len() <= 7 || head.len() == 7)
         }
-        // 0002-7597-01, 00027597001
+        // `0002-7597-01`, `00027597001`
         b"ndc" => {
             let figures = code.iter().filter(|byte| byte.is_ascii_digit()).count();
             let marks = code.split(|&byte| byte == b'-').count() - 1;
@@ -124,7 +124,7 @@ fn has_form_of_system(system: &[u8], code: &[u8]) -> bool {
         b"omim" => code.len() == 6 && digits(code),
         b"mesh" => sized(code, 7, 10) && led(code, b"cd"),
         b"umls" | b"cui" => code.len() == 8 && led(code, b"c"),
-        // N02BE01
+        // `N02BE01`
         b"atc" => sized(code, 3, 7) && code[0].is_ascii_alphabetic() && digits(&code[1..3]),
         b"hcc" | b"cvx" => digits(code) && code.len() == 3,
         _ => false,

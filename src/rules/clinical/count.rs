@@ -1,8 +1,9 @@
-//! Short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`, `residual 60`, `40-60 irregular`, `b/l 1.4`.
+//! Short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`, `residual 60`, `40-60 irregular`, `b/l
+//! 1.4`.
 //!
-//! One or two figures tell nobody from others by themselves; a room, a bed, a house or a day does. So a word that is medicine
-//! or an ordinary one must stand before the number, none that names a place or a number of one, and nothing after it that
-//! has numbers before it. The number goes with the word.
+//! One or two digits alone do not identify anybody, but a room, a bed, a house or a day does. So the word before the
+//! number must be clinical or ordinary and must not name a place or an identifier, and the word after it must not be
+//! one that takes a number before it. If the word is removed, so is the number.
 
 #![allow(clippy::match_same_arms, reason = "each arm is a form of its own")]
 
@@ -16,13 +17,13 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// Places and things that are told apart by numbers.
+/// Places and things that numbers tell apart.
 static PLACES: WordSet = word_set!("clinical-count-places");
 
 /// Words after which a number may be a day.
 static DAYS: WordSet = word_set!("clinical-count-days");
 
-/// Which words may lead to a number.
+/// Lists of words that may precede a short number.
 const LEADS: Classes = Classes::of(&[
     Class::Stop,
     Class::English,
@@ -42,7 +43,7 @@ const LEADS: Classes = Classes::of(&[
     Class::Duration,
 ]);
 
-/// Which are medicine.
+/// Lists of clinical words.
 const MEDICINE: Classes = Classes::of(&[
     Class::Clinical,
     Class::Term,
@@ -54,7 +55,7 @@ const MEDICINE: Classes = Classes::of(&[
     Class::Literature,
 ]);
 
-/// Which never lead to one.
+/// Lists of words that never precede a short number.
 const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
     Class::NameField,
     Class::Weekday,
@@ -65,12 +66,12 @@ const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
     Class::Credential,
 ]));
 
-/// Whether a word stands before the number, in its clause, that announces an identifier, a number to call or a place.
+/// Returns whether a word before the number in its clause announces an identifier, a phone number or a place.
 pub(in crate::rules) fn follows_id_cue(note: &Note<'_>, at: usize) -> bool {
     follows_id_cue_within(note, at, 4)
 }
 
-/// The same, among so many tokens.
+/// The same within at most `reach` tokens.
 pub(super) fn follows_id_cue_within(note: &Note<'_>, at: usize, reach: usize) -> bool {
     const WORDS: Classes = Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::PhoneKeyword, Class::StreetType]);
     let announces = |word: usize| {
@@ -85,7 +86,7 @@ pub(super) fn follows_id_cue_within(note: &Note<'_>, at: usize, reach: usize) ->
         .any(|word| note.is_mark(word, b'#') || note.is_word(word) && (announces(word) || PLACES.has(note, word)))
 }
 
-/// Vouches for a short number after a plain word, after another one, or before what is counted.
+/// Vouches for a short number after a plain word, after another number, or before a counted noun.
 pub(in crate::rules) fn keep_short_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some((last, most)) = short_number_or_range(note, at) else { return };
     let placed = LazyCell::new(|| follows_id_cue(note, at));
@@ -108,24 +109,25 @@ pub(in crate::rules) fn keep_short_number(note: &Note<'_>, at: usize, findings: 
         && is_not_continued(note, last)
         && !*placed
     {
-        // The word before the first sign is what the number belongs to.
+        // The finding depends on the word before the number.
         findings.keep_by(at - 1, at, last, Certainty::Weak);
     }
 }
 
-/// The number before this one in a row of short ones: `46, 51, 58`, `88 71 38`, `3.1 to 4.8 to 6.2`. It stays with the one before.
+/// Returns the number before this one in a row of short ones: `46, 51, 58`, `88 71 38`, `3.1 to 4.8 to 6.2`. The later
+/// number is kept only with the earlier one.
 fn previous_in_series(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|_| note.same_line(at) && !note.joined(at))?;
     let comma = note.is_any_mark(before, b",;") && note.joined(before) && before > 0;
     let to = word_is!(note, before, "to" | "then") && note.same_line(before) && before > 0;
     let other = before - usize::from(comma || to);
-    // A day and what stands after it are no values: `March 3, 4`.
+    // `March 3, 4`: a day and what follows it are not values.
     let free = !note.any(other.wrapping_sub(1), Classes::of(&[Class::Month, Class::Weekday]));
     let value = short_number_or_range(note, other).is_some_and(|(last, _)| last == other + 1);
     (value && free && is_unglued_after(note, at + 1) && !follows_id_cue(note, other)).then_some(other)
 }
 
-/// Whether it is a decimal that no day and month are written as, or that stands after a word that no day stands after.
+/// Returns whether it is a decimal that cannot be a day and month, or that follows a word which no day follows.
 fn is_plain_decimal(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at).filter(|number| number.has_form(2, b'.')) else { return false };
     if at == 0 || !note.same_line(at) {
@@ -140,22 +142,22 @@ fn is_plain_decimal(note: &Note<'_>, at: usize) -> bool {
     apart && !day && (led || !dated) && is_unglued_after(note, at + 1)
 }
 
-/// Whether a short number stands in a line full of values, after a word that is nobody's name: `TEG R 9 MA 44`.
+/// Returns whether a short number is in a line full of values, after a word that is not a name: `TEG R 9 MA 44`.
 fn is_in_line_of_values(note: &Note<'_>, at: usize) -> bool {
     let word = at.wrapping_sub(1);
     let free = note.is_word(word) && !note.token(word).glued() && !note.any(word, NEVER.with(Class::DateCue));
     free && !PLACES.has(note, word) && !DAYS.has(note, word) && is_in_dense_findings(note, at)
 }
 
-/// Whether nothing is joined to the number behind.
+/// Returns whether nothing is joined to the end of the number.
 fn is_unglued_after(note: &Note<'_>, at: usize) -> bool {
     let joint = note.is_any_mark(at, b"-/#@*_:") && note.joined(at) && note.joined(at + 1);
     let long = note.is_number(at) && note.same_line(at) && note.width(at) > 5;
     !note.token(at).glued() && !joint && !long
 }
 
-/// One past a number, or a range of two, at the start of a clause with what is counted after it in small letters: `. 2 staff in
-/// room`, `(45-60 all week`.
+/// Returns the end (exclusive) of a number or a range at the start of a clause, before a counted noun in lower case: `.
+/// 2 staff in room`, `(45-60 all week`.
 fn end_of_counted_number(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
     const THINGS: Classes =
         Classes::of(&[Class::English, Class::Clinical, Class::Literature, Class::Counted, Class::Term]);
@@ -189,9 +191,9 @@ fn end_of_counted_number(note: &Note<'_>, at: usize, last: usize, most: u64) -> 
                 && is_countable_noun(note, last)
             || word_is!(note, last, "staff" | "more" | "other" | "others" | "new" | "left"));
     let plain = note.number(at).is_some_and(|number| number.len() == 1) || last > at + 1;
-    // `Found 2 metoprolols`: things are several.
+    // `Found 2 metoprolols`: counted things are plural.
     let several = note.width(last) > 3 && note.bytes(last).ends_with(b"s") && most > 1 && note.same_line(at);
-    // `148/70, 44-60 irregular`: a range of two short numbers is no date by itself.
+    // `148/70, 44-60 irregular`: a range of two short numbers alone is not a date.
     if begins && last > at + 1 && most > 31 && is_not_continued(note, last) {
         return Some(last);
     }
@@ -201,12 +203,13 @@ fn end_of_counted_number(note: &Note<'_>, at: usize, last: usize, most: u64) -> 
     ((begins || several) && thing && known && plain && most > 0).then_some(last)
 }
 
-/// Whether it is no verb: what is done stands after a bed's number as well. `2 bends`, `3 calls` are things.
+/// Returns whether the word is not a verb, since an action may follow the number of a bed; `2 bends`, `3 calls` are
+/// nouns.
 fn is_countable_noun(note: &Note<'_>, at: usize) -> bool {
     !note.is(at, Class::PersonVerb) || note.bytes(at).ends_with(b"s")
 }
 
-/// Whether two more short numbers follow behind commas: `(46, 51, 58)`.
+/// Returns whether two more short numbers follow after commas: `(46, 51, 58)`.
 fn begins_list_of_numbers(note: &Note<'_>, last: usize) -> bool {
     let more = |comma: usize| {
         note.is_mark(comma, b',') && short_number_or_range(note, comma + 1).is_some_and(|(end, _)| end == comma + 2)
@@ -214,8 +217,8 @@ fn begins_list_of_numbers(note: &Note<'_>, last: usize) -> bool {
     more(last) && more(last + 2)
 }
 
-/// Whether it is the age of somebody after a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`, `F 44,`. No house has
-/// commas on both sides.
+/// Returns whether it is the age of a person after a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`,
+/// `F 44,`. House numbers do not have commas on both sides.
 fn is_age_of_person(note: &Note<'_>, at: usize) -> bool {
     const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
     let young =
@@ -236,7 +239,7 @@ fn is_age_of_person(note: &Note<'_>, at: usize) -> bool {
         return false;
     }
     let name = at - 2;
-    // A list of numbers or of days has another one after the comma.
+    // In a list of numbers or days, another one follows the comma.
     let more = note.is_number(at + 2) || note.any(at + 2, Classes::of(&[Class::Month]));
     let person =
         note.is_word(name) && note.case(name) == Case::Capital && !note.any(name, NEVER) && !PLACES.has(note, name)
@@ -245,7 +248,8 @@ fn is_age_of_person(note: &Note<'_>, at: usize) -> bool {
     closed && !more && person
 }
 
-/// One past a short number or a range of two, and the larger; nothing is glued to it.
+/// Returns the end (exclusive) of a short number or a range of two, with the larger value; `None` if anything is glued
+/// to it.
 fn short_number_or_range(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
     let one = |at: usize| {
         let figure = Figure::at(note, at)?;
@@ -277,7 +281,7 @@ fn short_number_or_range(note: &Note<'_>, at: usize) -> Option<(usize, u64)> {
     Some((dash, first))
 }
 
-/// Whether the word may have such a number after it.
+/// Returns whether such a number may follow the word.
 fn may_precede_number(note: &Note<'_>, word: usize, most: u64) -> bool {
     if note.token(word).kind != Kind::Word
         || note.any(word, NEVER)
@@ -288,7 +292,7 @@ fn may_precede_number(note: &Note<'_>, word: usize, most: u64) -> bool {
     }
     // `b/l 1.4`, `w/ 4`
     let slash = word > 0 && word_is!(note, word, "l" | "w") && note.is_mark(word - 1, b'/') && note.joined(word);
-    // `K from 2.3`, `weaned to 1`: what the value belongs to stands before the word.
+    // `K from 2.3`, `weaned to 1`: the word before the preposition names the value.
     let changed =
         word > 0 && word_is!(note, word, "from" | "to" | "was" | "now" | "at") && note.any(word - 1, MEDICINE);
     if slash || changed && !note.any(word - 1, NEVER.with(Class::DateCue)) {
@@ -305,7 +309,7 @@ fn may_precede_number(note: &Note<'_>, word: usize, most: u64) -> bool {
         }
         _ => {}
     }
-    // A day has two figures at most, an age over 89 and a room more.
+    // A day has at most two digits; ages over 89 and rooms may have more.
     let day = (1..=31).contains(&most);
     if most > 89 {
         return medicine && !note.is(word, Class::AgeCue) && !note.is(word, Class::Stop);
@@ -313,7 +317,7 @@ fn may_precede_number(note: &Note<'_>, word: usize, most: u64) -> bool {
     note.any(word, LEADS) && !(day && (DAYS.has(note, word) || note.is(word, Class::DateCue)))
 }
 
-/// Whether nothing after the number makes more of it: a street, a month, other figures, letters.
+/// Returns whether nothing after the number extends it: a street, a month, more digits, letters.
 fn is_not_continued(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     if note.ends_line(at) {
@@ -324,7 +328,7 @@ fn is_not_continued(note: &Note<'_>, at: usize) -> bool {
         Kind::Word if token.glued() => false,
         Kind::Word => {
             let known = note.any(at, Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand, Class::Unit]));
-            // `reamed to 53 under`, `breast at 41 and`: small words are parts of some names of places.
+            // `reamed to 53 under`, `breast at 41 and`: stop words are parts of some place names.
             let small = note.is(at, Class::Stop) && note.case(at) == Case::Lower;
             (small || !note.any(at, ANNOUNCES.or(Classes::of(&[Class::Holiday, Class::PlacePart, Class::State]))))
                 && !word_is!(note, at, "of" | "at" | "th" | "st" | "nd" | "rd")

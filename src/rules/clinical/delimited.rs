@@ -4,10 +4,10 @@ use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Note, Number};
 use crate::text::token::Gap;
 
-/// What separates cells.
+/// Cell separators.
 const SEPARATORS: &[u8] = b",;|";
 
-/// Vouches for the value, its unit and the cells after it, at the number with which the unit begins.
+/// Vouches for the value, its unit and the cells after it, at the number that begins the unit.
 pub(super) fn keep_delimited_cells(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !(note.is_any_mark(at + 1, b"*^") && note.joined(at + 1) && note.joined(at + 2)) {
         return;
@@ -26,7 +26,7 @@ pub(super) fn keep_delimited_cells(note: &Note<'_>, at: usize, findings: &mut Fi
     findings.keep(first, end_of_reference_cells(note, at + 5), Certainty::Likely);
 }
 
-/// Whether a number is a value and, after a comma, the 10 of a unit: `9.8,10`.
+/// Returns whether a number is a value and, after a comma, the 10 of a unit: `9.8,10`.
 fn holds_value_and_ten(number: &Number) -> bool {
     let last = number.len() - 1;
     let short = (0..last).all(|part| number.digits(part) <= 3);
@@ -34,14 +34,14 @@ fn holds_value_and_ten(number: &Number) -> bool {
     (1..=2).contains(&last) && short && marked && number.value(last) == 10 && number.digits(last) == 2
 }
 
-/// The value in the cell before a unit.
+/// Returns the value in the cell before a unit.
 fn value_before_unit(note: &Note<'_>, at: usize) -> Option<usize> {
     let value = at.checked_sub(2)?;
     let short = note.number(value).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 4);
     (short && note.is_any_mark(at - 1, SEPARATORS) && note.same_line(at)).then_some(value)
 }
 
-/// One past the cells of a range of reference and of a flag after a unit that ends before `at`.
+/// Returns the end (exclusive) of the cells for the reference range and the flag after a unit that ends before `at`.
 fn end_of_reference_cells(note: &Note<'_>, at: usize) -> usize {
     let separated =
         |at: usize| note.is_any_mark(at, SEPARATORS) && note.gap(at) <= Gap::Space && note.same_line(at + 1);

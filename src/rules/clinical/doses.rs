@@ -1,20 +1,20 @@
-//! How a dose is spread over the day, as prescriptions of German, Indian and other doctors tell it: morning, noon, evening and night.
+//! Doses in the morning, at noon, in the evening and at night, as German, Indian and other prescriptions write them:
 //! `ramipril 5 mg 1-0-1`, `L-thyroxine 75 1-0-0-0`.
 
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::vocabulary::{Class, Classes};
 
-/// Who has such doses, and how much of it.
+/// Lists of the words before the doses: drugs, dose forms and units.
 const GIVEN: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Clinical, Class::Dose, Class::Unit]);
 
-/// How far before the doses it may stand.
+/// The maximum distance of such a word before the doses, in tokens.
 const REACH: usize = 8;
 
-/// The most that is taken at once.
+/// The maximum single dose.
 const MOST: u64 = 4;
 
-/// Vouches for three or four doses with hyphens between them, one of them none, behind what is taken. No date has a zero for a day or a
-/// month without another figure.
+/// Vouches for three or four doses with hyphens between them, at least one of them zero, after a drug. A lone zero is
+/// neither a day nor a month, so it is not a date.
 pub(in crate::rules) fn keep_daily_doses(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let dose = |at: usize| note.integer(at).filter(|&dose| note.width(at) == 1 && dose <= MOST);
     let hyphen = |at: usize| note.is_mark(at, b'-') && note.joined(at) && note.joined(at + 1);

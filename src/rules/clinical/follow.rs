@@ -1,24 +1,24 @@
-//! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
+//! What follows an amount and confirms it: a unit, a duration, a dose form, a counted noun.
 
 use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// What follows an amount.
+/// The kind of phrase after an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
-    /// A unit of measure, percent and degrees with it.
+    /// A unit of measure, including percent and degrees.
     Unit,
-    /// One letter that may be a unit, with a blank before it: `2 L`, `37 C`.
+    /// One letter that may be a unit, after a blank: `2 L`, `37 C`.
     Letter,
     /// Days, weeks, months, hours.
     Duration,
-    /// Years, and everything that says an age in years.
+    /// Years, and all expressions of an age in years.
     Years,
     /// Dosing words: tablets, po, bid, daily.
     Dose,
-    /// Something that is counted.
+    /// A counted noun.
     Counted,
     /// Something that comes in sizes: blade, needle, tube.
     Sized,
@@ -29,7 +29,7 @@ pub(super) enum What {
 }
 
 impl What {
-    /// What a word says of the amount before it by the lists on which it stands, if it is no unit.
+    /// Returns the kind of a word after an amount, by its lists; the word is not a unit.
     #[inline]
     const fn of_lists(classes: Classes) -> Self {
         if classes.has(Class::Duration) {
@@ -48,26 +48,26 @@ impl What {
     }
 }
 
-/// What a rate may be counted by, after a slash.
+/// Denominators of a rate, after a slash.
 static PER: WordSet = word_set!("clinical-follow-per");
 
-/// Whether the word after a slash makes a rate of the number before it.
+/// Returns whether the word after a slash makes the number before it a rate.
 fn is_rate_unit(note: &Note<'_>, at: usize) -> bool {
     note.case(at) == Case::Lower && PER.has(note, at) && !note.token(at + 1).glued()
 }
 
-/// Whether the sharp after a number counts: a slash stands before the number, or after the sharp.
+/// Returns whether the hash sign after a number stands for a count: a slash precedes the number or follows the sign.
 fn sharp_counts(note: &Note<'_>, sharp: usize) -> bool {
     let slash = |at: usize| note.is_mark(at, b'/') && note.joined(at);
     sharp > 1 && slash(sharp - 2) && !note.joined(sharp + 1) || slash(sharp + 1) && note.is_word(sharp + 2)
 }
 
-/// What follows an amount, and where it ends.
+/// The phrase after an amount and its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow {
     pub(super) what: What,
     last: u32,
-    /// Other words stand between.
+    /// Whether other words stand between the amount and the phrase.
     pub(super) loose: bool,
 }
 
@@ -82,10 +82,10 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
     Class::AgeCue,
 ]);
 
-/// Words that are read before their lists are.
+/// Words that take precedence over their lists.
 static READ_FIRST: WordSet = word_set!("clinical-follow-read-first");
 
-/// Years of an age, also with the sex of whom they are.
+/// Years of an age, optionally with the sex.
 static YEARS: WordSet = word_set!("clinical-follow-years");
 
 impl Follow {
@@ -94,13 +94,13 @@ impl Follow {
         Self { what, last: last as u32, loose }
     }
 
-    /// One past its last token.
+    /// Returns the end (exclusive).
     #[inline]
     pub(super) const fn last(self) -> usize {
         self.last as usize
     }
 
-    /// Reads what follows the amount that ends before `at`.
+    /// Reads the phrase after the amount that ends before `at`.
     #[inline]
     pub(super) fn read_after(note: &Note<'_>, at: usize) -> Option<Self> {
         match note.token(at).kind {
@@ -110,7 +110,7 @@ impl Follow {
         }
     }
 
-    /// Whether the token is one of those with which begins what follows an amount.
+    /// Returns whether the token may begin the phrase after an amount.
     #[inline]
     pub(super) fn may_begin_at(note: &Note<'_>, at: usize) -> bool {
         let token = note.token(at);
@@ -122,7 +122,7 @@ impl Follow {
         kind && note.follows(at)
     }
 
-    /// Reads what follows an amount and begins with a mark or a character.
+    /// Reads a phrase that begins with a mark or a symbol.
     #[inline(never)]
     fn read_mark(note: &Note<'_>, at: usize) -> Option<Self> {
         let token = note.token(at);
@@ -130,7 +130,7 @@ impl Follow {
         match token.kind {
             Kind::Punct => match token.mark() {
                 b'%' => found(What::Unit, at + 1),
-                // 5'10" and 27" but not a quotation that ends here.
+                // `5'10"` and `27"`, but not a closing quotation mark.
                 b'\'' | b'"' if note.joined(at) => {
                     let inches = token.mark() == b'\''
                         && note
@@ -140,7 +140,7 @@ impl Follow {
                     found(What::Unit, last + usize::from(inches && note.is_any_mark(last, b"\"'")))
                 }
                 b'-' if note.is_word(at + 1) && note.joined(at + 1) => Self::read_word(note, at + 1, true),
-                // 2800/mm3
+                // `2800/mm3`
                 b'/' if note.joined(at) && note.joined(at + 1) && is_volume_unit(note, at + 1) => {
                     found(What::Unit, end_of_unit(note, at + 1))
                 }
@@ -170,7 +170,7 @@ impl Follow {
         let found = |what, last| Some(Self::new(what, last, false));
         let word = note.bytes(at);
         match word {
-            // Nearly every word is none of those below.
+            // Fast path: nearly every word is none of those below.
             _ if !READ_FIRST.has(note, at) => {}
             _ if YEARS.has(note, at) => {
                 let last = dotted_abbreviation(note, at).map_or(at + 1, |(_, last)| last);
@@ -179,14 +179,14 @@ impl Follow {
             b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
             // Pack years.
             b"py" | b"pys" => return found(What::Counted, at + 1),
-            // `47 522 gave no result`: who gave or took it stands before these, no amount.
+            // `47 522 gave no result`: a subject precedes these, not an amount.
             b"gave" | b"took" => return None,
-            // `30417 w/ any change`, `2 s/p surgery`: shorthand for with, status post and without, no watt and no second.
+            // `30417 w/ any change`, `2 s/p surgery`: shorthand for with and status post, not watt and second.
             b"w" | b"s" | b"c" | b"h" if !note.joined(at) && note.is_mark(at + 1, b'/') => return None,
-            // A word first of all; a unit only where it is written like one.
+            // Primarily a word; a unit only if written like one.
             b"in" | b"ins" if !hyphen && !note.joined(at) && !note.is_mark(at + 1, b'.') => return None,
             b"a" | b"an" | b"per" | b"each" | b"every" => {
-                // 75 an hour, 2 a day, 16 per minute.
+                // `75 an hour`, `2 a day`, `16 per minute`
                 let rated = note.is_word(at + 1)
                     && note.any(at + 1, Classes::of(&[Class::Duration, Class::Unit, Class::Dose, Class::Counted]))
                     || word_is!(note, at + 1, "year" | "yr" | "night" | "day");
@@ -220,7 +220,7 @@ impl Follow {
         found(what, last)
     }
 
-    /// Reads what follows with up to two ordinary words between: `3 different probes`, `2 interrupted sutures`.
+    /// Reads the phrase after a few ordinary words: `3 different probes`, `2 interrupted sutures`.
     #[inline]
     pub(super) fn read_past_ordinary_words(note: &Note<'_>, at: usize) -> Option<Self> {
         let first = at + usize::from(note.is_mark(at, b'-') && note.joined(at));
@@ -249,22 +249,22 @@ impl Follow {
                 return None;
             }
             next += 1;
-            // bite-wing, x-rays
+            // `bite-wing`, `x-rays`
             next += usize::from(note.is_mark(next, b'-') && note.joined(next) && note.is_word(next + 1));
         }
         None
     }
 }
 
-/// What cells are counted in: `mm3`, `uL`, `hpf`.
+/// Units of volume for cell counts: `mm3`, `uL`, `hpf`.
 static VOLUMES: WordSet = word_set!("clinical-follow-volumes");
 
-/// Whether it is what cells are counted in: `mm3`, `uL`, `hpf`.
+/// Returns whether it is a unit of volume for cell counts: `mm3`, `uL`, `hpf`.
 fn is_volume_unit(note: &Note<'_>, at: usize) -> bool {
     VOLUMES.has(note, at)
 }
 
-/// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.
+/// Returns the end (exclusive) of a unit with its suffixes: `cm2`, `mm3`, `K/uL`.
 #[inline]
 fn end_of_unit(note: &Note<'_>, at: usize) -> usize {
     let next = note.token(at + 1);
@@ -289,12 +289,12 @@ fn end_of_unit_tail(note: &Note<'_>, at: usize) -> usize {
     if per && !power && !note.token(last + 2).glued() { last + 2 } else { last }
 }
 
-/// A word that a thing of any kind may be called: in running text no capital, no name of a street.
+/// Returns whether the word may describe a counted thing: not capitalised, not a street type.
 fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     note.case(at) != Case::Capital && note.case(at) != Case::Mixed && !note.is(at, Class::StreetType)
 }
 
-/// A word that looks like the plural of a thing.
+/// Returns whether the word looks like a plural noun.
 fn is_plural_noun(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
     let word = note.bytes(at);
@@ -305,7 +305,7 @@ fn is_plural_noun(note: &Note<'_>, at: usize) -> bool {
         && !note.any(at, Classes::of(&[Class::Stop, Class::Surname, Class::City, Class::PersonVerb, Class::Month]))
 }
 
-/// The lists of an abbreviation with points: `b.i.d.`, `p.o.`, `q.h.s.`; and one past its last point.
+/// Returns the lists and the end (exclusive) of an abbreviation with periods: `b.i.d.`, `p.o.`, `q.h.s.`.
 pub(super) fn dotted_abbreviation(note: &Note<'_>, at: usize) -> Option<(Classes, usize)> {
     let mut letters = [0_u8; 6];
     let mut len = 0;
@@ -317,7 +317,7 @@ pub(super) fn dotted_abbreviation(note: &Note<'_>, at: usize) -> Option<(Classes
         letters[len] = *letter;
         len += 1;
         next += 1;
-        // y/o and y.o.
+        // `y/o` and `y.o.`
         if !(note.is_any_mark(next, b"./") && note.joined(next)) {
             break;
         }

@@ -1,29 +1,29 @@
-//! Numbers with a slash that are a fraction, a share, a strength or an amount and no day of a month: `3/4 of breakfast`, `24 2/7 weeks`,
-//! `strength 5/5`, `nodes: 0/13`, `sepsis 2/2 UTI`, `I/O 2300/1800`, `1½ tabs`.
+//! Numbers with a slash that are a fraction, a share, a strength or an amount, not a day and month: `3/4 of breakfast`,
+//! `24 2/7 weeks`, `strength 5/5`, `nodes: 0/13`, `sepsis 2/2 UTI`, `I/O 2300/1800`, `1½ tabs`.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note, Number};
 use crate::vocabulary::{Class, Classes};
 
-/// What is counted in fractions or as so many of so many: `3/4 pills`, `3/12 cores`.
+/// Nouns counted in fractions or shares: `3/4 pills`, `3/12 cores`.
 static SHARED: WordSet = word_set!("clinical-fraction-shared");
 
-/// What is told as a strength, a score or a share of its whole before the number: `strength`, `pulses`, `nodes`.
+/// Nouns before a strength, a score or a share: `strength`, `pulses`, `nodes`.
 static GRADED: WordSet = word_set!("clinical-fraction-graded");
 
-/// Words that say how something was found: a test with its day stands before one, `CXR 2/2 normal`.
+/// Words for results, which follow a test with its day: `CXR 2/2 normal`.
 static RESULTS: WordSet = word_set!("clinical-fraction-results");
 
-/// Words between what is graded and the grade that end the search: a date stands after them.
+/// Words that end the search for a graded noun, because a date follows them.
 static DATING: WordSet = word_set!("clinical-span-dating");
 
-/// What sevenths are of: `weeks`, `weeker`.
+/// Units divided into sevenths: `weeks`, `weeker`.
 static WEEKS: WordSet = word_set!("clinical-fraction-weeks");
 
-/// What is told as so much in and so much out.
+/// Labels of a fluid balance.
 static BALANCES: WordSet = word_set!("clinical-fraction-balances");
 
-/// How many tokens may stand between what is graded and its grade: `Strength: L arm 4/5, L leg 3/5`.
+/// The maximum distance in tokens between a graded noun and its grade: `Strength: L arm 4/5, L leg 3/5`.
 const REACH: usize = 10;
 
 /// Vouches for a number with a slash.
@@ -50,27 +50,27 @@ pub(in crate::rules) fn keep_fraction(note: &Note<'_>, at: usize, findings: &mut
     {
         findings.keep(at, at + 1, Certainty::Sure);
     } else if let Some(cue) = graded_noun_before(note, at, number) {
-        // The word that is graded may stand far before: where the figures can be a day, the model may know better.
+        // The graded noun may be far away: if the number may be a date, let the model overrule.
         let certainty = if may_be_month_and_day(number) { Certainty::Likely } else { Certainty::Sure };
         findings.keep_by(cue, at, at + 1, certainty);
     }
 }
 
-/// Whether the figures are a month and a day more often than a grade: `4/30`, `22/6`, but not `4/5` or `7/10`.
+/// Returns whether the number is a month and a day more often than a grade: `4/30`, `22/6`, but not `4/5` or `7/10`.
 fn may_be_month_and_day(number: &Number) -> bool {
     let (first, second) = (number.value(0), number.value(1));
     let is = |month: u64, day: u64| (1..=12).contains(&month) && (6..=31).contains(&day) && day != 10;
     is(first, second) || is(second, first)
 }
 
-/// Whether a word that leads to a date stands right before: `on 3/4`.
+/// Returns whether a word that introduces a date directly precedes: `on 3/4`.
 fn follows_date_word(note: &Note<'_>, at: usize) -> bool {
     at > 0
         && note.same_line(at)
         && (DATING.has(note, at - 1) || note.any(at - 1, Classes::of(&[Class::Weekday, Class::Month])))
 }
 
-/// The first token and one past the last of `1/2 inch`, `1 3/4 days`, `1½ tabs`, `D5½NS`: a common fraction with what is measured.
+/// Returns the token range of a common fraction with its unit: `1/2 inch`, `1 3/4 days`, `1½ tabs`, `D5½NS`.
 fn common_fraction_with_unit(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> {
     const MEASURED: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Duration, Class::Counted]);
     let common =
@@ -94,7 +94,7 @@ fn common_fraction_with_unit(note: &Note<'_>, at: usize, number: &Number) -> Opt
     }
 }
 
-/// The tokens of weeks and sevenths: `24 2/7 weeks`, `ex-28 3/7`, `40+3/7 weeks`.
+/// Returns the token range of weeks and sevenths: `24 2/7 weeks`, `ex-28 3/7`, `40+3/7 weeks`.
 fn weeks_and_sevenths(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> {
     let sevenths = number.value(1) == 7 && number.value(0) < 7 && number.digits(0) == 1 && number.digits(1) == 1;
     let plus = usize::from(at > 1 && note.is_mark(at - 1, b'+') && note.joined(at));
@@ -112,7 +112,7 @@ fn weeks_and_sevenths(note: &Note<'_>, at: usize, number: &Number) -> Option<(us
     (sevenths && counted && named).then_some((whole, end))
 }
 
-/// What went in and what came out: `I/O 2300/1800`, `ins/outs 2300/1800`, `UOP 1800/24h`.
+/// Returns the token range of a fluid balance: `I/O 2300/1800`, `ins/outs 2300/1800`, `UOP 1800/24h`.
 fn fluid_balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let mut before = at.checked_sub(1).filter(|_| note.same_line(at))?;
     if note.is_any_mark(before, b":=") && before > 0 {
@@ -130,7 +130,7 @@ fn fluid_balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     BALANCES.has(note, before).then_some((at, at + 1 + usize::from(hours)))
 }
 
-/// `3/4 of breakfast`, `3/12 cores`, `3/4 pills`: not more than the whole.
+/// Returns whether it is a share of a whole: `3/4 of breakfast`, `3/12 cores`, `3/4 pills`.
 fn is_share_of_whole(note: &Note<'_>, at: usize, number: &Number) -> bool {
     let next = at + 1;
     let part = number.value(0) <= number.value(1) && number.value(1) <= 60;
@@ -143,7 +143,7 @@ fn is_share_of_whole(note: &Note<'_>, at: usize, number: &Number) -> bool {
     part && note.same_line(next) && (of || noun)
 }
 
-/// `sepsis 2/2 UTI`: secondary to. A test may have a day and its result around it.
+/// Returns whether it means "secondary to": `sepsis 2/2 UTI`. Next to a test it may be a day followed by the result.
 fn means_secondary_to(note: &Note<'_>, at: usize, number: &Number) -> bool {
     const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Term, Class::Acronym, Class::Organism]);
     const OTHER: Classes = Classes::of(&[Class::Measurement, Class::PersonVerb, Class::HumanVerb, Class::PersonNoun]);
@@ -160,7 +160,8 @@ fn means_secondary_to(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && !RESULTS.has(note, next)
 }
 
-/// What is graded so stands behind, and no word for what has a day before: `5/5 strength in all limbs`, `12/12 cranial nerves`, `4/5 power`.
+/// Returns whether a graded noun follows and no date word precedes: `5/5 strength in all limbs`, `12/12 cranial
+/// nerves`, `4/5 power`.
 fn graded_noun_follows(note: &Note<'_>, at: usize, number: &Number) -> bool {
     let (part, whole) = (number.value(0), number.value(1));
     let next = at + 1;
@@ -173,7 +174,8 @@ fn graded_noun_follows(note: &Note<'_>, at: usize, number: &Number) -> bool {
     note.same_line(next) && !dated && (strength || nerves)
 }
 
-/// What is graded so, if it stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.
+/// Returns the graded noun before the number, with no sentence or clause border and no date word in between: `strength:
+/// L arm 4/5, leg 3/5`.
 fn graded_noun_before(note: &Note<'_>, at: usize, number: &Number) -> Option<usize> {
     let top = number.value(1);
     let scale = number.value(0) <= top && number.digits(1) <= 3 && (matches!(top, 3..=6 | 10 | 100) || top <= 60);
@@ -185,7 +187,7 @@ fn graded_noun_before(note: &Note<'_>, at: usize, number: &Number) -> Option<usi
             return None;
         }
         if GRADED.has(note, before) {
-            // Beyond ten a day of a month is as likely, unless it is right before: `nodes 0/13`.
+            // Beyond ten, a day of a month is as likely unless the noun is adjacent: `nodes 0/13`.
             let near = top == 5 || before + 4 >= at;
             let close = before + 2 >= at || before + 3 >= at && note.is_mark(at - 1, b':');
             return (near && matches!(top, 3..=6 | 10 | 100) || close).then_some(before);

@@ -1,11 +1,12 @@
-//! Labels of blocks, specimens, cassettes and diagnoses before what they name: `A1-A3: margin`, `B2 - one lymph node`, `R05: Cough`.
+//! Labels of blocks, specimens, cassettes and diagnoses before what they name: `A1-A3: margin`, `B2 - one lymph node`,
+//! `R05: Cough`.
 
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// What stands after the label of a block or a diagnosis beside terms of medicine.
+/// Words after the label of a block or a diagnosis, besides clinical terms.
 static NAMED: WordSet = word_set!("clinical-label-named");
 
 /// Vouches for a label, at the first of its numbers.
@@ -42,10 +43,10 @@ pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings
     }
     let marked = (last..last + 3).find(|&mark| !note.is_any_mark(mark, b"*"));
     let Some(mark) = marked.filter(|&mark| note.is_any_mark(mark, b":=-") && note.same_line(mark)) else { return };
-    // `A1-margin` is no label.
+    // `A1-margin` is not a label.
     let apart = note.is_any_mark(mark, b":=") || !note.joined(mark) && !note.joined(mark + 1);
     let named = (mark + 1..mark + 4).find(|&word| note.is_word(word) || note.is_number(word));
-    // `C1-C4: fallopian tube`: what the first word is part of.
+    // `C1-C4: fallopian tube`: the first word modifies the second.
     let is_named = |word: usize| {
         names_specimen_or_finding(note, word)
             || last > at + 1
@@ -60,10 +61,11 @@ pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings
     }
 }
 
-/// How many lines before and after it the neighbour of a list letter is looked for.
+/// The number of lines before and after in which to look for the neighbour of a list letter.
 const LETTER_REACH: usize = 30;
 
-/// Vouches for the capital letter of a list item near that of its neighbour in the alphabet: `A. Right kidney`, `B. Ureter`.
+/// Vouches for the capital letter of a list item if an item with an adjacent letter of the alphabet is nearby: `A.
+/// Right kidney`, `B. Ureter`.
 pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !is_list_letter(note, at) {
         return;
@@ -80,14 +82,14 @@ pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// Whether a line begins with a capital letter, a mark and a word that nobody is called by.
+/// Returns whether a line begins with a capital letter, a mark and a word that is not a name.
 fn is_list_letter(note: &Note<'_>, at: usize) -> bool {
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::NamePrefix]);
     const ORDINARY: Classes =
         Classes::of(&[Class::Stop, Class::Clinical, Class::English, Class::Literature, Class::Term]);
     let word = at + 2;
     let is_ordinary = note.is_word(word) && note.width(word) > 1 && note.any(word, ORDINARY) && {
-        // `A. Long`: a name, unless a word of a sentence or of medicine follows.
+        // `A. Long`: a name, unless an ordinary or clinical word follows.
         let next = word + 1;
         !note.any(word, NAMES)
             || note.is_word(next) && note.same_line(next) && note.any(next, ORDINARY) && !note.any(next, NAMES)
@@ -103,10 +105,10 @@ fn is_list_letter(note: &Note<'_>, at: usize) -> bool {
         && is_ordinary
 }
 
-/// What is cut of a specimen, before a list of labels: `Blocks: A1 ink black, A2 tips`.
+/// Parts cut from a specimen, before a list of labels: `Blocks: A1 ink black, A2 tips`.
 static CUT: WordSet = word_set!("clinical-label-cut");
 
-/// Whether such a word begins the list in which a label stands, a letter of the first ones, with what it is after it.
+/// Returns whether a label with one of the first letters, and its text, belongs to a list that such a word begins.
 fn is_in_list_of_labels(note: &Note<'_>, label: usize, last: usize) -> bool {
     const REACH: usize = 40;
     let early = matches!(note.bytes(label), [b'a'..=b'h']);
@@ -121,7 +123,7 @@ fn is_in_list_of_labels(note: &Note<'_>, label: usize, last: usize) -> bool {
     colon.is_some_and(|colon| colon > 0 && CUT.has(note, colon - 1))
 }
 
-/// `A1`: a capital letter with a number of one or two figures, glued.
+/// Returns whether it is a capital letter with a glued number of one or two digits: `A1`.
 fn is_letter_and_number(note: &Note<'_>, letter: usize) -> bool {
     note.is_word(letter)
         && note.width(letter) == 1
@@ -135,10 +137,10 @@ fn is_short(note: &Note<'_>, at: usize) -> bool {
     note.integer(at).is_some() && note.width(at) <= 2
 }
 
-/// What no label names.
+/// Lists of words that a label does not name.
 const OTHER: Classes = Classes::of(&[Class::WardNoun, Class::PersonNoun, Class::FirstName, Class::Facility]);
 
-/// Whether it is what a label names: tissue, a finding, how many pieces; no ward, no person.
+/// Returns whether the word is what a label names: tissue, a finding, a number of pieces; not a ward or a person.
 fn names_specimen_or_finding(note: &Note<'_>, at: usize) -> bool {
     const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Term]);
     NAMED.has(note, at) || note.any(at, MEDICINE) && !note.any(at, OTHER) && !note.is(at, Class::Surname)

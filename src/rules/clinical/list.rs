@@ -1,4 +1,4 @@
-//! Numbers that count off: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
+//! Numbers that enumerate or count: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
 
 use super::ANNOUNCES;
 use super::age::may_be_over_89;
@@ -20,7 +20,7 @@ pub(in crate::rules) fn keep_list_number(note: &Note<'_>, at: usize, findings: &
     let after = at + 2;
     let point = note.is_mark(at + 1, b'.');
     let starts = note.token(at).line_start();
-    // 1.Normal appendix.
+    // `1.Normal appendix.`
     let item = !note.joined(after) || note.is_word(after);
     if starts && (!point || item) {
         findings.keep(at, at + 2, Certainty::Likely);
@@ -30,7 +30,7 @@ pub(in crate::rules) fn keep_list_number(note: &Note<'_>, at: usize, findings: &
         && !note.is_mark(at - 1, b'(')
         && !closes_open_bracket(note, at)
     {
-        // PMH: 1) hypertension 2)asthma
+        // `PMH: 1) hypertension 2)asthma`
         findings.keep(at, at + 2, Certainty::Weak);
     } else if !point && at > 0 && note.is_mark(at - 1, b'(') && note.token(at - 1).line_start() {
         findings.keep(at, at + 2, Certainty::Likely);
@@ -41,12 +41,12 @@ pub(in crate::rules) fn keep_list_number(note: &Note<'_>, at: usize, findings: &
         && note.gap(after) > Gap::None
         && note.is_word(after)
     {
-        // PLAN: 1. Chest film. 2. Diuresis.
+        // `PLAN: 1. Chest film. 2. Diuresis.`
         findings.keep(at, at + 2, Certainty::Weak);
     }
 }
 
-/// Whether the bracket after the number closes one that was opened before it: `(see Lindgatan 3)`.
+/// Returns whether the parenthesis after the number closes one that opens before it: `(see Lindgatan 3)`.
 fn closes_open_bracket(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 12;
     for before in (at.saturating_sub(REACH)..at).rev() {
@@ -60,11 +60,11 @@ fn closes_open_bracket(note: &Note<'_>, at: usize) -> bool {
     false
 }
 
-/// Words after which a number is a value in a line full of values.
+/// Lists of words before a value in a line full of values.
 const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
 
-/// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is
-/// named there, nothing is announced, and it could be nobody's age to hide.
+/// Returns whether the number is among other numbers and clinical words, as in a line of findings: `LAD 90, LCx 40, EF
+/// 35`. The line must not name a person or announce an identifier, and the number must not be a possible age over 89.
 pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
     const BEFORE: usize = 12;
     const BEHIND: usize = 6;
@@ -85,12 +85,12 @@ pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
         Class::PlaceCue,
     ]));
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
-    // The number itself is among them.
+    // The number itself is counted too.
     if (note.number_bits_from(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
         return false;
     }
     let old = may_be_over_89(note, at);
-    // `sac 54`, `imp 62`, `LAD 2.8`: shorthand in small letters, or in capitals among them, is nobody's name.
+    // `sac 54`, `imp 62`, `LAD 2.8`: shorthand in lower case, or in capitals among lower case, is not a name.
     let named = match note.case(at - 1) {
         Case::Capital => true,
         Case::Lower if note.is(at - 1, Class::Clinical) => false,
@@ -109,14 +109,14 @@ pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
         } else if note.any(word, SAID) {
             said += 1;
         } else if note.any(word, NEVER) && !note.token(word).glued() && note.width(word) > 1 {
-            // The ending of `91st` is no street, and the letter of `D1` no field.
+            // The ending of `91st` is not a street, and the letter of `D1` is not a field.
             return false;
         }
     }
     numbers >= 3 && said >= 2
 }
 
-/// Vouches for a number by the word or mark right before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
+/// Vouches for a number by the word or mark before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
 pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.token(at + 1).glued() && is_anatomical_ordinal(note, at) {
         findings.keep(at, at + 2, Certainty::Likely);
@@ -132,7 +132,7 @@ pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings
         _ => None,
     };
     let Some((most, certainty)) = cue else { return };
-    // # 47, line end, 2.1417: the number goes on.
+    // `# 47`, line break, `2.1417`: the number continues.
     let broken = note.gap(at + 1) == Gap::Line
         && note.is_number(at + 1)
         && note.number(at + 1).is_some_and(|rest| rest.len() > 1 || rest.digits(0) > 2);
@@ -152,7 +152,7 @@ pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings
     }
     let mut last = amount.last();
     if note.token(last).glued() {
-        // q4h, x3d, q2month; letters that are nothing known make the cluster something else.
+        // `q4h`, `x3d`, `q2month`; unknown letters make the cluster something else.
         match Follow::read_after(note, last) {
             Some(follow) if !follow.loose => last = follow.last(),
             _ => return,
@@ -164,16 +164,16 @@ pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings
     }
 }
 
-/// Words that have a count after them.
+/// Words before a count.
 static COUNTED: WordSet = word_set!("clinical-list-counted");
 
-/// Words that have a value after them.
+/// Words before a value.
 static USUAL: WordSet = word_set!("clinical-list-usual");
 
-/// How much a number may be after a word that counts or measures, and how sure it is that it does.
+/// Returns the maximum plausible number after a counting or measuring word, with its certainty.
 fn limit_after_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {
     if note.token(at).glued() {
-        // `x347` is an extension, `x10 days` a count; A&Ox3; per37 is a name of a user, not a rate.
+        // `x347` is an extension, `x10 days` a count; `A&Ox3`; `per37` is a user name, not a rate.
         return match () {
             () if word_is!(note, before, "q" | "x") => Some((99, Certainty::Likely)),
             () if word_is!(note, before, "ox") => Some((4, Certainty::Likely)),
@@ -191,7 +191,7 @@ fn limit_after_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, C
             word_is!(note, before.wrapping_sub(1), "total" | "out" | "maximum" | "minimum" | "average" | "series")
                 .then_some((999, Certainty::Weak))
         }
-        // Lipitor 20 at bedtime, Percocet 5, dalteparin 5000
+        // `Lipitor 20 at bedtime`, `Percocet 5`, `dalteparin 5000`
         () if note.is(before, Class::Brand) => weak(largest_dose(note, at)),
         () if note.is(before, Class::Sized) => weak(99),
         () if note.is(before, Class::Dose) && note.is(before, Class::Clinical) => weak(999),
@@ -213,7 +213,7 @@ fn limit_after_mark(note: &Note<'_>, mark: usize) -> Option<(u64, Certainty)> {
     (drug && word_is!(note, word, "no")).then_some((30, Certainty::Weak))
 }
 
-/// The most that is taken of a drug: a round number of units may be large, but it is no year and no postal code.
+/// Returns the maximum dose of a drug: a round number of units may be large, but must not be a year or a postal code.
 fn largest_dose(note: &Note<'_>, at: usize) -> u64 {
     let round = note.integer(at).is_some_and(|value| {
         value.is_multiple_of(100) && !(1900..=2100).contains(&value) && (note.width(at) == 4 || value == 10_000)
@@ -221,7 +221,8 @@ fn largest_dose(note: &Note<'_>, at: usize) -> u64 {
     if round { 10_000 } else { 999 }
 }
 
-/// Whether the number is an ordinal before what medicine counts off: `7th nerve`, `5th left rib`; no street, floor or day.
+/// Returns whether the number is an ordinal before a numbered clinical noun: `7th nerve`, `5th left rib`; not a street,
+/// floor or day.
 fn is_anatomical_ordinal(note: &Note<'_>, at: usize) -> bool {
     const NUMBERED: Classes = Classes::of(&[Class::Level, Class::Counted, Class::Score]);
     const NEVER: Classes =
@@ -248,25 +249,26 @@ fn is_anatomical_ordinal(note: &Note<'_>, at: usize) -> bool {
         })
 }
 
-/// What is written with a number of its own: drugs and sizes.
+/// Lists of words for things that carry a number: drugs and sizes.
 const DRUG: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Sized]);
 
-/// What a value does, before the word that leads to where: `dropped to 8`.
+/// Changes of a value before a preposition: `dropped to 8`.
 static CHANGES: WordSet = word_set!("clinical-list-changes");
 
-/// Whether a value rose, fell or stayed before this preposition: `down to 5.2`, `normal at 941`, `up from 5.4`.
+/// Returns whether a value rises, falls or stays before this preposition: `down to 5.2`, `normal at 941`, `up from
+/// 5.4`.
 fn follows_change_of_value(note: &Note<'_>, preposition: usize) -> bool {
     preposition > 0 && note.same_line(preposition) && CHANGES.has(note, preposition - 1)
 }
 
-/// Whether the sharp counts specimens, which pathologists number: `Specimen #1 labelled`.
+/// Returns whether the hash sign numbers a specimen, as in pathology: `Specimen #1 labelled`.
 fn numbers_specimen(note: &Note<'_>, sharp: usize) -> bool {
     sharp > 0
         && word_is!(note, sharp - 1, "specimen" | "container" | "jar" | "slide" | "cassette")
         && note.width(sharp + 1) <= 2
 }
 
-/// Whether the sharp may stand before a size or a count: no apartment, room or record before it.
+/// Returns whether a size or a count may follow the hash sign: no apartment, room or record precedes it.
 fn may_precede_count(note: &Note<'_>, sharp: usize) -> bool {
     sharp == 0 || note.border_before(sharp) || !note.any(sharp - 1, ANNOUNCES.with(Class::City))
 }

@@ -1,20 +1,20 @@
-//! Numbers in logs: a column below the name of a measurement, and lines that begin with times of day (`06:15  104`).
+//! Numbers in logs: a column under the name of a measurement, and lines that begin with times of day (`06:15  104`).
 
 use super::amount::{Figure, Shape};
 use crate::rules::engine::Note;
 use crate::vocabulary::{Class, Classes};
 
-/// How many other lines that begin with a time stand around that of a value at least.
+/// The minimum number of other lines nearby that begin with a time.
 const LINES: usize = 2;
-/// How far away they may be.
+/// The maximum distance of those lines.
 const NEAR: usize = 4;
 
-/// Whether a short number is a value of a log.
+/// Returns whether a short number is a value in a log.
 pub(super) fn is_log_value(note: &Note<'_>, at: usize) -> bool {
     is_on_timed_line(note, at) || is_below_measurement_header(note, at)
 }
 
-/// Whether a number stands after the time with which its line begins, as numbers on other lines around it do.
+/// Returns whether a number follows the time at the start of its line, as on other lines nearby.
 fn is_on_timed_line(note: &Note<'_>, at: usize) -> bool {
     if !(at > 0 && line_begins_with_time(note, at - 1)) {
         return false;
@@ -32,7 +32,7 @@ fn is_on_timed_line(note: &Note<'_>, at: usize) -> bool {
     near.filter(logged).count() >= LINES
 }
 
-/// Whether a line begins with a time of day at a token.
+/// Returns whether a line begins with a time of day at this token.
 fn line_begins_with_time(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at).filter(|_| note.token(at).line_start()) else { return false };
     let number = figure.number;
@@ -45,7 +45,8 @@ fn line_begins_with_time(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether the head of the column of a number names what is measured or given, in a table without numbers of people and places.
+/// Returns whether the column header above a number names a measurement or a dose, in a table without columns of
+/// identifiers or places.
 fn is_below_measurement_header(note: &Note<'_>, at: usize) -> bool {
     const MEASURED: Classes = Classes::of(&[Class::Measurement, Class::Dose]);
     const NEVER: Classes = Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::WardNoun, Class::AgeCue]);

@@ -1,5 +1,5 @@
-//! Names of markers, genes, antigens, gases and tests with their number, `CD34`, `HER2`, `CA 19-9`, `CO2`, and short names of tests
-//! and drugs with their value, `LAVI 44`, `fent 75 mcg`.
+//! Names of markers, genes, antigens, gases and tests with their number, `CD34`, `HER2`, `CA 19-9`, `CO2`, and short
+//! names of tests and drugs with their value, `LAVI 44`, `fent 75 mcg`.
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
@@ -11,7 +11,7 @@ use crate::vocabulary::Class;
 
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.
 pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    // 2O10, 9l: a letter that stands for a digit makes a number of it, not the name of a marker.
+    // `2O10`, `9l`: a letter in place of a digit belongs to a number, not to a marker.
     let inside = note.token(at).glued() || at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"/-");
     if inside && word_is!(note, at, "o" | "l" | "i") {
         return;
@@ -22,13 +22,13 @@ pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings:
         return;
     }
     if is_short_test_or_drug(note, at) {
-        // Without its value it is nobody's test.
+        // The name is kept only with its value.
         findings.keep_by(number, at, at + 1, Certainty::Weak);
         keep_values_after(note, at + 1, Fit::Measure, findings);
         return;
     }
     let glued = note.joined(number);
-    // `They left cat24 at the desk`: what stays beside a value alone, and what becomes of a gene.
+    // `They left cat24 at the desk`: these need a value as a separate token, or belong inside a gene variant.
     if glued && (SHORT.has(note, at) || DRUGS.has(note, at) || is_gene_change(note.bytes(at))) {
         return;
     }
@@ -38,7 +38,7 @@ pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings:
         return;
     }
     let mut last = number + 1;
-    // 19-9, 15-3, 1c, 2/neu, 2D6
+    // `19-9`, `15-3`, `1c`, `2/neu`, `2D6`
     if note.is_mark(last, b'-')
         && note.joined(last)
         && note.joined(last + 1)
@@ -63,23 +63,24 @@ pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings:
     keep_values_after(note, last, Fit::Measure, findings);
 }
 
-/// Amino acids by three letters, and the end of a protein.
+/// Three-letter codes of amino acids, and the stop codon.
 static AMINO_ACIDS: WordSet = word_set!("clinical-marker-amino-acids");
 
-/// What a variant makes of a gene, which stays inside one: bases that are gone, amino acids.
+/// Returns whether the word is a change within a gene variant: bases or amino acids.
 fn is_gene_change(word: &[u8]) -> bool {
     let bases = |rest: &[u8]| rest.iter().all(|base| b"acgt".contains(base));
     [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.strip_prefix(*change).is_some_and(bases))
         || AMINO_ACIDS.contains(word.strip_suffix(b"fs").unwrap_or(word))
 }
 
-/// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.
+/// Short names of tests that are also names of people; kept only next to a value.
 static SHORT: WordSet = word_set!("clinical-marker-short");
 
-/// See [`SHORT`].
+/// Short names of drugs, see [`SHORT`].
 static DRUGS: WordSet = word_set!("clinical-marker-drugs");
 
-/// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
+/// Returns whether it is a test in capitals among lower case, or a drug in lower case, with its value: `LAVI 44`, `fent
+/// 75 mcg`.
 fn is_short_test_or_drug(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let Some(figure) = Figure::at(note, number).filter(|_| note.same_line(number) && !note.token(number).glued())
@@ -114,14 +115,14 @@ fn is_short_test_or_drug(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether another drug stands near.
+/// Returns whether another drug is nearby.
 fn is_among_drugs(note: &Note<'_>, at: usize) -> bool {
     const NEAR: usize = 6;
     (at.saturating_sub(NEAR)..at + NEAR)
         .any(|word| word != at && note.is_word(word) && (note.is(word, Class::Brand) || DRUGS.has(note, word)))
 }
 
-/// Whether words without capitals stand near: the text is not all in capitals.
+/// Returns whether there are lower-case words nearby: the text is not all in capitals.
 pub(super) fn is_among_lower_case(note: &Note<'_>, at: usize) -> bool {
     const NEAR: usize = 12;
     (at.saturating_sub(NEAR)..at + NEAR)

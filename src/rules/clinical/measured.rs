@@ -1,4 +1,4 @@
-//! An amount with what stands after it, read once for each number of a note.
+//! An amount with what follows it, parsed once for each number of a note.
 
 use super::amount::{Amount, Shape};
 use super::follow::{Follow, What};
@@ -6,13 +6,13 @@ use crate::rules::engine::amounts::{Amounts, Form, Known, Measured};
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Note};
 
-/// A share is seldom above twenty times the whole.
+/// Percentages are seldom above this.
 pub(super) const MOST_PERCENT: u64 = 2000;
 
-/// Ages from this on are nobody's to vouch for.
+/// The maximum age to vouch for.
 const OLDEST: u64 = 89;
 
-/// The amount that begins with the number `at`.
+/// Returns the amount that begins with the number `at`, from the cache if possible.
 #[inline]
 pub(super) fn measured_amount_at(note: &Note<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
     let nth = note.token(at).nth_number()?;
@@ -31,10 +31,10 @@ fn read_measured_amount(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Am
     measured
 }
 
-/// One past what belongs to the amount, and how sure it is that it is one.
+/// Returns the end (exclusive) of the amount with its unit or noun, and the certainty that it is an amount.
 #[inline]
 fn vouched(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    // A mark or a number stands after every other one.
+    // A mark or a number follows nearly every other amount.
     let alone = amount.form != Form::Product && !Follow::may_begin_at(note, amount.last);
     if alone { None } else { followed(note, amount) }
 }
@@ -62,35 +62,35 @@ fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     let decimal = figure.shape == Shape::Decimal;
     let certainty = match follow.what {
         What::Letter | What::Graded if year || figure.has_leading_zero => return None,
-        // 578437 L is a code and a side.
+        // `578437 L` is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
         What::Unit if is_not_measured(note, amount) => return None,
         What::Years if amount.most > OLDEST => return None,
-        // 1200000 units is a dose; 7944479 of anything is an identifier.
+        // `1200000 units` is a dose; `7944479` of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
         What::Counted | What::Sized if figure.has_leading_zero => return None,
         What::Clock if amount.most > 12 || figure.shape != Shape::Integer => return None,
-        // 101.2 F is no age and no initial.
+        // `101.2 F` is neither an age nor an initial.
         What::Letter if decimal && word_is!(note, amount.last, "c" | "f") => Certainty::Sure,
         What::Letter if !decimal => Certainty::Weak,
         What::Graded if figure.shape != Shape::Slash => Certainty::Weak,
         _ => Certainty::Likely,
     };
-    // A date may stand before a unit's word by chance: on 3/4 daily.
+    // `on 3/4 daily`: a date may precede such a word by chance.
     let certainty = if figure.looks_like_date() && !figure.is_fraction() { Certainty::Weak } else { certainty };
     Some((last, certainty))
 }
 
-/// Whether an amount that a unit seems to follow is none: nothing is measured in so many of them.
+/// Returns whether an amount before an apparent unit is implausible: nothing measures that many.
 #[inline]
 fn is_not_measured(note: &Note<'_>, amount: &Amount) -> bool {
     let (unit, digits) = (amount.last, amount.figure.number.digits(0));
-    // No share of anything has five digits.
+    // No percentage has five digits.
     if amount.most > MOST_PERCENT && note.is_mark(unit, b'%')
-        // Feet and inches have no four digits.
+        // Feet and inches never have four digits.
         || amount.most > 999 && note.is_any_mark(unit, b"'\"")
-        // In his 90s.
+        // `in his 90s`
         || (OLDEST + 1..=130).contains(&amount.most) && word_is!(note, unit, "s")
     {
         return true;
@@ -98,13 +98,13 @@ fn is_not_measured(note: &Note<'_>, amount: &Amount) -> bool {
     if !note.token(unit).glued() {
         return false;
     }
-    // No degrees and no letter of size: 762C.
+    // Too large for degrees or a size letter: `762C`.
     if word_is!(note, unit, "c" | "f") && amount.most > 250 {
         return true;
     }
-    // 57640L is a code.
+    // `57640L` is a code.
     let coded = matches!(note.bytes(unit), [letter] if b"cfhjlmsvw".contains(letter));
-    // `53437U`: no dose in units is so odd.
+    // `53437U`: doses in units are rounder.
     let odd = || {
         word_is!(note, unit, "u")
             && !amount.figure.number.value(0).is_multiple_of(50)

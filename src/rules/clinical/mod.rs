@@ -1,12 +1,14 @@
 //! The grammar of clinical numbers.
 //!
-//! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
-//! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
-//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign, a row or a log ([`change`], [`row`], [`log`]), by its cell ([`delimited`]), by a stain ([`slides`]), by the value before a range ([`range`]), by what is
-//! around hours and short numbers ([`clock`], [`count`], [`part`]), for ages up to 89 ([`age`]), codes announced
-//! by their system ([`code`]), variants of genes ([`variant`]), numbers that count off ([`list`]) and letters read as figures ([`misread`]). How sure they are decides against the rules that
-//! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
-//! year, for three numbers between hyphens, or for what a date could be without a reason of its own.
+//! Numbers cannot be listed, and `decide` removes each one that nothing vouches for. The modules here vouch for an
+//! amount by what follows it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a number by
+//! an unambiguous form ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign, a row or a log
+//! ([`change`], [`row`], [`log`]), by its cell ([`delimited`]), by a stain ([`slides`]), by the value before a range
+//! ([`range`]), by the context of times and short numbers ([`clock`], [`count`], [`part`]), for ages up to 89
+//! ([`age`]), codes after the name of their system ([`code`]), gene variants ([`variant`]), numbers that enumerate
+//! ([`list`]) and letters misread as digits ([`misread`]). Their certainty competes with the rules that remove: an
+//! unambiguous form or context is *likely*, a mere hint is *weak*. None of them vouches for a year, for three numbers
+//! between hyphens, or for a possible date without independent evidence.
 
 pub(in crate::rules) mod acronym;
 pub(in crate::rules) mod age;
@@ -47,7 +49,7 @@ pub(in crate::rules) use amount::glued_cluster;
 
 use crate::vocabulary::{Class, Classes};
 
-/// Words before a number that is no figure of medicine.
+/// Words before a number that is not a clinical value.
 const ANNOUNCES: Classes = Classes::of(&[
     Class::WardNoun,
     Class::IdKeyword,

@@ -1,4 +1,4 @@
-//! Letters and digits written as one: levels of the spine `C5-6`, leads `V1-V6`, heart sounds `S1`, stages `T2N0M0`.
+//! Notation that mixes letters and digits: spine levels `C5-6`, leads `V1-V6`, heart sounds `S1`, stages `T2N0M0`.
 
 use super::amount::glued_cluster;
 use super::value::{Fit, keep_values_after};
@@ -37,7 +37,7 @@ pub(in crate::rules) fn keep_notation(note: &Note<'_>, at: usize, findings: &mut
         findings.keep(at - 1, last, if spread { Certainty::Likely } else { certainty_of_level(note, at, *letter) });
         return;
     }
-    // C5/6
+    // `C5/6`
     if let [letter] = letters
         && let Some(number) = note.number(at)
         && number.has_form(2, b'/')
@@ -68,7 +68,7 @@ pub(in crate::rules) fn keep_notation(note: &Note<'_>, at: usize, findings: &mut
     }
 }
 
-/// `CHA2DS2-VASc 4`: vouches for the name with its figures, and for the score.
+/// Vouches for the name `CHA2DS2-VASc` with its digits and for the score after it: `CHA2DS2-VASc 4`.
 fn keep_stroke_risk_score(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     let glued = (at..at + 3).all(|part| note.token(part).glued());
     let named = word_is!(note, at - 1, "cha")
@@ -88,7 +88,8 @@ fn keep_stroke_risk_score(note: &Note<'_>, at: usize, findings: &mut Findings) -
     true
 }
 
-/// A short form of medicine with its number after it: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. A room or a unit has one too.
+/// Returns whether it is a clinical abbreviation with a number: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. Rooms and units have
+/// numbers too.
 fn is_numbered_acronym(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
@@ -110,7 +111,7 @@ fn is_numbered_acronym(note: &Note<'_>, at: usize) -> bool {
     ]);
     const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname, Class::City]);
     let name = at - 1;
-    // In small letters it may be the name of a user.
+    // In lower case it may be a user name.
     matches!(note.case(name), Case::Upper | Case::Mixed)
         && !(note.case(name) == Case::Mixed && note.any(name, NAMES))
         && (3..=6).contains(&note.width(name))
@@ -123,21 +124,21 @@ fn is_numbered_acronym(note: &Note<'_>, at: usize) -> bool {
         && !(note.is_any_mark(at + 1, b"-/") && note.joined(at + 1) && note.joined(at + 2) && note.is_number(at + 2))
 }
 
-/// Units and rooms of a hospital in short, and what else bears a number.
+/// Abbreviations of hospital units and rooms, and other words that take a number.
 static UNITS: WordSet = word_set!("clinical-notation-units");
 
-/// Tests, grades, strengths and what pathologists stain, named with letters and figures in turn.
+/// Tests, grades, strengths and stains whose names mix letters and digits.
 static NAMED: WordSet = word_set!("clinical-notation-named");
 
-/// Tests, grades and strengths that are named with letters and figures in turn.
+/// Returns whether it is a test, grade or strength whose name mixes letters and digits.
 fn is_known_notation(text: &[u8]) -> bool {
     match text {
         _ if NAMED.contains(text) => true,
-        // Retinopathy and maculopathy; genotypes of hepatitis C.
+        // Retinopathy and maculopathy; hepatitis C genotypes.
         [b'r', b'0'..=b'3', b'm', b'0' | b'1'] | [b'g', b't', b'1'..=b'6'] | [b'g', b't', b'1'..=b'6', b'a'..=b'c'] => {
             true
         }
-        // Lesions of a kidney with IgA in it; Barrett's in centimetres.
+        // Kidney lesions in IgA nephropathy; Barrett's oesophagus in centimetres.
         [b'm', b'0' | b'1', b'e', b'0' | b'1', b's', b'0' | b'1', b't', b'0'..=b'2', rest @ ..] => {
             matches!(rest, [] | [b'c', b'0'..=b'2'])
         }
@@ -146,24 +147,25 @@ fn is_known_notation(text: &[u8]) -> bool {
     }
 }
 
-/// The name of the coma scale, if it stands within a few tokens: `GCS 12 (E3V4M5)`. Without it the three may be a postal code of
-/// Canada.
+/// Returns the name of the coma scale within a few tokens before: `GCS 12 (E3V4M5)`. Without it, the form may be a
+/// Canadian postal code.
 fn coma_scale_before(note: &Note<'_>, at: usize) -> Option<usize> {
     const REACH: usize = 5;
     (at.saturating_sub(REACH)..at).rev().find(|&word| word_is!(note, word, "gcs" | "coma"))
 }
 
-/// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
+/// Returns whether it is `e3v4m5`, `e1vtm4`: the best eye, verbal (`t` with a tube) and motor response.
 fn is_coma_scale_response(text: &[u8]) -> bool {
     matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
 }
 
-/// Whether the first part of a stage with blanks stands at the letter before the number: `N0 MX`.
+/// Returns whether the letter before the number begins the first part of a spaced stage: `N0 MX`.
 fn begins_tumour_stage(note: &Note<'_>, at: usize) -> bool {
     is_tumour_stage(note.text_of(at - 1, at + 1).as_bytes()) && end_of_tumour_stage(note, at + 1).1
 }
 
-/// One past the parts of a stage that follow the one that ends before `last`, `pT3b N0 MX`, and whether there is one.
+/// Returns the end (exclusive) of the stage parts after one that ends before `last`, `pT3b N0 MX`, and whether there
+/// are any.
 fn end_of_tumour_stage(note: &Note<'_>, mut last: usize) -> (usize, bool) {
     let mut spread = false;
     for _ in 0..2 {
@@ -181,7 +183,7 @@ fn end_of_tumour_stage(note: &Note<'_>, mut last: usize) -> (usize, bool) {
     (last, spread)
 }
 
-/// Whether there is such a vertebra, nerve, lead, sound or pulley.
+/// Returns whether there is such a vertebra, nerve, lead, sound or pulley.
 fn is_level(letter: u8, value: u64) -> bool {
     let most = match letter {
         b'c' => 8,
@@ -195,12 +197,12 @@ fn is_level(letter: u8, value: u64) -> bool {
 }
 
 fn certainty_of_level(note: &Note<'_>, at: usize, letter: u8) -> Certainty {
-    // Of the spine, the heart and magnetic resonance; other letters stand for anything.
+    // Letters of the spine, the heart and magnetic resonance; other letters are ambiguous.
     let room = at >= 2 && note.any(at - 2, Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::StreetType]));
     if matches!(letter, b'c' | b't' | b'l' | b's' | b'v') && !room { Certainty::Likely } else { Certainty::Weak }
 }
 
-/// One past `C5-6`, `L5-S1`, `V1-V6`, and whether there was more than one.
+/// Returns the end (exclusive) of `C5-6`, `L5-S1`, `V1-V6`, and whether there is more than one level.
 fn end_of_levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
     let mut last = at + 1;
     let mut spread = false;
@@ -222,7 +224,7 @@ fn end_of_levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
     (last, spread)
 }
 
-/// `C3D15`: cycle and day of a course of drugs.
+/// Returns whether it is the cycle and day of a drug treatment: `C3D15`.
 fn is_treatment_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
     let few =
         |at: usize, most: u64| note.integer(at).is_some_and(|value| (1..=most).contains(&value)) && note.width(at) <= 2;
@@ -233,7 +235,7 @@ fn is_treatment_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
         && few(first + 3, 42)
 }
 
-/// `t2n0m0`, `pt1c`, `ypt3n2bmx`: the stage of a tumour.
+/// Returns whether it is a tumour stage: `t2n0m0`, `pt1c`, `ypt3n2bmx`.
 fn is_tumour_stage(text: &[u8]) -> bool {
     let mut rest = text;
     let take = |rest: &mut &[u8], set: &[u8]| {
@@ -271,7 +273,8 @@ fn is_tumour_stage(text: &[u8]) -> bool {
     parts > 0 && rest.is_empty()
 }
 
-/// `BRAF V600E`: two amino acids and the place, after the name of a gene in the same line. Alone it may be any code.
+/// Returns whether it is an amino acid substitution after the name of a gene on the same line: `BRAF V600E`. Alone it
+/// may be any code.
 fn is_gene_variant(note: &Note<'_>, at: usize) -> bool {
     const WITHIN: usize = 8;
     let amino = |at: usize| {

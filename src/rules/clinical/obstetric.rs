@@ -3,23 +3,23 @@
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 
-/// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
+/// The maximum number of letter and number tokens before a number: `G3P2A1L2`.
 const LONGEST: usize = 16;
 
 /// Names of counts of pregnancies and births, written out.
 static NAMES: WordSet = word_set!("clinical-obstetric-names");
 
-/// What is counted after the pregnancies: births, abortions, living children, twins.
+/// Letters for the counts after the pregnancies: births, abortions, living children, twins.
 static COUNTED: WordSet = word_set!("clinical-obstetric-counted");
 
-/// Vouches for counts of pregnancies and births, and for stations of the head.
+/// Vouches for counts of pregnancies and births.
 pub(in crate::rules) fn keep_obstetric_counts(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(before) = at.checked_sub(1) else { return };
     let key = note.key(before);
     let letter = COUNTED.has(note, before) || word_is!(note, before, key, "g" | "gr");
     let joined = letter && note.token(at).glued();
     let named = NAMES.has(note, before);
-    // P 1-0-0-1
+    // `P 1-0-0-1`
     let spaced = word_is!(note, before, key, "p" | "g") && note.gap(at) == crate::text::token::Gap::Space;
     let first_digits = note.width(at);
     if !(joined || named || spaced) || first_digits > 4 || note.integer(at).is_none() {
@@ -33,33 +33,33 @@ pub(in crate::rules) fn keep_obstetric_counts(note: &Note<'_>, at: usize, findin
         return;
     }
     if spaced && last == at + 1 {
-        // P 2 may be anything; G 3 P 2 is not.
+        // `P 2` may be anything; `G 3 P 2` is not.
         let pair = word_is!(note, at + 1, "p" | "ab") && note.is_number(at + 2)
             || at >= 3 && word_is!(note, at - 3, "g") && note.is_number(at - 2);
         if !pair {
             return;
         }
     }
-    // G2P1001 is all there is: no births go on behind four digits.
+    // `G2P1001` is complete: no further counts follow four digits.
     if four && last > at + 1 {
         return;
     }
-    // Everything that goes on glued: G3P2.
+    // Include everything glued on: `G3P2`.
     let last = end_of_run(note, last);
     findings.keep_by(before, first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
 }
 
-/// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.
+/// Returns the first token of the glued letters and numbers around `at`, unless they are too many.
 fn start_of_run(note: &Note<'_>, at: usize) -> Option<usize> {
     let mut first = at;
-    // No notation is longer. Without an end, a megabyte of `a7a7` would be walked back from each of its numbers.
+    // Bounds the scan: in a megabyte of `a7a7`, every number would walk back to the start.
     while first > 0 && at - first < LONGEST && note.token(first).glued() {
         first -= 1;
     }
     (!note.token(first).glued()).then_some(first)
 }
 
-/// Asks once a run: at its first number; a run that begins with another letter than G or P is no notation.
+/// Returns the start of the notation. A glued run must begin with G or, near a gravida, with one of the other letters.
 fn start_of_notation(note: &Note<'_>, first: usize, joined: bool) -> Option<usize> {
     if !joined {
         return Some(first);
@@ -67,7 +67,7 @@ fn start_of_notation(note: &Note<'_>, first: usize, joined: bool) -> Option<usiz
     let begins = match note.bytes(first) {
         b"g" | b"gr" => true,
         b"p" | b"ab" | b"sab" | b"tab" | b"lc" => {
-            // P2 alone is a wave, a segment or an initial: only beside a G.
+            // `P2` alone is a wave, a segment or an initial: it needs a G nearby.
             first >= 2 && is_near_gravida(note, first)
         }
         _ => false,
@@ -93,7 +93,7 @@ fn is_near_gravida(note: &Note<'_>, first: usize) -> bool {
     false
 }
 
-/// One past `1-0-0-1` or `1001`.
+/// Returns the end (exclusive) of `1-0-0-1` or `1001`.
 fn end_of_births(note: &Note<'_>, at: usize) -> usize {
     let mut last = at + 1;
     for _ in 0..4 {
@@ -108,7 +108,7 @@ fn end_of_births(note: &Note<'_>, at: usize) -> usize {
     last
 }
 
-/// One past the letters of the notation and their numbers that go on glued.
+/// Returns the end (exclusive) of further glued letters and numbers of the notation.
 fn end_of_run(note: &Note<'_>, mut last: usize) -> usize {
     for _ in 0..6 {
         let letters = COUNTED.has(note, last) || word_is!(note, last, "sb");

@@ -1,5 +1,5 @@
-//! Numbers whose form alone is clinical: blood gases and panels between slashes, blood pressures, visual acuity,
-//! percentages, comparisons, dilutions, parts of one.
+//! Numbers whose form alone is clinical: blood gases and panels with slashes, blood pressures, visual acuity,
+//! percentages, comparisons, dilutions, numbers below one.
 
 use super::amount::{Figure, Shape, in_hyphen_chain};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -13,7 +13,7 @@ pub(in crate::rules) fn keep_clinical_form(note: &Note<'_>, at: usize, findings:
     let compared = at.checked_sub(1).is_some_and(|before| {
         matches!(note.token(before).kind, Kind::Punct | Kind::Symbol) && is_comparison_mark(note, before)
     });
-    // Digits only: nothing to see but a comparison before them.
+    // A plain integer needs a comparison before it.
     if !compared && figure.shape == Shape::Integer || note.token(at).glued() || in_hyphen_chain(note, at) {
         return;
     }
@@ -25,7 +25,7 @@ pub(in crate::rules) fn keep_clinical_form(note: &Note<'_>, at: usize, findings:
         return;
     }
     let number = &figure.number;
-    // Low back syndrome (724.2): a code of ICD-9 behind its diagnosis.
+    // `Low back syndrome (724.2)`: an ICD-9 code after its diagnosis.
     let bracketed = at > 1
         && note.is_mark(at - 1, b'(')
         && note.joined(at)
@@ -34,13 +34,13 @@ pub(in crate::rules) fn keep_clinical_form(note: &Note<'_>, at: usize, findings:
         && (number.digits(0), figure.shape) == (3, Shape::Decimal)
         && number.digits(1) <= 2;
     let certainty = match figure.shape {
-        // 7.31/48/76: the acidity of blood, and what else its gases are told by.
+        // `7.31/48/76`: the pH of blood, then its other gas values.
         Shape::Slashes if is_blood_gas(&figure) => Some(Certainty::Sure),
         Shape::Slashes if figure.looks_like_date() => return,
         Shape::Slashes => certainty_of_panel(&figure),
         Shape::Slash => certainty_of_pair(note, at, &figure),
         Shape::Colon if number.separator(0) == b':' && is_ratio(&figure) => Some(Certainty::Likely),
-        // 0.5 and .5 are parts of one; no date and no identifier begins like that.
+        // `0.5` and `.5` are below one; no date and no identifier begins like that.
         Shape::Decimal if number.value(0) == 0 && number.digits(0) <= 1 && number.digits(1) <= 4 => {
             Some(Certainty::Likely)
         }
@@ -55,7 +55,8 @@ pub(in crate::rules) fn keep_clinical_form(note: &Note<'_>, at: usize, findings:
     }
 }
 
-/// One past how far the neck of the womb is open and effaced and how low the head stands: `4/80/-1`, `1.5/50/-3`. No date has a sign in it.
+/// Returns the end (exclusive) of a cervical exam, dilation, effacement and station: `4/80/-1`, `1.5/50/-3`. Dates
+/// contain no sign.
 fn end_of_fetal_station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let number = &figure.number;
     let effaced = number.len().checked_sub(1).filter(|&last| last > 0 && number.separator(last - 1) == b'/')?;
@@ -77,7 +78,7 @@ fn end_of_fetal_station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<u
     written.then_some(head + 1)
 }
 
-/// Whether it begins with the acidity of blood.
+/// Returns whether it begins with the pH of blood.
 fn is_blood_gas(figure: &Figure) -> bool {
     let number = &figure.number;
     let acidity = number.value(0) * 100 + number.value(1);
@@ -87,11 +88,11 @@ fn is_blood_gas(figure: &Figure) -> bool {
         && (680..=780).contains(&acidity)
 }
 
-/// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
+/// Returns whether the mark is a comparison: `<`, `>`, `=`, `≤`.
 fn is_comparison_mark(note: &Note<'_>, at: usize) -> bool {
     match note.token(at).kind {
         Kind::Punct => match note.token(at).mark() {
-            // Not the end of a mark-up tag.
+            // Not the start of a markup tag.
             b'<' | b'>' => !note.is_mark(at + 2, b'>'),
             b'=' => {
                 let Some(name) = at.checked_sub(1) else { return false };
@@ -104,7 +105,7 @@ fn is_comparison_mark(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// `138/4.1/102/24`, `7.38/42/96`: three parts or more, no date.
+/// Returns the certainty of `138/4.1/102/24`, `7.38/42/96`: three or more parts that are not a date.
 fn certainty_of_panel(figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let parts = number.len();
@@ -117,7 +118,8 @@ fn certainty_of_panel(figure: &Figure) -> Option<Certainty> {
     })
 }
 
-/// Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`. No other identifier is so short, unless it goes on.
+/// Returns whether a decimal cannot be a day and month: `36.8`, `1.52`, `4.0`. Other identifiers are not this short
+/// unless they continue.
 fn is_not_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
@@ -127,10 +129,10 @@ fn is_not_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     short && !beside && !goes_on && (a > 31 || b > 31 || b == 0 || a > 12 && b > 12)
 }
 
-/// What is taken in parts.
+/// Lists of things that are taken in parts.
 const PARTED: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Counted, Class::Sized]);
 
-/// `118/76`, `20/40`, `1/2`: a blood pressure, an acuity, a fraction.
+/// Returns the certainty of `118/76`, `20/40`, `1/2`: a blood pressure, an acuity, a fraction.
 fn certainty_of_pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
@@ -140,7 +142,7 @@ fn certainty_of_pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Cert
     if a == 20 && is_visual_acuity(b) {
         return Some(Certainty::Likely);
     }
-    // Weeks of a pregnancy; no month has a number above twelve.
+    // Weeks of a pregnancy; there is no month above twelve.
     if b == 40 && (13..=42).contains(&a) {
         return Some(Certainty::Likely);
     }
@@ -159,28 +161,28 @@ fn certainty_of_pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Cert
         return Some(Certainty::Sure);
     }
     let one_of = |word: &[u8]| matches!(word, b"of" | b"a" | b"an" | b"inch" | b"strength");
-    // 3/4 of an inch, 1/2 of a tablet
+    // `3/4 of an inch`, `1/2 of a tablet`
     let parted = word_is!(note, at + 2, "a" | "an" | "the") && note.any(at + 3, PARTED);
     let certainty = if parted { Certainty::Likely } else { Certainty::Weak };
     (a < b && b <= 16 && one_of(note.bytes(at + 1))).then_some(certainty)
 }
 
-/// Whether a line of an eye chart is read at so many feet by an eye that sees well: `20/40`.
+/// Returns whether 20 feet over this distance is a line of an eye chart: `20/40`.
 #[inline]
 const fn is_visual_acuity(feet: u64) -> bool {
     matches!(feet, 10 | 13 | 15 | 16 | 20 | 25 | 30 | 32 | 40 | 50 | 60 | 63 | 70 | 80 | 100 | 125 | 150 | 160 | 200)
         || matches!(feet, 250 | 300 | 400 | 500 | 600 | 640 | 800)
 }
 
-/// Treatments with rays, after which the dose stands.
+/// Radiation treatments, which precede the dose.
 static RADIATION: WordSet = word_set!("clinical-panel-radiation");
 
-/// Names of treatments with rays, after which the dose stands.
+/// Returns whether the word is a radiation treatment, which precedes the dose.
 fn names_radiotherapy(note: &Note<'_>, at: usize) -> bool {
     RADIATION.has(note, at)
 }
 
-/// `1:100,000`, `1:40`, `2:1`
+/// Returns whether it is a ratio: `1:100,000`, `1:40`, `2:1`.
 fn is_ratio(figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
@@ -191,7 +193,7 @@ fn is_ratio(figure: &Figure) -> bool {
     if number.len() > 2 {
         return number.separator(1) == b',' && a <= 10 || number.separator(1) == b'.' && figure.has_short_parts();
     }
-    // Seven figures may be a telephone number.
+    // Seven digits may be a telephone number.
     let short = number.digits(1) <= 6;
     a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 && short || b.is_power_of_two() && b < 100_000)
         || b == 1 && a < 1000

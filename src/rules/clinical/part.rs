@@ -1,5 +1,5 @@
-//! Numbers that tell a part of something: `page 2 of 3`, `item 9`, `section 24(2)`, `1 in 4`, `(3)`, `3-way`, `2nd look`, and
-//! points of a list without a mark: `P: 1 stop fluids 2 diurese`.
+//! Numbers of parts: `page 2 of 3`, `item 9`, `section 24(2)`, `1 in 4`, `(3)`, `3-way`, `2nd look`, and list items
+//! without punctuation: `P: 1 stop fluids 2 diurese`.
 
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
@@ -12,10 +12,10 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// What has parts that are counted.
+/// Nouns for numbered parts.
 static PARTS: WordSet = word_set!("clinical-part-parts");
 
-/// Vouches for a number that tells a part.
+/// Vouches for the number of a part.
 pub(in crate::rules) fn keep_part_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.token(at).glued() || in_hyphen_chain(note, at) {
         return;
@@ -32,12 +32,12 @@ pub(in crate::rules) fn keep_part_number(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// Whether so many digits at most stand there, and no idle zero.
+/// Returns whether it is an integer of at most `digits` digits without a redundant leading zero.
 fn has_at_most_digits(note: &Note<'_>, at: usize, digits: usize) -> bool {
     note.integer(at).is_some() && note.width(at) <= digits && (note.width(at) == 1 || note.bytes(at)[0] != b'0')
 }
 
-/// One past `4 of 10`, `1 in 3000`, `2 out of 5`.
+/// Returns the end (exclusive) of a proportion: `4 of 10`, `1 in 3000`, `2 out of 5`.
 fn end_of_proportion(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = at + 1;
     let out = usize::from(word_is!(note, word, "out"));
@@ -56,7 +56,8 @@ fn end_of_proportion(note: &Note<'_>, at: usize) -> Option<usize> {
     (beside && (of || one_in) && whole && part && !year && (page || !follows_id_cue(note, at))).then_some(all + 1)
 }
 
-/// The word that counts parts before the number, and one past the number with its sections: `section 24(2)`, `page 4-6`.
+/// Returns the noun before the number of a part, and the end (exclusive) of the number with its subsections: `section
+/// 24(2)`, `page 4-6`.
 fn numbered_part(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let mut cue = at.checked_sub(1).filter(|_| note.same_line(at))?;
     // `Page: 1`, `pg. 4`
@@ -83,7 +84,7 @@ fn numbered_part(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     Some((cue, last))
 }
 
-/// `(3)`, `(9)`: a point, an age, what a value was before.
+/// Returns whether it is a number in parentheses: an item, an age, a previous value: `(3)`, `(9)`.
 fn is_bracketed_number(note: &Note<'_>, at: usize) -> bool {
     let brackets = at > 0
         && note.is_any_mark(at - 1, b"([")
@@ -94,18 +95,18 @@ fn is_bracketed_number(note: &Note<'_>, at: usize) -> bool {
         number.value(0) < 90
             && (number.len() == 1 && number.digits(0) < 3 || number.has_form(2, b'.') && number.digits(1) < 3)
     });
-    // An area code has three figures and more after it.
+    // Digits follow an area code.
     let value = note.is_number(at.wrapping_sub(2))
         && note.gap(at - 1) != crate::text::token::Gap::None
         && !note.is_number(at + 2);
-    // `ROB(13)`: no point and no value stands right after a word.
+    // `ROB(13)`: items and values do not directly follow a word.
     let apart = at > 1 && !note.joined(at - 1) || at == 1;
     let short = has_at_most_digits(note, at, 3)
         || note.number(at).is_some_and(|number| number.has_form(2, b'.') && number.digits(1) < 3);
     brackets && apart && (small || value && short) && !note.is_number(at + 2) && !follows_id_cue_within(note, at, 2)
 }
 
-/// `3-way`, `4-strand`: a number and a word in small letters that are one.
+/// Returns whether a number and a word in lower case form a compound: `3-way`, `4-strand`.
 fn is_compound_adjective(note: &Note<'_>, at: usize) -> bool {
     let word = at + 2;
     const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
@@ -120,7 +121,7 @@ fn is_compound_adjective(note: &Note<'_>, at: usize) -> bool {
         && !(at > 0 && note.joined(at))
 }
 
-/// Whether the word is one that nobody is called by: a list of beds has names behind its numbers.
+/// Returns whether the word is not used as a name: in a list of beds, names follow the numbers.
 fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
@@ -137,7 +138,8 @@ fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     short || note.any(at, KNOWN) && (note.any(at, Classes::of(&[Class::Clinical, Class::Stop])) || !note.any(at, NAMES))
 }
 
-/// A point of a list without a mark behind its number, with the one before or after it near: `1 stop fluids 2 diurese`.
+/// Returns whether the number begins a list item without punctuation, with the previous or the next item nearby: `1
+/// stop fluids 2 diurese`.
 fn is_unmarked_list_number(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 32;
     let starts = |at: usize| {

@@ -1,8 +1,9 @@
-//! Terms of medicine that hold a name, a place, a number or a letter, from closed lists: `Milan criteria`, `Hinchey III`,
-//! `day of life 12`, `COVID-19`, `beta-blocker`, `s/p Whipple`, `the ISCHEMIA trial`.
+//! Listed clinical terms that contain a name, a place, a number or a letter: `Milan criteria`, `Hinchey III`, `day of
+//! life 12`, `COVID-19`, `beta-blocker`, `s/p Whipple`, `the ISCHEMIA trial`.
 //!
-//! The lists are the evidence, so they vouch for words that no other list has. A pattern is its words with blanks, each of which also
-//! stands for a hyphen, a slash or a line end; `#` is a number, `@` a grade: a Roman numeral, a letter or a figure.
+//! The lists are the evidence, so they vouch for words that are on no other list. A pattern is a sequence of words
+//! separated by blanks; each blank also matches a hyphen, a slash or a line break. `#` matches a number, `@` a grade: a
+//! Roman numeral, a letter or a figure.
 
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
@@ -23,10 +24,10 @@ const TERMS_LIST: &[&str] = word_list!("clinical-phrase-terms");
 static SCALES: Patterns<{ Patterns::<0>::slots_needed(SCALES_LIST) }> = Patterns::new(SCALES_LIST);
 const SCALES_LIST: &[&str] = word_list!("clinical-phrase-scales");
 
-/// What scales are: `criteria`, `classification`.
+/// Nouns for scales: `criteria`, `classification`.
 static SCALE_NOUNS: WordSet = word_set!("clinical-phrase-scale-nouns");
 
-/// Devices and operations that are called by a name alone: `foley`, `whipple`, `roux en y`.
+/// Devices and operations known by a name alone: `foley`, `whipple`, `roux en y`.
 static THINGS: Patterns<{ Patterns::<0>::slots_needed(THINGS_LIST) }> = Patterns::new(THINGS_LIST);
 const THINGS_LIST: &[&str] = word_list!("clinical-phrase-things");
 
@@ -39,15 +40,15 @@ static AFTER_THINGS: WordSet = word_set!("clinical-phrase-after-things");
 /// Acronyms of trials in capitals.
 static TRIALS: WordSet = word_set!("clinical-phrase-trials");
 
-/// The lists, for whoever checks an output.
+/// Returns the lists, for checks of the output.
 pub(in crate::rules) const fn term_lists() -> [&'static [&'static str]; 5] {
     [TERMS.list(), SCALES.list(), SCALE_NOUNS.words(), THINGS.list(), TRIALS.words()]
 }
 
-/// What trials are called: `trial`, `study`.
+/// Nouns for trials: `trial`, `study`.
 static TRIAL_NOUNS: WordSet = word_set!("clinical-phrase-trial-nouns");
 
-/// Names carried by at most this many people (base-2 logarithm) may be graded without a noun.
+/// The maximum number of bearers (base-2 logarithm) of a name that may have a grade without a noun.
 const FEW: u8 = 12;
 
 const PLACES: Classes = Classes::of(&[Class::City, Class::State, Class::County]);
@@ -60,7 +61,7 @@ pub(in crate::rules) fn keep_listed_term(note: &Note<'_>, at: usize, findings: &
         let scale = end_of_longest_match(note, at, scales).and_then(|end| end_of_scale(note, at, end));
         let thing = end_of_longest_match(note, at, things).and_then(|end| end_of_device_or_operation(note, at, end));
         if let Some(end) = end_of_longest_match(note, at, terms).max(scale).max(thing) {
-            // `A Jackson-Pratt was placed`: no initial.
+            // `A Jackson-Pratt was placed`: an article, not an initial.
             let article =
                 at > 0 && note.sentence_start(at - 1) && word_is!(note, at - 1, "a" | "an") && note.same_line(at);
             findings.keep(at - usize::from(article), end, Certainty::Sure);
@@ -71,19 +72,19 @@ pub(in crate::rules) fn keep_listed_term(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// `Dr. Whipple` is a person.
+/// Returns whether a title precedes: `Dr. Whipple` is a person.
 fn is_after_title(note: &Note<'_>, at: usize) -> bool {
     let point = usize::from(at > 1 && note.is_mark(at - 1, b'.'));
     let before = at.wrapping_sub(1 + point);
     note.is(before, Class::Title) && note.capitalised(before) && note.same_line(at)
 }
 
-/// One past the longest of some patterns that match from the token on.
+/// Returns the end (exclusive) of the longest pattern that matches at the token.
 fn end_of_longest_match(note: &Note<'_>, at: usize, patterns: &[&str]) -> Option<usize> {
     patterns.iter().filter_map(|pattern| end_of_match(note, at, pattern)).max()
 }
 
-/// One past the tokens that a pattern matches.
+/// Returns the end (exclusive) of the match of a pattern.
 fn end_of_match(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
     let mut at = first;
     for (nth, part) in pattern.as_bytes().split(|&byte| byte == b' ').enumerate() {
@@ -100,20 +101,20 @@ fn end_of_match(note: &Note<'_>, first: usize, pattern: &str) -> Option<usize> {
             _ if note.bytes(at) == part => at + 1,
             _ => return None,
         };
-        // `Ward's`: the possessive is a token of its own.
+        // `Ward's`: the possessive is a separate token.
         at += usize::from(note.token(at).kind == Kind::Possessive);
     }
     (!note.token(at).glued()).then_some(at)
 }
 
-/// One past a number of up to three digits, with a decimal.
+/// Returns the end (exclusive) of a number of up to three digits, optionally with a decimal part.
 fn end_of_number(note: &Note<'_>, at: usize) -> Option<usize> {
     let number = note.number(at)?;
     let short = number.digits(0) <= 3 && (number.len() == 1 || number.len() == 2 && number.has_form(2, b'.'));
     (short && !note.token(at + 1).glued() && note.same_line(at)).then_some(at + 1)
 }
 
-/// One past a grade: `III`, `B`, `4`, `2A`, `IIIb`.
+/// Returns the end (exclusive) of a grade: `III`, `B`, `4`, `2A`, `IIIb`.
 fn end_of_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = note.bytes(at);
     let stem = word.strip_suffix(b"a").or_else(|| word.strip_suffix(b"b")).or_else(|| word.strip_suffix(b"c"));
@@ -138,7 +139,8 @@ fn end_of_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     (figure && !note.token(end + usize::from(letter)).glued()).then_some(end + usize::from(letter))
 }
 
-/// One past a scale with its noun, which may have words before it, `Ottawa ankle rules`, or with its grade, `Hinchey III`.
+/// Returns the end (exclusive) of a scale with its noun, optionally after other words (`Ottawa ankle rules`), or with
+/// its grade (`Hinchey III`).
 fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
     const WORDS: usize = 3;
     const MOST: usize = 12;
@@ -163,7 +165,8 @@ fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
             break;
         }
     }
-    // `Boston 4` and `Fisher 3` may be a place and a person: their grade needs what is graded after it, `Stanford B dissection`.
+    // `Boston 4` and `Fisher 3` may be a place and a person: their grade needs a graded noun after it, `Stanford B
+    // dissection`.
     let ranks = note.ranks(at);
     let rare = end > at + 1 || ranks.surname.max(ranks.first_name) <= FEW && !note.any(at, PLACES);
     let is_finding = |last: usize| {
@@ -175,7 +178,7 @@ fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
     graded.filter(|&last| !note.is_any_mark(last, b"/-:") || !note.joined(last))
 }
 
-/// One past a device or an operation where words beside it say that it is one.
+/// Returns the end (exclusive) of a device or an operation if the words around it confirm it.
 fn end_of_device_or_operation(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
     let after = note.follows(end) && note.is_word(end) && AFTER_THINGS.has(note, end);
     let in_place = word_is!(note, end, "in") && word_is!(note, end + 1, "place" | "situ");
@@ -190,14 +193,14 @@ fn end_of_device_or_operation(note: &Note<'_>, at: usize, end: usize) -> Option<
     (several || after || in_place || before).then_some(end)
 }
 
-/// `Pt with Foley`, `patient has Foley`: a person with a thing.
+/// Returns whether a person and `with` or `has` precede: `Pt with Foley`, `patient has Foley`.
 fn follows_person_with(note: &Note<'_>, at: usize) -> bool {
     at > 1
         && word_is!(note, at - 1, "with" | "w" | "has" | "had" | "without")
         && (note.is(at - 2, Class::PersonNoun) || word_is!(note, at - 2, "pt" | "he" | "she"))
 }
 
-/// A trial has its noun beside it, or stands in capitals among words that are not.
+/// Returns whether the acronym names a trial: its noun is adjacent, or it is in capitals among words that are not.
 fn names_trial(note: &Note<'_>, at: usize) -> bool {
     let noun = at + 1 + 2 * usize::from(note.is_mark(at + 1, b'-') && note.is_number(at + 2));
     TRIAL_NOUNS.has(note, noun)

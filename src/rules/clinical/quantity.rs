@@ -1,7 +1,7 @@
-//! Numbers with what they measure after them: `3-4 cm`, `5 mg`, `2 to 3 weeks`, `45-year-old`, `12 stitches`.
+//! Numbers before what they measure: `3-4 cm`, `5 mg`, `2 to 3 weeks`, `45-year-old`, `12 stitches`.
 //!
-//! The widest family: amount, then unit, time span, dose form or thing counted. What stands between the two decides how
-//! sure it is.
+//! The broadest rule of the grammar: an amount, then a unit, duration, dose form or counted noun. What stands between
+//! the two determines the certainty.
 
 use super::amount::{Figure, in_hyphen_chain};
 use super::follow::Follow;
@@ -15,7 +15,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// Vouches for the amount that begins here, if something after it says what it is.
+/// Vouches for the amount that begins here if something after it says what it is.
 pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let first = at;
     if note.token(at + 1).glued() && note.is_word(at + 1) {
@@ -33,7 +33,7 @@ pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut
         return;
     }
     let Some(amount) = measured_amount_at(note, at, findings) else { return };
-    // 614 l2 5590: a group of digits follows, not litres.
+    // `614 l2 5590`: a group of digits follows, not litres.
     if read_misscanned_number(note, amount.last()).is_some() {
         return;
     }
@@ -45,7 +45,7 @@ pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut
         return;
     }
     let first = if note.token(first).glued() { first - 1 } else { first };
-    // 3 different probes: the thing counted stands outside.
+    // `3 different probes`: the counted noun lies outside the finding.
     let outside = || Follow::read_after(note, last).or_else(|| Follow::read_past_ordinary_words(note, last));
     let cue = if last == amount.last() { outside().map_or(at, |follow| follow.last() - 1) } else { at };
     findings.keep_by(cue, first, end_with_plural_s(note, last), certainty);
@@ -53,7 +53,7 @@ pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut
     keep_enumerated_before(note, first, findings);
 }
 
-/// `KN-9563 L`, `578437-3 L`: after a hyphen the last digits of a code.
+/// Returns whether a number after a hyphen ends a code: `KN-9563 L`, `578437-3 L`.
 fn ends_code(note: &Note<'_>, at: usize) -> bool {
     const NAMES: Classes =
         Classes::of(&[Class::Measurement, Class::Score, Class::Clinical, Class::Unit, Class::Marker]);
@@ -65,15 +65,15 @@ fn ends_code(note: &Note<'_>, at: usize) -> bool {
     letters || note.number(before).is_some_and(|number| number.digits(0) > 4)
 }
 
-/// How often or since when, which is said of anything.
+/// Adverbs of frequency or onset, which may follow any number.
 static OFTEN: WordSet = word_set!("clinical-quantity-often");
 
-/// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
-/// drug or a unit stands before it.
+/// Returns whether a frequency follows an unrelated number: `the code 663 once`, `ext 4471 daily`. A number of three or
+/// more digits is a dose only after a drug or a unit.
 fn is_unrelated_frequency(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
     const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Unit]);
     const REACH: usize = 6;
-    // The most of one number that is digits only is its value.
+    // For a single integer, `most` is its value.
     let next = amount.last();
     let often = OFTEN.has(note, next);
     if !often || amount.form != Form::Single || amount.most < 100 || note.joined(next) {
@@ -86,14 +86,15 @@ fn is_unrelated_frequency(note: &Note<'_>, at: usize, amount: &Measured) -> bool
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
 }
 
-/// `on call: 3877 Continue lisinopril`: a number of four digits or more, and a word that begins what comes next.
+/// Returns whether the next word begins a new sentence after a number of four or more digits: `on call: 3877 Continue
+/// lisinopril`.
 fn unit_begins_sentence(note: &Note<'_>, amount: &Measured) -> bool {
     let next = amount.last();
     let long = amount.form == Form::Single && amount.most >= 1000;
     long && note.case(next) == Case::Capital && !note.joined(next) && !note.is(next, Class::Unit)
 }
 
-/// `250mg-500mg`: the unit written twice tells a range from a code.
+/// Vouches for a range with a repeated unit, which sets it apart from a code: `250mg-500mg`.
 fn keep_range_with_repeated_unit(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let glued_unit = |at: usize| note.is_number(at) && note.token(at + 1).glued() && note.is(at + 1, Class::Unit);
     let twice = glued_unit(at)
@@ -108,12 +109,12 @@ fn keep_range_with_repeated_unit(note: &Note<'_>, at: usize, findings: &mut Find
     }
 }
 
-/// `x10` of `5x10 mm`, and `x3`: a number glued to the sign of multiplication.
+/// Returns whether a number is glued to a multiplication sign: the `x10` of `5x10 mm`, `x3`.
 fn is_glued_to_times_sign(note: &Note<'_>, at: usize) -> bool {
     at > 0 && word_is!(note, at - 1, "x") && !note.token(at - 1).glued()
 }
 
-/// `120s`, `4x4s`
+/// Extends the end over a plural s: `120s`, `4x4s`.
 fn end_with_plural_s(note: &Note<'_>, last: usize) -> usize {
     last + usize::from(note.token(last).glued() && word_is!(note, last, "s"))
 }

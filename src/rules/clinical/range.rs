@@ -1,4 +1,4 @@
-//! Reference ranges behind the value that they judge: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`, `HGB,8.1,g/dL,12.0-16.0`.
+//! Reference ranges after their value: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`, `HGB,8.1,g/dL,12.0-16.0`.
 
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape};
@@ -7,27 +7,27 @@ use crate::rules::engine::{Certainty, Findings, Note, Number};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How many tokens stand between a value and its range at most: a unit, a flag, brackets.
+/// The maximum distance of a value from its range, in tokens: a unit, a flag, brackets.
 const TO_VALUE: usize = 10;
 
-/// How many tokens stand between the name of a test and its value at most.
+/// The maximum distance of a test name from its value, in tokens.
 const TO_NAME: usize = 4;
 
-/// By how much a value may be out of its range, and how many times its lower end the upper end may be.
+/// The maximum factor by which a value may lie outside its range, and the maximum ratio of the ends of a range.
 const OUT: u64 = 8;
 const WIDE: u64 = 30;
 
-/// Words between a value and its range beside units: flags, `ref`, `normal`.
+/// Words between a value and its range, other than units: flags, `ref`, `normal`.
 static BETWEEN: WordSet = word_set!("clinical-range-between");
 
-/// Those after which a range stands: `ref`, `normal`.
+/// Words that announce a range: `ref`, `normal`.
 static ANNOUNCING: WordSet = word_set!("clinical-range-announcing");
 
-/// What a test is called by.
+/// Lists of test names.
 const TESTS: Classes = Classes::of(&[Class::Measurement, Class::Marker, Class::Score]);
 
-/// Vouches for a range and the value before it, at the lower end. No end has four figures: years, telephone numbers and numbers of
-/// social security have.
+/// Vouches for a range and the value before it, at the lower end. No end may have four digits, as years, telephone
+/// numbers and social security numbers do.
 pub(in crate::rules) fn keep_reference_range(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let high = at + 2;
     let chained = at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"-/.:")
@@ -51,14 +51,14 @@ pub(in crate::rules) fn keep_reference_range(note: &Note<'_>, at: usize, finding
     }
 }
 
-/// Whether two whole numbers can be a month and a day: `K 4.1 3-12`.
+/// Returns whether two integers may be a month and a day: `K 4.1 3-12`.
 fn may_be_month_and_day(note: &Note<'_>, low: usize, high: usize) -> bool {
     let day = |at: usize| note.integer(at).is_some_and(|value| (1..=31).contains(&value));
     let month = |at: usize| note.integer(at).is_some_and(|value| (1..=12).contains(&value));
     day(low) && day(high) && (month(low) || month(high))
 }
 
-/// Whether a range stands in brackets, in a column of its own, or after a word for it: no day does.
+/// Returns whether a range is bracketed, in a column of its own, or after a word for it; dates are not.
 fn is_range_set_apart(note: &Note<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && note.is_mark(at - 1, b':'));
     at > 0
@@ -67,7 +67,7 @@ fn is_range_set_apart(note: &Note<'_>, at: usize) -> bool {
             || ANNOUNCING.has(note, at - 1 - colon.min(at - 1)))
 }
 
-/// A value as notes write them, in thousandths.
+/// Returns a value in thousandths.
 fn value_in_thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
     let figure = Figure::at(note, at)?;
     let number: &Number = figure.number;
@@ -82,7 +82,7 @@ fn value_in_thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
     }
 }
 
-/// The value before a range, with nothing but its unit and its flag between.
+/// Returns the value before a range, with only its unit and its flag in between.
 fn value_before_range(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<usize> {
     for at in (range.saturating_sub(TO_VALUE)..range).rev() {
         if !note.same_line(at + 1) {
@@ -109,7 +109,7 @@ fn value_before_range(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Op
     None
 }
 
-/// Whether the name of a test stands before a value.
+/// Returns whether the name of a test precedes a value.
 fn has_test_name_before(note: &Note<'_>, value: usize) -> bool {
     let name = (value.saturating_sub(TO_NAME)..value)
         .rev()

@@ -1,4 +1,4 @@
-//! Numbers in rows: vital signs in any order and separation around a blood pressure (`37.4 112 116/72 99%`,
+//! Numbers in rows: vital signs around a blood pressure in any order and with any separators (`37.4 112 116/72 99%`,
 //! `1800 124/70 76 16 37.2 97 RA`), and cells of a table (`BUN    31    28    22`).
 
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
@@ -11,7 +11,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How many signs stand before and after a blood pressure at most, in tokens.
+/// The maximum distance of vital signs from the blood pressure, in tokens.
 const REACH: usize = 14;
 
 /// Vouches for the vital signs around the blood pressure at `at`.
@@ -31,9 +31,9 @@ pub(in crate::rules) fn keep_vital_signs(note: &Note<'_>, at: usize, findings: &
         row[seen] = sign;
         seen += 1;
     }
-    // One number beside a pressure may be anything.
+    // A single number next to a pressure may be anything.
     if seen >= 2 {
-        // With three it is no telephone number either, though it may look like one.
+        // A row of three is not a telephone number either, even if it looks like one.
         let certainty = if seen > 2 { Certainty::Sure } else { Certainty::Weak };
         for &sign in &row[..seen] {
             findings.keep_by(at, sign, sign + 1, certainty);
@@ -41,7 +41,7 @@ pub(in crate::rules) fn keep_vital_signs(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// `118/76`, with nothing glued to it.
+/// Returns whether it is a blood pressure with nothing glued to it: `118/76`.
 fn is_blood_pressure(note: &Note<'_>, at: usize) -> bool {
     let written = note.number(at).is_some_and(|number| {
         let (high, low) = (number.value(0), number.value(1));
@@ -50,7 +50,7 @@ fn is_blood_pressure(note: &Note<'_>, at: usize) -> bool {
     written && !note.token(at).glued() && !note.token(at + 1).glued()
 }
 
-/// A pulse, a rate, a temperature, a share of oxygen.
+/// Returns whether it may be a pulse, a respiratory rate, a temperature or an oxygen saturation.
 fn is_vital_sign(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at).filter(|figure| !figure.has_leading_zero) else { return false };
     let number = figure.number;
@@ -70,7 +70,7 @@ fn is_vital_sign(note: &Note<'_>, at: usize) -> bool {
 /// Words between the vital signs of a row: `98% RA`, `16 irreg`.
 static BETWEEN: WordSet = word_set!("clinical-row-between");
 
-/// Whether the row goes on over the token: a sign, what separates two, how oxygen is given.
+/// Returns whether the row continues over the token: a vital sign, a separator, or the oxygen delivery.
 fn continues_vital_signs(note: &Note<'_>, at: usize) -> bool {
     match note.token(at).kind {
         Kind::Number => is_vital_sign(note, at) || is_blood_pressure(note, at),
@@ -81,7 +81,7 @@ fn continues_vital_signs(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// What announces a number that is no value.
+/// Lists of words that announce a number other than a value.
 const NEVER: Classes = Classes::of(&[
     Class::PhoneKeyword,
     Class::IdKeyword,
@@ -91,7 +91,8 @@ const NEVER: Classes = Classes::of(&[
     Class::State,
 ]);
 
-/// Whether the number is the value of a short form, in a line of at least three such pairs: `VCI 107  PRI 112  WMI 105`.
+/// Returns whether the number is the value of an abbreviation, on a line of at least three such pairs: `VCI 107  PRI
+/// 112  WMI 105`.
 fn is_value_in_line_of_pairs(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 24;
     let pair = |at: usize| {
@@ -110,7 +111,7 @@ fn is_value_in_line_of_pairs(note: &Note<'_>, at: usize) -> bool {
     before.chain(after).filter(|&other| pair(other)).count() >= 2
 }
 
-/// Vouches for a number in a row of cells that are numbers or of short forms with their values, in a log, and in delimited text.
+/// Vouches for a number in a row of numeric cells or of abbreviations with values, in a log, and in delimited text.
 pub(in crate::rules) fn keep_table_cell(note: &Note<'_>, at: usize, findings: &mut Findings) {
     delimited::keep_delimited_cells(note, at, findings);
     if is_number_cell(note, at) && log::is_log_value(note, at) {
@@ -137,7 +138,7 @@ pub(in crate::rules) fn keep_table_cell(note: &Note<'_>, at: usize, findings: &m
         other |= note.is_word(word) && note.any(word, NEVER);
         let apart = is_after_gap_or_line(note, word) || is_after_gap_or_line(note, word + 1) || word == first;
         cells += usize::from(apart && is_number_cell(note, word));
-        // Figures that belong to a date or to an identifier.
+        // Digits of a date or an identifier.
         other |= note.is_number(word)
             && note.width(word) > 5
             && note.number(word).is_some_and(|number| number.digits(0) > 4);
@@ -148,7 +149,7 @@ pub(in crate::rules) fn keep_table_cell(note: &Note<'_>, at: usize, findings: &m
     }
 }
 
-/// Whether a gap or a line of a table stands before the token.
+/// Returns whether a wide gap or a table line precedes the token.
 fn is_after_gap_or_line(note: &Note<'_>, at: usize) -> bool {
     let signed = note.is_any_mark(at, b"-+") && note.joined(at + 1);
     note.gap(at) == Gap::Wide
@@ -157,7 +158,7 @@ fn is_after_gap_or_line(note: &Note<'_>, at: usize) -> bool {
         || signed && note.gap(at) == Gap::Wide
 }
 
-/// Whether a number of at most three figures stands there, with a point perhaps.
+/// Returns whether it is a number of at most three digits, optionally with a decimal part.
 fn is_number_cell(note: &Note<'_>, at: usize) -> bool {
     let Some(figure) = Figure::at(note, at) else { return false };
     let fits = match figure.shape {

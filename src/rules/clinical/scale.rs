@@ -1,15 +1,15 @@
-//! The points of scales, which tell a score from a month and a day: `MoCA 22/30`, `MoCA 11/23`.
+//! Maximum scores of scales, which distinguish a score from a month and a day: `MoCA 22/30`, `MoCA 11/23`.
 
 use super::amount::{Figure, Shape};
 use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{word_is, word_list};
 use crate::vocabulary::Class;
 
-/// Scales whose scores could be read as a month and a day, with the most that can be scored; those that are told in hundredths or have
-/// less than ten points have 0.
+/// Scales whose scores may read as a month and a day, with the maximum score; 0 for those that are scored out of a
+/// hundred or less than ten.
 static POINTS: &[&str] = word_list!("clinical-scale-points");
 
-/// Whether the number reads as a month and a day that are no score of ten points or less.
+/// Returns whether the number may be a month and a day, and not a score out of ten or less.
 #[inline]
 pub(super) fn reads_as_month_and_day(figure: &Figure) -> bool {
     figure.shape == Shape::Slash
@@ -17,8 +17,8 @@ pub(super) fn reads_as_month_and_day(figure: &Figure) -> bool {
         && (1..=12).contains(&figure.number.value(0))
 }
 
-/// Whether what reads as a month and a day is no share of the points of that scale: `MoCA 11/23`, `KPS 3/12`; of scales that nobody
-/// counted the points go in fives. `scale`: the name of the scale.
+/// Returns whether a number that may be a month and a day is not a score on the scale named at `scale`: `MoCA 11/23`,
+/// `KPS 3/12`. On scales without a known maximum, the second number of a score is a multiple of five.
 #[cold]
 pub(super) fn reads_as_day_on_scale(note: &Note<'_>, scale: usize, figure: &Figure) -> bool {
     let top = figure.number.value(1);

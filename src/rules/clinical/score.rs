@@ -9,16 +9,16 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// Vouches for what follows the name of a score.
+/// Vouches for the values after the name of a score.
 pub(in crate::rules) fn keep_named_score(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Ann Arbor stage
     if at > 1 && word_is!(note, at - 1, "arbor") && word_is!(note, at - 2, "ann") {
         findings.keep(at - 2, at, Certainty::Likely);
     }
-    // AUDIT-C 5, HAM-D 22: the short form of a scale.
+    // `AUDIT-C 5`, `HAM-D 22`: a suffix of the scale name.
     let short = note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.joined(at + 2) && note.width(at + 2) <= 4;
     let name = if short && note.is_word(at + 2) && !is_roman_numeral(note.bytes(at + 2)) { at + 3 } else { at + 1 };
-    // UPDRS-III 34: the part of a scale.
+    // `UPDRS-III 34`: a part of the scale.
     let part = short && is_roman_numeral(note.bytes(at + 2)) && note.is_number(at + 3) && note.same_line(at + 3);
     let last = keep_values_after(note, if part { at + 3 } else { name }, Fit::Grade, findings);
     if part && last > at + 3 {
@@ -26,7 +26,7 @@ pub(in crate::rules) fn keep_named_score(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// Vouches for what follows the name of a level or landmark.
+/// Vouches for the values after the name of a level or landmark.
 pub(in crate::rules) fn keep_level(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let number = at + 1 + usize::from(note.is_mark(at + 1, b'#'));
     // The day after an operation, not a ward.
@@ -37,10 +37,10 @@ pub(in crate::rules) fn keep_level(note: &Note<'_>, at: usize, findings: &mut Fi
     keep_values_after(note, at + 1, Fit::Level, findings);
 }
 
-/// How many words may stand between a grade and what is graded.
+/// The maximum number of words between a grade and what is graded.
 const REACH: usize = 5;
 
-/// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` with a graded noun near it.
+/// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` near a graded noun.
 pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(note, at) else { return };
     if let Some((first, certainty)) = grade_by_form(note, at, &figure) {
@@ -58,7 +58,7 @@ pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings:
         findings.keep_by(at - 1, at, next, Certainty::Likely);
         return;
     }
-    // 4+/5 and 1+/1+; a bare 2+; +2/4
+    // `4+/5` and `1+/1+`; a bare `2+`; `+2/4`
     if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && whole(next + 2) && note.joined(next + 2) {
         let plus = usize::from(joined_mark(next + 3, b"+-"));
         findings.keep(at, next + 3 + plus, Certainty::Likely);
@@ -73,7 +73,7 @@ pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings:
         && let Some(graded) = graded_noun_near(note, at)
         && !(reads_as_month_and_day(&figure) && reads_as_day_on_scale(note, graded, &figure))
     {
-        // `3/6 systolic murmur` leaves no doubt; `on 3/4 strength training` does.
+        // `3/6 systolic murmur` is unambiguous; `on 3/4 strength training` is not.
         let heard = |word: usize| word_is!(note, word, "systolic" | "diastolic" | "holosystolic" | "ejection");
         let noun = (next..next + 2).find(|&word| !heard(word)).unwrap_or(next + 2);
         let dated =
@@ -84,8 +84,8 @@ pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings:
     }
 }
 
-/// Where it begins and how sure it is, for what has a form of its own: weeks and days of a pregnancy, `29+1`, a value with a sign,
-/// `-7.4`, and a rate, `@ 40`.
+/// Returns the start and the certainty of an unambiguous form: gestational age in weeks and days, `29+1`, a signed
+/// value, `-7.4`, or a rate, `@ 40`.
 fn grade_by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certainty)> {
     let number = figure.number;
     if note.token(at).glued() || note.token(at + 1).glued() || note.is_any_mark(at + 1, b"-/") && note.joined(at + 1) {
@@ -100,7 +100,7 @@ fn grade_by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, 
         return None;
     }
     if let Some(weeks) = note.integer(before) {
-        // 38+4, 38+4/40
+        // `38+4`, `38+4/40`
         let forty = number.has_form(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
         let days = if forty { Some(number.value(0)) } else { figure.integer_up_to(1) };
         let pregnancy = note.is_mark(sign, b'+')
@@ -112,7 +112,7 @@ fn grade_by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, 
         return pregnancy.then_some((before, if forty { Certainty::Sure } else { Certainty::Likely }));
     }
     let short = number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.has_leading_zero;
-    // `I/O +640.`; but `+44 20`.
+    // `I/O +640.`, but not `+44 20`
     let whole = figure.shape == Shape::Integer
         && note.is_mark(sign, b'+')
         && !note.is_number(at + 1)
@@ -121,7 +121,7 @@ fn grade_by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, 
     signed.then_some((at, Certainty::Weak))
 }
 
-/// `40 ml @ 83`, `feeds @ 40,`: a rate, a flow, a depth; no hour, no bed and no house.
+/// Returns whether it is a rate, a flow or a depth, not an hour, a bed or a house: `40 ml @ 83`, `feeds @ 40,`.
 fn is_rate_after_at_sign(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     const PLACES: Classes = Classes::of(&[Class::WardNoun, Class::Facility, Class::PersonNoun, Class::PhoneKeyword]);
     let short = figure.number.digits(0) <= 3
@@ -131,16 +131,16 @@ fn is_rate_after_at_sign(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     short && over && note.same_line(at) && !note.any(at - 2, PLACES)
 }
 
-/// Muscles in short, whose strength is told in fifths.
+/// Abbreviations of muscles, whose strength is graded out of five.
 static MUSCLES: WordSet = word_set!("clinical-score-muscles");
 
-/// What is told as so many of so many: lymph nodes with a tumour in them, cores, points of the feet.
+/// Nouns for shares of a whole: positive lymph nodes, cores, points of the feet.
 static SHARES: WordSet = word_set!("clinical-score-shares");
 
-/// What is told in tenths.
+/// Nouns for scores out of ten.
 static TENTHS: WordSet = word_set!("clinical-score-tenths");
 
-/// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
+/// Returns whether the word directly before the number takes such a grade: `APB 4/5`, `mood 3/10`.
 fn graded_noun_stands_before(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     let part = figure.number.value(0) <= figure.number.value(1) && figure.number.value(1) <= 40;
@@ -148,7 +148,7 @@ fn graded_noun_stands_before(note: &Note<'_>, at: usize, figure: &Figure) -> boo
         return true;
     }
     match figure.number.value(1) {
-        // Fifths of the head above the brim, and the points of Allred.
+        // Fifths of the fetal head palpable, and the Allred score.
         5 if word_is!(note, before, "ceph" | "cephalic") => figure.number.value(0) <= 5,
         8 if word_is!(note, before, "er" | "pr" | "allred") => {
             figure.number.value(0) <= 8 && note.case(before) == Case::Upper
@@ -159,13 +159,14 @@ fn graded_noun_stands_before(note: &Note<'_>, at: usize, figure: &Figure) -> boo
     }
 }
 
-/// Whether the second number may be the top of a scale; 4/98 is a month.
+/// Returns whether the second number may be the top of a scale; `4/98` is a month.
 fn may_be_top_of_scale(figure: &Figure) -> bool {
     let top = figure.number.value(1);
     figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }
 
-/// What makes a grade of a number after a sign: the sign of `+2`; for the station of the head in `4 cm/80%/-2` what stands before.
+/// Returns the token that makes a number after a sign a grade: the sign of `+2`; for the fetal station in `4
+/// cm/80%/-2`, the token before the slash.
 fn start_of_signed_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     let sign = at.checked_sub(1).filter(|_| note.joined(at))?;
     if note.is_mark(sign, b'+') {
@@ -175,7 +176,7 @@ fn start_of_signed_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     if station { sign.checked_sub(2) } else { None }
 }
 
-/// What is graded, if it stands within a few words, in the same sentence.
+/// Returns the graded noun within a few words in the same sentence.
 fn graded_noun_near(note: &Note<'_>, at: usize) -> Option<usize> {
     let stops = |at: usize| note.is_any_mark(at, b".;:");
     let mut next = at + 1;

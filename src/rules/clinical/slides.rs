@@ -1,14 +1,14 @@
-//! Slides of a specimen, counted by stain: `H&E x 1 A`, `PAS x2 B1`, `Recut x 3 AFS`.
+//! Counts of slides by stain: `H&E x 1 A`, `PAS x2 B1`, `Recut x 3 AFS`.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::Class;
 
-/// What is counted: stains, and what is cut for them.
+/// What is counted: stains and cuts.
 static CUT: WordSet = word_set!("clinical-slides-cut");
 
-/// Vouches for a stain, how many slides of it there are, and the block they were cut from, at the count.
+/// Vouches for a stain, the number of its slides and the block they come from, at the number.
 pub(in crate::rules) fn keep_slide_count(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let times = at.wrapping_sub(1);
     if at < 2 || !word_is!(note, times, "x") || !note.same_line(at) || !note.same_line(times) {
@@ -22,7 +22,7 @@ pub(in crate::rules) fn keep_slide_count(note: &Note<'_>, at: usize, findings: &
     findings.keep(first, last, Certainty::Sure);
 }
 
-/// Where the stain before a token begins. `H&E`, `H/E` are nobody's initials before a count.
+/// Returns the start of the stain before a token. `H&E` and `H/E` before a count are not initials.
 fn start_of_stain(note: &Note<'_>, end: usize) -> Option<usize> {
     let word = end - 1;
     let two = word >= 2
@@ -39,7 +39,8 @@ fn start_of_stain(note: &Note<'_>, end: usize) -> Option<usize> {
     named.then_some(word)
 }
 
-/// One past the block after a count, a capital letter with a figure perhaps, at the end of what is listed.
+/// Returns the end (exclusive) of the block after a count: a capital letter, optionally with a number, at the end of an
+/// entry.
 fn end_of_block(note: &Note<'_>, at: usize) -> usize {
     let block = note.is_word(at)
         && !note.token(at).glued()

@@ -1,36 +1,36 @@
-//! Lengths of time as a count over the number of them in a year or a week: `3/52` is three weeks, `6/12` six months, `5/7` five days;
-//! and how well an eye sees, `6/9`.
+//! Durations over the number of units in a year, a week or a day: `3/52` is three weeks, `6/12` six months, `5/7` five
+//! days; and visual acuity in metres, `6/9`.
 //!
-//! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
-//! must say that a length is meant.
+//! British and Australian notes are full of them, but their form may be that of a date: `3/52` could be a month of a
+//! past year. So the context must confirm a duration.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
-/// How far before the number stands what says that it is no length, or that it is one.
+/// How far before the number to look for words that confirm or exclude a duration.
 const WITHIN: usize = 8;
 
 /// Words that fix a day: `scheduled for 5/7`.
 static FIXED: WordSet = word_set!("clinical-span-fixed");
 
-/// Words that say that something will be done again.
+/// Words that say that something will be repeated.
 static AGAIN: WordSet = word_set!("clinical-span-again");
 
-/// Words right before a length: how often, and how long from now.
+/// Words directly before a duration: how often, and how long from now.
 static LEADING: WordSet = word_set!("clinical-span-leading");
 
-/// Words right before a length of weeks: what is still to come, and what people come for, was in no month of 1952.
+/// Words directly before a number of weeks: future events and complaints, which do not date from 1952.
 static WEEKS: WordSet = word_set!("clinical-span-weeks");
 
-/// Eyes, in short, and what is told of them.
+/// Abbreviations for eyes and their findings.
 static EYES: WordSet = word_set!("clinical-span-eyes");
 
-/// Words for how well somebody sees.
+/// Words for visual acuity.
 static SIGHT: WordSet = word_set!("clinical-span-sight");
 
-/// Vouches for a length of time, at its number.
+/// Vouches for a duration or an acuity, at its number.
 pub(in crate::rules) fn keep_time_span(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let acuity = is_acuity_after_label(note, at);
     if acuity || is_time_span(note, at) {
@@ -41,7 +41,7 @@ pub(in crate::rules) fn keep_time_span(note: &Note<'_>, at: usize, findings: &mu
     }
 }
 
-/// Whether one of the words stands in the same line, up to so many tokens before.
+/// Returns whether one of the words precedes in the same sentence and line, within `far` tokens.
 fn has_word_within(note: &Note<'_>, at: usize, far: usize, words: &WordSet) -> bool {
     let before = (at.saturating_sub(far)..at).rev();
     before.take_while(|&word| note.same_line(word + 1) && !note.is_mark(word, b'.')).any(|word| words.has(note, word))
@@ -50,9 +50,9 @@ fn has_word_within(note: &Note<'_>, at: usize, far: usize, words: &WordSet) -> b
 /// Words before a day and a month.
 static DATING: WordSet = word_set!("clinical-span-dating");
 
-/// Whether the number tells how well an eye sees: `VA 6/9 R, 6/12 L`. The lines of the chart that is read at six metres.
+/// Returns whether the number is a visual acuity, a line of the six-metre chart: `VA 6/9 R, 6/12 L`.
 fn is_acuity_after_label(note: &Note<'_>, at: usize) -> bool {
-    /// How far the word may stand before: both eyes are told, each with glasses and without.
+    /// The maximum distance of the word before: both eyes may follow, each with and without glasses.
     const FAR: usize = 14;
     let line = |number: &crate::rules::engine::Number| {
         number.value(0) == 6
@@ -67,8 +67,8 @@ fn is_acuity_after_label(note: &Note<'_>, at: usize) -> bool {
         && (has_word_within(note, at, FAR, &SIGHT) || is_value_of_eye(note, at))
 }
 
-/// Whether such a number is the value of an eye, or behind it stands that no glass helped: `OD: 6/9`, `6/12 unaided`. Without that a day
-/// of June may stand beside an eye as well: `phaco OS 6/12`.
+/// Returns whether the number is the value of an eye, or a word for uncorrected or pinhole acuity follows: `OD: 6/9`,
+/// `6/12 unaided`. Otherwise a day of June may stand next to an eye: `phaco OS 6/12`.
 fn is_value_of_eye(note: &Note<'_>, at: usize) -> bool {
     let valued = at > 1 && note.same_line(at) && note.is_any_mark(at - 1, b":=") && EYES.has(note, at - 2);
     let next = at + 1;
@@ -76,7 +76,7 @@ fn is_value_of_eye(note: &Note<'_>, at: usize) -> bool {
     valued && alone || note.same_line(next) && word_is!(note, next, "unaided" | "pinhole")
 }
 
-/// Whether the number is a length of time.
+/// Returns whether the number is a duration.
 pub(in crate::rules) fn is_time_span(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at) else { return false };
     let (count, of) = (number.value(0), number.value(1));
@@ -90,7 +90,7 @@ pub(in crate::rules) fn is_time_span(note: &Note<'_>, at: usize) -> bool {
         && count > 0
         && !glued
         && !note.token(at + 1).glued();
-    // Hours are told so in Australia: `pain 2/24 ago`.
+    // Hours are written this way in Australia: `pain 2/24 ago`.
     written
         && (is_time_span_by_next(note, at)
             || of != 24 && is_time_span_by_previous(note, at)
@@ -98,7 +98,7 @@ pub(in crate::rules) fn is_time_span(note: &Note<'_>, at: usize) -> bool {
             || of == 24 && count <= 24 && word_is!(note, at - usize::from(at > 0), "x"))
 }
 
-/// `6/12 history of`, `2/7 ago`, `5/7 old.`
+/// Returns whether the next words confirm a duration: `6/12 history of`, `2/7 ago`, `5/7 old.`
 fn is_time_span_by_next(note: &Note<'_>, at: usize) -> bool {
     let (next, second) = (at + 1, at + 2);
     let over = !note.is_word(second) && !note.is_number(second);
@@ -109,10 +109,11 @@ fn is_time_span_by_next(note: &Note<'_>, at: usize) -> bool {
             || word_is!(note, next, "old") && (over || note.is(second, Class::PersonNoun)))
 }
 
-/// `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`, `see him in 6/12.`
+/// Returns whether the previous words confirm a duration: `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`, `see him
+/// in 6/12.`
 fn is_time_span_by_previous(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
-    // `repeat in 5/12 was normal` was in May of that year.
+    // `repeat in 5/12 was normal`: in May of that year.
     let over = !note.is_word(at + 1)
         || !note.same_line(at + 1)
         || word_is!(note, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
@@ -126,7 +127,8 @@ fn is_time_span_by_previous(note: &Note<'_>, at: usize) -> bool {
 /// Words before a month and a year.
 static PAST: WordSet = word_set!("clinical-span-past");
 
-/// `review 2/52`, `NWB 6/52`, `HPC: 3/52`, `co-amoxiclav 6/52`: weeks, since nobody noted this in a month of 1952.
+/// Returns whether it is a number of weeks, since nothing here dates from 1952: `review 2/52`, `NWB 6/52`, `HPC: 3/52`,
+/// `co-amoxiclav 6/52`.
 fn is_span_of_weeks(note: &Note<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && note.is_mark(at - 1, b':'));
     let Some(before) = (at - colon).checked_sub(1).filter(|_| note.same_line(at)) else { return false };

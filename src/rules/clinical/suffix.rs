@@ -1,13 +1,13 @@
-//! Figures with letters after them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
+//! Digits with glued letters: timed tests `6MWD`, durations in two units `5h42`, frequencies `3x`.
 
 use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Case;
 
-/// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
+/// Tests named by a duration or a number of repetitions: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
 static TIMED: WordSet = word_set!("clinical-suffix-timed");
 
-/// One past the name of such a test, at its number.
+/// Returns the end (exclusive) of the name of such a test, at its number.
 pub(super) fn end_of_timed_test(note: &Note<'_>, at: usize) -> Option<usize> {
     let name = at + 1;
     let written = note.token(name).glued()
@@ -20,10 +20,11 @@ pub(super) fn end_of_timed_test(note: &Note<'_>, at: usize) -> Option<usize> {
     written.then_some(name + 1)
 }
 
-/// The smaller unit of a length in two.
+/// The smaller unit of a duration in two units.
 static SMALLER: WordSet = word_set!("clinical-suffix-smaller");
 
-/// One past a length in two units, `5h42`, `3y4m`, `1h30min`, at its first number. Plates have capitals.
+/// Returns the end (exclusive) of a duration in two units, at its first number: `5h42`, `3y4m`, `1h30min`. Number
+/// plates have capitals.
 pub(super) fn end_of_two_units(note: &Note<'_>, at: usize) -> Option<usize> {
     let small = |at: usize| note.is_word(at) && note.token(at).glued() && note.case(at) == Case::Lower;
     let (unit, second) = (at + 1, at + 2);
@@ -44,13 +45,13 @@ pub(super) fn end_of_two_units(note: &Note<'_>, at: usize) -> Option<usize> {
     }
     let last = second + 1;
     if !note.token(last).glued() {
-        // `5h42` alone has no unit after it; `4w3` is how often somebody comes.
+        // Only `5h42` may omit the second unit; `4w3` is a schedule.
         return word_is!(note, unit, "h" | "hr").then_some(last);
     }
     (small(last) && SMALLER.has(note, last) && !note.token(last + 1).glued()).then_some(last + 1)
 }
 
-/// One past `3x`, `10x`: how often, how many times as much.
+/// Returns the end (exclusive) of a frequency or multiple: `3x`, `10x`.
 pub(super) fn end_of_times(note: &Note<'_>, at: usize) -> Option<usize> {
     let times = at + 1;
     let written = word_is!(note, times, "x" | "xuln")

@@ -5,14 +5,14 @@ use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, word_key};
 
-/// Elements with the mass of their isotopes that medicine uses: `i 123 124 125 131`.
+/// Elements with the mass numbers of their medical isotopes: `i 123 124 125 131`.
 pub(in crate::rules) const ISOTOPES: &[&str] = word_list!("clinical-symbol-isotopes");
 static BY_ELEMENT: Patterns<{ Patterns::<0>::slots_needed(ISOTOPES) }> = Patterns::new(ISOTOPES);
 
-/// What stands with an isotope: `scan`, `fdg`, `uptake`.
+/// Words near an isotope: `scan`, `fdg`, `uptake`.
 static RADIOLOGY: WordSet = word_set!("clinical-symbol-radiology");
 
-/// Vouches for one Greek letter with the figures glued to it: it spells no name.
+/// Vouches for a single Greek letter with the digits glued to it, which is not part of a name.
 pub(in crate::rules) fn keep_greek_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let word = note.word(at);
     let mut letters = word.chars();
@@ -24,7 +24,7 @@ pub(in crate::rules) fn keep_greek_letter(note: &Note<'_>, at: usize, findings: 
     let first =
         at - usize::from(note.token(at).glued() && note.is_number(at.wrapping_sub(1)) && note.width(at - 1) <= 2);
     let last = at + 1 + usize::from(note.token(at + 1).glued() && note.is_number(at + 1) && note.width(at + 1) <= 2);
-    // `TGF-β`, `IL-1β`, `TNF-α`: the short name before it.
+    // `TGF-β`, `IL-1β`, `TNF-α`: the abbreviation before it.
     let name = first.wrapping_sub(2);
     let named = first > 1
         && note.is_mark(first - 1, b'-')
@@ -44,19 +44,19 @@ pub(in crate::rules) fn keep_greek_letter(note: &Note<'_>, at: usize, findings: 
     findings.keep(if named { name } else { first }, last, Certainty::Sure);
 }
 
-/// Whether a word of Greek letters stands there: a text in Greek is no symbol.
+/// Returns whether it is a word of Greek letters: in Greek text, letters are not symbols.
 fn is_greek_word(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at)
         && note.word(at).chars().next().is_some_and(|letter| matches!(letter, 'α'..='ω' | 'Α'..='Ω'))
         && note.width(at) > 2
 }
 
-/// Vouches for an isotope, at its mass.
+/// Vouches for an isotope, at its mass number.
 pub(in crate::rules) fn keep_isotope(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(mass) = note.integer(at).filter(|_| (2..=3).contains(&note.width(at)) || word_is!(note, at, "3")) else {
         return;
     };
-    // `99mTc` is a mass and one word.
+    // `99mTc` is a number and one word.
     let glued = note.token(at + 1).glued();
     let meta = glued
         && (word_is!(note, at + 1, "m")
@@ -80,7 +80,7 @@ pub(in crate::rules) fn keep_isotope(note: &Note<'_>, at: usize, findings: &mut 
     if note.token(first).glued() || note.token(last).glued() {
         return;
     }
-    // `P-32` and `F-18` may be a room: elements of one letter need a word for what is done, iodine does not.
+    // `P-32` and `F-18` may be rooms: elements of one letter, except iodine, need a word of radiology nearby.
     let element = if note.is_word(first) { first } else { last - 1 };
     let sure =
         note.width(element) > 1 && note.case(element) != Case::Lower || word_is!(note, element, "i") && mass > 100;
@@ -90,7 +90,7 @@ pub(in crate::rules) fn keep_isotope(note: &Note<'_>, at: usize, findings: &mut 
     }
 }
 
-/// Whether the element has an isotope of this mass.
+/// Returns whether the element has a medical isotope of this mass.
 fn is_known_isotope(word: &str, mass: u64) -> bool {
     let lines = BY_ELEMENT.starting_with(word_key(word.as_bytes()));
     lines.iter().any(|line| line.split(' ').skip(1).any(|known| known.parse() == Ok(mass)))

@@ -1,4 +1,4 @@
-//! Times of day: `10:30`, `at 14.30`, `7 p.m.`, `at 0800`, `1430 hours`, `6 o'clock`. They are nobody's.
+//! Times of day, which identify nobody: `10:30`, `at 14.30`, `7 p.m.`, `at 0800`, `1430 hours`, `6 o'clock`.
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
@@ -22,14 +22,14 @@ pub(in crate::rules) fn keep_time_of_day(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// `10:30`, `22:15:08`
+/// Vouches for `10:30`, `22:15:08`.
 fn keep_colon_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(note, at) else { return };
     let number = &figure.number;
     let minutes = (1..number.len()).all(|part| number.digits(part) == 2 && number.value(part) < 60);
     if figure.shape == Shape::Colon && number.len() <= 3 && number.value(0) <= 24 && number.digits(0) <= 2 && minutes {
         let (first, mut last) = (at, at + 1);
-        // 2:00AM is one cluster.
+        // `2:00AM` is one cluster.
         if let Some(follow) = Follow::read_after(note, last).filter(|follow| follow.what == What::Clock) {
             last = follow.last();
         } else if note.token(last).glued() && word_is!(note, last, "a" | "p" | "h" | "hrs" | "hr" | "z") {
@@ -39,7 +39,7 @@ fn keep_colon_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// `14.30 hrs`, `10.00 am`, `at 14.30`: hours and minutes with a point between them.
+/// Vouches for hours and minutes with a period between them: `14.30 hrs`, `10.00 am`, `at 14.30`.
 fn keep_dotted_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at).filter(|number| number.has_form(2, b'.')) else { return };
     let clock =
@@ -55,27 +55,27 @@ fn keep_dotted_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// `2, 5, 8 and 11 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
+/// Vouches for `6 o' clock`, written as two words; the quantity rule handles `2, 5, 8 and 11 o'clock`.
 fn keep_hour(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if word_is!(note, at + 1, "o") && note.is_mark(at + 2, b'\'') && word_is!(note, at + 3, "clock") {
         findings.keep(at, at + 4, Certainty::Likely);
     }
 }
 
-/// What is noted after an hour.
+/// Lists of words noted after a time.
 const NOTED: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
 
-/// What nothing but a time of day follows, of four figures.
+/// Words that only a time follows, if the number has four digits.
 static NAMING: WordSet = word_set!("clinical-time-naming");
 
-/// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
+/// Vouches for hours and minutes in four digits that cannot be a year: `0800`, `1430 hours`.
 fn keep_military_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(value) = note.integer(at) else { return };
     if value >= 2400 || value % 100 >= 60 || note.token(at).glued() {
         return;
     }
     let hours = word_is!(note, at + 1, "hours" | "hour" | "hrs" | "hr" | "h") && note.same_line(at + 1);
-    // `1430-1500 hr`, but `110-4-1036 hr`
+    // `1430-1500 hr`, but not `110-4-1036 hr`
     let chained = at > 1 && note.joined(at) && note.is_any_mark(at - 1, b"-/.") && note.width(at - 2) != 4;
     if hours && !chained {
         findings.keep(at, at + 2, Certainty::Likely);
@@ -97,11 +97,11 @@ fn keep_military_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let led = match note.bytes(before) {
         _ if NAMING.has(note, before) => true,
         b"and" | b"to" | b"or" | b"-" => before > 0 && note.width(before - 1) == 4 && note.is_number(before - 1),
-        // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
+        // A number with a leading zero is neither a count nor a year: `due 0800`, `out 0600`.
         _ if padded && LEADING.has(note, before) => no_figures_follow(note, at),
         _ => false,
     };
-    // `EVT 0821`, `lapsed 0710`: what is done, at an hour before ten.
+    // `EVT 0821`, `lapsed 0710`: an action before a time earlier than ten.
     if padded
         && !led
         && is_action_word(note, before)
@@ -117,7 +117,7 @@ fn keep_military_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Whether no more figures follow, as of a telephone number: `rang 0161 496`.
+/// Returns whether no more digits follow, as they would in a telephone number: `rang 0161 496`.
 fn no_figures_follow(note: &Note<'_>, at: usize) -> bool {
     let next = at + 1;
     let goes_on = note.is_number(next)
@@ -125,7 +125,7 @@ fn no_figures_follow(note: &Note<'_>, at: usize) -> bool {
     !goes_on && !note.token(next).glued()
 }
 
-/// Whether the word is something done, and announces no number.
+/// Returns whether the word is an action and does not announce an identifier or a place.
 fn is_action_word(note: &Note<'_>, at: usize) -> bool {
     const DONE: Classes = Classes::of(&[Class::Clinical, Class::PersonVerb, Class::HumanVerb]);
     const ANNOUNCES: Classes = Classes::of(&[
@@ -141,10 +141,10 @@ fn is_action_word(note: &Note<'_>, at: usize) -> bool {
     note.any(at, DONE) && !note.any(at, ANNOUNCES)
 }
 
-/// Words after a time of day, which no street has for its name.
+/// Words after a time of day that are not street names.
 static FOLLOWING: WordSet = word_set!("clinical-time-following");
 
-/// Whether the text goes on after a time of day: no word that a street could have for its name.
+/// Returns whether the text continues after a time of day with a word that is not a street name.
 fn text_continues_after_time(note: &Note<'_>, at: usize) -> bool {
     !note.is_word(at) || FOLLOWING.has(note, at)
 }

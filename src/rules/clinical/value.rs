@@ -1,7 +1,7 @@
-//! Numbers with a name before them: `sodium 138`, `BP was 128/72`, `EF of 55-60%`, `FiO2 0.4`.
+//! Numbers after the name of what they measure: `sodium 138`, `BP was 128/72`, `EF of 55-60%`, `FiO2 0.4`.
 //!
-//! From the name the rule walks over the words that lie between a name and its value (is, of, was, down to, dates in
-//! passing), reads the value, and goes on through an enumeration: `12.3, 11.9 and 10.4`.
+//! From the name, the rule skips the words between a name and its value (is, of, was, down to, interposed dates), reads
+//! the value, and continues through an enumeration: `12.3, 11.9 and 10.4`.
 
 use super::amount::{Figure, Shape, in_hyphen_chain};
 use super::follow::{Follow, What};
@@ -14,19 +14,19 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How far a value may stand from its name, in tokens.
+/// The maximum distance of a value from its name, in tokens.
 const REACH: usize = 14;
-/// How often a value may be followed by words and another one.
+/// How many further values may follow, each after words.
 const ROUNDS: usize = 3;
-/// The longest enumeration that is followed.
+/// The maximum length of an enumeration.
 const SERIES: usize = 24;
 
-/// Which values fit a name.
+/// The kind of values that fit a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
     /// Any measurement.
     Measure,
-    /// A single letter names it: the value is short and beside it.
+    /// The name is a single letter: the value is short and adjacent.
     Letter,
     /// Scores, grades, stages: short numbers, n/m, n+m, Roman numerals.
     Grade,
@@ -38,20 +38,20 @@ pub(super) enum Fit {
 pub(in crate::rules) fn keep_measurement_values(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let fit = if note.width(at) == 1 { Fit::Letter } else { Fit::Measure };
     let last = keep_values_after(note, at + 1, fit, findings);
-    // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
+    // `pointed to BUN 37`: capitals next to a value are the name of a test, whatever precedes them.
     let short = note.case(at) == Case::Upper && (2..=5).contains(&note.width(at));
     if short && (at + 1..last.min(at + 4)).any(|value| note.is_number(value)) {
         findings.keep(at, at + 1, Certainty::Likely);
     }
 }
 
-/// Vouches for the values that follow a name which ends before `at`; one past the last of them.
+/// Vouches for the values after a name that ends before `at`. Returns the end of the last value (exclusive).
 pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
     let (mut next, mut end) = (at, at + if fit == Fit::Letter { 3 } else { REACH });
     let mut far = false;
     let mut last = at;
     let mut rounds = 0;
-    // Only a grade is told without figures.
+    // Only grades are written without digits.
     let in_vain = |next, end| fit != Fit::Grade && !note.may_hold_number(next, end);
     if in_vain(next, end) {
         return last;
@@ -68,7 +68,7 @@ pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: 
                     far = true;
                     continue;
                 }
-                // INR 3.4 8-30: a day after a value, and no range around it.
+                // `INR 3.4 8-30`: a day after a value, not a range around it.
                 if rounds > 0 && next == last && note.is_mark(next + 1, b'-') && is_day_after_value(note, next) {
                     return last;
                 }
@@ -76,7 +76,7 @@ pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: 
                 if past == next || rounds == ROUNDS || fit == Fit::Letter {
                     return past;
                 }
-                // 9.8, down from 11.2; 110 on the right and 95 on the left
+                // `9.8, down from 11.2`; `110 on the right and 95 on the left`
                 (last, next, end, far) = (past, past, past + REACH / 2, true);
                 rounds += 1;
                 if in_vain(next, end) {
@@ -105,7 +105,7 @@ pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: 
     last
 }
 
-/// Whether a mark may stand between a name that ends before `name_end` and its value.
+/// Returns whether a mark may stand between a value and its name, which ends before `name_end`.
 #[inline]
 fn mark_may_precede_value(note: &Note<'_>, at: usize, name_end: usize) -> bool {
     match note.token(at).mark() {
@@ -117,23 +117,23 @@ fn mark_may_precede_value(note: &Note<'_>, at: usize, name_end: usize) -> bool {
     }
 }
 
-/// Signs that may stand between a name and its value.
+/// Symbols that may stand between a name and its value.
 static SIGNS: WordSet = word_set!("clinical-value-signs");
 
-/// Whether what is no word, no number and no mark may stand between a name and its value: `Some(true)` for a date that an earlier
-/// scrub removed.
+/// Returns whether a token other than a word, number or mark may stand between a name and its value; `Some(true)` for a
+/// date that an earlier scrub removed.
 #[cold]
 fn symbol_may_precede_value(note: &Note<'_>, at: usize) -> Option<bool> {
     match note.token(at).kind {
         Kind::Placeholder => (note.word(at) == "[date]").then_some(true),
-        // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
+        // `pt.'s sats`; `temp. 98.6`: the period of an abbreviation may precede the value.
         Kind::Possessive => Some(false),
         Kind::Symbol => SIGNS.has(note, at).then_some(false),
         _ => None,
     }
 }
 
-/// Whether a month and a day with a hyphen stand right after a value that does not lie between them.
+/// Returns whether a month and a day, joined by a hyphen, directly follow a value that does not lie between them.
 #[inline(never)]
 fn is_day_after_value(note: &Note<'_>, at: usize) -> bool {
     let (Some(month), Some(day)) = (note.integer(at), note.integer(at + 2)) else { return false };
@@ -145,20 +145,20 @@ fn is_day_after_value(note: &Note<'_>, at: usize) -> bool {
         && value.is_some_and(|value| value < month as f64 || value > day as f64)
 }
 
-/// Whether the word may stand between a name and its value.
+/// Returns whether the word may stand between a name and its value.
 fn word_may_precede_value(note: &Note<'_>, at: usize, fit: Fit) -> bool {
     const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month]);
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
         Fit::Letter => word_is!(note, at, "is" | "was" | "of"),
-        // taken in the middle of January was 14.2
+        // `taken in the middle of January was 14.2`
         Fit::Measure => note.any(at, LINKS) || word_is!(note, at, "i" | "t") && word_is!(note, at - 1, "troponin"),
         Fit::Grade => note.any(at, GRADE_LINKS),
         Fit::Level => note.any(at, Classes::of(&[Class::Link, Class::Level])),
     }
 }
 
-/// One past a date that stands between a name and its value; a rule of another family decides about it.
+/// Returns the end (exclusive) of a date between a name and its value; another rule decides about the date.
 fn end_of_date_in_passing(note: &Note<'_>, at: usize, fit: Fit) -> Option<usize> {
     if in_hyphen_chain(note, at) || fit == Fit::Grade && is_day_after_scale(note, at) {
         return Some(at + 1);
@@ -167,7 +167,7 @@ fn end_of_date_in_passing(note: &Note<'_>, at: usize, fit: Fit) -> Option<usize>
     (before_on && is_date_after_word(note, at)).then_some(at + 1)
 }
 
-/// Whether the number behind such a word is a date or a year.
+/// Returns whether the number after such a preposition is a date or a year.
 #[cold]
 fn is_date_after_word(note: &Note<'_>, at: usize) -> bool {
     Figure::at(note, at).is_some_and(|figure| figure.is_year() || figure.looks_like_date())
@@ -175,14 +175,14 @@ fn is_date_after_word(note: &Note<'_>, at: usize) -> bool {
 }
 
 fn is_grade(note: &Note<'_>, at: usize) -> bool {
-    // The first two letters at once tell it of nearly every word; by their lowest bits a is 1.
+    // Fast rejection by the first two letters (their low five bits, where a is 1), which rule out nearly every word.
     const FIRST: u32 = 1 << 9 | 1 << 22 | 1 << 24;
     const SECOND: u32 = FIRST | 0b11111;
     let [first, second, ..] = note.key(at).to_le_bytes();
     FIRST >> (first & 31) & SECOND >> (second & 31) & 1 != 0 && is_roman_numeral(note.bytes(at))
 }
 
-/// Vouches for one value after the other; one past the last.
+/// Vouches for one value after another. Returns the end of the last one (exclusive).
 fn keep_series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
     let mut at = first;
     let mut last = first;
@@ -191,15 +191,15 @@ fn keep_series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mu
             break;
         }
         let Some((end, certainty)) = end_of_value(note, at, fit, item > 0, far, findings) else { break };
-        // February 11.9 has no month; February 11 has.
+        // `February 11`: a number after a month is a day.
         if at > 0 && note.is(at - 1, Class::Month) {
             break;
         }
-        // BP128/72: the name is glued to its value.
+        // `BP128/72`: the name is glued to its value.
         let named = item == 0 && note.token(at).glued() && !note.token(at - 1).glued() && note.is_word(at - 1);
         findings.keep(at - usize::from(named), end, certainty);
         last = end;
-        // A word in brackets may stand after a value: 12.3 (high), 11.9
+        // `12.3 (high), 11.9`: a word in parentheses may follow a value.
         let Some(next) = next_in_series(note, end, fit) else { break };
         at = next;
     }
@@ -209,7 +209,7 @@ fn keep_series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mu
 /// Words between the values of an enumeration.
 static JOINING: WordSet = word_set!("clinical-value-joining");
 
-/// The next value of an enumeration.
+/// Returns the next value of an enumeration.
 fn next_in_series(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
     let mut at = end;
     while at < end + 4 && note.follows(at) {
@@ -235,22 +235,23 @@ fn next_in_series(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
     None
 }
 
-/// Whether a month and a day stand after the name of a scale: `MoCA 11/23`.
+/// Returns whether a month and a day follow the name of a scale: `MoCA 11/23`.
 #[inline]
 fn is_day_after_scale(note: &Note<'_>, at: usize) -> bool {
     Figure::at(note, at)
         .is_some_and(|figure| reads_as_month_and_day(&figure) && reads_as_day_of_scale(note, at, &figure))
 }
 
-/// The same of what reads so; the name is the nearest before it.
+/// The same, for a number that reads as a month and a day; finds the nearest scale name before it.
 #[cold]
 fn reads_as_day_of_scale(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| note.is(scale, Class::Score));
     scale.is_some_and(|scale| reads_as_day_on_scale(note, scale, figure))
 }
 
-/// One past the value that begins here, and how sure it is that it is one: `another` one of a series, or `far` from its
-/// name. The first one of a series is in no chain: who reads the series has asked.
+/// Returns the end (exclusive) of the value that begins here, with its certainty. The value is `another` one of a
+/// series, or `far` from its name. For the first value of a series, the caller has checked that it is not in a hyphen
+/// chain.
 fn end_of_value(
     note: &Note<'_>,
     at: usize,
@@ -263,7 +264,7 @@ fn end_of_value(
         return is_grade(note, at).then_some((at + 1, Certainty::Likely));
     }
     let figure = Figure::at(note, at)?;
-    // 9/10, 5/5 and 8/8 are scores after the name of one.
+    // `9/10`, `5/5` and `8/8` are scores after the name of one.
     if figure.shape == Shape::Slashes
         && figure.number.len() <= 8
         && figure.has_short_parts()
@@ -280,11 +281,11 @@ fn end_of_value(
         return None;
     }
     let amount = measured::measured_amount_at(note, at, findings)?;
-    // EF 10342; `lot BUN297293`
+    // `EF 10342`; `lot BUN297293`
     if figure.number.digits(0) > 4 && at > 0 && (note.token(at).glued() || SHORT.has(note, at - 1)) {
         return None;
     }
-    // Numbers that ran into each other: no share is 19980.9%.
+    // Numbers that ran together: no percentage is 19980.9%.
     if amount.most > measured::MOST_PERCENT && note.is_mark(amount.last(), b'%') {
         return None;
     }
@@ -299,7 +300,8 @@ fn end_of_value(
     Some((last, certainty))
 }
 
-/// How sure it is that a number is a value of such a name, if nothing after it tells; `weak` where it stands far from the name.
+/// Returns the certainty that a number is a value of such a name if nothing after it decides; `weak` if it is far from
+/// the name.
 #[inline]
 fn certainty_of_value(
     note: &Note<'_>,
@@ -322,7 +324,7 @@ fn certainty_of_value(
         (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,
         (Fit::Grade | Fit::Level, _) => return None,
         (_, Shape::Slash) if figure.looks_like_date() => return None,
-        // 633/23-02342 is no pressure.
+        // `633/23-02342` is not a blood pressure.
         (_, Shape::Slash) if amount.most > 999 => return None,
         (_, Shape::Slash) if figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3 => Certainty::Likely,
         (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
@@ -337,11 +339,11 @@ fn certainty_of_value(
     })
 }
 
-/// Names whose values have four digits at most: shares, blood sugars, scores. EF 10342 is none.
+/// Names whose values have at most four digits: percentages, blood sugars, scores. `EF 10342` is not one.
 static SHORT: WordSet = word_set!("clinical-value-short");
 
-/// One past what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` where the letters are
-/// nothing known.
+/// Returns the end (exclusive) of what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` if
+/// the letters are unknown.
 fn end_of_glued_unit(note: &Note<'_>, at: usize) -> Option<usize> {
     if !note.token(at).glued() {
         return Some(at);
@@ -359,7 +361,7 @@ fn end_of_glued_unit(note: &Note<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// One past a score that is a sum or a share: `3+4=7`, `4+/5`, `8 out of 10`.
+/// Returns the end (exclusive) of a score that is a sum or a share: `3+4=7`, `4+/5`, `8 out of 10`.
 fn end_of_composite_score(note: &Note<'_>, mut at: usize) -> usize {
     for _ in 0..3 {
         let mut next = at;

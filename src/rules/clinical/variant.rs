@@ -1,5 +1,6 @@
-//! Variants of genes by the nomenclature of the Human Genome Variation Society (den Dunnen and others 2016): `c.68_69delAG`, `NM_007294.3:c.5266dupC`; and
-//! chromosomes by the system of cytogenomic nomenclature (2020): `46,XX,t(9;22)(q34;q11.2)[20]`, `22q11.2`. Nothing that identifies is written so.
+//! Gene variants in the nomenclature of the Human Genome Variation Society (den Dunnen and others 2016):
+//! `c.68_69delAG`, `NM_007294.3:c.5266dupC`; and chromosomes in the International System for Human Cytogenomic
+//! Nomenclature (2020): `46,XX,t(9;22)(q34;q11.2)[20]`, `22q11.2`. No identifier has these forms.
 
 use std::sync::LazyLock;
 
@@ -8,14 +9,14 @@ use regex::Regex;
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 
-/// The longest that is read, in tokens, before a mark as well as after it.
+/// The maximum number of tokens to read before and after a mark.
 const LONGEST: usize = 32;
 
-/// All forms, as folded text has them.
+/// All forms, in folded text.
 static FORM: LazyLock<Regex> = LazyLock::new(|| {
     let three = "ala|arg|asn|asp|cys|gln|glu|gly|his|ile|leu|lys|met|phe|pro|ser|thr|trp|tyr|val";
     let amino = format!("(?:{three}|[acdefghiklmnpqrstvwy])");
-    // No row of figures is longer than a place in a gene: a telephone number is.
+    // Positions in a gene have fewer digits than telephone numbers.
     let place = r"\(?[-*]?[0-9]{1,6}(?:[-+][0-9]{1,5})?(?:_[-*]?[0-9]{1,6}(?:[-+][0-9]{1,5})?)?\)?";
     let changed = "(?:[acgtu]+>[acgtu]+|(?:delins|del|dup|ins|inv)(?:[acgtu]+|[0-9]{1,3})?|=)";
     let protein = format!(
@@ -26,7 +27,7 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| {
     let chromosome = "(?:1[0-9]|2[0-2]|[1-9]|x|y)";
     let arm = r"[pq](?:[0-9]{1,2}(?:\.[0-9]{1,2})?)?";
     let (arms, kinds) = (format!("{arm}(?:;?{arm}){{0,3}}"), r"(?:t|del|inv|dup|der|ins|add|i)\(");
-    // Of one chromosome a change must say more, or it could be a name and an age.
+    // For a single chromosome, a change must contain more, or it might be a name and an age.
     let more = format!(r"(?:;{chromosome}){{1,2}}\)(?:\({arms}\))?|{arms}\)|\)\({arms}\)");
     let change = format!(r"{kinds}{chromosome}(?:{more})");
     let in_row = format!(r"(?:[-+]{chromosome}|{change}|{kinds}{chromosome}\))");
@@ -47,7 +48,7 @@ pub(in crate::rules) fn keep_gene_variant(note: &Note<'_>, at: usize, findings: 
     }
 }
 
-/// Where a form with such a mark or number begins, if it may be one.
+/// Returns the start of a possible form with this mark or number.
 fn start_of_variant(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
     if note.is_number(at) {
@@ -61,13 +62,13 @@ fn start_of_variant(note: &Note<'_>, at: usize) -> Option<usize> {
     let begins = match note.token(at).mark() {
         b',' => note.is_number(before) && width == 2,
         b'(' => note.is_word(before) && width <= 3,
-        // In capitals these are initials.
+        // Capital letters are initials.
         _ => note.is_word(before) && width == 1 && note.case(before) == Case::Lower,
     };
     if !begins || !note.joined(at) {
         return None;
     }
-    // Over the record of which it is a variant: `NM_007294.3:`.
+    // Include the reference sequence of the variant: `NM_007294.3:`.
     let of_record = note.is_mark(before.wrapping_sub(1), b':');
     let begins = |at: usize| of_record && matches!(note.bytes(at), [b'n', b'c' | b'g' | b'm' | b'p' | b'r']);
     let joined = |first: usize| (first + 1..=before).all(|at| note.joined(at));
